@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/axpb/options.h"
+
 struct CUstream_st;
 
 namespace streamscope::kernels {
@@ -44,11 +46,6 @@ struct Spin {
 };
 int spin(const Spin& launch, const StampTo& stamp, Stream stream);
 
-// v = v*a + b, `fma` times an element, with one rounding each (fmaf): std::fma on the CPU gives the same bits.
-// a is one unit in the last place above 1 and b less than one, so that values do not converge and stay finite for the
-// counts that a kernel of under a second can reach.
-inline constexpr float kAxpbA = 0x1.000002p0f;
-inline constexpr float kAxpbB = 0x1p-24f;
 struct Axpb {
   float* data;  // 4-byte aligned
   std::uint64_t count;
@@ -56,8 +53,6 @@ struct Axpb {
   std::uint32_t blocks, threads;
 };
 int axpb(const Axpb& launch, const StampTo& stamp, Stream stream);
-// Independent chains a thread works on: for estimates of how long axpb takes.
-inline constexpr int kAxpbChains = 4;
 
 // Fills with the pattern of kernels/pattern.h; a last partial word is cut.
 int fill(void* data, std::uint64_t bytes, std::uint32_t seed, Stream stream);

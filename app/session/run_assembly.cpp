@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/device/stage_plan.h"
+
 namespace streamscope::session {
 namespace {
 
@@ -50,7 +52,7 @@ Result<void> check_inside(const trace::Trace& trace) {
   }
   for (const trace::StageBlock& block : trace.stages.blocks) {
     if (block.operation >= operations) return outside("Stages", block.operation);
-    if (block.places == 0 || block.places > program::kMostTileStages || block.stages.size() > block.tiles) {
+    if (block.places == 0 || block.places > device::kFewestTilesKept || block.stages.size() > block.tiles) {
       return invalid(fmt::format("A block of {} tiles in {} places reports {} stages.", block.tiles, block.places,
                                  block.stages.size()));
     }

@@ -12,6 +12,9 @@ using Nanoseconds = std::int64_t;
 // A time that is not known. Written as null, never as 0.
 inline constexpr Nanoseconds kAbsent = std::numeric_limits<Nanoseconds>::min();
 
+// The longest time that a model says: no sum of a program's times overflows. Exact as a double, too.
+inline constexpr Nanoseconds kLongestModelled = 100ll * 86'400 * 1'000'000'000;
+
 inline constexpr bool known(Nanoseconds time) { return time != kAbsent; }
 
 // From one time to another; kAbsent where either is not known. Saturates, so that any two times from a file have one.

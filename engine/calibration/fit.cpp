@@ -75,7 +75,7 @@ bool set(model::Profile& profile, const Knob& knob, double to, bool give_way = f
     number.set(profile, to);
     return true;
   }
-  if (to < 0 || to > static_cast<double>(model::kLongestTime)) return false;
+  if (to < 0 || to > static_cast<double>(kLongestModelled)) return false;
   auto& points = number.mutable_table(profile).points;
   if (knob.what == Knob::What::from_point) {
     const double by = to / std::max(1.0, static_cast<double>(points.back().time));

@@ -12,7 +12,7 @@ trace::Trace frame_of(const program::Program& program, trace::Provenance provena
     frame.streams.push_back({stream.name, stream.nonblocking, stream.priority});
   }
   for (const program::Operation& operation : program.operations) {
-    const std::string_view called = program::label(operation.work);
+    const std::string_view called = program::label(program, operation.work);
     // A handful of names, so a linear look is the quick one.
     if (std::find(frame.names.begin(), frame.names.end(), called) == frame.names.end()) {
       frame.names.emplace_back(called);
@@ -29,7 +29,7 @@ std::vector<trace::Span> blank_spans(const program::Program& program, const trac
     trace::Span& span = spans[i];
     span.operation = static_cast<OperationIndex>(i);
     span.line = operation.line;
-    const auto called = std::find(frame.names.begin(), frame.names.end(), program::label(operation.work));
+    const auto called = std::find(frame.names.begin(), frame.names.end(), program::label(program, operation.work));
     span.name = static_cast<std::uint32_t>(called - frame.names.begin());
     if (const auto stream = program::ordered_in(operation)) span.stream = stream->value;
     span.kind = program::kind(operation.work);

@@ -4,31 +4,9 @@
 #include <bit>
 #include <limits>
 
-#include "engine/program/attention_shape.h"
+#include "engine/device/kernel_facts.h"
 
 namespace streamscope::device {
-namespace {
-
-std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
-
-}  // namespace
-
-std::optional<TiledGrid> tiled_grid(const program::Work& work, std::uint32_t multiprocessors) {
-  TiledGrid grid;
-  if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
-    grid.blocks = tiles->blocks != 0 ? tiles->blocks : tiles->blocks_per_sm * multiprocessors;
-    grid.tiles = divided_up(divided_up(tiles->range.bytes, tiles->tile_bytes), std::max(1u, grid.blocks));
-    grid.places = tiles->stages;
-    return grid;
-  }
-  if (const auto* attention = std::get_if<program::op::Attention>(&work)) {
-    grid.blocks = static_cast<std::uint32_t>(program::attention_blocks(*attention, program::rows(*attention)));
-    grid.tiles = program::attention_tiles(program::rows(*attention));
-    grid.places = 2u * attention->buffers;
-    return grid;
-  }
-  return std::nullopt;
-}
 
 StagePlan stage_plan(const program::Program& program, std::uint32_t multiprocessors, std::uint32_t every) {
   StagePlan plan;
@@ -40,21 +18,20 @@ StagePlan stage_plan(const program::Program& program, std::uint32_t multiprocess
   std::vector<Candidate> all;
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
     const program::Operation& operation = program.operations[i];
-    const auto grid = tiled_grid(operation.work, multiprocessors);
-    if (!grid || grid->blocks == 0) continue;
+    const kernels::Shape shape = shape_of(program, operation.work, multiprocessors);
+    if (shape.tiles == 0 || shape.blocks == 0) continue;
     if (operation.launch != kNoOperation) {
       ++plan.in_graphs;
       continue;
     }
     RecordedKernel kernel;
     kernel.operation = static_cast<OperationIndex>(i);
-    kernel.grid = grid->blocks;
+    kernel.grid = static_cast<std::uint32_t>(shape.blocks);
     kernel.every = every;
-    kernel.blocks = (grid->blocks - 1) / every + 1;
-    kernel.places = grid->places;
-    const auto* tiles = std::get_if<program::op::Tiles>(&operation.work);
-    if (tiles != nullptr && tiles->copy == program::TileCopy::specialised) kernel.warp = tiles->producers;
-    all.push_back({kernel, grid->tiles});
+    kernel.blocks = (kernel.grid - 1) / every + 1;
+    kernel.places = shape.places;
+    kernel.warp = shape.warp;
+    all.push_back({kernel, shape.tiles});
   }
   std::uint64_t left = kMostStagesKept;
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "engine/program/program.h"
@@ -27,15 +26,7 @@ struct StagePlan {
   std::uint32_t left_out = 0;           // kernels with stages for which there is no room
   std::uint32_t in_graphs = 0;  // kernels with stages in graphs: their repeated launches could not be distinguished
 };
-// In each launch of tiles and attention one block in `every` records; 0: none.
+// In each launch of a kernel with tiles one block in `every` records; 0: none.
 StagePlan stage_plan(const program::Program& program, std::uint32_t multiprocessors, std::uint32_t every);
-
-// Blocks and tiles of such a kernel; nullopt for others.
-struct TiledGrid {
-  std::uint32_t blocks = 0;
-  std::uint64_t tiles = 0;  // of the block that has the most
-  std::uint32_t places = 1;
-};
-std::optional<TiledGrid> tiled_grid(const program::Work& work, std::uint32_t multiprocessors);
 
 }  // namespace streamscope::device

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "engine/base/quantity.h"
+#include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -41,11 +42,19 @@ class Lines {
 
 class Builder {
  public:
-  explicit Builder(const Experiment& experiment) : e_(experiment), chunks_(e_.bytes / e_.chunk) {}
+  explicit Builder(const Experiment& experiment)
+      : e_(experiment), chunks_(e_.bytes / e_.chunk), kernel_(experiment.kernel) {
+    if (kernel_.kernel == nullptr) return;
+    kernel_.kernel->settle(kernel_.values);
+    if (kernel_.kernel->operands == kernels::Operands::to_from) {
+      result_ = kernel_.kernel->result_bytes(kernel_.values, e_.chunk);
+    }
+  }
 
   std::string build() {
     lines_.add("# {}", summary());
     lines_.add("buffer x {} host={}", exact_bytes(e_.bytes), program::name(e_.host));
+    if (result_ != 0) lines_.add("buffer y {} host={}", exact_bytes(result_ * chunks_), program::name(e_.host));
     if (own_streams()) {
       const char* flags = e_.stream_flags == StreamFlags::nonblocking ? " nonblocking" : "";
       if (e_.streams == 1) {
@@ -63,7 +72,7 @@ class Builder {
       });
     } else {
       if (copies(e_.h2d)) lines_.repeat(chunks_, [&] { copy_in(); });
-      if (e_.kernel) lines_.repeat(chunks_, [&] { kernel(); });
+      if (kernel_.kernel != nullptr) lines_.repeat(chunks_, [&] { kernel(); });
       if (copies(e_.d2h)) lines_.repeat(chunks_, [&] { copy_out(); });
     }
     wait();
@@ -114,63 +123,38 @@ class Builder {
     return fmt::format("x[{{i{}}}{}:{}]", count == "1" ? "" : "*" + count, unit, length);
   }
 
+  // What comes back: the chunk, or what the kernel wrote of it.
+  std::string result_range() const {
+    if (result_ == 0) return range();
+    return chunks_ == 1 ? "y" : fmt::format("y[{{i*{}}}:{}]", result_, result_);
+  }
+
   // Mapped memory is not copied: kernels access it on the host.
   bool copies(bool wanted) const { return wanted && e_.host != program::HostMemory::mapped; }
 
   void copy_in() {
-    if (copies(e_.h2d)) copy("h2d", "device");
+    if (copies(e_.h2d)) copy("h2d", range(), "device");
   }
   void copy_out() {
-    if (copies(e_.d2h)) copy("d2h", "host");
+    if (copies(e_.d2h)) copy("d2h", result_range(), "host");
   }
 
-  void copy(const char* direction, const char* to) {
+  void copy(const char* direction, const std::string& range, const char* to) {
     if (e_.host == program::HostMemory::managed) {
-      lines_.add("{}: prefetch {} to={}", stream(), range(), to);
+      lines_.add("{}: prefetch {} to={}", stream(), range, to);
     } else if (e_.mode == Mode::sync) {
-      lines_.add("host: memcpy {} {}", direction, range());
+      lines_.add("host: memcpy {} {}", direction, range);
     } else {
-      lines_.add("{}: {} {}", stream(), direction, range());
+      lines_.add("{}: {} {}", stream(), direction, range);
     }
-  }
-
-  // Options that differ from the language's defaults and have an effect on that copy.
-  std::string tile_options() const {
-    std::string options;
-    const std::uint32_t bytes = std::min(e_.kernel_bytes, e_.kernel_align);
-    if (program::has_copy_bytes(e_.kernel_copy) && bytes != std::min(16u, e_.kernel_align)) {
-      options += fmt::format(" bytes={}", bytes);
-    }
-    if (e_.kernel_l1 && e_.kernel_copy == program::TileCopy::cp_async && bytes == 16) options += " l1";
-    if (e_.kernel_align != 16) options += fmt::format(" align={}", e_.kernel_align);
-    if (e_.kernel_diverge != 1 && program::can_diverge(e_.kernel_copy))
-      options += fmt::format(" diverge={}", e_.kernel_diverge);
-    if (e_.kernel_producers != 0 && e_.kernel_copy == program::TileCopy::specialised) {
-      options += fmt::format(" producers={}", e_.kernel_producers);
-    }
-    if (e_.kernel_per_sm != 1 && e_.kernel_blocks == 0) options += fmt::format(" per-sm={}", e_.kernel_per_sm);
-    return options;
   }
 
   void kernel() {
-    if (!e_.kernel) return;
-    std::string options;
-    if (e_.kernel_blocks != 0) options += fmt::format(" blocks={}", e_.kernel_blocks);
-    options += fmt::format(" threads={}", e_.kernel_threads);
-    switch (e_.kernel_name) {
-      case KernelName::axpb: lines_.add("{}: axpb {} fma={}{}", stream(), range(), e_.kernel_fma, options); break;
-      case KernelName::spin: lines_.add("{}: spin {}{}", stream(), exact_duration(e_.kernel_duration), options); break;
-      case KernelName::tiles:
-        lines_.add("{}: tiles {} fma={} copy={}{} tile={}{}{}", stream(), range(), e_.kernel_fma,
-                   program::name(e_.kernel_copy),
-                   e_.kernel_copy == program::TileCopy::sync ? "" : fmt::format(" stages={}", e_.kernel_stages),
-                   exact_bytes(e_.kernel_tile), tile_options(), options);
-        break;
-      case KernelName::attention:
-        lines_.add("{}: attention {} heads={} head={} type={} buffers={}", stream(), range(), e_.kernel_heads,
-                   e_.kernel_head, e_.kernel_bf16 ? "bf16" : "fp32", e_.kernel_buffers);
-        break;
-    }
+    if (kernel_.kernel == nullptr) return;
+    std::string operands;
+    if (kernel_.kernel->operands != kernels::Operands::none) operands = ' ' + range();
+    if (result_ != 0) operands = fmt::format(" {} from {}", result_range(), range());
+    lines_.add("{}: {}{} {}", stream(), kernel_.kernel->word, operands, kernels::written(kernel_));
     if (e_.mode == Mode::sync) lines_.add("host: sync device");
   }
 
@@ -190,6 +174,8 @@ class Builder {
 
   const Experiment& e_;
   const std::uint64_t chunks_;
+  kernels::Choice kernel_;    // as it is launched
+  std::uint64_t result_ = 0;  // bytes that it writes elsewhere for each chunk
   Lines lines_;
 };
 
@@ -203,10 +189,9 @@ std::string_view key_behind(const program::Program& built, std::uint32_t line) {
   }
   for (const program::Operation& operation : built.operations) {
     if (operation.line != line) continue;
-    if (std::holds_alternative<program::op::Spin>(operation.work)) return "kernel.duration";
-    if (std::holds_alternative<program::op::Axpb>(operation.work)) return "kernel.fma";
-    if (std::holds_alternative<program::op::Tiles>(operation.work)) return "kernel.tile";
-    if (std::holds_alternative<program::op::Attention>(operation.work)) return "kernel.heads";
+    if (const kernels::Choice* const choice = program::kernel_of(built, operation.work)) {
+      return keys::find(keys::key_of(choice->kernel->options[0]))->name;
+    }
   }
   return {};
 }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "engine/base/quantity.h"
 #include "engine/experiment/keys.h"
 #include "engine/program/limits.h"
-#include "engine/program/tile_memory.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -45,31 +45,23 @@ std::string suggestion(std::uint64_t bytes, std::uint64_t count, std::uint64_t u
 struct Unit {
   std::uint64_t bytes = 1;
   std::string why;
+  std::optional<std::size_t> option;  // of the kernel, better changed than the chunk
 };
-Unit unit_of(const Experiment& experiment) {
-  if (!experiment.kernel) return {};
-  switch (experiment.kernel_name) {
-    case KernelName::axpb: return {4, "the kernel axpb works on float32"};
-    case KernelName::tiles: {
-      const std::uint64_t align = std::max(16u, experiment.kernel_align);
-      return {align, fmt::format("the kernel tiles takes data aligned to {} bytes", align)};
-    }
-    case KernelName::attention: {
-      const std::uint64_t row =
-          4ull * experiment.kernel_heads * experiment.kernel_head * (experiment.kernel_bf16 ? 2 : 4);
-      return {row, fmt::format("the kernel attention takes it for Q, K, V and O, and one row of each for all heads is "
-                               "{} bytes",
-                               row)};
-    }
-    case KernelName::spin: break;
-  }
-  return {};
+Unit unit_of(const kernels::Choice& kernel) {
+  if (kernel.kernel == nullptr) return {};
+  kernels::Granularity unit = kernel.kernel->granularity(kernel.values);
+  return {std::lcm(unit.offset, unit.length), std::move(unit.why), unit.option};
+}
+
+kernels::Choice settled(kernels::Choice kernel) {
+  if (kernel.kernel != nullptr) kernel.kernel->settle(kernel.values);
+  return kernel;
 }
 
 void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
   const std::uint64_t bytes = experiment.bytes;
-  const bool attention = experiment.kernel && experiment.kernel_name == KernelName::attention;  // check_attention()
-  const auto [unit, why] = attention ? Unit{} : unit_of(experiment);
+  const Unit of_kernel = unit_of(settled(experiment.kernel));
+  const auto& [unit, why, option] = of_kernel.option ? Unit{} : of_kernel;  // else check_kernel()
   const std::uint64_t chunk = experiment.chunk;
   if (bytes == 0) return found.push_back({"bytes", "bytes is 0; write a size, such as \"256MiB\""});
   if (chunks) {
@@ -105,7 +97,7 @@ void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chu
 void check_count(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
   const bool mapped = experiment.host == program::HostMemory::mapped;  // nothing is copied
   const std::uint64_t copies = mapped ? 0 : std::uint64_t{experiment.h2d} + experiment.d2h;
-  const std::uint64_t each = copies + (experiment.kernel ? experiment.mode == Mode::sync ? 2 : 1 : 0);
+  const std::uint64_t each = copies + (experiment.kernel.kernel != nullptr ? experiment.mode == Mode::sync ? 2 : 1 : 0);
   if (each == 0 && mapped) {
     return found.push_back({"kernel.name",
                             "nothing to do: the kernel is none, and mapped memory is not copied; write axpb for the "
@@ -125,59 +117,32 @@ void check_count(const Experiment& experiment, std::optional<std::uint64_t> chun
   }
 }
 
-// Few sizes are divisible for a number of heads that is no power of two: then the heads are to be changed.
-void check_attention(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
-  if (!experiment.kernel || experiment.kernel_name != KernelName::attention || experiment.bytes == 0) return;
+// Where few sizes would do, the option that decides is to be changed: the number of heads.
+void check_kernel(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
+  kernels::Choice kernel = settled(experiment.kernel);
+  if (kernel.kernel == nullptr) return;
+  if (auto problem = kernel.kernel->check(kernel.values)) {
+    found.push_back(
+        {keys::find(keys::key_of(kernel.kernel->options[problem->option]))->name, std::move(problem->message)});
+  }
+  const Unit unit = unit_of(kernel);
+  if (!unit.option || experiment.bytes == 0) return;
   const std::uint64_t count = chunks ? *chunks : experiment.chunk == 0 ? 0 : experiment.bytes / experiment.chunk;
   if (count == 0 || experiment.bytes % count != 0) return;
   const std::uint64_t chunk = experiment.bytes / count;
-  const auto [unit, why] = unit_of(experiment);
-  if (chunk % unit == 0) return;
-  std::uint32_t fits = 0;
-  for (std::uint32_t heads = 1; heads <= experiment.kernel_heads; heads *= 2) {
-    if (chunk % (unit / experiment.kernel_heads * heads) == 0) fits = heads;
+  if (chunk % unit.bytes == 0) return;
+  const kernels::Option& changed = kernel.kernel->options[*unit.option];
+  const std::int64_t given = kernel.values[*unit.option];
+  std::int64_t fits = 0;
+  for (const std::int64_t value : changed.offered) {
+    kernel.values[*unit.option] = value;
+    if (value <= given && chunk % unit_of(kernel).bytes == 0) fits = value;
   }
   found.push_back(
-      {"kernel.heads",
-       fmt::format("a chunk is {}; {}, which it must be a multiple of: write {}", exact_bytes(chunk), why,
-                   fits > 0 ? fmt::format("{} heads, or another chunk", fits) : std::string("another chunk"))});
-}
-
-void check_tiles(const Experiment& experiment, std::vector<Violation>& found) {
-  if (!experiment.kernel || experiment.kernel_name != KernelName::tiles) return;
-  const std::uint64_t tile = experiment.kernel_tile;
-  const std::uint32_t unit = std::max(16u, experiment.kernel_align);
-  if (tile < unit || tile % unit != 0 || tile > program::kMostSharedBytes) {
-    return found.push_back(
-        {"kernel.tile", fmt::format("kernel.tile is {} bytes; write a multiple of {} up to 226KiB, such "
-                                    "as \"16KiB\"",
-                                    tile, unit)});
-  }
-  if (experiment.kernel_copy == program::TileCopy::bulk && experiment.kernel_align < 16) {
-    found.push_back({"kernel.align", "copy bulk needs data aligned to 16 bytes; write 16 or 128"});
-  }
-  if (experiment.kernel_copy == program::TileCopy::specialised && experiment.kernel_producers > 0 &&
-      experiment.kernel_producers >= experiment.kernel_threads / 32) {
-    found.push_back({"kernel.producers", fmt::format("a block of {} threads has {} warps, and one at least must work; "
-                                                     "write fewer, or 0 for a quarter of them",
-                                                     experiment.kernel_threads, experiment.kernel_threads / 32)});
-  }
-  if (experiment.kernel_copy == program::TileCopy::specialised &&
-      (experiment.kernel_threads < 64 || experiment.kernel_threads % 32 != 0)) {
-    found.push_back(
-        {"kernel.threads",
-         fmt::format("a warp-specialised kernel has two warps or more: write a multiple of 32 threads, 64 at "
-                     "least, not {}",
-                     experiment.kernel_threads)});
-  }
-  const std::uint32_t stages = experiment.kernel_copy == program::TileCopy::sync ? 1 : experiment.kernel_stages;
-  const std::uint32_t fit =
-      program::stages_that_fit(stages, static_cast<std::uint32_t>(tile), program::kMostSharedBytes);
-  if (fit == stages) return;
-  found.push_back(
-      {fit > 0 ? "kernel.stages" : "kernel.tile",
-       fmt::format("{} stages of {} need more shared memory than any device has for a block, 227KiB; {}", stages,
-                   exact_bytes(tile), fit > 0 ? fmt::format("{} fit", fit) : "write a smaller tile")});
+      {keys::find(keys::key_of(changed))->name,
+       fmt::format("a chunk is {}; {}, which it must be a multiple of: write {}", exact_bytes(chunk), unit.why,
+                   fits > 0 ? fmt::format("{} {}, or another chunk", fits, changed.key) : std::string("another chunk")),
+       true});
 }
 
 }  // namespace
@@ -186,8 +151,7 @@ std::vector<Violation> violations(const Experiment& experiment, std::optional<st
   std::vector<Violation> found;
   check_chunks(experiment, chunks, found);
   check_count(experiment, chunks, found);
-  check_attention(experiment, chunks, found);
-  check_tiles(experiment, found);
+  check_kernel(experiment, chunks, found);
   return found;
 }
 
@@ -199,27 +163,20 @@ Result<void> check(const Experiment& experiment) {
     }
   };
   outside("streams", experiment.streams, 1, keys::kMostStreams);
-  outside("kernel.fma", experiment.kernel_fma, 1, keys::kMostFma);
-  outside("kernel.stages", experiment.kernel_stages, 1, program::kMostTileStages);
-  outside("kernel.diverge", experiment.kernel_diverge, 1, keys::kWarp);
-  outside("kernel.producers", experiment.kernel_producers, 0, keys::kWarp - 1);
-  outside("kernel.per_sm", experiment.kernel_per_sm, 1, keys::kMostPerMultiprocessor);
-  outside("kernel.heads", experiment.kernel_heads, 1, keys::kMostHeads);
-  const auto one_of = [&](std::string_view key, std::uint32_t value, std::initializer_list<std::uint32_t> few) {
-    if (std::find(few.begin(), few.end(), value) == few.end()) {
-      found.push_back({key, fmt::format("{} is {}; write one of: {}", key, value, fmt::join(few, ", "))});
+  const kernels::Kernel* const kernel = experiment.kernel.kernel;
+  for (std::size_t i = 0; kernel != nullptr && i < kernel->options.size(); ++i) {
+    const kernels::Option& option = kernel->options[i];
+    const std::int64_t value = experiment.kernel.values[i];
+    const std::string& key = keys::find(keys::key_of(option))->name;
+    if (option.kind == kernels::OptionKind::duration && value <= 0) {
+      found.push_back(
+          {key, fmt::format("{} is {} ns; write a duration above 0, such as \"{}\"", key, value, option.example)});
+    } else if (!keys::in_range(option, value)) {
+      found.push_back(
+          {key, fmt::format("{} is {}; write {}", key, value,
+                            option.few.empty() ? fmt::format("a number from {} to {}", option.least, option.most)
+                                               : "one of: " + keys::range_text(option))});
     }
-  };
-  one_of("kernel.bytes", experiment.kernel_bytes, {4, 8, 16});
-  one_of("kernel.align", experiment.kernel_align, {4, 16, 128});
-  one_of("kernel.head", experiment.kernel_head, {64, 128});
-  one_of("kernel.buffers", experiment.kernel_buffers, {1, 2});
-  outside("kernel.blocks", experiment.kernel_blocks, 0, keys::kMostBlocks);
-  outside("kernel.threads", experiment.kernel_threads, 1, keys::kMostThreads);
-  if (experiment.kernel_duration <= 0) {
-    found.push_back(
-        {"kernel.duration", fmt::format("kernel.duration is {} ns; write a duration above 0, such as \"300us\"",
-                                        experiment.kernel_duration)});
   }
   if (found.empty()) return {};
   std::string message;

@@ -15,6 +15,7 @@ namespace streamscope::experiment {
 struct Violation {
   std::string_view key;  // the one to change
   std::string message;
+  bool of_size = false;  // of an option that does not go with the size of a chunk
 };
 // `chunks` where the person counted chunks: messages are then about their number, not their size.
 std::vector<Violation> violations(const Experiment& experiment, std::optional<std::uint64_t> chunks);

@@ -1,5 +1,7 @@
 #include "engine/experiment/experiment.h"
 
+#include "kernels/registry.h"
+
 namespace streamscope::experiment {
 
 std::string_view name(IssueOrder order) { return order == IssueOrder::depth_first ? "depth-first" : "breadth-first"; }
@@ -26,14 +28,9 @@ std::string_view name(FinalSync sync) {
   return "";
 }
 
-std::string_view name(KernelName kernel) {
-  switch (kernel) {
-    case KernelName::axpb: return "axpb";
-    case KernelName::spin: return "spin";
-    case KernelName::tiles: return "tiles";
-    case KernelName::attention: return "attention";
-  }
-  return "";
+kernels::Choice standard_kernel() {
+  const kernels::Kernel& first = *kernels::all().front();
+  return {&first, kernels::experiment_values(first)};
 }
 
 }  // namespace streamscope::experiment

@@ -7,6 +7,7 @@
 
 #include "engine/base/time.h"
 #include "engine/program/program.h"
+#include "kernels/kernel.h"
 
 namespace streamscope::experiment {
 
@@ -20,14 +21,15 @@ enum class Mode : std::uint8_t {
   sync,   // cudaMemcpy, and cudaDeviceSynchronize after each kernel: one operation at a time
 };
 enum class FinalSync : std::uint8_t { device, stream, event, poll };
-enum class KernelName : std::uint8_t { axpb, spin, tiles, attention };
 
-// As files spell them: "depth-first", "per-thread", "sync", "poll", "axpb".
+// As files spell them: "depth-first", "per-thread", "sync", "poll".
 std::string_view name(IssueOrder order);
 std::string_view name(StreamFlags flags);
 std::string_view name(Mode mode);
 std::string_view name(FinalSync sync);
-std::string_view name(KernelName kernel);
+
+// The first kernel of the registry, with the values of an experiment that says nothing else.
+kernels::Choice standard_kernel();
 
 // Defaults are the default experiment, four-streams. Valid wherever it comes from parse_experiment() or check().
 struct Experiment {
@@ -43,25 +45,7 @@ struct Experiment {
   FinalSync sync = FinalSync::device;
   bool h2d = true;
   bool d2h = true;
-  bool kernel = true;  // `kernel.name = "none"` switches it off
-  KernelName kernel_name = KernelName::axpb;
-  std::uint32_t kernel_fma = 2100;        // axpb, tiles; on an H200 16 MiB then take about as long as their copy
-  Nanoseconds kernel_duration = 300'000;  // spin
-  program::TileCopy kernel_copy = program::TileCopy::cp_async;  // tiles
-  std::uint32_t kernel_stages = 2;
-  std::uint64_t kernel_tile = 16 << 10;
-  std::uint32_t kernel_bytes = 16;  // of one thread's copy; at most kernel_align is used
-  bool kernel_l1 = false;
-  std::uint32_t kernel_align = 16;
-  std::uint32_t kernel_diverge = 1;
-  std::uint32_t kernel_producers = 0;  // warps that copy; 0: a quarter of them
-  std::uint32_t kernel_per_sm = 1;     // blocks per SM, where kernel_blocks is 0
-  std::uint32_t kernel_heads = 8;      // attention
-  std::uint32_t kernel_head = 64;
-  bool kernel_bf16 = false;
-  std::uint32_t kernel_buffers = 2;
-  std::uint32_t kernel_blocks = 0;  // 0: two per SM for axpb, kernel_per_sm for tiles, one for spin
-  std::uint32_t kernel_threads = 256;
+  kernels::Choice kernel = standard_kernel();  // with values as they were set: Kernel::settle() says what is launched
   bool verify = true;
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };

@@ -32,6 +32,7 @@ class Assembly {
       lines_.push_back(file.error().message);
     }
     for (const Setting& setting : settings_) set(setting, result);
+    keys::choose_kernel(draft_);
     if (draft_.locations.contains("program")) {
       check_program();
     } else {
@@ -93,23 +94,10 @@ class Assembly {
   // No warning for a default value in a file, as to_toml() writes all keys.
   bool is_default(std::string_view key) const {
     const Experiment standard, &given = draft_.experiment;
-    if (key == "kernel.fma") return given.kernel_fma == standard.kernel_fma;
-    if (key == "kernel.duration") return given.kernel_duration == standard.kernel_duration;
-    if (key == "kernel.copy") return given.kernel_copy == standard.kernel_copy;
-    if (key == "kernel.stages") return given.kernel_stages == standard.kernel_stages;
-    if (key == "kernel.tile") return given.kernel_tile == standard.kernel_tile;
-    if (key == "kernel.bytes") return given.kernel_bytes == standard.kernel_bytes;
-    if (key == "kernel.l1") return given.kernel_l1 == standard.kernel_l1;
-    if (key == "kernel.align") return given.kernel_align == standard.kernel_align;
-    if (key == "kernel.diverge") return given.kernel_diverge == standard.kernel_diverge;
-    if (key == "kernel.producers") return given.kernel_producers == standard.kernel_producers;
-    if (key == "kernel.per_sm") return given.kernel_per_sm == standard.kernel_per_sm;
-    if (key == "kernel.heads") return given.kernel_heads == standard.kernel_heads;
-    if (key == "kernel.head") return given.kernel_head == standard.kernel_head;
-    if (key == "kernel.type") return given.kernel_bf16 == standard.kernel_bf16;
-    if (key == "kernel.buffers") return given.kernel_buffers == standard.kernel_buffers;
-    if (key == "kernel.blocks") return given.kernel_blocks == standard.kernel_blocks;
-    if (key == "kernel.threads") return given.kernel_threads == standard.kernel_threads;
+    if (const auto value = draft_.kernel.find(key); value != draft_.kernel.end()) {
+      const kernels::Option& option = *keys::any_option_behind(key);
+      return value->second == option.experiment.value_or(option.standard);
+    }
     if (key == "stream_flags") return given.stream_flags == standard.stream_flags;
     return key == "streams" && given.streams == standard.streams;
   }
@@ -119,8 +107,11 @@ class Assembly {
     for (const UnusedKey& unused : unused_keys(experiment)) {
       const auto location = draft_.locations.find(unused.key);
       if (location == draft_.locations.end()) continue;
-      const auto because = draft_.locations.find(unused.because);
-      const bool overridden = because != draft_.locations.end() && by_setting(because->second);
+      const bool overridden = std::any_of(draft_.locations.begin(), draft_.locations.end(), [&](const auto& given) {
+        const bool is_cause =
+            unused.because.ends_with('.') ? given.first.starts_with(unused.because) : given.first == unused.because;
+        return is_cause && by_setting(given.second);
+      });
       if (!by_setting(location->second) && (overridden || is_default(unused.key))) continue;
       warnings_.push_back({location->second, fmt::format("{} does nothing: {}", unused.key, unused.why)});
     }
@@ -167,21 +158,16 @@ class Assembly {
     const bool sizes_unknown = any_failed({"bytes", "chunk", "chunks"});
     const bool work_unknown = any_failed({"h2d", "d2h", "kernel.name", "mode"});
     for (Violation& violation : violations(draft_.experiment, draft_.chunks)) {
-      const bool of_work = violation.key == "kernel.name", of_tiles = violation.key.starts_with("kernel.") && !of_work;
-      if (violation.key == "kernel.heads") {
-        if (sizes_unknown || any_failed({"kernel.name", "kernel.heads", "kernel.head", "kernel.type"})) continue;
-        add_problem(
-            location_of({"kernel.heads", "kernel.head", "kernel.type", "kernel.name", "chunk", "chunks", "bytes"}),
-            std::move(violation.message));
-        continue;
-      }
-      if (of_tiles) {
-        if (any_failed({"kernel.name", "kernel.copy", "kernel.stages", "kernel.tile", "kernel.threads", "kernel.align",
-                        "kernel.producers"})) {
-          continue;
-        }
-        add_problem(location_of({violation.key, "kernel.stages", "kernel.tile", "kernel.copy", "kernel.name"}),
-                    std::move(violation.message));
+      const bool of_work = violation.key == "kernel.name";
+      if (violation.key.starts_with("kernel.") && !of_work) {
+        const bool kernel_unknown = std::any_of(failed_.begin(), failed_.end(),
+                                                [](const std::string& key) { return key.starts_with("kernel."); });
+        if (kernel_unknown || (violation.of_size && sizes_unknown)) continue;
+        std::vector<std::string_view> may{violation.key};
+        for (const auto& [key, value] : draft_.kernel) may.push_back(key);
+        may.push_back("kernel.name");
+        if (violation.of_size) may.insert(may.end(), {"chunk", "chunks", "bytes"});
+        add_problem(location_of(may), std::move(violation.message));
         continue;
       }
       if (of_work ? work_unknown : sizes_unknown) continue;
@@ -192,7 +178,7 @@ class Assembly {
   }
 
   // Of the keys that the problem may be about, the location of the one that was set last.
-  std::string location_of(std::initializer_list<std::string_view> names) const {
+  std::string location_of(const std::vector<std::string_view>& names) const {
     std::string first;
     for (const std::string_view name : names) {
       const auto found = draft_.locations.find(name);

@@ -12,27 +12,38 @@
 
 namespace streamscope::experiment::keys {
 
-inline constexpr std::uint64_t kMostStreams = 1024;          // far more than there are hardware queues
-inline constexpr std::uint64_t kMostFma = 1'000'000'000;     // seconds for one element
-inline constexpr std::uint64_t kMostBlocks = 2'147'483'647;  // gridDim.x (CUDA programming guide, compute capabilities)
-inline constexpr std::uint64_t kWarp = 32, kMostPerMultiprocessor = 32, kMostHeads = 65'535;
-inline constexpr std::uint64_t kMostThreads = 1024;  // a block (as above)
+inline constexpr std::uint64_t kMostStreams = 1024;  // far more than there are hardware queues
 
 // What has been read so far. `chunk` and `chunks` set the same value, so the one given last counts.
 struct Draft {
-  Experiment experiment;
+  Experiment experiment;                                    // its kernel's values: see choose_kernel()
+  std::map<std::string, std::int64_t, std::less<>> kernel;  // those given of any kernel's options, by key
   std::string program;
   std::optional<std::uint64_t> chunks;
   std::map<std::string, std::string, std::less<>> locations;  // of each key given
 };
 
 struct Key {
-  std::string_view name, meaning, values;
+  std::string name, meaning, values;
   bool with_program;  // may be given together with `program`
   Problem (*read)(Draft&, const Given&);
 };
 std::span<const Key> all();
 const Key* find(std::string_view name);
+
+// "kernel.per_sm" for `per-sm`.
+std::string key_of(const kernels::Option& option);
+// The kernel's option behind a key; options.size(): it has none.
+std::size_t option_behind(const kernels::Kernel& kernel, std::string_view key);
+// Of the first kernel that has it; null: none has.
+const kernels::Option* any_option_behind(std::string_view key);
+// "spin", "axpb or tiles": the kernels that have the option behind the key.
+std::string kernels_with(std::string_view key);
+// Gives the chosen kernel the values that were given.
+void choose_kernel(Draft& draft);
+// Within the limits of an experiment, where 0 may stand for what the kernel chooses.
+bool in_range(const kernels::Option& option, std::int64_t value);
+std::string range_text(const kernels::Option& option);  // "1 to 8"; "4, 8, 16"
 
 // "unknown key 'strems'; did you mean 'streams'?"
 std::string unknown(std::string_view name);

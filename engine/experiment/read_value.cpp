@@ -74,14 +74,20 @@ Problem read_size(const Given& given, std::uint64_t& out) {
   return {};
 }
 
-Problem read_one_of(const Given& given, std::initializer_list<std::uint32_t> few, std::uint32_t& out) {
-  const auto* number = std::get_if<std::int64_t>(&given.value);
-  for (const std::uint32_t one : few) {
-    if (number == nullptr || *number != one) continue;
-    out = one;
+Problem choose_word(const Given& given, std::span<const std::string_view> words, std::size_t& out) {
+  const std::string list = fmt::format("{}", fmt::join(words, ", "));
+  const auto* text = std::get_if<std::string>(&given.value);
+  if (text == nullptr) return expected(given, fmt::format("one of: {}", list));
+  const auto at = std::find(words.begin(), words.end(), *text);
+  if (at != words.end()) {
+    out = static_cast<std::size_t>(at - words.begin());
     return {};
   }
-  return expected(given, fmt::format("one of: {}", fmt::join(few, ", ")));
+  std::string message = fmt::format("{} is {}; write one of: {}", given.key, as_written(given), list);
+  if (const auto meant = nearest(*text, {words.begin(), words.end()})) {
+    message += fmt::format("; did you mean '{}'?", *meant);
+  }
+  return message;
 }
 
 std::optional<std::string_view> nearest(std::string_view word, const std::vector<std::string_view>& words) {

@@ -5,8 +5,8 @@
 
 #include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -40,8 +40,10 @@ Problem read_text(const Given& given, std::string& out);
 Problem read_truth(const Given& given, bool& out);
 Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint64_t& out);
 Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint32_t& out);
-Problem read_one_of(const Given& given, std::initializer_list<std::uint32_t> few, std::uint32_t& out);
 Problem read_size(const Given& given, std::uint64_t& out);
+
+// The index of the word that was given.
+Problem choose_word(const Given& given, std::span<const std::string_view> words, std::size_t& out);
 
 template <class Value>
 struct Choice {
@@ -53,18 +55,10 @@ template <class Value, std::size_t N>
 Problem choose(const Given& given, const std::array<Choice<Value>, N>& choices, Value& out) {
   std::vector<std::string_view> words;
   for (const auto& choice : choices) words.push_back(choice.word);
-  const std::string list = fmt::format("{}", fmt::join(words, ", "));
-  const auto* text = std::get_if<std::string>(&given.value);
-  if (text == nullptr) return expected(given, fmt::format("one of: {}", list));
-  for (const auto& choice : choices) {
-    if (choice.word == *text) {
-      out = choice.value;
-      return {};
-    }
-  }
-  std::string message = fmt::format("{} is {}; write one of: {}", given.key, as_written(given), list);
-  if (const auto meant = nearest(*text, words)) message += fmt::format("; did you mean '{}'?", *meant);
-  return message;
+  std::size_t chosen = 0;
+  Problem problem = choose_word(given, words, chosen);
+  if (!problem) out = choices[chosen].value;
+  return problem;
 }
 
 }  // namespace streamscope::experiment::keys

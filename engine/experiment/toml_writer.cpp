@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "engine/base/quantity.h"
+#include "engine/experiment/keys.h"
 #include "engine/experiment/toml_string.h"
 
 namespace streamscope::experiment {
@@ -19,6 +20,19 @@ std::string program_text(const std::string& program) {
   }
   if (program.find("''") != std::string::npos || program.ends_with('\'')) return toml_string(program);
   return fmt::format("'''\n{}'''", program);
+}
+
+std::string option_value(const kernels::Option& option, std::int64_t value) {
+  switch (option.kind) {
+    case kernels::OptionKind::count: break;
+    case kernels::OptionKind::bytes:
+      if (value == 0) break;
+      return fmt::format("\"{}\"", exact_bytes(static_cast<std::uint64_t>(value)));
+    case kernels::OptionKind::duration: return fmt::format("\"{}\"", exact_duration(value));
+    case kernels::OptionKind::flag: return value != 0 ? "true" : "false";
+    case kernels::OptionKind::choice: return fmt::format("\"{}\"", option.words[static_cast<std::size_t>(value)]);
+  }
+  return fmt::format("{}", value);
 }
 
 std::string heading(const Experiment& experiment) {
@@ -39,15 +53,17 @@ std::string to_toml(const Experiment& e) {
   fmt::format_to(out, "mode = \"{}\"\n", name(e.mode));
   fmt::format_to(out, "sync = \"{}\"\n", name(e.sync));
   fmt::format_to(out, "h2d = {}\nd2h = {}\nverify = {}\n", e.h2d, e.d2h, e.verify);
-  fmt::format_to(out, "\n[kernel]\nname = \"{}\"\n", e.kernel ? name(e.kernel_name) : "none");
-  fmt::format_to(out, "fma = {}\nduration = \"{}\"\n", e.kernel_fma, exact_duration(e.kernel_duration));
-  fmt::format_to(out, "copy = \"{}\"\nstages = {}\ntile = \"{}\"\n", program::name(e.kernel_copy), e.kernel_stages,
-                 exact_bytes(e.kernel_tile));
-  fmt::format_to(out, "bytes = {}\nl1 = {}\nalign = {}\ndiverge = {}\nproducers = {}\nper_sm = {}\n", e.kernel_bytes,
-                 e.kernel_l1, e.kernel_align, e.kernel_diverge, e.kernel_producers, e.kernel_per_sm);
-  fmt::format_to(out, "heads = {}\nhead = {}\ntype = \"{}\"\nbuffers = {}\n", e.kernel_heads, e.kernel_head,
-                 e.kernel_bf16 ? "bf16" : "fp32", e.kernel_buffers);
-  fmt::format_to(out, "blocks = {}\nthreads = {}\n", e.kernel_blocks, e.kernel_threads);
+  const kernels::Kernel* const kernel = e.kernel.kernel;
+  fmt::format_to(out, "\n[kernel]\nname = \"{}\"\n", kernel != nullptr ? kernel->word : "none");
+  // The keys of other kernels too, with their standards: files have had all of them from the beginning.
+  for (const keys::Key& key : keys::all()) {
+    if (!key.name.starts_with("kernel.") || key.name == "kernel.name") continue;
+    const kernels::Option& option = *keys::any_option_behind(key.name);
+    const std::size_t own = kernel != nullptr ? keys::option_behind(*kernel, key.name) : 0;
+    const bool has = kernel != nullptr && own < kernel->options.size();
+    fmt::format_to(out, "{} = {}\n", key.name.substr(std::string_view("kernel.").size()),
+                   option_value(option, has ? e.kernel.values[own] : option.experiment.value_or(option.standard)));
+  }
   return text;
 }
 

@@ -30,29 +30,13 @@ class StatementText {
   std::string operator()(const op::Memset& set) const {
     return fmt::format("memset {} {}", range(set.range), set.value);
   }
-  std::string operator()(const op::Spin& spin) const {
-    return fmt::format("spin {}ns blocks={} threads={} smem={}", spin.duration, spin.blocks, spin.threads,
-                       spin.shared_bytes);
-  }
-  std::string operator()(const op::Axpb& axpb) const {
-    const std::string blocks = axpb.blocks == 0 ? "" : fmt::format(" blocks={}", axpb.blocks);
-    return fmt::format("axpb {} fma={}{} threads={}", range(axpb.range), axpb.fma, blocks, axpb.threads);
-  }
-  std::string operator()(const op::Tiles& tiles) const {
-    std::string text = fmt::format("tiles {} fma={} copy={} stages={} tile={}", range(tiles.range), tiles.fma,
-                                   name(tiles.copy), tiles.stages, tiles.tile_bytes);
-    if (has_copy_bytes(tiles.copy)) text += fmt::format(" bytes={}", tiles.copy_bytes);
-    if (tiles.through_l1) text += " l1";
-    text += fmt::format(" align={}", tiles.align);
-    if (tiles.diverge != 1) text += fmt::format(" diverge={}", tiles.diverge);
-    if (tiles.copy == TileCopy::specialised) text += fmt::format(" producers={}", tiles.producers);
-    text +=
-        tiles.blocks != 0 ? fmt::format(" blocks={}", tiles.blocks) : fmt::format(" per-sm={}", tiles.blocks_per_sm);
-    return text + fmt::format(" threads={}", tiles.threads);
-  }
-  std::string operator()(const op::Attention& one) const {
-    return fmt::format("attention {} heads={} head={} type={} buffers={}", range(one.range), one.heads, one.head,
-                       grammar::kFloatType[one.bf16 ? 1 : 0], one.buffers);
+  std::string operator()(const op::Kernel& one) const {
+    const kernels::Choice& choice = program_.kernels[one.kernel];
+    std::string text(choice.kernel->word);
+    if (choice.kernel->operands != kernels::Operands::none) text += ' ' + range(one.range);
+    if (choice.kernel->operands == kernels::Operands::to_from) text += " from " + range(one.from);
+    const std::string options = kernels::written_out(choice);
+    return options.empty() ? text : text + ' ' + options;
   }
   std::string operator()(const op::Record& record) const { return "record " + event(record.event); }
   std::string operator()(const op::Wait& wait) const { return "wait " + event(wait.event); }
@@ -110,24 +94,10 @@ class StatementText {
 }  // namespace
 
 std::string_view name(HostMemory memory) { return grammar::kHostMemory[static_cast<std::size_t>(memory)]; }
-std::string_view name(TileCopy copy) { return grammar::kTileCopy[static_cast<std::size_t>(copy)]; }
 
-bool has_copy_bytes(TileCopy copy) { return can_diverge(copy) || copy == TileCopy::specialised; }
-
-bool can_diverge(TileCopy copy) {
-  return copy == TileCopy::cp_async || copy == TileCopy::primitives || copy == TileCopy::pipeline;
-}
-
-double needs_capability(TileCopy copy) { return copy == TileCopy::bulk ? 9.0 : copy == TileCopy::cp_async ? 8.0 : 0; }
-
-std::optional<InPlace> in_place(const Work& work) {
-  if (const auto* axpb = std::get_if<op::Axpb>(&work)) return InPlace{axpb->range, axpb->fma};
-  if (const auto* tiles = std::get_if<op::Tiles>(&work)) return InPlace{tiles->range, tiles->fma};
-  return std::nullopt;
-}
-
-std::uint64_t rows(const op::Attention& one) {
-  return one.range.bytes / 4 / (std::uint64_t{one.heads} * one.head * (one.bf16 ? 2 : 4));
+const kernels::Choice* kernel_of(const Program& program, const Work& work) {
+  const auto* one = std::get_if<op::Kernel>(&work);
+  return one == nullptr ? nullptr : &program.kernels[one->kernel];
 }
 
 OperationKind kind(const Work& work) {
@@ -140,10 +110,7 @@ OperationKind kind(const Work& work) {
                         },
                         [](const op::CopyOnDevice&) { return OperationKind::d2d; },
                         [](const op::Memset&) { return OperationKind::memset; },
-                        [](const op::Spin&) { return OperationKind::kernel; },
-                        [](const op::Axpb&) { return OperationKind::kernel; },
-                        [](const op::Tiles&) { return OperationKind::kernel; },
-                        [](const op::Attention&) { return OperationKind::kernel; },
+                        [](const op::Kernel&) { return OperationKind::kernel; },
                         [](const op::Record&) { return OperationKind::record; },
                         [](const op::Wait&) { return OperationKind::wait; },
                         [](const op::HostFunction&) { return OperationKind::hostfn; },
@@ -166,7 +133,7 @@ OperationKind kind(const Work& work) {
                     work);
 }
 
-std::string_view label(const Work& work) {
+std::string_view label(const Program& program, const Work& work) {
   return std::visit(
       Overloaded{
           [](const op::Copy& copy) -> std::string_view { return copy.direction == Direction::h2d ? "H2D" : "D2H"; },
@@ -175,10 +142,7 @@ std::string_view label(const Work& work) {
           },
           [](const op::CopyOnDevice&) -> std::string_view { return "D2D"; },
           [](const op::Memset&) -> std::string_view { return "memset"; },
-          [](const op::Spin&) -> std::string_view { return "spin"; },
-          [](const op::Axpb&) -> std::string_view { return "axpb"; },
-          [](const op::Tiles&) -> std::string_view { return "tiles"; },
-          [](const op::Attention&) -> std::string_view { return "attention"; },
+          [&](const op::Kernel& one) -> std::string_view { return program.kernels[one.kernel].kernel->word; },
           [](const op::Record&) -> std::string_view { return "record"; },
           [](const op::Wait&) -> std::string_view { return "wait"; },
           [](const op::HostFunction&) -> std::string_view { return "host function"; },
@@ -204,7 +168,9 @@ std::string_view label(const Work& work) {
 std::uint64_t bytes(const Work& work) {
   return std::visit(
       [](const auto& one) -> std::uint64_t {
-        if constexpr (requires { one.range; }) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(one)>, op::Kernel>) {
+          return data_of(one).bytes;
+        } else if constexpr (requires { one.range; }) {
           return one.range.bytes;
         } else if constexpr (requires { one.to; }) {
           return one.to.bytes;

@@ -15,6 +15,7 @@
 #include "engine/base/id.h"
 #include "engine/base/kind.h"
 #include "engine/base/time.h"
+#include "kernels/kernel.h"
 
 namespace streamscope::program {
 
@@ -66,19 +67,7 @@ struct Range {
 enum class Direction : std::uint8_t { h2d, d2h };
 enum class MemoryLocation : std::uint8_t { device, host };
 
-// How a tile is copied from global into shared memory: through registers, or by an asynchronous copy.
-// kernels/tiles/tiles.h says which instruction or call each stands for.
-enum class TileCopy : std::uint8_t { sync, cp_async, primitives, cg, barrier, pipeline, specialised, bulk };
-std::string_view name(TileCopy copy);    // as behind `copy=`: "cp.async"
-bool has_copy_bytes(TileCopy copy);      // the bytes that each thread copies at a time can be chosen
-bool can_diverge(TileCopy copy);         // each thread commits its own copies
-double needs_capability(TileCopy copy);  // compute capability, 0 for any
-inline constexpr std::uint32_t kMostTileStages = 8;
-// Shared memory of a block: its tiles and their barriers.
-constexpr std::uint64_t tile_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
-  constexpr std::uint64_t kBarrierBytes = 16;  // of each stage, and once more (kernels/tiles/tiles.h)
-  return stages * (tile_bytes + kBarrierBytes) + kBarrierBytes;
-}
+using KernelIndex = std::uint32_t;
 
 // The operations. Each names the CUDA call it stands for.
 namespace op {
@@ -94,41 +83,11 @@ struct Memset {  // cudaMemsetAsync
   Range range;
   std::uint8_t value;
 };
-struct Spin {  // a kernel whose blocks each return once %globaltimer has moved on by `duration`
-  Nanoseconds duration;
-  std::uint32_t blocks = 1, threads = 128, shared_bytes = 0;
-};
-struct Axpb {  // a kernel: float32 in place, v = v*a + b, `fma` times an element, grid-stride
-  Range range;
-  std::uint32_t fma = 1;
-  std::uint32_t blocks = 0;  // 0: two per SM
-  std::uint32_t threads = 256;
-};
-// A kernel: the work of axpb, tile by tile through shared memory. A block takes every gridDim-th tile; while it works
-// on one, up to `stages` - 1 others are being copied.
-struct Tiles {
-  Range range;
-  std::uint32_t fma = 1;
-  std::uint32_t blocks = 0;  // 0: blocks_per_sm on each SM
-  std::uint32_t tile_bytes = 16 << 10;
-  std::uint16_t threads = 256;
-  TileCopy copy = TileCopy::cp_async;
-  std::uint8_t stages = 2;
-  std::uint8_t blocks_per_sm = 1;
-  std::uint8_t copy_bytes = 16;  // of one thread's copy: 4, 8 or 16
-  std::uint8_t align = 16;       // 4, 16 or 128: the alignment that the kernel may assume
-  std::uint8_t diverge = 1;      // groups of lanes of a warp that commit separately
-  std::uint8_t producers = 1;    // warps that copy, where the kernel is warp-specialised
-  bool through_l1 = false;       // cp.async of 16 bytes: .ca instead of .cg
-};
-// A kernel: forward attention, O = softmax(Q K^T / sqrt(head)) V. The range holds Q, K, V and O one after the other,
-// each [heads][rows][head]. Blocks take tiles of K and V one after the other.
-struct Attention {
-  Range range;
-  std::uint32_t heads = 1;
-  std::uint8_t head = 64;    // elements of a row: 64 or 128
-  bool bf16 = false;         // else float32
-  std::uint8_t buffers = 2;  // for tiles of K and of V: with 2 the next tiles are copied during the work
+// A kernel (kernels/kernel.h). `range` is what it works on; of one that writes elsewhere, what it writes, and `from` is
+// what it works on. Without operands both are empty.
+struct Kernel {
+  Range range, from;
+  KernelIndex kernel = 0;  // of Program::kernels
 };
 struct Record {  // cudaEventRecord
   EventId event;
@@ -199,11 +158,10 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 
 }  // namespace op
 
-using Work =
-    std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Spin, op::Axpb, op::Tiles, op::Attention, op::Record,
-                 op::Wait, op::HostFunction, op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent,
-                 op::PollStream, op::PollEvent, op::BlockingCopy, op::Malloc, op::Free, op::Touch, op::Prefetch,
-                 op::MallocAsync, op::FreeAsync, op::Launch, op::StartThread, op::JoinThread>;
+using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
+                          op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent,
+                          op::BlockingCopy, op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync,
+                          op::FreeAsync, op::Launch, op::StartThread, op::JoinThread>;
 
 struct Operation {
   Work work;
@@ -245,22 +203,18 @@ struct Program {
   std::vector<Event> events;
   std::vector<Graph> graphs;
   std::vector<Thread> threads{{"main", 0}};  // [0] is the main thread
+  std::vector<kernels::Choice> kernels;      // each with its options, once; all different
   std::vector<Operation> operations;         // ends with op::SyncDevice, all threads joined
 };
 
-// The range and the number of multiply-adds of axpb and tiles, which update floats in place.
-struct InPlace {
-  Range range;
-  std::uint32_t fma;
-};
-std::optional<InPlace> in_place(const Work& work);
-
-// Rows of each head of such an attention.
-std::uint64_t rows(const op::Attention& attention);
+// The kernel that an operation launches; null for others.
+const kernels::Choice* kernel_of(const Program& program, const Work& work);
+// What it works on: of a kernel that writes elsewhere, what it reads.
+inline const Range& data_of(const op::Kernel& kernel) { return kernel.from.bytes != 0 ? kernel.from : kernel.range; }
 
 OperationKind kind(const Work& work);
 // What the view and the files call it: "H2D", "D2H", "axpb", "spin", "record e" is "record", "cudaMalloc" ...
-std::string_view label(const Work& work);
+std::string_view label(const Program& program, const Work& work);
 // Bytes moved or touched; 0 for operations without a range.
 std::uint64_t bytes(const Work& work);
 Engine engine_of(const Work& work);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/device/kernel_facts.h"
 #include "engine/experiment/experiment_file.h"
 #include "engine/experiment/setting.h"
 
@@ -73,11 +74,7 @@ class Combiner {
       out_.title = input->title;
       one.program = input->program;
       one.verify = input->verify;
-      one.has_tiles = std::any_of(input->checked.operations.begin(), input->checked.operations.end(),
-                                  [](const program::Operation& operation) {
-                                    return std::holds_alternative<program::op::Tiles>(operation.work) ||
-                                           std::holds_alternative<program::op::Attention>(operation.work);
-                                  });
+      one.has_tiles = !device::kernel_facts(input->checked, 1).empty();
       for (std::size_t i = 0; i < out_.all.size() && !one.same_as; ++i) {
         const Combination& earlier = out_.all[i];
         if (earlier.why_not.empty() && !earlier.same_as && earlier.verify == one.verify &&

@@ -1,4 +1,4 @@
-#include "kernels/attention/attention.h"
+#include "kernels/attention/launch.h"
 
 #include <algorithm>
 #include <climits>
@@ -47,10 +47,12 @@ cudaError_t shared_bytes_of(const Attention& launched, std::size_t* bytes) {
 int attention(const Attention& launched, const StampTo& stamp, const StagesTo& stages, Stream stream) {
   const bool traced = stages.blocks != nullptr;
   if (!is_possible(launched) || (traced && !is_possible(stages, launched, stamp))) return cudaErrorInvalidValue;
-  std::size_t shared_bytes = 0;
-  if (const cudaError_t code = shared_bytes_of(launched, &shared_bytes); code != cudaSuccess) {
-    cudaGetLastError();
-    return code;
+  std::size_t shared_bytes = launched.shared_bytes;
+  if (shared_bytes == 0) {
+    if (const cudaError_t code = shared_bytes_of(launched, &shared_bytes); code != cudaSuccess) {
+      cudaGetLastError();
+      return code;
+    }
   }
   const AttentionWork work{launched.q,
                            launched.k,

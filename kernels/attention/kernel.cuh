@@ -9,8 +9,8 @@
 
 #include <cstdint>
 
-#include "kernels/attention/attention.h"
 #include "kernels/attention/copy.cuh"
+#include "kernels/attention/launch.h"
 #include "kernels/attention/piece.cuh"
 #include "kernels/stages.cuh"
 #include "kernels/timer.cuh"

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "kernels/stages.cuh"
-#include "kernels/tiles/tiles.h"
+#include "kernels/tiles/launch.h"
 #include "kernels/timer.cuh"
 
 namespace streamscope::kernels {

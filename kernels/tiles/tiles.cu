@@ -1,4 +1,4 @@
-#include "kernels/tiles/tiles.h"
+#include "kernels/tiles/launch.h"
 
 #include "kernels/launch.cuh"
 #include "kernels/tiles/loop.cuh"

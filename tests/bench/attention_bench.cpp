@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "engine/base/files.h"
-#include "engine/device/cuda/verify/attention_reference.h"
-#include "kernels/attention/attention.h"
+#include "kernels/attention/launch.h"
+#include "kernels/attention/reference.h"
 #include "tests/bench/on_gpu.h"
 
 namespace {
@@ -51,7 +51,7 @@ struct Numbers {
     std::normal_distribution<float> any;
     for (std::size_t i = 0; i < count; ++i) {
       const float value = any(random);
-      const std::uint16_t half = cuda::to_bf16(value);
+      const std::uint16_t half = kernels::to_bf16(value);
       if (bf16) {
         std::memcpy(&host[2 * i], &half, sizeof half);
       } else {
@@ -101,8 +101,9 @@ int main(int count, char** arguments) {
       MUST(cudaMalloc(&o, q.host.size()));
       // The last head: whatever lies wrong between heads is seen there.
       const std::size_t bytes = q.host.size() / heads, key_bytes = k.host.size() / heads;
-      const auto expected = cuda::attention_reference({&q.host[bytes * (heads - 1)], &k.host[key_bytes * (heads - 1)],
-                                                       &v.host[key_bytes * (heads - 1)], 1, queries, keys, size, bf16});
+      const auto expected =
+          kernels::attention_reference({&q.host[bytes * (heads - 1)], &k.host[key_bytes * (heads - 1)],
+                                        &v.host[key_bytes * (heads - 1)], 1, queries, keys, size, bf16});
       std::vector<Setting> settings;
       for (const std::uint32_t buffers : {1u, 2u}) {
         Setting one{{q.device, k.device, v.device, o, heads, queries, keys, size, bf16, buffers}, {}, {}, 0};
@@ -113,7 +114,7 @@ int main(int count, char** arguments) {
         std::vector<unsigned char> found(bytes);
         MUST(cudaMemcpy(found.data(), static_cast<unsigned char*>(o) + bytes * (heads - 1), bytes,
                         cudaMemcpyDeviceToHost));
-        one.error = cuda::attention_error(found.data(), bf16, expected, size);
+        one.error = kernels::attention_error(found.data(), bf16, expected, size);
         right = right && one.error <= (bf16 ? cuda::kAttentionToleranceBf16 : cuda::kAttentionTolerance);
         settings.push_back(one);
       }

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "kernels/tiles/tiles.h"
+#include "kernels/tiles/launch.h"
 
 namespace streamscope::bench {
 

@@ -98,10 +98,8 @@ Result<double> pipeline_ratio(const std::shared_ptr<cuda::CudaContext>& context,
   experiment.chunk = chunk;
   auto read = program::read_program(experiment::build(experiment), "four-streams");
   if (!read) return fail(read.error());
-  std::uint32_t fma = 0;
-  for (const program::Operation& operation : read->program.operations) {
-    if (const auto* axpb = std::get_if<program::op::Axpb>(&operation.work)) fma = axpb->fma;
-  }
+  const kernels::Choice& axpb = read->program.kernels.front();
+  const auto fma = static_cast<std::uint32_t>(axpb.values[axpb.kernel->find("fma")]);
   auto loaded = cuda::CudaProgram::load(context, read->program, {});
   if (!loaded) return fail(loaded.error());
   std::vector<double> ours, theirs, ratios;

@@ -30,9 +30,7 @@ std::vector<Case> error_cases() {
        {},
        {},
        Refusal{By::device, ""},
-       [](program::Program& program) {
-         std::get<program::op::Spin>(program.operations[1].work).shared_bytes = 1 << 20;
-       }},
+       [](program::Program& program) { program.kernels[1].values[program.kernels[1].kernel->find("threads")] = 2048; }},
   };
 }
 

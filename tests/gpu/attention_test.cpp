@@ -1,5 +1,5 @@
 // Attention of both types, in every setting, is what the CPU computes, and nothing beside it is written.
-#include "kernels/attention/attention.h"
+#include "kernels/attention/launch.h"
 
 #include <cuda_runtime_api.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <random>
 
-#include "engine/device/cuda/verify/attention_reference.h"
+#include "kernels/attention/reference.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope::cuda {
@@ -80,9 +80,9 @@ class Prepared {
     return {begin, end};
   }
   double error(const Bytes& output) const {
-    const auto expected = attention_reference(
+    const auto expected = kernels::attention_reference(
         {q_.data(), k_.data(), v_.data(), case_.heads, case_.queries, case_.keys, case_.head_size, case_.bf16});
-    return attention_error(output.data(), case_.bf16, expected, case_.head_size);
+    return kernels::attention_error(output.data(), case_.bf16, expected, case_.head_size);
   }
 
  private:
@@ -93,7 +93,7 @@ class Prepared {
     Bytes result(count * (case_.bf16 ? 2 : 4));
     for (std::size_t i = 0; i < count; ++i) {
       const float value = any(random);
-      const std::uint16_t half = to_bf16(value);
+      const std::uint16_t half = kernels::to_bf16(value);
       if (case_.bf16) {
         std::memcpy(&result[2 * i], &half, sizeof half);
       } else {
@@ -122,7 +122,9 @@ struct AttentionKernels : Gpu {
   bool fits(const Case& one, std::uint32_t buffers) const {
     return kernels::attention_shared_bytes(one.head_size, one.bf16, buffers) <= shared_limit_;
   }
-  static double tolerance(const Case& one) { return one.bf16 ? kAttentionToleranceBf16 : kAttentionTolerance; }
+  static double tolerance(const Case& one) {
+    return one.bf16 ? kernels::kAttentionToleranceBf16 : kernels::kAttentionTolerance;
+  }
 
   // With one buffer and with two: the same bits.
   void check(const Case& one) const {

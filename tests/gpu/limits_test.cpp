@@ -58,9 +58,10 @@ TEST(Lacking, WhatTilesNeedAndTheDeviceHasNot) {
   EXPECT_NE(bulk.find("copy=bulk needs compute capability 9.0"), std::string::npos) << bulk;
   EXPECT_NE(bulk.find("a GPU has 7.5"), std::string::npos) << bulk;
   const std::string many = refusal("A: tiles x fma=1 copy=pipeline tile=16KiB stages=4\n");
-  EXPECT_NE(many.find("line 3: 4 stages of 16384 bytes"), std::string::npos) << many;
-  EXPECT_NE(many.find("3 fit"), std::string::npos) << many;
-  EXPECT_NE(refusal("A: tiles x fma=1 copy=pipeline tile=128KiB stages=1\n").find("not one fits"), std::string::npos);
+  EXPECT_NE(many.find("line 3: tiles takes 65616 bytes of shared memory"), std::string::npos) << many;
+  EXPECT_NE(many.find("3 stages fit"), std::string::npos) << many;
+  const std::string large = refusal("A: tiles x fma=1 copy=pipeline tile=128KiB stages=1\n");
+  EXPECT_NE(large.find("not one stage fits"), std::string::npos) << large;
 }
 
 // 132 multiprocessors hold 16 blocks of 128 threads each at once: 2112 blocks are one wave, one more begins a second.
@@ -107,10 +108,10 @@ TEST_F(Gpu, MoreMemoryThanThereIsIsRefused) {
   EXPECT_NE(loaded.error().message.find("line 1"), std::string::npos) << loaded.error().message;
 }
 
-// One block may not take a megabyte of shared memory: the launch itself says so, and nothing sticks.
+// One block may not have 2048 threads: the launch itself says so, and nothing sticks.
 TEST_F(Gpu, ABadLaunchSaysCallCodeAndOperation) {
   program::Program program = tests::program_of("stream A\nA: spin 1us\nA: spin 1us smem=1024\n");
-  std::get<program::op::Spin>(program.operations[1].work).shared_bytes = 1 << 20;  // more than a text may ask for
+  program.kernels[1].values[program.kernels[1].kernel->find("threads")] = 2048;
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   for (const device::Instrument instrument : {device::Instrument::full, device::Instrument::bare}) {

@@ -11,6 +11,7 @@
 
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
+#include "kernels/axpb/chains_reference.h"
 #include "kernels/launch.h"
 #include "kernels/pattern.h"
 
@@ -56,7 +57,7 @@ TEST(Pattern, FillsOddLengths) {
 }
 
 TEST(FmaChains, GivesTheBitsOfOneFmaAfterTheOther) {
-  FmaChains chains;
+  kernels::FmaChains chains;
   for (const std::uint32_t fma : {1u, 2u, 63u, 1000u}) {
     // The second range has more different values than are remembered.
     for (const std::uint64_t count : {1ull, 63ull, 100'003ull, 400'000ull}) {

@@ -1,5 +1,5 @@
 // Every way of copying tiles, in every setting, leaves the bits that the CPU computes, and nothing beside them.
-#include "kernels/tiles/tiles.h"
+#include "kernels/tiles/launch.h"
 
 #include <cuda_runtime_api.h>
 
@@ -10,14 +10,21 @@
 #include <limits>
 #include <random>
 
-#include "engine/device/cuda/verify/fma_chains.h"
+#include "kernels/axpb/chains_reference.h"
 #include "kernels/pattern.h"
+#include "kernels/tiles/tiles.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope::cuda {
 namespace {
 
 using kernels::TileCopy;
+
+// As behind `copy=`.
+std::string word_of(TileCopy copy) {
+  const kernels::Kernel& tiles = kernels::tiles_kernel();
+  return std::string(tiles.options[tiles.find("copy")].words[static_cast<std::size_t>(copy)]);
+}
 
 struct TileKernels : Gpu {
   static constexpr std::uint64_t kMost = 3'000'000, kGuard = 64;  // floats
@@ -78,7 +85,7 @@ struct TileKernels : Gpu {
   float* memory_ = nullptr;
   int capability_ = 0;
   std::size_t shared_limit_ = 0;
-  FmaChains chains_;
+  kernels::FmaChains chains_;
 };
 
 // Of one way of copying.
@@ -262,8 +269,7 @@ TEST_F(TileKernels, StagesComeWithThePassThatAsksForThem) {
 
 // As a stream program says it: run, seen and verified; in a graph, too.
 TEST_P(TileWay, ProgramsOfItAreVerified) {
-  const std::string tiles = "tiles x[0:1000004] fma=7 tile=4KiB copy=" +
-                            std::string(program::name(static_cast<program::TileCopy>(GetParam())));
+  const std::string tiles = "tiles x[0:1000004] fma=7 tile=4KiB copy=" + word_of(GetParam());
   const program::Program program = tests::program_of(
       "buffer x 1MiB\nstream A nonblocking\nstream B nonblocking\ngraph G on B {\n  B: " + tiles +
       "\n}\nA: h2d x\nA: " + tiles + "\nA: record e\nB: wait e\nB: launch G\nB: launch G\nB: d2h x\n");
@@ -287,7 +293,7 @@ INSTANTIATE_TEST_SUITE_P(All, TileWay,
                          testing::Values(TileCopy::sync, TileCopy::cp_async, TileCopy::primitives, TileCopy::cg,
                                          TileCopy::barrier, TileCopy::pipeline, TileCopy::specialised, TileCopy::bulk),
                          [](const auto& way) {
-                           std::string text(program::name(static_cast<program::TileCopy>(way.param)));
+                           std::string text = word_of(way.param);
                            std::replace_if(
                                text.begin(), text.end(), [](char c) { return c == '.' || c == '-'; }, '_');
                            return text;

@@ -7,12 +7,12 @@ What is not named here is no room. A folder of a room that is not named here its
 ROOMS = {
     "engine/base": [],
     "engine/schema": ["engine/base"],
-    "engine/program": ["engine/base"],
-    "engine/experiment": ["engine/base", "engine/program"],
+    "kernels": ["engine/base"],
+    "engine/program": ["engine/base", "kernels"],
+    "engine/experiment": ["engine/base", "engine/program", "kernels"],
     "engine/trace": ["engine/base", "engine/schema"],
-    "engine/device": ["engine/base", "engine/schema", "engine/program", "engine/trace"],
-    "engine/device/model": ["engine/base", "engine/program", "engine/trace", "engine/device"],
-    "kernels": [],
+    "engine/device": ["engine/base", "engine/schema", "engine/program", "engine/trace", "kernels"],
+    "engine/device/model": ["engine/base", "engine/program", "engine/trace", "engine/device", "kernels"],
     "engine/reconstruct": ["engine/base", "engine/program", "engine/trace", "engine/device"],
     "engine/device/cuda": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/reconstruct", "kernels"],
     "engine/device/catalog": ["engine/base", "engine/device", "engine/device/model", "engine/device/cuda"],
@@ -38,7 +38,7 @@ ROOMS = {
                 "engine/analysis", "engine/output", "engine/input", "engine/remote", "app/timeline", "app/draw"],
     "app/window": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
                    "engine/analysis", "engine/input", "engine/remote", "app/timeline", "app/reading", "app/draw",
-                   "app/draw/screen", "app/session"],
+                   "app/draw/screen", "app/session", "kernels"],
     "app": ["app/cli", "app/window"],
 }
 # The namespace of a room, below streamscope. base is the ground that all stand on: its words need no prefix.

@@ -83,13 +83,14 @@ std::optional<Error> refusal(const program::Program& program, const measure::Mea
                  "CUPTI was not found: install the CUDA Toolkit's extras/CUPTI, or take the instrument full."};
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
     const program::Operation& operation = program.operations[i];
-    const auto* spin = std::get_if<program::op::Spin>(&operation.work);
-    if (spin != nullptr && spin->duration > device::kLongestKernel && !options.long_kernels)
-      return Error{.message = fmt::format(
-                       "line {}: spin takes {}: a kernel of more than {} freezes a display that hangs on the "
-                       "GPU; make it shorter, or allow it with --long-kernels",
-                       operation.line, display_duration(spin->duration), display_duration(device::kLongestKernel)),
-                   .longest_kernel = spin->duration};
+    const kernels::Choice* const spin = program::kernel_of(program, operation.work);
+    const Nanoseconds takes = spin != nullptr && spin->kernel->word == "spin" ? spin->values[0] : 0;
+    if (takes > device::kLongestKernel && !options.long_kernels)
+      return Error{
+          .message = fmt::format("line {}: spin takes {}: a kernel of more than {} freezes a display that hangs on the "
+                                 "GPU; make it shorter, or allow it with --long-kernels",
+                                 operation.line, display_duration(takes), display_duration(device::kLongestKernel)),
+          .longest_kernel = takes};
     const bool waits = program::kind(operation.work) == OperationKind::sync && i + 1 < program.operations.size();
     if (options.gate && waits)
       return Error{.message = fmt::format("The gate cannot hold this program: line {} waits for work that the gate "

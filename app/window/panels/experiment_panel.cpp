@@ -11,6 +11,7 @@
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "kernels/registry.h"
 
 namespace streamscope::window {
 namespace {
@@ -42,19 +43,28 @@ bool choose_name(const char* id, const std::array<const char*, N>& names, T& val
   return changed;
 }
 
+// Of a kernel's list of words, which are literals.
+const char* text_of(std::string_view literal) { return literal.data(); }
+
+bool choose_name(const char* id, std::span<const std::string_view> names, std::int64_t& value) {
+  const auto present = static_cast<std::size_t>(value);
+  bool changed = false;
+  if (ImGui::BeginCombo(id, text_of(names[present]))) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!ImGui::Selectable(text_of(names[i]), i == present) || i == present) continue;
+      value = static_cast<std::int64_t>(i);
+      changed = true;
+    }
+    ImGui::EndCombo();
+  }
+  return changed;
+}
+
 constexpr std::array kOrders = {"depth-first", "breadth-first"};
 constexpr std::array kFlags = {"blocking", "nonblocking", "default stream", "per-thread default"};
 constexpr std::array kModes = {"asynchronous", "synchronous"};
 constexpr std::array kSyncs = {"device", "stream", "event", "poll"};
 constexpr std::array kMemories = {"pinned", "pageable", "write-combined", "mapped", "managed"};
-constexpr std::array kKernels = {"axpb", "spin", "tiles", "attention", "none"};
-constexpr std::size_t kNoKernel = kKernels.size() - 1;
-const std::vector<std::uint64_t> kAligns{4, 16, 128}, kAlignsOfBulk{16, 128}, kWidths{4, 8, 16}, kWidthsOfFloats{4},
-    kParts{1, 2, 4, 8, 16, 32}, kHeads{64, 128}, kBuffers{1, 2};
-constexpr std::array kTypes = {"fp32", "bf16"};
-constexpr std::array kCopies = {"through registers", "cp.async",       "pipeline primitives", "cooperative groups",
-                                "cuda::barrier",     "cuda::pipeline", "warp-specialised",    "cp.async.bulk"};
-
 // The rows; `e` is a copy that the controls change.
 class Controls {
  public:
@@ -138,162 +148,71 @@ class Controls {
     begin("Kernel");
     {
       const Disabled on("");
-      std::size_t which = e_.kernel ? static_cast<std::size_t>(e_.kernel_name) : kNoKernel;
-      const bool changed = choose_name("##kernel", kKernels, which);
-      if (changed) {
-        e_.kernel = which != kNoKernel;
-        if (e_.kernel) e_.kernel_name = static_cast<experiment::KernelName>(which);
+      done(choose_kernel(), on, kernel_meanings());
+    }
+    if (e_.kernel.kernel == nullptr) return;
+    for (std::size_t i = 0; i < e_.kernel.kernel->options.size(); ++i) option(i);
+  }
+
+  bool choose_kernel() {
+    const kernels::Kernel* const present = e_.kernel.kernel;
+    const kernels::Kernel* chosen = present;
+    if (ImGui::BeginCombo("##kernel", present != nullptr ? text_of(present->word) : "none")) {
+      for (const kernels::Kernel* const one : kernels::all()) {
+        if (ImGui::Selectable(text_of(one->word), one == present)) chosen = one;
       }
-      done(changed, on,
-           "axpb: real arithmetic on each float, v = v*a + b. tiles: the same, tile by tile through shared memory, "
-           "with a copy pipeline inside the kernel. attention: a chunk holds Q, K, V and O, and the tiles of K and V "
-           "are brought ahead. spin: blocks that only wait for a set time.");
+      if (ImGui::Selectable("none", present == nullptr)) chosen = nullptr;
+      ImGui::EndCombo();
     }
-    const bool axpb = e_.kernel && e_.kernel_name == experiment::KernelName::axpb;
-    const bool spin = e_.kernel && e_.kernel_name == experiment::KernelName::spin;
-    const bool tiles = e_.kernel && e_.kernel_name == experiment::KernelName::tiles;
-    if (e_.kernel && e_.kernel_name == experiment::KernelName::attention) return attention();
-    const char* none = "There is no kernel.";
-    if (!spin) {
-      const Disabled disabled(axpb || tiles ? "" : none);
-      std::uint64_t fma = e_.kernel_fma;
-      begin("Arithmetic");
-      const bool changed = choose(panel_, "##fma", fma_choices(fma), fma, fmt::format("{} FMA", fma));
-      e_.kernel_fma = static_cast<std::uint32_t>(fma);
-      done(changed, disabled, "Fused multiply-adds for each element: how long the kernel takes.");
+    if (chosen == present) return false;
+    e_.kernel = with_kernel(e_.kernel, chosen, panel_.state.editing.kernel_values);
+    return true;
+  }
+
+  static std::string kernel_meanings() {
+    std::string all;
+    for (const kernels::Kernel* const one : kernels::all()) {
+      all += fmt::format("{}{}: {}.", all.empty() ? "" : " ", one->word, one->meaning);
+    }
+    return all;
+  }
+
+  // One that does nothing beside the others is left out, or where it is always there cannot be moved.
+  void option(std::size_t index) {
+    const kernels::Kernel& kernel = *e_.kernel.kernel;
+    const kernels::Option& option = kernel.options[index];
+    kernels::Values settled = e_.kernel.values;
+    kernel.settle(settled);
+    const std::string why = kernel.no_effect(settled, index);
+    if (!why.empty() && !option.always) return;
+    const Disabled disabled(why);
+    ImGui::PushID(static_cast<int>(index));
+    begin(text_of(option.label));
+    std::int64_t& value = e_.kernel.values[index];
+    bool changed = false;
+    if (option.kind == kernels::OptionKind::flag) {
+      bool on = value != 0;
+      changed = ImGui::Checkbox("##value", &on);
+      value = on ? 1 : 0;
+    } else if (option.kind == kernels::OptionKind::choice) {
+      changed = choose_name("##value", option.shown.empty() ? option.words : option.shown, value);
     } else {
-      const Disabled on("");
-      auto duration = static_cast<std::uint64_t>(e_.kernel_duration);
-      begin("Duration");
-      const bool changed =
-          choose(panel_, "##duration", duration_choices(duration), duration, display_duration(e_.kernel_duration));
-      e_.kernel_duration = static_cast<Nanoseconds>(duration);
-      done(changed, on, "How long each block of the kernel spins.");
+      const std::int64_t present = settled[index];
+      auto moved = static_cast<std::uint64_t>(present);
+      changed = choose(panel_, "##value", option_choices(e_, index), moved, shown(option, present));
+      if (changed) value = static_cast<std::int64_t>(moved);
     }
-    if (tiles) {
-      copy_pipeline();
-      copy_details();
-    }
-    const Disabled disabled(e_.kernel ? "" : none);
-    std::uint64_t blocks = e_.kernel_blocks, threads = e_.kernel_threads;
-    begin("Blocks");
-    const bool more = choose(panel_, "##blocks", block_choices(blocks), blocks,
-                             blocks != 0 ? std::to_string(blocks)
-                             : axpb      ? std::string("2 per SM")
-                             : tiles     ? fmt::format("{} per SM", e_.kernel_per_sm)
-                                         : std::string("1"));
-    e_.kernel_blocks = static_cast<std::uint32_t>(blocks);
-    done(more, disabled,
-         "Blocks in the grid. At the left end: two for each multiprocessor (axpb), one for each (tiles), or one "
-         "(spin).");
-    begin("Threads");
-    const bool wider = choose(panel_, "##threads", thread_choices(threads), threads, std::to_string(threads));
-    e_.kernel_threads = static_cast<std::uint32_t>(threads);
-    done(wider, disabled, "Threads in each block.");
+    done(changed && why.empty(), disabled, option.help);
+    ImGui::PopID();
   }
 
-  // Of `tiles`, inside the kernel.
-  void copy_pipeline() {
-    begin("Tile copy");
-    {
-      const Disabled on("");
-      done(choose_name("##copy", kCopies, e_.kernel_copy), on,
-           "How a tile gets from global into shared memory: through registers, or by one of CUDA's asynchronous "
-           "copies.");
-    }
-    {
-      const bool one = e_.kernel_copy == program::TileCopy::sync;
-      const Disabled disabled(one ? "A copy through registers is over before the work begins: there is one stage."
-                                  : "");
-      std::uint64_t stages = one ? 1 : e_.kernel_stages;
-      begin("Stages");
-      const bool changed = choose(panel_, "##stages", stage_choices(e_.kernel_tile), stages, std::to_string(stages));
-      if (!one) e_.kernel_stages = static_cast<std::uint32_t>(stages);
-      done(changed && !one, disabled,
-           "Tiles in shared memory at once. While a block works on one, the others are being copied.");
-    }
-    const Disabled on("");
-    begin("Tile");
-    const bool changed =
-        choose(panel_, "##tile", tile_choices(e_.kernel_tile), e_.kernel_tile, display_bytes(e_.kernel_tile));
-    if (changed) e_.kernel_stages = std::min<std::uint32_t>(e_.kernel_stages, stage_choices(e_.kernel_tile).back());
-    done(changed, on, "The size of a tile. All stages must fit into the shared memory of a block.");
-  }
-
-  // Options that only some ways of copying have are shown with those only.
-  void copy_details() {
-    const Disabled on("");
-    begin("Alignment");
-    std::uint64_t align = e_.kernel_align;
-    const bool aligned = choose(panel_, "##align", e_.kernel_copy == program::TileCopy::bulk ? kAlignsOfBulk : kAligns,
-                                align, display_bytes(align));
-    e_.kernel_align = static_cast<std::uint32_t>(align);
-    done(
-        aligned, on,
-        "What the kernel may take for granted. With 4 bytes copies are small and none of them is a bulk copy, which is "
-        "what the guide warns of.");
-    if (program::has_copy_bytes(e_.kernel_copy)) {
-      begin("Copy size");
-      std::uint64_t bytes = std::min(e_.kernel_bytes, e_.kernel_align);
-      const bool sized =
-          choose(panel_, "##copy-bytes", e_.kernel_align == 4 ? kWidthsOfFloats : kWidths, bytes, display_bytes(bytes));
-      if (sized) e_.kernel_bytes = static_cast<std::uint32_t>(bytes);
-      done(sized, on, "What one thread copies at a time: 4, 8 or 16 bytes, no more than the alignment.");
-    }
-    if (e_.kernel_copy == program::TileCopy::cp_async && std::min(e_.kernel_bytes, e_.kernel_align) == 16) {
-      begin("L1 cache");
-      done(ImGui::Checkbox("through it##l1", &e_.kernel_l1), on,
-           "cp.async.ca goes through the L1 cache, cp.async.cg past it. Smaller copies always go through.");
-    }
-    if (program::can_diverge(e_.kernel_copy)) {
-      begin("Divergence");
-      std::uint64_t parts = e_.kernel_diverge;
-      const bool parted =
-          choose(panel_, "##diverge", kParts, parts, parts == 1 ? "none" : fmt::format("{} parts", parts));
-      e_.kernel_diverge = static_cast<std::uint32_t>(parts);
-      done(parted, on,
-           "In so many parts a warp commits its copies, as one does that has diverged: its groups are then entangled.");
-    }
-    if (e_.kernel_copy == program::TileCopy::specialised) {
-      begin("Producers");
-      int producers = static_cast<int>(e_.kernel_producers);
-      const int most = std::max(0, static_cast<int>(e_.kernel_threads / 32) - 1);
-      const bool chosen = slider(panel_.look, "##producers", producers, 0, most,
-                                 producers == 0 ? "a quarter" : fmt::format("{} warps", producers));
-      if (chosen) e_.kernel_producers = static_cast<std::uint32_t>(std::clamp(producers, 0, most));
-      done(chosen, on, "Warps that only copy; the others only work. At the left end: a quarter of them.");
-    }
-    if (e_.kernel_blocks == 0) {
-      begin("Per SM");
-      int each = static_cast<int>(e_.kernel_per_sm);
-      const bool chosen =
-          slider(panel_.look, "##per-sm", each, 1, 8, fmt::format("{} block{}", each, each == 1 ? "" : "s"));
-      if (chosen) e_.kernel_per_sm = static_cast<std::uint32_t>(std::clamp(each, 1, 8));
-      done(chosen, on, "Blocks for each multiprocessor: another block can work while this one waits.");
-    }
-  }
-
-  void attention() {
-    const Disabled on("");
-    begin("Heads");
-    std::uint64_t heads = e_.kernel_heads;
-    const bool more = choose(panel_, "##heads", head_choices(e_), heads, std::to_string(heads));
-    e_.kernel_heads = static_cast<std::uint32_t>(heads);
-    done(more, on, "Heads of the batch, all together. The rows of each are what the chunk has room for.");
-    begin("Head size");
-    std::uint64_t head = e_.kernel_head;
-    const bool sized = choose(panel_, "##head", kHeads, head, std::to_string(head));
-    e_.kernel_head = static_cast<std::uint32_t>(head);
-    done(sized, on, "Elements of a row of Q, K, V and O.");
-    begin("Type");
-    done(choose_name("##type", kTypes, e_.kernel_bf16), on,
-         "Of the elements. Sums are float32 for both; the products are the CUDA cores', not the tensor cores'.");
-    begin("Buffers");
-    std::uint64_t buffers = e_.kernel_buffers;
-    const bool doubled = choose(panel_, "##buffers", kBuffers, buffers, buffers == 2 ? "2: double buffering" : "1");
-    e_.kernel_buffers = static_cast<std::uint32_t>(buffers);
-    done(doubled, on,
-         "Places for a tile of K and of V. With two the next tiles are copied while a block works on these.");
+  static std::string shown(const kernels::Option& option, std::int64_t value) {
+    if (value == 0 && !option.automatic.empty()) return std::string(option.automatic);
+    if (option.kind == kernels::OptionKind::bytes) return display_bytes(static_cast<std::uint64_t>(value));
+    if (option.kind == kernels::OptionKind::duration) return display_duration(value);
+    const bool one = value == 1 && option.unit.ends_with('s');
+    const std::string_view unit = one ? option.unit.substr(0, option.unit.size() - 1) : option.unit;
+    return unit.empty() ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
   }
 
   void steps() {
@@ -378,8 +297,12 @@ void experiment_panel(const Panel& panel, const Box& place) {
     }
     experiment::Experiment experiment = state.editing.experiment;
     float label_width = 0;
-    for (const char* label : {"Host memory", "Final sync", "Arithmetic", "Duration"})
+    for (const char* label : {"Host memory", "Final sync"})
       label_width = std::max(label_width, ImGui::CalcTextSize(label).x);
+    for (const kernels::Kernel* const kernel : kernels::all()) {
+      for (const kernels::Option& option : kernel->options)
+        label_width = std::max(label_width, ImGui::CalcTextSize(text_of(option.label)).x);
+    }
     ImGui::BeginDisabled(state.editing.edited);
     const bool changed = Controls(panel, experiment, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f).draw();
     ImGui::EndDisabled();

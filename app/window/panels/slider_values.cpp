@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/program/tile_memory.h"
-
 namespace streamscope::window {
 namespace {
 
@@ -38,56 +36,40 @@ std::vector<std::uint64_t> chunk_choices(std::uint64_t bytes, std::uint64_t pres
   return with(std::move(values), present);
 }
 
-std::vector<std::uint64_t> duration_choices(std::uint64_t present) {
-  std::vector<std::uint64_t> values;
-  for (std::uint64_t decade = 1'000; decade <= 100'000'000; decade *= 10)
-    for (const std::uint64_t step : {1, 2, 3, 5})
-      if (decade * step <= 100'000'000) values.push_back(decade * step);
-  return with(std::move(values), present);
-}
-
-std::vector<std::uint64_t> fma_choices(std::uint64_t present) {
-  std::vector<std::uint64_t> values = powers(1, 4096);
-  for (const std::uint64_t value : powers(6, 3072)) values.push_back(value);  // between two powers
-  return with(std::move(values), present);
-}
-
-std::vector<std::uint64_t> block_choices(std::uint64_t present) {
-  std::vector<std::uint64_t> values = powers(1, 4096);
-  values.push_back(0);
-  return with(std::move(values), present);
-}
-
-std::vector<std::uint64_t> tile_choices(std::uint64_t present) {
-  std::vector<std::uint64_t> values;
-  for (std::uint64_t kib = 1; kib <= 64; kib *= 2) {
-    values.push_back(kib << 10);
-    if (kib >= 8) values.push_back(kib * 3 / 2 << 10);
+std::vector<std::uint64_t> option_choices(const experiment::Experiment& experiment, std::size_t index) {
+  kernels::Choice choice = experiment.kernel;
+  const kernels::Kernel& kernel = *choice.kernel;
+  const kernels::Option& option = kernel.options[index];
+  std::vector<std::int64_t> offered(option.few.begin(), option.few.end());
+  if (offered.empty()) offered.assign(option.offered.begin(), option.offered.end());
+  if (offered.empty()) {
+    for (std::int64_t value = option.least; value <= option.most; ++value) offered.push_back(value);
   }
-  return with(std::move(values), present);
-}
-
-std::vector<std::uint64_t> stage_choices(std::uint64_t tile) {
-  const std::uint32_t most =
-      program::stages_that_fit(program::kMostTileStages, static_cast<std::uint32_t>(tile), program::kMostSharedBytes);
-  std::vector<std::uint64_t> values{1};
-  for (std::uint32_t stages = 2; stages <= most; ++stages) values.push_back(stages);
-  return values;
-}
-
-std::vector<std::uint64_t> head_choices(const experiment::Experiment& experiment) {
+  if (!option.automatic.empty()) offered.push_back(0);
   std::vector<std::uint64_t> values;
-  for (const std::uint64_t heads : powers(1, 1024)) {
-    const std::uint64_t row = 4 * heads * experiment.kernel_head * (experiment.kernel_bf16 ? 2 : 4);
-    if (experiment.chunk % row == 0) values.push_back(heads);
+  for (const std::int64_t value : offered) {
+    choice.values = experiment.kernel.values;
+    choice.values[index] = value;
+    kernel.settle(choice.values);
+    const kernels::Granularity unit = kernel.granularity(choice.values);
+    const bool divides = !unit.option || *unit.option != index || experiment.chunk % unit.length == 0;
+    if (divides && !kernel.check(choice.values)) values.push_back(static_cast<std::uint64_t>(value));
   }
-  return with(std::move(values), experiment.kernel_heads);
+  choice.values = experiment.kernel.values;
+  kernel.settle(choice.values);
+  return with(std::move(values), static_cast<std::uint64_t>(choice.values[index]));
 }
 
-std::vector<std::uint64_t> thread_choices(std::uint64_t present) {
-  std::vector<std::uint64_t> values;
-  for (std::uint64_t value = 32; value <= 1024; value += value < 256 ? 32 : 128) values.push_back(value);
-  return with(std::move(values), present);
+kernels::Choice with_kernel(const kernels::Choice& present, const kernels::Kernel* kernel,
+                            const std::map<const kernels::Kernel*, kernels::Values>& last) {
+  if (kernel == nullptr) return {};
+  if (const auto had = last.find(kernel); had != last.end()) return {kernel, had->second};
+  kernels::Choice chosen{kernel, kernels::experiment_values(*kernel)};
+  for (std::size_t i = 0; present.kernel != nullptr && i < kernel->options.size(); ++i) {
+    const std::size_t same = present.kernel->find(kernel->options[i].key);
+    if (same < present.kernel->options.size()) chosen.values[i] = present.values[same];
+  }
+  return chosen;
 }
 
 std::vector<double> what_if_choices(const device::WhatIfNumber& number, double present) {

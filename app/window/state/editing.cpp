@@ -40,6 +40,10 @@ struct EditingUpdate {
 
   bool operator()(const command::SetExperiment& c) {
     if (c.experiment == editing.experiment) return false;
+    const kernels::Choice& before = editing.experiment.kernel;
+    if (before.kernel != nullptr && before.kernel != c.experiment.kernel.kernel) {
+      editing.kernel_values[before.kernel] = before.values;
+    }
     editing.experiment = c.experiment;
     build_text(editing);
     return editing.experiment_error.empty();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -37,6 +38,8 @@ struct LongKernel {
 
 struct Editing {
   experiment::Experiment experiment;
+  // As they were last set, of kernels that were chosen before.
+  std::map<const kernels::Kernel*, kernels::Values> kernel_values;
   std::string experiment_name;   // of the file: "four-streams"
   std::string experiment_error;  // why these settings cannot be built; empty: they can
   bool own_program = false;      // the file held a stream program of its own: the controls do not apply

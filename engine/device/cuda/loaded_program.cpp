@@ -97,10 +97,13 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   loaded->health_ = HealthWatch::make(loaded->context_->pci_bus_id);
   if (loaded->health_) loaded->health_->before();
   const bool in_graphs = loaded->slots_.kernel_nodes > 0;
-  if (const auto warm = warm_up(*loaded->context_, program, loaded->streams_.real, in_graphs); !warm)
+  auto launchers = launchers_of(*loaded->context_, program);
+  if (!launchers) return fail(launchers.error());
+  loaded->kernels_ = std::move(*launchers);
+  if (const auto warm = warm_up(*loaded->context_, loaded->kernels_, loaded->streams_.real, in_graphs); !warm)
     return fail(warm.error());
   if (const auto made = loaded->make_graphs(); !made) return fail(made.error());
-  auto facts = facts_of_kernels(*loaded->context_, program);
+  auto facts = facts_of_kernels(*loaded->context_, program, loaded->kernels_);
   if (!facts) return fail(facts.error());
   loaded->frame_.kernels = std::move(*facts);
   return loaded;
@@ -134,7 +137,7 @@ IssueTargets CudaProgram::targets() {
   targets.events = streams_.events;
   targets.host = buffers_.host();
   targets.device_side = buffers_.device();
-  targets.multiprocessors = static_cast<std::uint32_t>(std::max(1, context_->info.multiprocessors));
+  targets.kernels = kernels_;
   targets.abandon = context_->abandon.as<std::uint32_t>();
   targets.abandoned = &abandoned_;
   targets.slot = slots_.of_operation;

@@ -57,6 +57,7 @@ class CudaProgram final : public device::LoadedProgram {
 
   ProgramBuffers buffers_;
   ProgramStreams streams_;
+  std::vector<std::unique_ptr<kernels::Launcher>> kernels_;  // by Program::kernels
   std::vector<std::vector<OperationIndex>> by_thread_;
   Slots slots_;
   std::atomic<bool> abandoned_ = false;

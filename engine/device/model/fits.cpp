@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include <unordered_map>
 
 #include "engine/base/quantity.h"
+#include "engine/device/kernel_facts.h"
 #include "engine/device/model/hardware/kernel_time.h"
 #include "engine/device/model/profile/profile_numbers.h"
-#include "engine/program/attention_shape.h"
 
 namespace streamscope::model {
 namespace {
@@ -66,31 +64,14 @@ __int128 single_times(const Profile& profile) {
 }
 
 Result<void> check_kernel(const Profile& profile, const program::Operation& operation, const Grid& grid) {
-  const auto* tiles = std::get_if<program::op::Tiles>(&operation.work);
-  const double capability = std::strtod(profile.compute_capability.c_str(), nullptr);
-  if (tiles != nullptr && capability > 0 && capability < program::needs_capability(tiles->copy)) {
-    return fail(ErrorKind::bad_input,
-                fmt::format("line {}: copy={} needs compute capability {:.1f} or later, and this device has {}; write "
-                            "another copy, such as copy=pipeline.",
-                            operation.line, program::name(tiles->copy), program::needs_capability(tiles->copy),
-                            profile.compute_capability));
+  const device::BlockLimits limits{"this device", profile.compute_capability, profile.compute.block_shared};
+  if (auto lacks = device::lacking(*grid.kernel, operation.line, limits)) {
+    return fail(ErrorKind::bad_input, std::move(*lacks));
   }
-  if (std::holds_alternative<program::op::Attention>(operation.work) && capability > 0 &&
-      capability < program::kAttentionNeeds) {
-    return fail(ErrorKind::bad_input,
-                fmt::format("line {}: attention needs compute capability {:.1f} or later, and this device has {}.",
-                            operation.line, program::kAttentionNeeds, profile.compute_capability));
-  }
-  const std::uint32_t shared = grid.shared_bytes - profile.compute.block_shared_reserved;
   if (grid.threads > profile.compute.block_threads) {
     return fail(ErrorKind::bad_input,
                 fmt::format("line {}: a block of {} threads is more than this device takes; use {} at most.",
                             operation.line, grid.threads, profile.compute.block_threads));
-  }
-  if (shared > profile.compute.block_shared) {
-    return fail(ErrorKind::bad_input,
-                fmt::format("line {}: {} of shared memory for a block is more than this device has; use {} at most.",
-                            operation.line, exact_bytes(shared), exact_bytes(profile.compute.block_shared)));
   }
   if (grid.registers > profile.compute.registers) {
     return fail(ErrorKind::bad_input,
@@ -135,13 +116,14 @@ Result<void> check_fits(const Profile& profile, const program::Program& program)
   if (auto memory = check_memory(profile, program); !memory) return memory;
   const __int128 single = single_times(profile);
   AllTables tables(profile);
+  const kernels::Hardware hardware = hardware_of(profile);
   GridCache<Nanoseconds> alone;
   __int128 total = 0;
   for (const program::Operation& operation : program.operations) {
     if (program::kind(operation.work) == OperationKind::kernel) {
       const Grid grid = grid_of(profile, program, operation.work);
       if (auto kernel = check_kernel(profile, operation, grid); !kernel) return kernel;
-      total += alone.at(grid, [&](const Grid& one) { return time_alone(profile, one); });
+      total += alone.at(grid, [&](const Grid& one) { return time_alone(profile, hardware, one); });
     }
     total += longest_time(program, operation, single, tables);
     if (total > kLongestRun) {

@@ -10,7 +10,6 @@
 #include "engine/device/blank_trace.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/device/model/fits.h"
-#include "engine/device/model/hardware/block_pipeline.h"
 #include "engine/device/model/hardware/kernel_time.h"
 #include "engine/device/model/hardware/modelled_stages.h"
 #include "engine/device/model/profile/profile_numbers.h"
@@ -58,14 +57,14 @@ std::vector<device::WhatIfNumber> what_ifs_of(const Profile& profile) {
   return out;
 }
 
-// What launches of tiles and attention are made of on such a device.
+// What launches of kernels with tiles are made of on such a device.
 std::vector<trace::KernelFacts> facts_of(const Profile& profile, const program::Program& program) {
   const Profile::Compute& sm = profile.compute;
   std::vector<trace::KernelFacts> all = device::kernel_facts(program, sm.multiprocessors);
   for (trace::KernelFacts& facts : all) {
     const program::Work& work = program.operations[facts.operation].work;
     const Grid grid = grid_of(profile, program, work);
-    facts.registers = registers_of(work);
+    facts.registers = device::shape_of(program, work, static_cast<std::uint32_t>(sm.multiprocessors)).registers;
     facts.shared_bytes = grid.shared_bytes - sm.block_shared_reserved;
     facts.blocks_at_once = blocks_that_fit(profile, grid);
     facts.most_threads = sm.threads;

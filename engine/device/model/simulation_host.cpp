@@ -248,8 +248,10 @@ Nanoseconds Simulation::migration_of(OperationIndex index) {
     return (to_device ? profile_.managed.fault_in : profile_.managed.fault_out).at(bytes);
   };
   const program::Work& work = program_.operations[index].work;
-  if (const auto kernel = program::in_place(work)) return moved(kernel->range, true);
-  if (const auto* attention = std::get_if<program::op::Attention>(&work)) return moved(attention->range, true);
+  if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) {
+    if (program_.kernels[kernel->kernel].kernel->operands == kernels::Operands::none) return 0;
+    return moved(kernel->range, true) + (kernel->from.bytes != 0 ? moved(kernel->from, true) : 0);
+  }
   if (const auto* memset = std::get_if<program::op::Memset>(&work)) return moved(memset->range, true);
   if (const auto* copy = std::get_if<program::op::CopyOnDevice>(&work))
     return moved(copy->from, true) + moved(copy->to, true);

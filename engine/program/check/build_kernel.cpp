@@ -1,69 +1,129 @@
+// Kernels: their options and operands, checked by what each kernel says of them.
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
 
 #include "engine/program/check/operation_builder.h"
-#include "engine/program/tile_memory.h"
 
 namespace streamscope::program {
-namespace {
 
-constexpr std::int64_t kMaximumThreads = 1024;
-constexpr std::int64_t kMaximumBlocks = 2'147'483'647;
-constexpr std::uint64_t kFloatBytes = 4;
-
-}  // namespace
-
-// The option's value, or its default where it is not given; nothing after an error.
-std::optional<std::uint32_t> OperationBuilder::option(std::string_view key, std::int64_t least, std::int64_t most,
-                                                      std::int64_t absent, std::string_view what) {
-  for (const syntax::Option& one : statement_.options) {
-    if (one.key != key) continue;
-    const auto value = within(expansion_, std::get<syntax::Number>(*one.value), what, least, most);
-    if (!value) return std::nullopt;
-    return static_cast<std::uint32_t>(*value);
-  }
-  return static_cast<std::uint32_t>(absent);
+const syntax::Option* OperationBuilder::given(std::string_view key) const {
+  const auto at = std::find_if(statement_.options.begin(), statement_.options.end(),
+                               [&](const syntax::Option& one) { return one.key == key; });
+  return at == statement_.options.end() ? nullptr : &*at;
 }
 
-std::optional<std::uint32_t> OperationBuilder::threads(std::int64_t absent) {
-  return option("threads", 1, kMaximumThreads, absent, "'threads' (in a block)");
-}
-std::optional<std::uint32_t> OperationBuilder::blocks(std::int64_t absent) {
-  return option("blocks", 1, kMaximumBlocks, absent, "'blocks' (in the grid)");
-}
-
-OperationBuilder::Built OperationBuilder::spin() {
-  const auto duration = lasts(number(0));
-  const auto blocks = this->blocks(1);
-  const auto threads = this->threads(128);
-  const auto shared =
-      option("smem", 0, static_cast<std::int64_t>(kMostSharedBytes), 0,
-             "'smem' (shared memory of a block in bytes; 227KiB is the most that any device has, many have less)");
-  if (!duration || !blocks || !threads || !shared) return std::nullopt;
-  return op::Spin{*duration, *blocks, *threads, *shared};
-}
-
-bool OperationBuilder::whole_floats(std::string_view kernel, const Range& range) {
-  const bool offset = range.offset % kFloatBytes != 0;
-  if (!offset && range.bytes % kFloatBytes == 0) return true;
-  const std::uint64_t found = offset ? range.offset : range.bytes;
-  expansion_.scope.error(
-      range_text(0).buffer,
-      fmt::format("{} works on float32: the {} must be a multiple of 4 bytes, found {}; write {} or {}", kernel,
-                  offset ? "offset" : "length", found, found / kFloatBytes * kFloatBytes,
-                  (found / kFloatBytes + 1) * kFloatBytes));
+bool OperationBuilder::wrong_option(std::string_view key, const std::string& message) {
+  const syntax::Option* option = given(key);
+  expansion_.diagnostics.error(option != nullptr ? option->location : statement_.location,
+                               message + expansion_.scope.values());
   return false;
 }
 
-OperationBuilder::Built OperationBuilder::axpb() {
-  const auto range = this->range(range_text(0), Side::device);
-  const auto fma = option("fma", 1, std::numeric_limits<std::int32_t>::max(), 1, "'fma' (multiply-adds per element)");
-  const auto blocks = this->blocks(0);
-  const auto threads = this->threads(256);
-  if (!range || !fma || !blocks || !threads) return std::nullopt;
-  if (!whole_floats("axpb", *range)) return std::nullopt;
-  return op::Axpb{*range, *fma, *blocks, *threads};
+std::optional<std::int64_t> OperationBuilder::value_of(const kernels::Option& option, const syntax::Argument& text) {
+  if (option.kind == kernels::OptionKind::choice) {
+    const auto at = std::find(option.words.begin(), option.words.end(), std::get<syntax::Word>(text).text);
+    return at - option.words.begin();
+  }
+  if (option.leading && option.kind == kernels::OptionKind::duration) return lasts(std::get<syntax::Number>(text));
+  const auto value = within(expansion_, std::get<syntax::Number>(text),
+                            fmt::format("'{}' ({})", option.key, option.meaning), option.least, option.most);
+  if (value && !option.few.empty() && std::find(option.few.begin(), option.few.end(), *value) == option.few.end()) {
+    wrong_option(option.key, fmt::format("'{}' ({}) is one of {}, not {}", option.key, option.meaning,
+                                         fmt::join(option.few, ", "), *value));
+    return std::nullopt;
+  }
+  return value;
+}
+
+// All of them, those that are left out too; nothing after an error.
+std::optional<kernels::Values> OperationBuilder::options() {
+  const kernels::Kernel& kernel = *statement_.kernel;
+  kernels::Values values = kernels::language_values(kernel);
+  bool good = true;
+  std::size_t argument = kernel.operands == kernels::Operands::none       ? 0
+                         : kernel.operands == kernels::Operands::in_place ? 1
+                                                                          : 3;
+  for (std::size_t i = 0; i < kernel.options.size(); ++i) {
+    const kernels::Option& option = kernel.options[i];
+    const syntax::Option* const text = option.leading ? nullptr : given(option.key);
+    std::optional<std::int64_t> value = values[i];
+    if (option.leading) {
+      value = value_of(option, statement_.arguments[argument++]);
+    } else if (text != nullptr) {
+      value = option.kind == kernels::OptionKind::flag ? 1 : value_of(option, *text->value);
+    }
+    good &= value.has_value();
+    if (value) values[i] = *value;
+  }
+  if (!good) return std::nullopt;
+  for (std::size_t i = 0; i < kernel.options.size(); ++i) {
+    const kernels::Option& option = kernel.options[i];
+    if (!option.leading && given(option.key) == nullptr) values[i] = kernel.standard(values, i);
+  }
+  if (const auto problem = kernel.check(values)) {
+    wrong_option(kernel.options[problem->option].key, problem->message);
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < kernel.options.size(); ++i) {
+    const std::string_view key = kernel.options[i].key;
+    if (given(key) == nullptr || values[i] == kernel.standard(values, i)) continue;
+    const std::string why = kernel.no_effect(values, i);
+    if (why.empty()) continue;
+    wrong_option(key, fmt::format("'{}' does nothing here: {}{} leave '{}' out", key, why,
+                                  why.find(';') == std::string::npos ? ";" : ", or", key));
+    return std::nullopt;
+  }
+  return values;
+}
+
+bool OperationBuilder::fits(const kernels::Granularity& unit, const syntax::Range& text, const Range& range) {
+  const auto wrong = [&](std::string_view what, std::uint64_t found, std::uint64_t of, std::uint64_t least) {
+    const std::uint64_t less = found / of * of;
+    expansion_.scope.error(
+        text.buffer,
+        fmt::format("{}: the {} must be a multiple of {} bytes, found {}; write {}{}", unit.why, what, of, found,
+                    less < least ? fmt::format("{}", less + of) : fmt::format("{} or {}", less, less + of),
+                    unit.instead));
+    return false;
+  };
+  if (range.offset % unit.offset != 0) return wrong("offset", range.offset, unit.offset, 0);
+  if (range.bytes % unit.length != 0) return wrong("length", range.bytes, unit.length, unit.length);
+  if (range.bytes <= unit.most) return true;
+  expansion_.scope.error(text.buffer, fmt::format("{}: the length is {} bytes at most, found {}; write {}", unit.why,
+                                                  unit.most, range.bytes, unit.most));
+  return false;
+}
+
+OperationBuilder::Built OperationBuilder::kernel() {
+  const kernels::Kernel& kernel = *statement_.kernel;
+  const bool two = kernel.operands == kernels::Operands::to_from;
+  op::Kernel built;
+  std::optional<Range> first, second;
+  if (kernel.operands != kernels::Operands::none) first = range(range_text(0), Side::device);
+  if (two) second = range(range_text(2), Side::device);
+  const auto values = options();
+  if (!values || (kernel.operands != kernels::Operands::none && !first) || (two && !second)) return std::nullopt;
+  if (first) built.range = *first;
+  if (second) built.from = *second;
+  if (kernel.operands != kernels::Operands::none) {
+    if (!fits(kernel.granularity(*values), range_text(two ? 2 : 0), data_of(built))) return std::nullopt;
+  }
+  if (two) {
+    const std::uint64_t wanted = kernel.result_bytes(*values, second->bytes);
+    if (first->bytes != wanted || first->offset % 4 != 0) {
+      expansion_.scope.error(
+          range_text(0).buffer,
+          first->bytes != wanted
+              ? fmt::format("{} writes {} bytes here, found a range of {}; write {}[{}:{}]", kernel.word, wanted,
+                            first->bytes, expansion_.program.buffers[first->buffer.value].name, first->offset, wanted)
+              : fmt::format("{}: the offset must be a multiple of 4 bytes, found {}; write {}", kernel.word,
+                            first->offset, first->offset / 4 * 4));
+      return std::nullopt;
+    }
+  }
+  built.kernel = expansion_.kernel({&kernel, *values});
+  return built;
 }
 
 }  // namespace streamscope::program

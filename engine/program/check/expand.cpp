@@ -131,7 +131,7 @@ class Expander {
   // Only an option was wrong, or the end of the line: the rest of it is checked as well.
   static bool has_all_arguments(const Statement& statement) {
     return statement.verb != Verb::none && statement.verb != Verb::repeat &&
-           statement.arguments.size() == grammar::form(statement.verb).arguments.size();
+           statement.arguments.size() == grammar::form(statement).arguments.size();
   }
 
   void block(const Statement& statement) {

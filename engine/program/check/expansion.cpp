@@ -7,6 +7,7 @@
 #include "engine/program/limits.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/grammar.h"
+#include "kernels/registry.h"
 
 namespace streamscope::program {
 namespace {
@@ -45,6 +46,13 @@ Symbol* Expansion::find(std::string_view name) {
     program.streams.push_back({whose.name + ".per-thread", false, 0, whose.line, thread});
   }
   return &at->second;
+}
+
+KernelIndex Expansion::kernel(const kernels::Choice& choice) {
+  const auto next = static_cast<KernelIndex>(program.kernels.size());
+  const auto [at, fresh] = kernel_indices.try_emplace({kernels::index(*choice.kernel), choice.values}, next);
+  if (fresh) program.kernels.push_back(choice);
+  return at->second;
 }
 
 void suppress(Expansion& expansion, const syntax::Statement& statement) {

@@ -25,6 +25,8 @@ struct Expansion {
   Scope scope;
   SymbolTable symbols;
   Program program;
+  // The index of it in the program.
+  KernelIndex kernel(const kernels::Choice& choice);
   // As symbols.find(), but `per-thread` is a stream of its own for every host thread.
   Symbol* find(std::string_view name);
 
@@ -46,7 +48,8 @@ struct Expansion {
     bool found = false;  // it was recorded in some pass of the repeats around
   };
   std::map<SourceLocation, Unrecorded> unrecorded;
-  std::uint64_t buffer_bytes = 0;  // declared
+  std::uint64_t buffer_bytes = 0;                                                 // declared
+  std::map<std::pair<std::size_t, kernels::Values>, KernelIndex> kernel_indices;  // by the registry's index and values
 };
 
 // No diagnostics about what the statement would have declared: for a line with an error.

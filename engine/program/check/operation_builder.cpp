@@ -28,10 +28,7 @@ OperationBuilder::Built OperationBuilder::work() {
     case Verb::d2h: return copy(Direction::d2h);
     case Verb::d2d: return copy_on_device();
     case Verb::memset: return memset();
-    case Verb::spin: return spin();
-    case Verb::axpb: return axpb();
-    case Verb::tiles: return tiles();
-    case Verb::attention: return attention();
+    case Verb::kernel: return kernel();
     case Verb::record: return record();
     case Verb::wait: return wait();
     case Verb::hostfn: return lasting<op::HostFunction>();

@@ -44,22 +44,13 @@ class OperationBuilder {
   Built prefetch();
 
   // build_kernel.cpp
-  std::optional<std::uint32_t> option(std::string_view key, std::int64_t least, std::int64_t most, std::int64_t absent,
-                                      std::string_view what);
-  std::optional<std::uint32_t> threads(std::int64_t absent);
-  std::optional<std::uint32_t> blocks(std::int64_t absent);
-  Built spin();
-  Built axpb();
-  bool whole_floats(std::string_view kernel, const Range& range);  // an error where they are not
-
-  // build_tiles.cpp
+  Built kernel();
+  // Of the option as it is written; nothing after an error.
+  std::optional<std::int64_t> value_of(const kernels::Option& option, const syntax::Argument& text);
   const syntax::Option* given(std::string_view key) const;
   bool wrong_option(std::string_view key, const std::string& message);  // reports, and returns false
-  bool options_agree(const op::Tiles& tiles);
-  Built tiles();
-
-  // build_attention.cpp
-  Built attention();
+  std::optional<kernels::Values> options();
+  bool fits(const kernels::Granularity& unit, const syntax::Range& text, const Range& range);
 
   std::optional<Nanoseconds> lasts(const syntax::Number& number);
   template <class T>

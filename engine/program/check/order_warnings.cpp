@@ -62,8 +62,8 @@ std::string hazard_message(const Program& program, const Hazard& hazard) {
       is_shared(buffer.host) ? "in memory that both sides share"
       : hazard.on_host       ? "on the host"
                              : "on the device",
-      second.line, who(program, second), label(second.work), earlier_line(first, second), who(program, first),
-      label(first.work), hazard_advice(program, first, second));
+      second.line, who(program, second), label(program, second.work), earlier_line(first, second), who(program, first),
+      label(program, first.work), hazard_advice(program, first, second));
 }
 
 void warn_of_races(const Program& program, const std::vector<std::uint32_t>& column, Diagnostics& diagnostics) {

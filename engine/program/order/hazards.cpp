@@ -45,13 +45,13 @@ class Accesses {
     put({one.to, MemorySide::device, true, true});
   }
   void add(const op::Memset& one) { put({one.range, MemorySide::device, true, true}); }
-  void add(const op::Axpb& one) { put({one.range, MemorySide::device, true, true}); }
-  void add(const op::Tiles& one) { put({one.range, MemorySide::device, true, true}); }
-  // Q, K and V are read, O is written: quarters of the range.
-  void add(const op::Attention& one) {
-    const std::uint64_t inputs = one.range.bytes / 4 * 3;
-    put({{one.range.buffer, one.range.offset, inputs}, MemorySide::device, false, true});
-    put({{one.range.buffer, one.range.offset + inputs, one.range.bytes - inputs}, MemorySide::device, true, true});
+  void add(const op::Kernel& one) {
+    const kernels::Choice& choice = program_.kernels[one.kernel];
+    for (const kernels::Access& access : choice.kernel->accesses(choice.values, data_of(one).bytes)) {
+      const Range& whole = access.operand == 0 ? one.range : one.from;
+      if (access.bytes == 0) continue;
+      put({{whole.buffer, whole.offset + access.offset, access.bytes}, MemorySide::device, access.writes, true});
+    }
   }
   void add(const op::Touch& one) { put({one.range, MemorySide::host, true, false}); }
   // The memory exists in the order of the stream only. A prefetch moves data and changes none.

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "kernels/registry.h"
 
 namespace streamscope::program::grammar {
 namespace {
@@ -21,28 +26,14 @@ constexpr A kNewNameName[] = {A::new_name, A::name};
 constexpr A kDirectionRange[] = {A::direction, A::range};
 constexpr A kDuration[] = {A::duration};
 
-constexpr OptionForm kBuffer[] = {{"host", O::host_memory, false, "pinned"}};
+constexpr OptionForm kBuffer[] = {{"host", O::word, false, "pinned", kHostMemory}};
 constexpr OptionForm kStream[] = {{"nonblocking", O::flag, false, {}}, {"priority", O::integer, false, "-1"}};
 constexpr OptionForm kStreams[] = {{"nonblocking", O::flag, false, {}}};
 constexpr OptionForm kEvent[] = {{"notiming", O::flag, false, {}}};
-constexpr OptionForm kSpin[] = {
-    {"blocks", O::integer, false, "1"}, {"threads", O::integer, false, "128"}, {"smem", O::bytes, false, "48KiB"}};
-constexpr OptionForm kAxpb[] = {
-    {"fma", O::integer, true, "64"}, {"blocks", O::integer, false, "264"}, {"threads", O::integer, false, "256"}};
-constexpr OptionForm kTiles[] = {{"fma", O::integer, true, "32"},       {"copy", O::tile_copy, false, "cp.async"},
-                                 {"stages", O::integer, false, "3"},    {"tile", O::bytes, false, "16KiB"},
-                                 {"bytes", O::integer, false, "16"},    {"l1", O::flag, false, {}},
-                                 {"align", O::integer, false, "128"},   {"diverge", O::integer, false, "2"},
-                                 {"producers", O::integer, false, "2"}, {"per-sm", O::integer, false, "1"},
-                                 {"blocks", O::integer, false, "132"},  {"threads", O::integer, false, "256"}};
-constexpr OptionForm kAttention[] = {{"heads", O::integer, false, "8"},
-                                     {"head", O::integer, false, "64"},
-                                     {"type", O::float_type, false, "bf16"},
-                                     {"buffers", O::integer, false, "2"}};
-constexpr OptionForm kPrefetch[] = {{"to", O::location, true, "device"}};
+constexpr OptionForm kPrefetch[] = {{"to", O::word, true, "device", kLocation}};
 constexpr OptionForm kPoll[] = {{"every", O::duration, false, "10us"}};
 
-constexpr Form kForms[] = {
+constexpr Form kBuiltIn[] = {
     {Verb::buffer, Side::declaration, "buffer", kNewNameBytes, kBuffer, "buffer x 64MiB host=pinned"},
     {Verb::stream, Side::declaration, "stream", kNewName, kStream, "stream A nonblocking priority=-1"},
     {Verb::streams, Side::declaration, "streams", kNewNameCount, kStreams, "streams S 4 nonblocking"},
@@ -51,12 +42,6 @@ constexpr Form kForms[] = {
     {Verb::d2h, Side::stream, "d2h", kRange, {}, "A: d2h x[0:16MiB]"},
     {Verb::d2d, Side::stream, "d2d", kTwoRanges, {}, "A: d2d y[0:1MiB] x[4MiB:1MiB]"},
     {Verb::memset, Side::stream, "memset", kRangeValue, {}, "A: memset x[0:1MiB] 0"},
-    {Verb::spin, Side::stream, "spin", kDuration, kSpin, "A: spin 300us blocks=1 threads=128 smem=0"},
-    {Verb::axpb, Side::stream, "axpb", kRange, kAxpb, "A: axpb x[0:16MiB] fma=64 blocks=8 threads=256"},
-    {Verb::tiles, Side::stream, "tiles", kRange, kTiles,
-     "A: tiles x[0:64MiB] fma=32 copy=cp.async stages=3 tile=16KiB"},
-    {Verb::attention, Side::stream, "attention", kRange, kAttention,
-     "A: attention x[0:16MiB] heads=8 head=64 type=fp32 buffers=2"},
     {Verb::record, Side::stream, "record", kName, {}, "A: record e"},
     {Verb::wait, Side::stream, "wait", kName, {}, "A: wait e"},
     {Verb::hostfn, Side::stream, "hostfn", kDuration, {}, "A: hostfn 50us"},
@@ -79,18 +64,73 @@ constexpr Form kForms[] = {
 constexpr std::string_view kReserved[] = {"default", "device", "host",   "per-thread", "buffer", "stream",
                                           "streams", "event",  "repeat", "graph",      "thread"};
 
-}  // namespace
+// A form for each kernel. The tables and texts of those that were made stay for good.
+struct KernelForms {
+  KernelForms() {
+    for (const kernels::Kernel* const kernel : kernels::all()) {
+      std::vector<A>& arguments = kinds.emplace_back();
+      std::vector<OptionForm>& table = tables.emplace_back();
+      if (kernel->operands != kernels::Operands::none) arguments.push_back(A::range);
+      if (kernel->operands == kernels::Operands::to_from) arguments.insert(arguments.end(), {A::from, A::range});
+      for (const kernels::Option& option : kernel->options) {
+        if (option.leading) {
+          arguments.push_back(kind_of_argument(option.kind));
+        } else {
+          table.push_back({option.key, kind_of(option.kind), option.required, option.example, option.words});
+        }
+      }
+      usages.push_back("A: " + std::string(kernel->usage));
+      all.push_back({Verb::kernel, Side::stream, kernel->word, arguments, table, usages.back(), kernel});
+    }
+  }
 
-std::span<const Form> forms() { return kForms; }
+  static O kind_of(kernels::OptionKind kind) {
+    switch (kind) {
+      case kernels::OptionKind::count: return O::integer;
+      case kernels::OptionKind::bytes: return O::bytes;
+      case kernels::OptionKind::duration: return O::duration;
+      case kernels::OptionKind::flag: return O::flag;
+      case kernels::OptionKind::choice: return O::word;
+    }
+    return O::integer;
+  }
+  static A kind_of_argument(kernels::OptionKind kind) {
+    return kind == kernels::OptionKind::duration ? A::duration
+           : kind == kernels::OptionKind::bytes  ? A::bytes
+                                                 : A::integer;
+  }
 
-const Form* find(Side side, std::string_view word) {
-  const auto at = std::find_if(std::begin(kForms), std::end(kForms),
-                               [&](const Form& one) { return one.side == side && one.word == word; });
-  return at == std::end(kForms) ? nullptr : &*at;
+  std::deque<std::vector<A>> kinds;
+  std::deque<std::vector<OptionForm>> tables;
+  std::deque<std::string> usages;
+  std::vector<Form> all;
+};
+
+// The kernels' stand behind what moves data.
+std::vector<Form> all_forms() {
+  static const KernelForms kKernels;
+  std::vector<Form> all(std::begin(kBuiltIn), std::end(kBuiltIn));
+  const auto record = std::find_if(all.begin(), all.end(), [](const Form& one) { return one.verb == Verb::record; });
+  all.insert(record, kKernels.all.begin(), kKernels.all.end());
+  return all;
 }
 
-const Form& form(Verb verb) {
-  return *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& one) { return one.verb == verb; });
+}  // namespace
+
+std::span<const Form> forms() {
+  static const std::vector<Form> kAll = all_forms();
+  return kAll;
+}
+
+const Form* find(Side side, std::string_view word) {
+  const auto at = std::find_if(forms().begin(), forms().end(),
+                               [&](const Form& one) { return one.side == side && one.word == word; });
+  return at == forms().end() ? nullptr : &*at;
+}
+
+const Form& form(const syntax::Statement& statement) {
+  return *std::find_if(forms().begin(), forms().end(),
+                       [&](const Form& one) { return one.verb == statement.verb && one.kernel == statement.kernel; });
 }
 
 bool reserved(std::string_view name) {

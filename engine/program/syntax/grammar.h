@@ -19,15 +19,17 @@ enum class ArgumentKind : std::uint8_t {
   bytes,
   duration,
   integer,
+  from,  // the word `from`
 };
 
-enum class OptionKind : std::uint8_t { flag, integer, bytes, duration, host_memory, location, tile_copy, float_type };
+enum class OptionKind : std::uint8_t { flag, integer, bytes, duration, word };
 
 struct OptionForm {
   std::string_view key;
   OptionKind kind;
   bool required = false;
-  std::string_view example;  // of the value
+  std::string_view example;                      // of the value
+  std::span<const std::string_view> words = {};  // that there are, of a word
 };
 
 struct Form {
@@ -36,19 +38,18 @@ struct Form {
   std::string_view word;
   std::span<const ArgumentKind> arguments;
   std::span<const OptionForm> options;
-  std::string_view usage;  // a line that is right, for messages
+  std::string_view usage;                   // a line that is right, for messages
+  const kernels::Kernel* kernel = nullptr;  // of Verb::kernel
 };
 
+// Those of the kernels are made from what they say of their options and operands.
 std::span<const Form> forms();
 const Form* find(Side side, std::string_view word);
-const Form& form(syntax::Verb verb);  // of any verb but none and repeat
+const Form& form(const syntax::Statement& statement);  // of any verb but none and repeat
 
-// Values of `host=`, of `to=` and of `copy=`; those of the last in the order of TileCopy.
+// Values of `host=` and of `to=`.
 inline constexpr std::string_view kHostMemory[] = {"pinned", "pageable", "write-combined", "mapped", "managed"};
 inline constexpr std::string_view kLocation[] = {"device", "host"};
-inline constexpr std::string_view kTileCopy[] = {"sync",    "cp.async", "primitives",       "cg",
-                                                 "barrier", "pipeline", "warp-specialised", "bulk"};
-inline constexpr std::string_view kFloatType[] = {"fp32", "bf16"};  // of `type=`
 
 // Names that cannot be declared: they mean something else, or would read as a statement.
 bool reserved(std::string_view name);

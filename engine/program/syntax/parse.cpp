@@ -123,7 +123,7 @@ class Reader {
                                  statement.opens_block ? "write the block's statements on lines of their own"
                                  : cursor.peek() == '}'
                                      ? "write '}' on a line of its own"
-                                     : "one statement a line: right is for example `" + usage(statement.verb) + "`"));
+                                     : "one statement a line: right is for example `" + usage(statement) + "`"));
       }
       statement.broken = true;
     }
@@ -138,8 +138,9 @@ class Reader {
   std::vector<Line> finish() { return blocks_.finish(); }
 
  private:
-  static std::string usage(Verb verb) {
-    return verb == Verb::none || verb == Verb::repeat ? "repeat 16 as i {" : std::string(grammar::form(verb).usage);
+  static std::string usage(const Statement& statement) {
+    const bool has_form = statement.verb != Verb::none && statement.verb != Verb::repeat;
+    return has_form ? std::string(grammar::form(statement).usage) : "repeat 16 as i {";
   }
 
   void close(Cursor& cursor, std::string comment) {

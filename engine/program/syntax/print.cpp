@@ -52,7 +52,7 @@ class Printer {
       if (statement.variable) out_ += " as " + statement.variable->text;
       out_ += " {";
     } else {
-      const grammar::Form& form = grammar::form(statement.verb);
+      const grammar::Form& form = grammar::form(statement);
       form.side == grammar::Side::block ? block(statement, form) : call(statement, form);
     }
   }

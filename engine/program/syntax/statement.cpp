@@ -146,6 +146,7 @@ class StatementParser {
 
   bool arguments(const Form& form) {
     statement_.verb = form.verb;
+    statement_.kernel = form.kernel;
     for (const ArgumentKind kind : form.arguments) {
       if (!argument(form, kind)) return false;
     }
@@ -159,6 +160,7 @@ class StatementParser {
                                                    meaning(kind), form.usage));
     }
     if (kind == ArgumentKind::direction) return direction();
+    if (kind == ArgumentKind::from) return from(form);
     if (kind == ArgumentKind::new_name || kind == ArgumentKind::name) {
       auto name = cursor_.name(meaning(kind) + right);
       if (!name) return false;
@@ -206,6 +208,18 @@ class StatementParser {
     return true;
   }
 
+  bool from(const Form& form) {
+    cursor_.skip_blanks();
+    const SourceLocation location = cursor_.location();
+    const std::string found = cursor_.found();
+    if (cursor_.word() == "from") {
+      statement_.arguments.emplace_back(syntax::Word{location, "from"});
+      return true;
+    }
+    return error(location, fmt::format("expected 'from' and what '{}' reads, found {}; right is for example `{}`",
+                                       form.word, found, form.usage));
+  }
+
   static std::string meaning(ArgumentKind kind) {
     switch (kind) {
       case ArgumentKind::new_name: return "a name to declare";
@@ -215,6 +229,7 @@ class StatementParser {
       case ArgumentKind::bytes: return "a size";
       case ArgumentKind::duration: return "a duration";
       case ArgumentKind::integer: return "a whole number";
+      case ArgumentKind::from: return "'from'";
     }
     return {};
   }
@@ -276,10 +291,7 @@ class StatementParser {
       return error(cursor_.location(), fmt::format("expected '=' and a value behind '{}', found {}; write {}={}",
                                                    form.key, cursor_.found(), form.key, form.example));
     }
-    if (form.kind == OptionKind::host_memory) return word_of(grammar::kHostMemory, std::move(option), given);
-    if (form.kind == OptionKind::location) return word_of(grammar::kLocation, std::move(option), given);
-    if (form.kind == OptionKind::tile_copy) return word_of(grammar::kTileCopy, std::move(option), given);
-    if (form.kind == OptionKind::float_type) return word_of(grammar::kFloatType, std::move(option), given);
+    if (form.kind == OptionKind::word) return word_of(form.words, std::move(option), given);
     const ArgumentKind kind = form.kind == OptionKind::integer ? ArgumentKind::integer
                               : form.kind == OptionKind::bytes ? ArgumentKind::bytes
                                                                : ArgumentKind::duration;

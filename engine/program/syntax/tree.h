@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/program/source_location.h"
+#include "kernels/kernel.h"
 
 namespace streamscope::program {
 
@@ -82,10 +83,7 @@ enum class Verb : std::uint8_t {
   d2h,
   d2d,
   memset,
-  spin,
-  axpb,
-  tiles,
-  attention,
+  kernel,  // Statement::kernel
   record,
   wait,
   hostfn,
@@ -110,7 +108,8 @@ struct Line;
 struct Statement {
   SourceLocation location;
   Verb verb = Verb::none;
-  std::optional<Name> stream;  // `A:`; none for declarations and for the host
+  const kernels::Kernel* kernel = nullptr;  // of Verb::kernel
+  std::optional<Name> stream;               // `A:`; none for declarations and for the host
   std::vector<Argument> arguments;
   std::vector<Option> options;
   bool broken = false;

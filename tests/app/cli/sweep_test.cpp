@@ -31,7 +31,7 @@ TEST_F(CommandLine, ASweepOfStagesIsATableFilesAndAPlot) {
                "--csv", path("s.csv"), "--json", path("s.json"), "--png", path("s.png")}));
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(StartsWith("Four streams\nMODEL"), HasSubstr("rate of the kernels, GB/s"),
-                                HasSubstr("own copy"), HasSubstr("copy sync has one stage")));
+                                HasSubstr("own copy"), HasSubstr("copy=sync has one stage")));
   const std::string csv = written("s.csv");
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 7);
   EXPECT_TRUE(std::filesystem::exists(path("s.png")));

@@ -9,6 +9,7 @@
 #include "app/window/panels/snap.h"
 #include "engine/experiment/check.h"
 #include "engine/experiment/experiment.h"
+#include "tests/support/kernel_options.h"
 
 namespace streamscope::window {
 namespace {
@@ -115,20 +116,46 @@ TEST(Choices, AlwaysHoldThePresentValueAndOnlyChunksThatDivide) {
   for (const std::uint64_t chunk : chunk_choices(256 * kMiB, 16 * kMiB)) EXPECT_EQ(256 * kMiB % chunk, 0u);
   const auto odd = chunk_choices(300'000'000, 100'000'000);
   EXPECT_NE(std::find(odd.begin(), odd.end(), 100'000'000u), odd.end());
-  const auto threads = thread_choices(100);
+  experiment::Experiment experiment;
+  test_support::set_option(experiment.kernel, "threads", 100);
+  const auto threads = option_choices(experiment, experiment.kernel.kernel->find("threads"));
   EXPECT_NE(std::find(threads.begin(), threads.end(), 100u), threads.end());
   EXPECT_EQ(threads.front(), 32u);
   EXPECT_EQ(threads.back(), 1024u);
 }
 
-TEST(Choices, StagesAreThoseThatFitASharedMemory) {
-  EXPECT_EQ(stage_choices(64 << 10), (std::vector<std::uint64_t>{1, 2, 3}));
-  EXPECT_EQ(stage_choices(16 << 10).back(), program::kMostTileStages);
-  EXPECT_EQ(stage_choices(512 << 10), std::vector<std::uint64_t>{1}) << "there is always one to show";
-  const auto tiles = tile_choices(5008);
+TEST(Choices, OfAKernelAreThoseThatItsOtherOptionsLeave) {
+  experiment::Experiment experiment;
+  const auto choices = [&](std::string_view key) {
+    return option_choices(experiment, experiment.kernel.kernel->find(key));
+  };
+  test_support::set_kernel(experiment, "tiles", {{"tile", 64 << 10}});
+  EXPECT_EQ(choices("stages"), (std::vector<std::uint64_t>{1, 2, 3}));
+  test_support::set_option(experiment.kernel, "tile", 16 << 10);
+  EXPECT_EQ(choices("stages").back(), 8u);
+  test_support::set_option(experiment.kernel, "tile", 5008);
+  const auto tiles = choices("tile");
   EXPECT_TRUE(std::is_sorted(tiles.begin(), tiles.end()));
   EXPECT_TRUE(std::binary_search(tiles.begin(), tiles.end(), 5008));
   for (const std::uint64_t tile : tiles) EXPECT_EQ(tile % 16, 0u) << tile;
+  test_support::set_option(experiment.kernel, "tile", 16 << 10);
+  test_support::set_option(experiment.kernel, "copy", 7);  // bulk
+  EXPECT_EQ(choices("align"), (std::vector<std::uint64_t>{16, 128}));
+  test_support::set_kernel(experiment, "attention");
+  experiment.chunk = 4 * 4 * 64 * 4;  // a row of four heads
+  test_support::set_option(experiment.kernel, "heads", 4);
+  EXPECT_EQ(choices("heads"), (std::vector<std::uint64_t>{1, 2, 4}));
+}
+
+TEST(Choices, AKernelThatIsChosenAgainHasTheValuesThatItHad) {
+  experiment::Experiment experiment;
+  test_support::set_kernel(experiment, "axpb", {{"fma", 7}});
+  std::map<const kernels::Kernel*, kernels::Values> last;
+  const kernels::Choice tiles = with_kernel(experiment.kernel, kernels::find("tiles"), last);
+  EXPECT_EQ(tiles.values[tiles.kernel->find("fma")], 7) << "an option that both have";
+  last[experiment.kernel.kernel] = experiment.kernel.values;
+  EXPECT_EQ(with_kernel(tiles, kernels::find("axpb"), last), experiment.kernel);
+  EXPECT_EQ(with_kernel(tiles, nullptr, last), kernels::Choice{});
 }
 
 TEST(Choices, AnotherTotalKeepsTheChunkWhereItDividesAndElseTakesASmallerOne) {

@@ -8,6 +8,7 @@
 
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
+#include "tests/support/kernel_options.h"
 
 namespace streamscope::calibration {
 namespace {
@@ -40,17 +41,19 @@ TEST(Probes, HaveTheNumbersOfTheirText) {
           EXPECT_EQ(copy->range.bytes, probe.numbers.bytes);
         }
       }
-      if (const auto* axpb = std::get_if<program::op::Axpb>(&operation.work); axpb && probe.group == "axpb") {
-        EXPECT_EQ(axpb->range.bytes, probe.numbers.bytes);
-        EXPECT_EQ(axpb->fma, probe.numbers.fma);
-        EXPECT_EQ(axpb->blocks, probe.numbers.blocks);
+      const auto option = [&](std::string_view kernel, std::string_view key) {
+        return test_support::option_of(read->program, operation.work, kernel, key);
+      };
+      if (option("axpb", "fma") >= 0 && probe.group == "axpb") {
+        EXPECT_EQ(program::bytes(operation.work), probe.numbers.bytes);
+        EXPECT_EQ(option("axpb", "fma"), probe.numbers.fma);
+        EXPECT_EQ(option("axpb", "blocks"), probe.numbers.blocks);
       }
-      if (const auto* spin = std::get_if<program::op::Spin>(&operation.work);
-          spin && probe.group == "spin of many blocks") {
-        EXPECT_EQ(spin->duration, probe.numbers.duration);
-        EXPECT_EQ(spin->blocks, probe.numbers.blocks);
-        EXPECT_EQ(spin->threads, probe.numbers.threads);
-        EXPECT_EQ(spin->shared_bytes, probe.numbers.shared_bytes);
+      if (option("spin", "duration") >= 0 && probe.group == "spin of many blocks") {
+        EXPECT_EQ(option("spin", "duration"), probe.numbers.duration);
+        EXPECT_EQ(option("spin", "blocks"), probe.numbers.blocks);
+        EXPECT_EQ(option("spin", "threads"), probe.numbers.threads);
+        EXPECT_EQ(option("spin", "smem"), probe.numbers.shared_bytes);
       }
       if (const auto* function = std::get_if<program::op::HostFunction>(&operation.work)) {
         ++functions;

@@ -10,11 +10,12 @@ namespace streamscope::cuda {
 namespace {
 
 using Side = RoughData::Side;
+constexpr kernels::Precision kFloats{1e-5, false}, kHalves{2e-2, true};
 
 std::string text_of(const RoughData& data, Side side, BufferId buffer) {
   std::string text;
   for (const RoughPart& part : data.parts(side, buffer)) {
-    text += std::to_string(part.begin) + "-" + std::to_string(part.end) + (part.bf16 ? "b " : " ");
+    text += std::to_string(part.begin) + "-" + std::to_string(part.end) + (part.precision.bf16 ? "b " : " ");
   }
   return text;
 }
@@ -22,8 +23,8 @@ std::string text_of(const RoughData& data, Side side, BufferId buffer) {
 TEST(RoughData, IsWrittenOverCutAndCopied) {
   const BufferId x{0}, y{1};
   RoughData data;
-  data.add(Side::device, {x, 100, 100}, false);
-  data.add(Side::device, {x, 400, 100}, true);
+  data.add(Side::device, {x, 100, 100}, kFloats);
+  data.add(Side::device, {x, 400, 100}, kHalves);
   data.clear(Side::device, {x, 150, 10});
   EXPECT_EQ(text_of(data, Side::device, x), "100-150 160-200 400-500b ");
   EXPECT_EQ(text_of(data, Side::host, x), "");
@@ -46,15 +47,15 @@ TEST(RoughData, OnlyWithinItsPartsALittleIsNothing) {
   EXPECT_FALSE(wrong({}));
   found[3] = expected[3] * 1.000005f;
   EXPECT_EQ(wrong({}), 64 + 12);
-  EXPECT_FALSE(wrong({{70, 90, false}}));
-  EXPECT_EQ(wrong({{80, 96, false}}), 64 + 12) << "a part elsewhere is no excuse";
+  EXPECT_FALSE(wrong({{70, 90, kFloats}}));
+  EXPECT_EQ(wrong({{80, 96, kFloats}}), 64 + 12) << "a part elsewhere is no excuse";
   found[3] = expected[3] * 1.00005f;
-  EXPECT_EQ(wrong({{64, 96, false}}), 64 + 12) << "five times too far off";
+  EXPECT_EQ(wrong({{64, 96, kFloats}}), 64 + 12) << "five times too far off";
   found[3] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_EQ(wrong({{0, 1000, false}}), 64 + 12);
+  EXPECT_EQ(wrong({{0, 1000, kFloats}}), 64 + 12);
   found[3] = expected[3];
   found[7] += 1;
-  EXPECT_EQ(wrong({{64, 80, false}}), 64 + 28) << "behind the last part";
+  EXPECT_EQ(wrong({{64, 80, kFloats}}), 64 + 28) << "behind the last part";
 }
 
 }  // namespace

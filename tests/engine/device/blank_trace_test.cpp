@@ -32,7 +32,7 @@ TEST(BlankTrace, NamesStreamsAndThreadsComeFromTheProgram) {
   for (std::size_t i = 0; i < spans.size(); ++i) {
     EXPECT_EQ(spans[i].operation, i);
     EXPECT_EQ(spans[i].line, program.operations[i].line);
-    EXPECT_EQ(frame.names[spans[i].name], program::label(program.operations[i].work));
+    EXPECT_EQ(frame.names[spans[i].name], program::label(program, program.operations[i].work));
     EXPECT_FALSE(known(spans[i].start));
   }
   EXPECT_EQ(spans[0].stream, 2u);

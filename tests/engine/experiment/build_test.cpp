@@ -14,13 +14,18 @@
 #include "engine/program/read_program.h"
 #include "engine/program/syntax/parse.h"
 #include "engine/program/syntax/print.h"
+#include "tests/support/kernel_options.h"
 
 namespace streamscope::experiment {
 namespace {
 
+using test_support::set_kernel;
+using test_support::set_option;
+constexpr int kBulk = 7;  // of the words of `copy=`
+
 TEST(Build, TheDefaultExperimentReadsAsAPersonWouldWriteIt) {
   Experiment e;
-  e.kernel_fma = 64;
+  set_option(e.kernel, "fma", 64);
   EXPECT_EQ(build(e),
             "# 256MiB in 16 chunks of 16MiB, 4 streams, depth-first\n"
             "buffer x 256MiB host=pinned\n"
@@ -38,8 +43,7 @@ TEST(Build, BreadthFirstIsThreeRounds) {
   Experiment e;
   e.order = IssueOrder::breadth_first;
   e.streams = 1;
-  e.kernel_name = KernelName::spin;
-  e.kernel_blocks = 2;
+  set_kernel(e, "spin", {{"blocks", 2}});
   e.bytes = 4096;
   e.chunk = 1024;
   e.sync = FinalSync::event;
@@ -64,7 +68,7 @@ TEST(Build, BreadthFirstIsThreeRounds) {
 TEST(Build, SynchronousWaitsAfterEachKernel) {
   Experiment e;
   e.mode = Mode::sync;
-  e.kernel_fma = 1;
+  set_option(e.kernel, "fma", 1);
   e.host = program::HostMemory::pageable;
   EXPECT_EQ(build(e),
             "# 256MiB in 16 chunks of 16MiB, blocking copies, a synchronisation after each kernel, depth-first\n"
@@ -81,7 +85,7 @@ TEST(Build, SynchronousWaitsAfterEachKernel) {
 
 TEST(Build, ManagedMemoryIsPrefetchedAndMappedMemoryStays) {
   Experiment e;
-  e.kernel_fma = 64;
+  set_option(e.kernel, "fma", 64);
   e.host = program::HostMemory::managed;
   EXPECT_EQ(build(e),
             "# 256MiB in 16 chunks of 16MiB, 4 streams, depth-first\n"
@@ -150,30 +154,35 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                 e.sync = sync;
                 e.h2d = work & 1;
                 e.d2h = work & 2;
-                e.kernel = work >= 4;
-                e.kernel_name = work >= 16   ? KernelName::attention
-                                : work >= 12 ? KernelName::tiles
-                                : work >= 8  ? KernelName::spin
-                                             : KernelName::axpb;
-                e.kernel_copy = static_cast<program::TileCopy>(programs % 8);
-                const bool attends = e.kernel && e.kernel_name == KernelName::attention;
-                if (attends && sizes.chunk % 1024 != 0) continue;  // no whole rows
-                // Settings of tiles, in all that go together.
-                e.kernel_align = programs % 3 == 0 && e.kernel_copy != program::TileCopy::bulk ? 4
-                                 : programs % 3 == 1                                           ? 16
-                                                                                               : 128;
-                if (sizes.chunk % e.kernel_align != 0) e.kernel_align = 16;
-                e.kernel_bytes = 4u << programs % 3;
-                e.kernel_l1 = programs % 2 == 0;
-                e.kernel_diverge = 1 + programs % 32;
-                e.kernel_producers = programs % 8;
-                e.kernel_per_sm = 1 + programs % 4;
-                e.kernel_heads = attends ? 1 + programs % 2 : 8;
-                e.kernel_head = programs % 2 == 0 ? 64 : 128;
-                e.kernel_bf16 = programs % 3 == 0;
-                e.kernel_buffers = 1 + programs % 2;
-                if (attends && sizes.chunk % (4 * e.kernel_heads * e.kernel_head * 4) != 0) continue;
-                if (e.host == program::HostMemory::mapped && !e.kernel)
+                const bool has_kernel = work >= 4;
+                const bool attends = work >= 16;
+                if (!has_kernel) {
+                  e.kernel = {};
+                } else if (attends) {
+                  const int heads = 1 + programs % 2, head = programs % 2 == 0 ? 64 : 128;
+                  if (sizes.chunk % static_cast<std::uint64_t>(4 * heads * head * 4) != 0) continue;  // no whole rows
+                  set_kernel(e, "attention",
+                             {{"heads", heads},
+                              {"head", head},
+                              {"type", programs % 3 == 0 ? 1 : 0},
+                              {"buffers", 1 + programs % 2}});
+                } else if (work >= 12) {
+                  // Settings of tiles, in all that go together.
+                  const int copy = programs % 8;
+                  int align = programs % 3 == 0 && copy != kBulk ? 4 : programs % 3 == 1 ? 16 : 128;
+                  if (sizes.chunk % static_cast<std::uint64_t>(align) != 0) align = 16;
+                  set_kernel(e, "tiles",
+                             {{"copy", copy},
+                              {"align", align},
+                              {"bytes", 4 << programs % 3},
+                              {"l1", programs % 2 == 0 ? 1 : 0},
+                              {"diverge", 1 + programs % 32},
+                              {"producers", programs % 8},
+                              {"per-sm", 1 + programs % 4}});
+                } else {
+                  set_kernel(e, work >= 8 ? "spin" : "axpb");
+                }
+                if (e.host == program::HostMemory::mapped && !has_kernel)
                   e.host = program::HostMemory::pinned;  // nothing to do
                 ASSERT_TRUE(check(e).has_value()) << check(e).error().message;
                 const std::string text = build(e);
@@ -190,7 +199,7 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                 ASSERT_EQ(count(checked.program, OperationKind::prefetch),
                           e.host == program::HostMemory::managed ? (e.h2d + e.d2h) * chunks : 0)
                     << text;
-                ASSERT_EQ(count(checked.program, OperationKind::kernel), e.kernel ? chunks : 0) << text;
+                ASSERT_EQ(count(checked.program, OperationKind::kernel), has_kernel ? chunks : 0) << text;
               }
             }
           }

@@ -7,6 +7,7 @@
 #include "engine/experiment/check.h"
 #include "engine/experiment/experiment_file.h"
 #include "engine/experiment/keys.h"
+#include "tests/support/kernel_options.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -48,7 +49,7 @@ TEST(ExperimentFileText, DefaultsAreThoseOfTheIssuePage) {
   EXPECT_EQ(e.stream_flags, StreamFlags::nonblocking);
   EXPECT_EQ(e.mode, Mode::async);
   EXPECT_EQ(e.sync, FinalSync::device);
-  EXPECT_TRUE(e.h2d && e.d2h && e.kernel && e.verify);
+  EXPECT_TRUE(e.h2d && e.d2h && e.kernel == standard_kernel() && e.verify);
 }
 
 struct KeyCase {
@@ -99,13 +100,22 @@ INSTANTIATE_TEST_SUITE_P(
         KeyCase{"d2h = false", "d2h=false", [](Experiment& e) { e.d2h = false; }},
         KeyCase{"verify = false", "verify=false", [](Experiment& e) { e.verify = false; }},
         KeyCase{"[kernel]\nname = \"spin\"", "kernel.name=spin",
-                [](Experiment& e) { e.kernel_name = KernelName::spin; }},
-        KeyCase{"kernel.name = \"none\"", "kernel.name=none", [](Experiment& e) { e.kernel = false; }},
-        KeyCase{"[kernel]\nfma = 128", "kernel.fma=128", [](Experiment& e) { e.kernel_fma = 128; }},
-        KeyCase{"[kernel]\nduration = \"1.5ms\"", "kernel.duration=1.5ms",
-                [](Experiment& e) { e.kernel_duration = 1'500'000; }},
-        KeyCase{"[kernel]\nblocks = 264", "kernel.blocks=264", [](Experiment& e) { e.kernel_blocks = 264; }},
-        KeyCase{"[kernel]\nthreads = 1024", "kernel.threads=1024", [](Experiment& e) { e.kernel_threads = 1024; }}));
+                [](Experiment& e) { test_support::set_kernel(e, "spin"); }},
+        KeyCase{"kernel.name = \"none\"", "kernel.name=none", [](Experiment& e) { e.kernel = {}; }},
+        KeyCase{"[kernel]\nfma = 128", "kernel.fma=128",
+                [](Experiment& e) { test_support::set_option(e.kernel, "fma", 128); }},
+        KeyCase{"[kernel]\nblocks = 264", "kernel.blocks=264",
+                [](Experiment& e) { test_support::set_option(e.kernel, "blocks", 264); }},
+        KeyCase{"[kernel]\nthreads = 1024", "kernel.threads=1024",
+                [](Experiment& e) { test_support::set_option(e.kernel, "threads", 1024); }}));
+
+TEST(EveryOptionOfAKernel, GoesToTheKernelThatIsNamedWhereverItsNameStands) {
+  Experiment expected;
+  test_support::set_kernel(expected, "spin", {{"duration", 1'500'000}});
+  EXPECT_EQ(read("[kernel]\nduration = \"1.5ms\"\nname = \"spin\""), expected);
+  EXPECT_EQ(read("", {"kernel.duration=1.5ms", "kernel.name=spin"}), expected);
+  EXPECT_EQ(read("", {"kernel.name=spin", "kernel.duration=1.5ms"}), expected);
+}
 
 struct BadCase {
   const char* toml;
@@ -191,7 +201,7 @@ TEST(ExperimentFileText, AllErrorsAreReportedAtOnceInOrder) {
       "e.toml:2:9: error: chunks of 15MiB do not divide 256MiB evenly; nearest that do: \"8MiB\" (32 chunks) and "
       "\"16MiB\" (16 chunks)\n"
       "e.toml:3:1: error: unknown key 'speed'; the keys are: name, about, program, bytes, chunk, chunks, streams, "
-      "stream_flags, order, host, mode, sync, h2d, d2h, verify, kernel.name, kernel.fma, kernel.duration, "
+      "stream_flags, order, host, mode, sync, h2d, d2h, verify, kernel.name, kernel.fma, kernel.duration, kernel.smem, "
       "kernel.copy, kernel.stages, kernel.tile, kernel.bytes, kernel.l1, kernel.align, kernel.diverge, "
       "kernel.producers, kernel.per_sm, kernel.heads, kernel.head, kernel.type, kernel.buffers, kernel.blocks, "
       "kernel.threads\n"
@@ -264,14 +274,12 @@ TEST(Check, ReportsAllErrorsOfAStructFilledByHand) {
   EXPECT_TRUE(check(Experiment{}).has_value());
   Experiment e;
   e.streams = 0;
-  e.kernel_threads = 2048;
-  e.kernel_fma = 0;
-  e.kernel_duration = -1;
+  test_support::set_kernel(e, "spin", {{"threads", 2048}, {"smem", -1}, {"duration", -1}});
   e.chunk = 0;
   const auto checked = check(e);
   ASSERT_FALSE(checked.has_value());
   EXPECT_THAT(checked.error().message, AllOf(HasSubstr("streams: error: "), HasSubstr("kernel.threads: error: "),
-                                             HasSubstr("kernel.fma: error: "), HasSubstr("kernel.duration: error: "),
+                                             HasSubstr("kernel.smem: error: "), HasSubstr("kernel.duration: error: "),
                                              HasSubstr("chunk: error: "), Not(HasSubstr("bytes: error"))));
   e = Experiment{};
   e.bytes = 0;
@@ -283,7 +291,7 @@ TEST(Keys, AreAllExplained) {
     EXPECT_FALSE(key.meaning.empty()) << key.name;
     EXPECT_FALSE(key.values.empty()) << key.name;
   }
-  EXPECT_EQ(keys::all().size(), 33u);
+  EXPECT_EQ(keys::all().size(), 34u);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "engine/experiment/check.h"
 #include "engine/experiment/experiment_file.h"
 #include "engine/experiment/toml_writer.h"
+#include "tests/support/kernel_options.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -45,17 +46,33 @@ Experiment random_experiment(Chooser& choose) {
   e.sync = choose.among<FinalSync>(4);
   e.h2d = choose.coin();
   e.d2h = choose.coin();
-  e.kernel = choose.coin() || !(e.h2d || e.d2h);
-  if (e.kernel) e.kernel_name = choose.among<KernelName>(3);
-  e.kernel_copy = choose.among<program::TileCopy>(8);
-  e.kernel_stages = 1 + static_cast<std::uint32_t>(choose.to(7));
-  e.kernel_tile = 16 * (1 + choose.to(1700));
-  e.kernel_fma = 1 + static_cast<std::uint32_t>(choose.to(999'999'999));
-  e.kernel_duration = 1 + static_cast<Nanoseconds>(choose.to(100'000'000'000));
-  e.kernel_blocks = static_cast<std::uint32_t>(choose.to(2'147'483'647));
-  e.kernel_threads = 1 + static_cast<std::uint32_t>(choose.to(1023));
-  if (e.kernel_copy == program::TileCopy::specialised)
-    e.kernel_threads = 64 + 32 * static_cast<std::uint32_t>(choose.to(30));
+  const std::int64_t blocks = static_cast<std::int64_t>(choose.to(2'147'483'647));
+  const std::int64_t threads = 1 + static_cast<std::int64_t>(choose.to(1023));
+  const std::int64_t fma = 1 + static_cast<std::int64_t>(choose.to(999'999'999));
+  const auto copy = static_cast<std::int64_t>(choose.to(7));
+  constexpr std::int64_t kSpecialised = 6;
+  const bool any = choose.coin() || !(e.h2d || e.d2h);
+  switch (any ? choose.to(2) : 3) {
+    case 0: test_support::set_kernel(e, "axpb", {{"fma", fma}, {"blocks", blocks}, {"threads", threads}}); break;
+    case 1:
+      test_support::set_kernel(e, "spin",
+                               {{"duration", 1 + static_cast<std::int64_t>(choose.to(100'000'000'000))},
+                                {"smem", static_cast<std::int64_t>(choose.to(227 << 10))},
+                                {"blocks", blocks},
+                                {"threads", threads}});
+      break;
+    case 2:
+      test_support::set_kernel(
+          e, "tiles",
+          {{"fma", fma},
+           {"copy", copy},
+           {"stages", 1 + static_cast<std::int64_t>(choose.to(7))},
+           {"tile", 16 * (1 + static_cast<std::int64_t>(choose.to(1700)))},
+           {"blocks", blocks},
+           {"threads", copy == kSpecialised ? 64 + 32 * static_cast<std::int64_t>(choose.to(30)) : threads}});
+      break;
+    default: e.kernel = {};
+  }
   e.verify = choose.coin();
   return e;
 }

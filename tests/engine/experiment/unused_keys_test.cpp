@@ -12,9 +12,13 @@
 #include "engine/experiment/unused_keys.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
+#include "tests/support/kernel_options.h"
 
 namespace streamscope::experiment {
 namespace {
+
+using test_support::set_kernel;
+using test_support::set_option;
 
 std::string warnings(const std::string& toml, const std::vector<std::string>& settings = {}) {
   std::vector<Setting> all;
@@ -88,7 +92,7 @@ TEST(UnusedKeysInAFile, TheShippedExperimentsHaveNone) {
 
 TEST(KeyBehind, ALineOfABuiltProgram) {
   Experiment experiment;
-  experiment.kernel_name = KernelName::spin;
+  set_kernel(experiment, "spin");
   const auto keys = [&] {
     const std::string text = build(experiment);
     const program::Program program = program::read_program(text, "built").value().program;
@@ -105,16 +109,16 @@ TEST(KeyBehind, ALineOfABuiltProgram) {
   EXPECT_EQ(keys(),
             "buffer x 256MiB host=pinned <- bytes\n"
             "  S{i%4}: spin 300us threads=256 <- kernel.duration\n");
-  experiment.kernel_name = KernelName::axpb;
+  set_kernel(experiment, "axpb");
   EXPECT_EQ(keys(),
             "buffer x 256MiB host=pinned <- bytes\n"
             "  S{i%4}: axpb x[{i*16}MiB:16MiB] fma=2100 threads=256 <- kernel.fma\n");
-  experiment.kernel_name = KernelName::tiles;
+  set_kernel(experiment, "tiles");
   EXPECT_EQ(
       keys(),
       "buffer x 256MiB host=pinned <- bytes\n"
-      "  S{i%4}: tiles x[{i*16}MiB:16MiB] fma=2100 copy=cp.async stages=2 tile=16KiB threads=256 <- kernel.tile\n");
-  experiment.kernel_name = KernelName::attention;
+      "  S{i%4}: tiles x[{i*16}MiB:16MiB] fma=2100 copy=cp.async stages=2 tile=16KiB threads=256 <- kernel.fma\n");
+  set_kernel(experiment, "attention");
   EXPECT_EQ(keys(),
             "buffer x 256MiB host=pinned <- bytes\n"
             "  S{i%4}: attention x[{i*16}MiB:16MiB] heads=8 head=64 type=fp32 buffers=2 <- kernel.heads\n");
@@ -130,24 +134,24 @@ TEST(UnusedKeys, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughR
   const std::string tiles =
       "kernel.copy kernel.stages kernel.tile kernel.bytes kernel.l1 kernel.align kernel.diverge kernel.producers "
       "kernel.per_sm ";
+  const std::string spin = "kernel.duration kernel.smem ";
   const std::string heads = "kernel.heads kernel.head kernel.type kernel.buffers ";
-  EXPECT_EQ(unused(), "kernel.duration " + heads + tiles);
-  experiment.kernel_name = KernelName::tiles;
-  EXPECT_EQ(unused(), "kernel.duration " + heads + "kernel.producers ");
-  experiment.kernel_bytes = 8;
-  experiment.kernel_blocks = 132;
-  EXPECT_EQ(unused(), "kernel.duration " + heads + "kernel.l1 kernel.producers kernel.per_sm ");
-  experiment.kernel_blocks = 0;
-  experiment.kernel_copy = program::TileCopy::specialised;
-  EXPECT_EQ(unused(), "kernel.duration " + heads + "kernel.l1 kernel.diverge ");
-  experiment.kernel_copy = program::TileCopy::sync;
-  EXPECT_EQ(unused(),
-            "kernel.duration " + heads + "kernel.stages kernel.bytes kernel.l1 kernel.diverge kernel.producers ");
+  EXPECT_EQ(unused(), spin + tiles + heads);
+  set_kernel(experiment, "tiles");
+  EXPECT_EQ(unused(), spin + "kernel.producers " + heads);
+  set_option(experiment.kernel, "bytes", 8);
+  set_option(experiment.kernel, "blocks", 132);
+  EXPECT_EQ(unused(), spin + "kernel.l1 kernel.producers kernel.per_sm " + heads);
+  set_option(experiment.kernel, "blocks", 0);
+  set_option(experiment.kernel, "copy", 6);
+  EXPECT_EQ(unused(), spin + "kernel.l1 kernel.diverge " + heads);
+  set_option(experiment.kernel, "copy", 0);
+  EXPECT_EQ(unused(), spin + "kernel.stages kernel.bytes kernel.l1 kernel.diverge kernel.producers " + heads);
   EXPECT_EQ(build(experiment).find("stages"), std::string::npos);
-  experiment.kernel_name = KernelName::spin;
-  EXPECT_EQ(unused(), "kernel.fma " + heads + tiles);
-  experiment.kernel_name = KernelName::attention;
-  EXPECT_EQ(unused(), "kernel.duration kernel.fma kernel.blocks kernel.threads " + tiles);
+  set_kernel(experiment, "spin");
+  EXPECT_EQ(unused(), "kernel.fma " + tiles + heads);
+  set_kernel(experiment, "attention");
+  EXPECT_EQ(unused(), "kernel.fma " + spin + tiles + "kernel.blocks kernel.threads ");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "engine/experiment/experiment_file.h"
 #include "engine/measure/measure.h"
 #include "tests/engine/model/simulated.h"
+#include "tests/support/kernel_options.h"
 
 namespace streamscope::model {
 namespace {
@@ -179,8 +180,7 @@ TEST(Figures, FourStreamsTakeAboutEighteenFortyEighthsOfOne) {
   const auto total = [](int streams) {
     experiment::Experiment experiment;
     experiment.streams = static_cast<std::uint32_t>(streams);
-    experiment.kernel_name = experiment::KernelName::spin;
-    experiment.kernel_duration = 306'000;
+    test_support::set_kernel(experiment, "spin", {{"duration", 306'000}});
     return static_cast<double>(trace::makespan(simulate(experiment::build(experiment)).spans));
   };
   const double ratio = total(4) / total(1);

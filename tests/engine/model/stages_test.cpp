@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "engine/device/stage_plan.h"
+#include "kernels/tiles/options.h"
 #include "tests/engine/model/simulated.h"
 
 namespace streamscope::model {
@@ -232,7 +233,7 @@ TEST(ModelFacts, OfEachKernel) {
   EXPECT_EQ(tiles.blocks, 264u);
   EXPECT_EQ(tiles.threads, 512u);
   EXPECT_EQ(tiles.registers, 31u);
-  EXPECT_EQ(tiles.shared_bytes, program::tile_shared_bytes(4, 16 << 10));
+  EXPECT_EQ(tiles.shared_bytes, kernels::tiles_shared_bytes(4, 16 << 10));
   EXPECT_EQ(tiles.blocks_at_once, 3u);
   EXPECT_EQ(tiles.most_threads, 2048u);
   EXPECT_EQ(tiles.multiprocessors, 132u);

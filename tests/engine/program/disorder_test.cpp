@@ -234,8 +234,8 @@ TEST(Disorder, AgreesWithDependenciesUnderRandomOrdersOfIssue) {
     const Program& p = read->program;
     const std::size_t n = p.operations.size();
     const auto touched = [&](OperationIndex i) -> std::optional<Range> {
-      const auto* axpb = std::get_if<op::Axpb>(&p.operations[i].work);
-      return axpb ? std::optional(axpb->range) : std::nullopt;
+      const auto* kernel = std::get_if<op::Kernel>(&p.operations[i].work);
+      return kernel ? std::optional(kernel->range) : std::nullopt;
     };
     const auto all = hazards(p, 1'000'000);
     std::vector<bool> lacking(all.size(), false);

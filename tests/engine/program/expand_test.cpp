@@ -4,6 +4,7 @@
 
 #include "engine/program/read_program.h"
 #include "engine/program/syntax/suggest.h"
+#include "tests/support/kernel_options.h"
 #include "tests/support/program_of.h"
 
 namespace streamscope::program {
@@ -56,7 +57,9 @@ TEST(Expand, RepeatsNestAndCountFromZero) {
 TEST(Expand, ArithmeticIsThatOfC) {
   const Program program =
       read("default: spin {2+3*4-10/3%2}us\ndefault: spin {-(2-7)*2}us\ndefault: spin {(0-7)/2+8}us\n").program;
-  const auto duration = [&](OperationIndex i) { return std::get<op::Spin>(program.operations[i].work).duration; };
+  const auto duration = [&](OperationIndex i) {
+    return test_support::option_of(program, program.operations[i].work, "spin", "duration");
+  };
   EXPECT_EQ(duration(0), 13'000);
   EXPECT_EQ(duration(1), 10'000);
   EXPECT_EQ(duration(2), 5'000);
@@ -98,9 +101,9 @@ TEST(Expand, EveryOperationWithItsNumbersAndDefaults) {
   EXPECT_EQ(engine_of(program.operations[12].work), Engine::host);
   EXPECT_EQ(bytes(program.operations[2].work), 16u);
   EXPECT_EQ(bytes(program.operations[4].work), 0u);
-  EXPECT_EQ(label(program.operations[0].work), "H2D");
-  EXPECT_EQ(label(program.operations[8].work), "record");
-  EXPECT_EQ(label(program.operations[18].work), "cudaMalloc");
+  EXPECT_EQ(label(program, program.operations[0].work), "H2D");
+  EXPECT_EQ(label(program, program.operations[8].work), "record");
+  EXPECT_EQ(label(program, program.operations[18].work), "cudaMalloc");
 }
 
 TEST(Expand, AnAllocationInTheRunIsANewBufferEachTime) {

@@ -104,7 +104,7 @@ TEST(Combine, AKeyThatDoesNothingMakesTheSameProgram) {
   EXPECT_EQ(all->all[2].same_as, 0u);
   EXPECT_EQ(all->all[4].same_as, 0u);
   EXPECT_THAT(all->notes, ElementsAre(AllOf(HasSubstr("In some combinations kernel.stages does nothing: "),
-                                            HasSubstr("copy sync has one stage"))));
+                                            HasSubstr("copy=sync has one stage"))));
   EXPECT_TRUE(all->all[0].has_tiles);
 }
 

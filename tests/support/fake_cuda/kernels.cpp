@@ -5,11 +5,11 @@
 #include <cstring>
 #include <memory>
 
-#include "engine/device/cuda/verify/attention_reference.h"
-#include "kernels/attention/attention.h"
+#include "kernels/attention/launch.h"
+#include "kernels/attention/reference.h"
 #include "kernels/launch.h"
 #include "kernels/pattern.h"
-#include "kernels/tiles/tiles.h"
+#include "kernels/tiles/launch.h"
 #include "tests/support/fake_cuda/machine.h"
 
 namespace streamscope::kernels {
@@ -269,12 +269,12 @@ int attention(const Attention& launched, const StampTo& to, const StagesTo& stag
           const std::size_t elements = std::size_t{launched.heads} * launched.queries * launched.head_size;
           if (still_there(machine, launched.o, elements * (launched.bf16 ? 2 : 4))) {
             const std::vector<double> out =
-                cuda::attention_reference({launched.q, launched.k, launched.v, launched.heads, launched.queries,
-                                           launched.keys, launched.head_size, launched.bf16});
+                kernels::attention_reference({launched.q, launched.k, launched.v, launched.heads, launched.queries,
+                                              launched.keys, launched.head_size, launched.bf16});
             for (std::size_t i = 0; i < elements; ++i) {
               const auto value = static_cast<float>(out[i] * (1 + 1e-7));  // not the bits of the reference
               if (launched.bf16) {
-                static_cast<std::uint16_t*>(launched.o)[i] = cuda::to_bf16(value);
+                static_cast<std::uint16_t*>(launched.o)[i] = kernels::to_bf16(value);
               } else {
                 static_cast<float*>(launched.o)[i] = value;
               }

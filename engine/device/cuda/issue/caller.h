@@ -6,15 +6,12 @@
 #include <variant>
 
 #include "engine/base/stop_flag.h"
-#include "engine/device/cuda/issue/attention_kernel.h"
 #include "engine/device/cuda/issue/busy_wait.h"
 #include "engine/device/cuda/issue/host_functions.h"
 #include "engine/device/cuda/issue/host_threads.h"
 #include "engine/device/cuda/issue/issue_targets.h"
-#include "engine/device/cuda/issue/tile_kernels.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/prefetch.h"
-#include "kernels/launch.h"
 
 namespace streamscope::cuda {
 
@@ -60,24 +57,13 @@ struct Caller {
   Called operator()(const program::op::Memset& memset) const {
     return {cudaMemsetAsync(device(memset.range), memset.value, memset.range.bytes, stream), "cudaMemsetAsync"};
   }
-  Called operator()(const program::op::Spin& spin) const {
-    const kernels::Spin launch{static_cast<std::uint64_t>(spin.duration), spin.blocks, spin.threads, spin.shared_bytes,
-                               to.abandon};
-    return {static_cast<cudaError_t>(kernels::spin(launch, stamp(), stream)), "cudaLaunchKernelEx"};
-  }
-  Called operator()(const program::op::Axpb& axpb) const {
-    const kernels::Axpb launch{reinterpret_cast<float*>(device(axpb.range)), axpb.range.bytes / sizeof(float), axpb.fma,
-                               axpb.blocks != 0 ? axpb.blocks : 2 * to.multiprocessors, axpb.threads};
-    return {static_cast<cudaError_t>(kernels::axpb(launch, stamp(), stream)), "cudaLaunchKernelEx"};
-  }
-  Called operator()(const program::op::Tiles& tiles) const {
-    return {static_cast<cudaError_t>(
-                kernels::tiles(launch_of(tiles, device(tiles.range), to.multiprocessors), stamp(), stages(), stream)),
-            "cudaLaunchKernelEx"};
-  }
-  Called operator()(const program::op::Attention& attention) const {
-    return {static_cast<cudaError_t>(
-                kernels::attention(launch_of(attention, device(attention.range)), stamp(), stages(), stream)),
+  Called operator()(const program::op::Kernel& kernel) const {
+    kernels::LaunchData data;
+    data.bytes = program::data_of(kernel).bytes;
+    data.abandon = to.abandon;
+    if (kernel.range.bytes != 0) data.first = device(kernel.range);
+    if (kernel.from.bytes != 0) data.second = device(kernel.from);
+    return {static_cast<cudaError_t>(to.kernels[kernel.kernel]->launch(data, stamp(), stages(), stream)),
             "cudaLaunchKernelEx"};
   }
   Called operator()(const program::op::Record& record) const {

@@ -9,10 +9,11 @@
 
 #include "engine/device/cuda/issue/gate.h"
 #include "engine/program/program.h"
-#include "kernels/launch.h"
-#include "kernels/stages.h"
+#include "kernels/cuda_kernel.h"
 
 namespace streamscope::cuda {
+
+using Launchers = std::span<const std::unique_ptr<kernels::Launcher>>;
 
 // The argument of a host function: what it does, and its times.
 struct HostFunctionCall {
@@ -44,7 +45,7 @@ struct IssueTargets {
   std::span<const cudaEvent_t> events;                     // by EventId
   std::span<char* const> host;                             // by BufferId
   std::span<char*> device_side;                  // by BufferId; of buffers made in the run, null until they are made
-  std::uint32_t multiprocessors = 1;             // for kernels with a number of blocks per multiprocessor
+  Launchers kernels;                             // by Program::kernels
   const std::uint32_t* abandon = nullptr;        // device memory: spin kernels end early once it is not 0
   const std::atomic<bool>* abandoned = nullptr;  // the same for host work
   // By operation: the index of its host function or stamp; of a graph's node, that of the graph's first launch.

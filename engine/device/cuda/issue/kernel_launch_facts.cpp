@@ -2,15 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <tuple>
+#include <optional>
 
-#include "engine/device/cuda/issue/attention_kernel.h"
-#include "engine/device/cuda/issue/tile_kernels.h"
 #include "engine/device/cuda/runtime/copy_rate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/kernel_facts.h"
-#include "engine/program/tile_memory.h"
 
 namespace streamscope::cuda {
 namespace {
@@ -38,7 +34,8 @@ int multiply_adds(const std::string& capability) {
 
 }  // namespace
 
-Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, const program::Program& program) {
+Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, const program::Program& program,
+                                                         Launchers kernels) {
   constexpr const char* kDoing = "while asking what the device makes of a kernel";
   std::vector<trace::KernelFacts> all = device::kernel_facts(program, context.info.multiprocessors);
   if (all.empty()) return all;
@@ -50,32 +47,20 @@ Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, c
   const device::MultiprocessorLimits& limits = context.info.limits;
   const double peak =
       2.0 * multiply_adds(context.info.compute_capability) * context.info.multiprocessors * limits.clock_mhz * 1e6;
-  const auto set = [](trace::KernelFacts& facts, int blocks, int registers) {
-    facts.blocks_at_once = static_cast<std::uint32_t>(std::max(0, blocks));
-    facts.registers = static_cast<std::uint32_t>(std::max(0, registers));
-  };
-  std::map<std::tuple<program::TileCopy, int, std::uint32_t, int, int>, kernels::TilesFit> fits;
+  std::vector<std::optional<kernels::Fit>> fits(kernels.size());
   for (trace::KernelFacts& facts : all) {
     facts.copy_rate = std::max(0.0, context.copy_rate);
     facts.peak_flops = peak;
     facts.most_threads = static_cast<std::uint32_t>(std::max(0, limits.threads));
-    const program::Work& work = program.operations[facts.operation].work;
-    if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
-      facts.shared_bytes = program::tile_shared_bytes(tiles->stages, tiles->tile_bytes);
-      const auto [at, is_new] =
-          fits.try_emplace({tiles->copy, tiles->stages, tiles->tile_bytes, tiles->threads, tiles->align});
-      kernels::TilesFit& fit = at->second;
-      if (is_new) {
-        CUDA_TRY(static_cast<cudaError_t>(kernels::tiles_fit(launch_of(*tiles, nullptr, facts.multiprocessors), &fit)),
-                 kDoing);
-      }
-      set(facts, fit.blocks, fit.registers);
-    } else if (const auto* attention = std::get_if<program::op::Attention>(&work)) {
-      kernels::AttentionFit fit{};
-      CUDA_TRY(static_cast<cudaError_t>(kernels::attention_fit(launch_of(*attention, nullptr), &fit)), kDoing);
-      facts.shared_bytes = fit.shared_bytes;
-      set(facts, fit.blocks, fit.registers);
+    const std::uint32_t kernel = std::get<program::op::Kernel>(program.operations[facts.operation].work).kernel;
+    if (!fits[kernel]) {
+      fits[kernel].emplace();
+      const auto code = static_cast<cudaError_t>(kernels[kernel]->fit(&*fits[kernel]));
+      if (code != cudaSuccess) return fail(cuda_error(code, "cudaOccupancyMaxActiveBlocksPerMultiprocessor", kDoing));
     }
+    facts.shared_bytes = fits[kernel]->shared_bytes;
+    facts.blocks_at_once = static_cast<std::uint32_t>(std::max(0, fits[kernel]->blocks));
+    facts.registers = static_cast<std::uint32_t>(std::max(0, fits[kernel]->registers));
   }
   return all;
 }

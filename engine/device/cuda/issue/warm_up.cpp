@@ -1,25 +1,48 @@
 #include "engine/device/cuda/issue/warm_up.h"
 
-#include "engine/device/cuda/issue/attention_kernel.h"
-#include "engine/device/cuda/issue/tile_kernels.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <typeindex>
+#include <utility>
+
 #include "engine/device/cuda/runtime/cuda_error.h"
-#include "kernels/launch.h"
+#include "kernels/cuda_registry.h"
 
 namespace streamscope::cuda {
+namespace {
 
-Result<void> warm_up(const CudaContext& context, const program::Program& program, std::span<const cudaStream_t> streams,
+constexpr const char* kDoing = "while warming up";
+
+}  // namespace
+
+Result<std::vector<std::unique_ptr<kernels::Launcher>>> launchers_of(const CudaContext& context,
+                                                                     const program::Program& program) {
+  std::vector<std::unique_ptr<kernels::Launcher>> all;
+  const auto multiprocessors = static_cast<std::uint32_t>(std::max(1, context.info.multiprocessors));
+  for (const kernels::Choice& choice : program.kernels) {
+    all.push_back(kernels::launcher(choice, multiprocessors));
+    if (const auto code = static_cast<cudaError_t>(all.back()->prepare(context.shared_bytes_limit));
+        code != cudaSuccess) {
+      return fail(cuda_error(code, "cudaFuncSetAttribute", fmt::format("while loading {}", choice.kernel->word)));
+    }
+  }
+  return all;
+}
+
+Result<void> warm_up(const CudaContext& context, Launchers kernels, std::span<const cudaStream_t> streams,
                      bool in_graphs) {
-  constexpr const char* kDoing = "while warming up";
-  const std::vector<kernels::Tiles> tiles = tile_kernels(program);
-  for (const kernels::Tiles& one : tiles) {
-    CUDA_TRY(static_cast<cudaError_t>(kernels::prepare_tiles(one.copy, one.stages, context.shared_bytes_limit)),
-             kDoing);
+  // One for each code. The dynamic type distinguishes kernels.
+  std::vector<const kernels::Launcher*> once;
+  std::set<std::pair<std::type_index, std::uint32_t>> seen;
+  for (const auto& one : kernels) {
+    const kernels::Launcher& launcher = *one;
+    if (seen.emplace(typeid(launcher), launcher.code()).second) once.push_back(&launcher);
   }
-  if (has_attention(program)) {
-    CUDA_TRY(static_cast<cudaError_t>(kernels::prepare_attention(context.shared_bytes_limit)), kDoing);
-  }
+  if (once.empty()) return {};
   // One stamp for each kernel: the variants for graphs take theirs by a shared ticket.
-  const std::size_t stamps = 2 + tiles.size();
+  const std::size_t stamps = once.size();
   auto memory = context.pool->take(MemoryKind::device, stamps * sizeof(kernels::Stamp) + sizeof(unsigned long long),
                                    "to warm up");
   if (!memory) return fail(memory.error());
@@ -29,12 +52,11 @@ Result<void> warm_up(const CudaContext& context, const program::Program& program
   CUDA_TRY(cudaMemsetAsync(ticket, 0, sizeof *ticket, cudaStreamLegacy), kDoing);
   CUDA_TRY(cudaDeviceSynchronize(), kDoing);
   const auto launch = [&](const kernels::StampTo& to, cudaStream_t stream) -> Result<void> {
-    const kernels::Spin spin{0, 1, 32, 0, context.abandon.as<std::uint32_t>()};
-    CUDA_TRY(static_cast<cudaError_t>(kernels::spin(spin, to, stream)), kDoing);
-    const kernels::Axpb axpb{nullptr, 0, 0, 1, 32};
-    CUDA_TRY(static_cast<cudaError_t>(kernels::axpb(axpb, to, stream)), kDoing);
-    for (const kernels::Tiles& one : tiles) {
-      CUDA_TRY(static_cast<cudaError_t>(kernels::tiles(one, to, {}, stream)), kDoing);
+    for (const kernels::Launcher* const one : once) {
+      if (const auto code = static_cast<cudaError_t>(one->warm_up(to, context.abandon.as<std::uint32_t>(), stream));
+          code != cudaSuccess) {
+        return fail(cuda_error(code, "cudaLaunchKernelEx", kDoing));
+      }
     }
     return {};
   };

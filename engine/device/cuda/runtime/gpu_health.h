@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/base/time.h"
+#include "engine/trace/trace.h"
 
 namespace streamscope::cuda {
 

@@ -3,76 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/base/quantity.h"
-#include "engine/device/cuda/issue/attention_kernel.h"
-#include "engine/device/cuda/issue/tile_kernels.h"
-#include "engine/program/attention_shape.h"
-#include "kernels/launch.h"
+#include "engine/device/cuda/issue/each_operation.h"
+#include "engine/device/kernel_facts.h"
 
 namespace streamscope::cuda {
 namespace {
-
-// A lower bound for the time of a kernel's multiply-add chains: by the rate of the multiprocessors (128 per cycle
-// each), and by the latency of one thread's chains (4 cycles per result), of which `in_turn` follow each other.
-double chains_nanoseconds(const program::InPlace& kernel, double blocks, double in_turn, const device::DeviceInfo& info,
-                          Nanoseconds cycle_picoseconds) {
-  const double multiprocessors = std::max(1, info.multiprocessors);
-  const double elements = static_cast<double>(kernel.range.bytes / 4);
-  const double by_rate = elements * kernel.fma / (std::min(blocks, multiprocessors) * 128);
-  const double by_latency = std::max(1.0, in_turn) * kernel.fma * 4;
-  return std::max(by_rate, by_latency) * static_cast<double>(cycle_picoseconds) / 1000;
-}
-
-double in_place_nanoseconds(const program::Work& work, const device::DeviceInfo& info, Nanoseconds cycle_picoseconds) {
-  const double multiprocessors = std::max(1, info.multiprocessors);
-  const program::InPlace kernel = *program::in_place(work);
-  const double elements = static_cast<double>(kernel.range.bytes / 4);
-  if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
-    // Tile by tile; one chain per thread where data is aligned to floats only.
-    const double blocks = tiles->blocks != 0 ? tiles->blocks : tiles->blocks_per_sm * multiprocessors;
-    const double tile = tiles->tile_bytes / 4.0;
-    const double workers =
-        tiles->copy == program::TileCopy::specialised ? tiles->threads - 32.0 * tiles->producers : tiles->threads;
-    const double at_once = workers * (tiles->align >= 16 ? kernels::kAxpbChains : 1);
-    const double per_block = std::ceil(std::ceil(elements / tile) / blocks);
-    return chains_nanoseconds(kernel, blocks, per_block * std::ceil(tile / at_once), info, cycle_picoseconds);
-  }
-  const auto& axpb = std::get<program::op::Axpb>(work);
-  const double blocks = axpb.blocks != 0 ? axpb.blocks : 2 * multiprocessors;
-  return chains_nanoseconds(kernel, blocks, elements / (blocks * axpb.threads * kernels::kAxpbChains), info,
-                            cycle_picoseconds);
-}
-
-// Two products of each row with every other, at half of the peak rate. Blocks come in waves, one per multiprocessor.
-double attention_nanoseconds(const program::op::Attention& one, const device::DeviceInfo& info,
-                             Nanoseconds cycle_picoseconds) {
-  const auto each = static_cast<double>(program::rows(one));
-  const double blocks = static_cast<double>(program::attention_blocks(one, program::rows(one)));
-  const double waves = std::ceil(blocks / std::max(1, info.multiprocessors));
-  const double per_block = 2.0 * std::min<double>(program::kAttentionQueries, each) * each * one.head;
-  return waves * per_block / 64 * static_cast<double>(cycle_picoseconds) / 1000;
-}
-
-// Blocks that do not fit at once come in waves. The limits are those of the largest GPUs (CUDA C++ Programming Guide,
-// "Technical Specifications per Compute Capability"); a smaller GPU takes longer.
-double spin_nanoseconds(const program::op::Spin& spin, const device::DeviceInfo& info) {
-  constexpr std::uint64_t kThreads = 2048, kBlocks = 32, kSharedBytes = 228 << 10, kReservedForBlock = 1 << 10;
-  const std::uint64_t warps_of_threads = (std::max(1u, spin.threads) + 31ull) / 32 * 32;
-  const std::uint64_t resident =
-      std::min({kBlocks, kThreads / warps_of_threads, kSharedBytes / (spin.shared_bytes + kReservedForBlock)});
-  const std::uint64_t at_once =
-      std::max<std::uint64_t>(1, resident) * static_cast<std::uint64_t>(std::max(1, info.multiprocessors));
-  const std::uint64_t waves = (spin.blocks + at_once - 1) / at_once;
-  return static_cast<double>(waves) * static_cast<double>(spin.duration);
-}
 
 std::string longer_than_allowed(const program::Program& program, OperationIndex i, const std::string& takes) {
   return fmt::format(
       "line {}: {} takes {}: a kernel of more than {} freezes a display that hangs on the GPU; make it shorter, or "
       "allow it with --long-kernels",
-      program.operations[i].line, program::label(program.operations[i].work), takes,
+      program.operations[i].line, program::label(program, program.operations[i].work), takes,
       display_duration(device::kLongestKernel));
 }
 
@@ -127,26 +70,17 @@ std::optional<Error> beyond_device(const program::Program& program, const device
       const program::Operation& operation = program.operations[i];
       if (operation.line == last_line) continue;  // a repeated statement is reported once
       const auto index = static_cast<OperationIndex>(i);
-      if (const auto* spin = std::get_if<program::op::Spin>(&operation.work)) {
-        const double takes = spin_nanoseconds(*spin, info);
-        if (too_long(takes)) {
-          const bool one_wave = takes <= static_cast<double>(spin->duration);
-          wrong.push_back(longer_than_allowed(
-              program, index,
-              one_wave ? display_duration(spin->duration)
-                       : fmt::format("about {:.3g} s ({} blocks do not fit at once)", takes / 1e9, spin->blocks)));
-          last_line = operation.line;
-        }
-      }
-      const auto* attention = std::get_if<program::op::Attention>(&operation.work);
-      if (attention != nullptr || program::in_place(operation.work)) {
-        const double takes = attention != nullptr ? attention_nanoseconds(*attention, info, cycle_picoseconds)
-                                                  : in_place_nanoseconds(operation.work, info, cycle_picoseconds);
-        if (too_long(takes)) {
-          wrong.push_back(longer_than_allowed(program, index, fmt::format("about {:.3g} s", takes / 1e9)));
-          last_line = operation.line;
-        }
-      }
+      const auto* launched = std::get_if<program::op::Kernel>(&operation.work);
+      if (launched == nullptr) continue;
+      const kernels::Choice& choice = program.kernels[launched->kernel];
+      const kernels::Kernel::AtLeast takes = choice.kernel->at_least(
+          choice.values, program::data_of(*launched).bytes,
+          static_cast<std::uint32_t>(std::max(1, info.multiprocessors)), static_cast<double>(cycle_picoseconds) / 1000);
+      if (!too_long(takes.nanoseconds)) continue;
+      const std::string because = takes.because.empty() ? "" : fmt::format(" ({})", takes.because);
+      wrong.push_back(
+          longer_than_allowed(program, index, fmt::format("about {:.3g} s{}", takes.nanoseconds / 1e9, because)));
+      last_line = operation.line;
     }
   }
 
@@ -175,8 +109,12 @@ std::optional<std::string> lacking(const program::Program& program, const CudaCo
           buffer.line, buffer.name, context.info.name);
     }
   }
-  if (auto lacks = lacking_for_tiles(program, context)) return lacks;
-  return lacking_for_attention(program, context);
+  const device::BlockLimits limits{context.info.name, context.info.compute_capability, context.shared_bytes_limit};
+  std::optional<std::string> lacks;
+  each_of<program::op::Kernel>(program, [&](const program::Operation& operation, const program::op::Kernel& one) {
+    if (!lacks) lacks = device::lacking(program.kernels[one.kernel], operation.line, limits);
+  });
+  return lacks;
 }
 
 std::optional<std::string> why_not_observable(const program::Program& program, device::Instrument instrument) {

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "engine/device/cuda/verify/parallel_slices.h"
+#include "kernels/parallel_slices.h"
 #include "kernels/pattern.h"
 
 namespace streamscope::cuda {
@@ -14,7 +14,7 @@ bool is_nan(std::uint32_t bits) { return (bits & 0x7FFFFFFFu) > 0x7F800000u; }
 }  // namespace
 
 void fill_pattern(char* data, std::uint64_t bytes, std::uint32_t seed) {
-  in_slices((bytes + 3) / 4, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+  kernels::in_slices((bytes + 3) / 4, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {
       const std::uint32_t word = kernels::pattern(i, seed);
       std::memcpy(data + 4 * i, &word, std::min<std::uint64_t>(4, bytes - 4 * i));
@@ -24,7 +24,7 @@ void fill_pattern(char* data, std::uint64_t bytes, std::uint32_t seed) {
 
 std::optional<std::uint64_t> first_difference(const char* found, const char* expected, std::uint64_t bytes) {
   std::atomic<std::uint64_t> first = bytes;
-  in_slices((bytes + 3) / 4, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+  kernels::in_slices((bytes + 3) / 4, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t length = std::min(bytes, 4 * end) - 4 * begin;
     if (std::memcmp(found + 4 * begin, expected + 4 * begin, length) == 0) return;
     for (std::uint64_t i = begin; i < end; ++i) {

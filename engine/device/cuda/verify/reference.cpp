@@ -3,46 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 
-#include "engine/device/cuda/verify/attention_reference.h"
-#include "engine/device/cuda/verify/parallel_slices.h"
-
 namespace streamscope::cuda {
-namespace {
-
-// Values from 0 to this have no cancellation in sums, so that a relative tolerance (kAttentionTolerance) is meaningful.
-constexpr float kTamest = 1000;
-bool tame(const char* data, std::uint64_t bytes, bool bf16) {
-  const std::uint64_t size = bf16 ? 2 : 4;
-  std::atomic<bool> all = true;
-  in_slices(bytes / size, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) {
-      std::uint32_t word = 0;
-      std::memcpy(reinterpret_cast<char*>(&word) + (4 - size), data + i * size, size);  // little-endian
-      float value = 0;
-      std::memcpy(&value, &word, sizeof value);
-      if (!(value >= 0 && value <= kTamest)) all = false;
-    }
-  });
-  return all;
-}
-
-}  // namespace
-
 std::uint64_t Reference::memory_needed(const program::Program& program) {
   std::uint64_t needed = 0;
   for (const program::Buffer& buffer : program.buffers) {
     needed += buffer.made_in_run || program::is_shared(buffer.host) ? buffer.bytes : 2 * buffer.bytes;
   }
-  // For one attention at a time, as doubles: O of all heads, K and V of one head.
-  std::uint64_t most = 0;
+  std::uint64_t most = 0;  // for one kernel at a time
   for (const program::Operation& operation : program.operations) {
-    const auto* one = std::get_if<program::op::Attention>(&operation.work);
+    const auto* one = std::get_if<program::op::Kernel>(&operation.work);
     if (one == nullptr) continue;
-    const std::uint64_t head = program::rows(*one) * one->head;
-    most = std::max(most, (one->heads + 2) * head * sizeof(double));
+    const kernels::Choice& choice = program.kernels[one->kernel];
+    most = std::max(most, choice.kernel->reference_bytes(choice.values, program::data_of(*one).bytes));
   }
   return needed + most;
 }
@@ -100,11 +74,8 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
     std::memset(device(memset->range), memset->value, memset->range.bytes);
     set_known(memset->range, true);
     rough_.clear(side_of(memset->range.buffer), memset->range);
-  } else if (const auto kernel = program::in_place(work)) {
-    if (rough_.touches(side_of(kernel->range.buffer), kernel->range)) return on_rough_data(index);
-    chains_.apply(reinterpret_cast<float*>(device(kernel->range)), kernel->range.bytes / sizeof(float), kernel->fma);
-  } else if (const auto* attention = std::get_if<program::op::Attention>(&work)) {
-    return attend(index, *attention);
+  } else if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) {
+    return compute(index, *kernel);
   } else if (const auto* malloc = std::get_if<program::op::Malloc>(&work)) {
     make(malloc->buffer);
   } else if (const auto* in_stream = std::get_if<program::op::MallocAsync>(&work)) {
@@ -118,43 +89,48 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
 }
 
 std::string Reference::on_rough_data(OperationIndex index) const {
-  return fmt::format("{} works on what attention has written, which the CPU foresees only within a tolerance",
+  return fmt::format("{} works on what a kernel has written that the CPU foresees only within a tolerance",
                      program::describe(program_, index));
 }
 
-std::optional<std::string> Reference::attend(OperationIndex index, const program::op::Attention& attention) {
-  // Some seconds on 16 cores.
-  constexpr double kMostProducts = 2e11;
-  const std::uint64_t matrix = attention.range.bytes / 4, each = program::rows(attention);
-  const program::Range inputs{attention.range.buffer, attention.range.offset, 3 * matrix};
-  const program::Range output{attention.range.buffer, attention.range.offset + 3 * matrix, matrix};
-  const RoughData::Side side = side_of(attention.range.buffer);
-  if (rough_.touches(side, inputs)) return on_rough_data(index);
-  products_ += 2.0 * attention.heads * attention.head * static_cast<double>(each) * static_cast<double>(each);
-  if (products_ > kMostProducts) {
-    return fmt::format("up to {} the CPU would need minutes for what attention computes",
+std::optional<std::string> Reference::compute(OperationIndex index, const program::op::Kernel& kernel) {
+  constexpr double kMostWork = 2e11;  // some seconds on 16 cores
+  const kernels::Choice& choice = program_.kernels[kernel.kernel];
+  const std::uint64_t bytes = program::data_of(kernel).bytes;
+  const kernels::Precision precision = choice.kernel->precision(choice.values);
+  const auto accesses = choice.kernel->accesses(choice.values, bytes);
+  const auto part = [&](const kernels::Access& access) {
+    const program::Range& whole = access.operand == 0 ? kernel.range : kernel.from;
+    return program::Range{whole.buffer, whole.offset + access.offset, access.bytes};
+  };
+  auto& reference = kernels_[choice.kernel];
+  if (reference == nullptr) reference = choice.kernel->reference();
+  if (reference == nullptr) return std::nullopt;
+  // What is written in place is read as well, unless the kernel says what it reads.
+  const bool tells_reads = std::any_of(accesses.begin(), accesses.end(),
+                                       [](const kernels::Access& one) { return one.bytes != 0 && !one.writes; });
+  bool known = true;
+  for (const kernels::Access& access : accesses) {
+    if (access.bytes == 0 || (access.writes && tells_reads)) continue;
+    if (rough_.touches(side_of(part(access).buffer), part(access))) return on_rough_data(index);
+    known = known && is_known(part(access));
+  }
+  work_ += choice.kernel->reference_work(choice.values, bytes);
+  if (work_ > kMostWork) {
+    return fmt::format("up to {} the CPU would need minutes for what its kernels compute",
                        program::describe(program_, index));
   }
-  const char* const data = device(attention.range);
-  if (!tame(data, 3 * matrix, attention.bf16)) {
-    return fmt::format("{} works on data below 0 or above {}, whose sums can cancel or overflow on a GPU",
-                       program::describe(program_, index), kTamest);
+  char* const first = kernel.range.bytes != 0 ? device(kernel.range) : nullptr;
+  const char* const second = kernel.from.bytes != 0 ? device(kernel.from) : nullptr;
+  if (auto why = reference->compute(choice.values, bytes, first, second)) {
+    return fmt::format("{} {}", program::describe(program_, index), *why);
   }
-  const std::vector<double> expected =
-      attention_reference({data, data + matrix, data + 2 * matrix, attention.heads, static_cast<std::uint32_t>(each),
-                           static_cast<std::uint32_t>(each), attention.head, attention.bf16});
-  char* const to = device(output);
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    const auto value = static_cast<float>(expected[i]);
-    if (attention.bf16) {
-      const std::uint16_t bits = to_bf16(value);
-      std::memcpy(to + 2 * i, &bits, sizeof bits);
-    } else {
-      std::memcpy(to + 4 * i, &value, sizeof value);
-    }
+  for (const kernels::Access& access : accesses) {
+    if (access.bytes == 0 || !access.writes || !tells_reads) continue;
+    set_known(part(access), known);
+    rough_.clear(side_of(part(access).buffer), part(access));
+    if (precision.tolerance > 0) rough_.add(side_of(part(access).buffer), part(access), precision);
   }
-  set_known(output, is_known(inputs));
-  rough_.add(side, output, attention.bf16);
   return std::nullopt;
 }
 

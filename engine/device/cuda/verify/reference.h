@@ -1,6 +1,6 @@
 // The results of a program, computed by the CPU: the same initial data, the operations in the order of their issue, the
 // same rounding. If no two operations conflict (hazards(), engine/program/order/order.h), every order that CUDA allows
-// gives this result bit for bit, or for `attention` within its tolerance. Uses no CUDA.
+// gives this result bit for bit, or within a tolerance for kernels that have one. Uses no CUDA.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/cuda/verify/fma_chains.h"
 #include "engine/device/cuda/verify/pattern_data.h"
 #include "engine/device/cuda/verify/tolerance_ranges.h"
 #include "engine/program/program.h"
@@ -52,7 +51,7 @@ class Reference {
     return program::is_shared(program_.buffers[buffer.value].host) ? RoughData::Side::host : RoughData::Side::device;
   }
   std::string on_rough_data(OperationIndex index) const;
-  std::optional<std::string> attend(OperationIndex index, const program::op::Attention& attention);
+  std::optional<std::string> compute(OperationIndex index, const program::op::Kernel& kernel);
   char* host(const program::Range& range) { return sides_[range.buffer.value].host.get() + range.offset; }
   char* device(const program::Range& range) { return device_of(range.buffer) + range.offset; }
   void make(BufferId buffer);
@@ -62,8 +61,8 @@ class Reference {
   const program::Program& program_;
   std::vector<Side> sides_;
   RoughData rough_;
-  double products_ = 0;  // multiply-adds of attention so far
-  FmaChains chains_;
+  double work_ = 0;  // multiply-adds so far that take the CPU long
+  std::map<const kernels::Kernel*, std::unique_ptr<kernels::Reference>> kernels_;
 };
 
 }  // namespace streamscope::cuda

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/device/cuda/verify/attention_reference.h"
 #include "engine/device/cuda/verify/pattern_data.h"
+#include "kernels/attention/reference.h"
 
 namespace streamscope::cuda {
 namespace {
@@ -14,7 +14,7 @@ float element(const char* from, bool bf16) {
   if (bf16) {
     std::uint16_t bits = 0;
     std::memcpy(&bits, from, sizeof bits);
-    return from_bf16(bits);
+    return kernels::from_bf16(bits);
   }
   float value = 0;
   std::memcpy(&value, from, sizeof value);
@@ -31,21 +31,22 @@ bool close(float found, float expected, double tolerance) {
 // A part may begin or end within an element; such fragments are not compared.
 std::optional<std::uint64_t> first_beyond(const char* found, const char* expected, std::uint64_t from, std::uint64_t to,
                                           const RoughPart& part) {
-  const std::uint64_t size = part.bf16 ? 2 : 4;
-  const double tolerance = part.bf16 ? kAttentionToleranceBf16 : kAttentionTolerance;
+  const bool bf16 = part.precision.bf16;
+  const std::uint64_t size = bf16 ? 2 : 4;
   for (std::uint64_t i = (from + size - 1) / size * size; i + size <= to; i += size) {
-    if (!close(element(found + (i - from), part.bf16), element(expected + (i - from), part.bf16), tolerance)) return i;
+    if (!close(element(found + (i - from), bf16), element(expected + (i - from), bf16), part.precision.tolerance))
+      return i;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-void RoughData::add(Side side, const program::Range& range, bool bf16) {
+void RoughData::add(Side side, const program::Range& range, const kernels::Precision& precision) {
   if (range.bytes == 0) return;
   clear(side, range);
   auto& all = parts_[{range.buffer.value, side}];
-  const RoughPart part{range.offset, range.offset + range.bytes, bf16};
+  const RoughPart part{range.offset, range.offset + range.bytes, precision};
   all.insert(std::lower_bound(all.begin(), all.end(), part,
                               [](const RoughPart& a, const RoughPart& b) { return a.begin < b.begin; }),
              part);
@@ -57,8 +58,8 @@ void RoughData::clear(Side side, const program::Range& range) {
   const std::uint64_t begin = range.offset, end = range.offset + range.bytes;
   std::vector<RoughPart> left;
   for (const RoughPart& part : found->second) {
-    if (part.begin < std::min(part.end, begin)) left.push_back({part.begin, std::min(part.end, begin), part.bf16});
-    if (std::max(part.begin, end) < part.end) left.push_back({std::max(part.begin, end), part.end, part.bf16});
+    if (part.begin < std::min(part.end, begin)) left.push_back({part.begin, std::min(part.end, begin), part.precision});
+    if (std::max(part.begin, end) < part.end) left.push_back({std::max(part.begin, end), part.end, part.precision});
   }
   found->second = std::move(left);
 }
@@ -67,10 +68,10 @@ void RoughData::copy(Side from_side, const program::Range& from, Side to_side, c
   std::vector<RoughPart> moved;
   for (const RoughPart& part : parts(from_side, from.buffer)) {
     const std::uint64_t begin = std::max(part.begin, from.offset), end = std::min(part.end, from.offset + from.bytes);
-    if (begin < end) moved.push_back({begin - from.offset + to.offset, end - from.offset + to.offset, part.bf16});
+    if (begin < end) moved.push_back({begin - from.offset + to.offset, end - from.offset + to.offset, part.precision});
   }
   clear(to_side, to);
-  for (const RoughPart& part : moved) add(to_side, {to.buffer, part.begin, part.end - part.begin}, part.bf16);
+  for (const RoughPart& part : moved) add(to_side, {to.buffer, part.begin, part.end - part.begin}, part.precision);
 }
 
 bool RoughData::touches(Side side, const program::Range& range) const {

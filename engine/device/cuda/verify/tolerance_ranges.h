@@ -1,5 +1,5 @@
-// Which parts of a program's data the CPU can compute only within a tolerance: what `attention` has written, and copies
-// of it. The rest is computed bit for bit.
+// Which parts of a program's data the CPU can compute only within a tolerance: what some kernels have written, and
+// copies of it. The rest is computed bit for bit.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace streamscope::cuda {
 
 struct RoughPart {
   std::uint64_t begin = 0, end = 0;  // bytes of a side of a buffer
-  bool bf16 = false;                 // its elements; else float32
+  kernels::Precision precision;      // of its elements
 };
 
 class RoughData {
  public:
   enum class Side : std::uint8_t { host, device };
 
-  void add(Side side, const program::Range& range, bool bf16);
+  void add(Side side, const program::Range& range, const kernels::Precision& precision);
   void clear(Side side, const program::Range& range);
   // Together with the data.
   void copy(Side from_side, const program::Range& from, Side to_side, const program::Range& to);
@@ -34,7 +34,7 @@ class RoughData {
 };
 
 // The offset of the first wrong element: outside the parts any differing bit counts, within them a difference beyond
-// the tolerance of attention, relative to what was expected. `found` and `expected` are bytes [at, at + bytes) of a
+// the part's tolerance, relative to what was expected. `found` and `expected` are bytes [at, at + bytes) of a
 // side; the result is an offset in the side.
 std::optional<std::uint64_t> first_wrong(const char* found, const char* expected, std::uint64_t at, std::uint64_t bytes,
                                          const std::vector<RoughPart>& parts);

@@ -17,14 +17,18 @@ namespace {
 constexpr std::uint64_t kPart = 32ull << 20;  // bytes compared at a time where data must come over the bus
 constexpr std::uint64_t kMostShadow = 16ull << 30;
 
+bool leaves_data(const program::Program& program, const program::Work& work) {
+  const kernels::Choice* const choice = program::kernel_of(program, work);
+  return choice != nullptr && choice->kernel->operands != kernels::Operands::none;
+}
+
 std::optional<std::string> not_to_be_verified(const program::Program& program) {
   const bool moves_data =
-      std::any_of(program.operations.begin(), program.operations.end(), [](const program::Operation& operation) {
+      std::any_of(program.operations.begin(), program.operations.end(), [&](const program::Operation& operation) {
         return std::holds_alternative<program::op::Copy>(operation.work) ||
                std::holds_alternative<program::op::BlockingCopy>(operation.work) ||
                std::holds_alternative<program::op::CopyOnDevice>(operation.work) ||
-               std::holds_alternative<program::op::Memset>(operation.work) ||
-               std::holds_alternative<program::op::Attention>(operation.work) || program::in_place(operation.work);
+               std::holds_alternative<program::op::Memset>(operation.work) || leaves_data(program, operation.work);
       });
   const bool keeps_data = std::any_of(program.buffers.begin(), program.buffers.end(),
                                       [](const program::Buffer& buffer) { return !buffer.made_in_run; });
@@ -47,8 +51,9 @@ std::optional<std::string> not_to_be_verified(const program::Program& program) {
 // `left`: bytes available from there on. A bfloat16 element, or a float32 of which the last may be cut.
 std::string tell_difference(const program::Buffer& buffer, const char* side, std::uint64_t at, const char* found,
                             const char* expected, std::uint64_t left, const std::vector<RoughPart>& rough) {
-  const bool bf16 = std::any_of(rough.begin(), rough.end(),
-                                [&](const RoughPart& part) { return part.bf16 && part.begin <= at && at < part.end; });
+  const bool bf16 = std::any_of(rough.begin(), rough.end(), [&](const RoughPart& part) {
+    return part.precision.bf16 && part.begin <= at && at < part.end;
+  });
   const auto value = [&](const char* from) {
     std::uint32_t word = 0;
     const std::size_t size = std::min<std::uint64_t>(bf16 ? 2 : 4, left);

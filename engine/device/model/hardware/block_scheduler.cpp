@@ -51,10 +51,11 @@ bool overlap(const FreeResources::Placements& placed, const FreeResources::Place
 
 }  // namespace
 
-BlockScheduler::BlockScheduler(const Profile& profile) : profile_(profile), free_(profile), steps_left_(kSteps) {}
+BlockScheduler::BlockScheduler(const Profile& profile)
+    : profile_(profile), hardware_(hardware_of(profile)), free_(profile), steps_left_(kSteps) {}
 
 void BlockScheduler::add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready) {
-  const GridCosts& costs = costs_.at(grid, [this](const Grid& one) { return costs_of(profile_, one); });
+  const Costs& costs = costs_.at(grid, [this](const Grid& one) { return costs_of(hardware_, one); });
   const auto multiprocessors = static_cast<std::uint64_t>(profile_.compute.multiprocessors);
   const std::uint32_t kernel = slot(kernels_, kernels_unused_);
   const std::uint64_t wave = blocks_that_fit(profile_, grid) * multiprocessors;
@@ -200,7 +201,7 @@ BatchTime BlockScheduler::time_pieces(const Kernel& kernel, std::uint64_t handed
   for (const FreeResources::Placement& some : placed_) {
     if (const std::uint32_t busiest = std::max(least, some.blocks); busiest != blocks) {
       blocks = busiest;
-      time = batch_time(profile_, grid, kernel.costs, handed_out, count, blocks, handing_out);
+      time = batch_time(profile_, hardware_, grid, kernel.costs, handed_out, count, blocks, handing_out);
     }
     Nanoseconds took = time.alone;
     if (grid.shares_rates && some.wait > 0) {

@@ -57,7 +57,7 @@ class BlockScheduler {
   struct Kernel {
     OperationIndex operation;
     Grid grid;
-    GridCosts costs;
+    Costs costs;
     std::uint64_t blocks_left;     // to hand out
     std::uint64_t wave;            // blocks that fill the device
     std::uint32_t batches = 0;     // running
@@ -126,8 +126,9 @@ class BlockScheduler {
   bool coarse() const;
 
   const Profile& profile_;
+  const kernels::Hardware hardware_;
   FreeResources free_;
-  GridCache<GridCosts> costs_;
+  GridCache<Costs> costs_;
 
   std::vector<Kernel> kernels_;
   std::vector<Batch> batches_;

@@ -12,13 +12,7 @@ namespace {
 // steady state.
 constexpr std::uint32_t kUntilSteady = 64;
 
-Nanoseconds clamped(Int128 time) { return static_cast<Nanoseconds>(std::clamp<Int128>(time, 0, kLongestTime)); }
-
-std::uint32_t tiles_of(const Grid& grid, std::uint64_t block) {
-  if (grid.pairs > 0) return static_cast<std::uint32_t>(2 * grid.pairs);
-  const std::uint64_t all = (grid.elements + grid.tile - 1) / grid.tile;
-  return static_cast<std::uint32_t>(all > block ? (all - block + grid.blocks - 1) / grid.blocks : 0);
-}
+Nanoseconds clamped(Int128 time) { return static_cast<Nanoseconds>(std::clamp<Int128>(time, 0, kLongestModelled)); }
 
 // The stages of one kernel of the plan, block by block.
 class ModelledBlocks {
@@ -30,9 +24,15 @@ class ModelledBlocks {
         grid_(grid_of(profile, program, program.operations[kernel.operation].work)),
         multiprocessors_(static_cast<std::uint64_t>(profile.compute.multiprocessors)),
         wave_(std::max(1u, blocks_that_fit(profile, grid_)) * multiprocessors_) {
-    const GridCosts costs = costs_of(profile, grid_);
+    const kernels::Hardware hardware = hardware_of(profile);
+    const Costs costs = costs_of(hardware, grid_);
+    const kernels::Choice& choice = *grid_.kernel;
     const std::uint64_t at_once = std::min(wave_, grid_.blocks);
-    pipeline_ = block_pipeline(profile, grid_, costs, (at_once + multiprocessors_ - 1) / multiprocessors_);
+    const auto resident = static_cast<Int128>((at_once + multiprocessors_ - 1) / multiprocessors_);
+    pipeline_ = choice.kernel->pipeline(hardware, choice.values, grid_.bytes, costs, resident);
+    working_ = costs.working;
+    most_tiles_ = static_cast<std::uint32_t>(costs.steps);
+    with_most_ = costs.last_blocks > 0 ? static_cast<std::uint64_t>(costs.last_blocks) : working_;
     waves_ = std::max<std::uint64_t>(1, (costs.working + wave_ - 1) / wave_);
   }
 
@@ -44,11 +44,11 @@ class ModelledBlocks {
     out.warp = kernel_.warp;
     out.copy_warp = kernel_.copy_warp;
     out.places = kernel_.places;
-    out.tiles = tiles_of(grid_, number);
+    out.tiles = tiles_of(number);
     const std::uint64_t wave = std::min(number / wave_, waves_ - 1);
     out.begin = at(wave);
     // The first of a wave has no fewer tiles than the others.
-    const Int128 longest = std::max<Int128>(1, pipeline_.time(tiles_of(grid_, wave * wave_)));
+    const Int128 longest = std::max<Int128>(1, pipeline_.time(tiles_of(wave * wave_)));
     out.end = out.begin + scaled(pipeline_.time(out.tiles), at(wave + 1) - out.begin, longest);
     // Few blocks differ in how many tiles they have.
     const auto [entry, is_new] = runs_.try_emplace(out.tiles);
@@ -66,6 +66,10 @@ class ModelledBlocks {
   }
 
  private:
+  // The first blocks have one more than the others, where tiles do not divide evenly.
+  std::uint32_t tiles_of(std::uint64_t block) const {
+    return block >= working_ ? 0 : block < with_most_ ? most_tiles_ : most_tiles_ - 1;
+  }
   static Nanoseconds scaled(Int128 time, Nanoseconds to, Int128 from) {
     return static_cast<Nanoseconds>(std::min<Int128>(time * to / from, to));
   }
@@ -80,7 +84,8 @@ class ModelledBlocks {
   const Grid grid_;
   const std::uint64_t multiprocessors_, wave_;
   BlockPipeline pipeline_;
-  std::uint64_t waves_ = 1;
+  std::uint64_t waves_ = 1, working_ = 0, with_most_ = 0;
+  std::uint32_t most_tiles_ = 0;
   std::map<std::uint32_t, PipelineRun> runs_;  // by tiles
 };
 

@@ -1,6 +1,6 @@
 // The stages inside kernels, as the model has them: what blocks of a GPU would have recorded.
 //
-// A kernel's time comes from the pipeline of its blocks (block_pipeline.h). Stepped through tile by tile, the same
+// A kernel's time comes from the pipeline of its blocks (kernels/model_time.h). Stepped through tile by tile, the same
 // pipeline gives the times of each stage: when a copy is issued, when it arrives, when the tile is worked on. Those are
 // scaled to the time that the kernel took in the simulation, which is longer where kernels shared the device or pages
 // had to be moved first. Blocks come in waves, all of a wave at once and in order over the multiprocessors, each wave
@@ -12,13 +12,15 @@
 #include <span>
 #include <vector>
 
-#include "engine/device/model/hardware/block_pipeline.h"
+#include "engine/device/model/hardware/kernel_time.h"
 #include "engine/device/model/profile/profile.h"
 #include "engine/program/program.h"
 #include "engine/trace/span.h"
 #include "engine/trace/stages.h"
 
 namespace streamscope::model {
+
+using kernels::BlockPipeline;
 
 // For the kernels that stage_plan() names for `every`; 0: none. `spans`: of a finished run, by operation.
 trace::Stages modelled_stages(const Profile& profile, const program::Program& program,

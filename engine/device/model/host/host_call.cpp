@@ -41,10 +41,7 @@ struct CallOf {
   HostCall operator()(const program::op::BlockingCopy& copy) const { return copied(copy.direction, copy.range, true); }
   HostCall operator()(const program::op::CopyOnDevice&) const { return queued(costs.copy_on_device); }
   HostCall operator()(const program::op::Memset& memset) const { return queued(costs.memset.at(memset.range.bytes)); }
-  HostCall operator()(const program::op::Spin&) const { return queued(costs.launch); }
-  HostCall operator()(const program::op::Axpb&) const { return queued(costs.launch); }
-  HostCall operator()(const program::op::Tiles&) const { return queued(costs.launch); }
-  HostCall operator()(const program::op::Attention&) const { return queued(costs.launch); }
+  HostCall operator()(const program::op::Kernel&) const { return queued(costs.launch); }
   HostCall operator()(const program::op::Record&) const { return queued(costs.record); }
   HostCall operator()(const program::op::Wait&) const { return queued(costs.wait); }
   HostCall operator()(const program::op::HostFunction&) const { return queued(costs.host_function); }

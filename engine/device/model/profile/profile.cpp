@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/device/model/int128.h"
+#include "engine/base/int128.h"
 
 namespace streamscope::model {
 
@@ -15,7 +15,7 @@ Nanoseconds TimeBySize::at(std::uint64_t bytes) const {
   const Int128 rise = static_cast<Int128>(b.time - a.time) * static_cast<Int128>(bytes - a.bytes);
   const Int128 time =
       a.time + (rise + static_cast<Int128>(b.bytes - a.bytes) / 2) / static_cast<Int128>(b.bytes - a.bytes);
-  return static_cast<Nanoseconds>(std::min<Int128>(time, kLongestTime));
+  return static_cast<Nanoseconds>(std::min<Int128>(time, kLongestModelled));
 }
 
 std::string title(const Profile& profile) {

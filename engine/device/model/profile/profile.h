@@ -25,10 +25,9 @@ struct TimeBySize {
     Origin origin = Origin::assumed;
   };
   std::vector<Point> points;  // at least two
-  // Saturates at kLongestTime, so that no sum of a program's times can overflow.
+  // Saturates at kLongestModelled, so that no sum of a program's times can overflow.
   Nanoseconds at(std::uint64_t bytes) const;
 };
-inline constexpr Nanoseconds kLongestTime = 100ll * 86'400 * 1'000'000'000;  // exact as a double, too
 
 // Which copy a free engine takes next.
 enum class CopyQueue : std::uint8_t {
@@ -107,7 +106,7 @@ struct Profile {
     std::uint32_t pageable_turn;  // millionths: factor on copies to pageable memory that a copy to the device has read,
     std::uint64_t host_cache;     // unless the program copies more pageable data than this
     std::uint32_t channels;       // per direction, which streams share (channels.h)
-    std::uint64_t staging;          // pageable copies to the device up to this size do not wait for their stream
+    std::uint64_t staging;        // pageable copies to the device up to this size do not wait for their stream
     std::uint32_t both_directions;  // rate of each while both are busy, in millionths of its rate alone
     TimeBySize on_device, memset;
   } copies{};

@@ -197,7 +197,7 @@ class Reader {
     if (time != nullptr) {
       const auto time_text = time->value_exact<std::string>();
       const auto parsed = time_text ? parse_duration(*time_text) : Result<Nanoseconds>(fail(ErrorKind::bad_input, ""));
-      if (!parsed || *parsed > kLongestTime) {
+      if (!parsed || *parsed > kLongestModelled) {
         problem(time->source().begin, fmt::format("\"{}\": a time is written such as \"4.5us\"", key));
         return std::nullopt;
       }
@@ -211,8 +211,8 @@ class Reader {
       problem(rate->source().begin, fmt::format("\"{}\": a rate is written such as \"55.5GB/s\"", key));
       return std::nullopt;
     }
-    point.time = static_cast<Nanoseconds>(
-        std::llround(std::min(static_cast<double>(point.bytes) * 1e9 / *parsed, static_cast<double>(kLongestTime))));
+    point.time = static_cast<Nanoseconds>(std::llround(
+        std::min(static_cast<double>(point.bytes) * 1e9 / *parsed, static_cast<double>(kLongestModelled))));
     return point;
   }
 

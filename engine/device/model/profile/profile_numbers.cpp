@@ -12,7 +12,7 @@
 namespace streamscope::model {
 namespace {
 
-constexpr double kLongestNumber = static_cast<double>(kLongestTime);
+constexpr double kLongestNumber = static_cast<double>(kLongestModelled);
 template <int kPower>
 constexpr double kTwoTo = static_cast<double>(1ull << kPower);
 
@@ -268,7 +268,7 @@ void scale(TimeBySize& table, double by) {
   const Nanoseconds base = table.points.front().time;
   for (TimeBySize::Point& point : table.points) {
     point.time = base + static_cast<Nanoseconds>(std::llround(std::min(static_cast<double>(point.time - base) * by,
-                                                                       static_cast<double>(kLongestTime / 2))));
+                                                                       static_cast<double>(kLongestModelled / 2))));
     point.origin = Origin::assumed;
   }
 }

@@ -5,9 +5,11 @@
 #include <memory>
 #include <vector>
 
-namespace streamscope::cuda {
+#include "kernels/kernel.h"
 
-// v*a + b with one rounding, `fma` times, on `count` float32 (kernels::axpb). Uses all cores. The result of each
+namespace streamscope::kernels {
+
+// v*a + b with one rounding, `fma` times, on `count` float32 (axpb.h). Uses all cores. The result of each
 // different value is computed once, as long as there are not too many of them.
 class FmaChains {
  public:
@@ -20,4 +22,7 @@ class FmaChains {
   std::vector<std::unique_ptr<Memo>> memos_;  // one per worker
 };
 
-}  // namespace streamscope::cuda
+// Of a kernel that leaves behind what axpb does; `fma_option`: the index of its option of that name.
+std::unique_ptr<Reference> chains_reference(std::size_t fma_option);
+
+}  // namespace streamscope::kernels

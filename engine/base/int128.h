@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace streamscope::model {
+namespace streamscope {
 
 using Int128 = __int128;
 
@@ -24,4 +24,4 @@ inline Int128 root(Int128 value) {
   return at;
 }
 
-}  // namespace streamscope::model
+}  // namespace streamscope

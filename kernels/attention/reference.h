@@ -1,11 +1,11 @@
-// Attention (kernels/attention/attention.h) computed by the CPU in double precision. Needs no GPU and no CUDA.
+// Attention (attention.h) computed by the CPU in double precision. Needs no GPU and no CUDA.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace streamscope::cuda {
+namespace streamscope::kernels {
 
 // All matrices have one element type: float, or bfloat16 (the upper half of a float).
 struct AttentionInput {
@@ -28,8 +28,13 @@ double attention_error(const void* found, bool bf16, const std::vector<double>& 
 // times the rounding of the output, 2^-9.
 inline constexpr double kAttentionTolerance = 1e-5, kAttentionToleranceBf16 = 2e-2;
 
+// Whether all elements lie from `least` to `most`. Uses all cores.
+bool all_between(const char* data, std::uint64_t bytes, bool bf16, float least, float most);
+// Rounds them to float32, and from there to bfloat16.
+void write_elements(const std::vector<double>& elements, bool bf16, char* to);
+
 // Rounds finite numbers to nearest, ties to even.
 std::uint16_t to_bf16(float value);
 float from_bf16(std::uint16_t bits);
 
-}  // namespace streamscope::cuda
+}  // namespace streamscope::kernels

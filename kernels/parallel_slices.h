@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace streamscope::cuda {
+namespace streamscope::kernels {
 
 inline constexpr std::uint64_t kSlice = 1 << 16;  // items, for one worker at a time
 
@@ -29,4 +29,4 @@ void in_slices(std::uint64_t count, const Work& work) {
   take(0);
 }
 
-}  // namespace streamscope::cuda
+}  // namespace streamscope::kernels

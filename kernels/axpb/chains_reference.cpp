@@ -1,11 +1,11 @@
-#include "engine/device/cuda/verify/fma_chains.h"
+#include "kernels/axpb/chains_reference.h"
 
 #include <cstring>
 
-#include "engine/device/cuda/verify/parallel_slices.h"
-#include "kernels/launch.h"
+#include "kernels/axpb/axpb.h"
+#include "kernels/parallel_slices.h"
 
-namespace streamscope::cuda {
+namespace streamscope::kernels {
 namespace {
 
 constexpr std::size_t kLanes = 64;
@@ -18,7 +18,7 @@ __attribute__((target_clones("default", "fma")))
 void run_chains(float* v, std::uint32_t fma) {
   for (std::uint32_t i = 0; i < fma; ++i) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      v[lane] = __builtin_fmaf(v[lane], kernels::kAxpbA, kernels::kAxpbB);
+      v[lane] = __builtin_fmaf(v[lane], kAxpbA, kAxpbB);
     }
   }
 }
@@ -114,4 +114,23 @@ void FmaChains::apply(float* data, std::uint64_t count, std::uint32_t fma) {
   });
 }
 
-}  // namespace streamscope::cuda
+namespace {
+
+struct ChainsReference final : Reference {
+  explicit ChainsReference(std::size_t fma) : fma_option(fma) {}
+  std::optional<std::string> compute(const Values& values, std::uint64_t bytes, char* first, const char*) override {
+    chains.apply(reinterpret_cast<float*>(first), bytes / sizeof(float),
+                 static_cast<std::uint32_t>(values[fma_option]));
+    return std::nullopt;
+  }
+  std::size_t fma_option;
+  FmaChains chains;
+};
+
+}  // namespace
+
+std::unique_ptr<Reference> chains_reference(std::size_t fma_option) {
+  return std::make_unique<ChainsReference>(fma_option);
+}
+
+}  // namespace streamscope::kernels

@@ -1,4 +1,4 @@
-#include "engine/device/cuda/verify/attention_reference.h"
+#include "kernels/attention/reference.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,9 @@
 #include <limits>
 #include <thread>
 
-namespace streamscope::cuda {
+#include "kernels/parallel_slices.h"
+
+namespace streamscope::kernels {
 namespace {
 
 constexpr std::uint64_t kRowsPerSlice = 16;  // rows, for one worker at a time
@@ -96,6 +98,33 @@ double attention_error(const void* found, bool bf16, const std::vector<double>& 
   return worst;
 }
 
+bool all_between(const char* data, std::uint64_t bytes, bool bf16, float least, float most) {
+  const std::uint64_t size = bf16 ? 2 : 4;
+  std::atomic<bool> all = true;
+  in_slices(bytes / size, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      std::uint32_t word = 0;
+      std::memcpy(reinterpret_cast<char*>(&word) + (4 - size), data + i * size, size);  // little-endian
+      float value = 0;
+      std::memcpy(&value, &word, sizeof value);
+      if (!(value >= least && value <= most)) all = false;
+    }
+  });
+  return all;
+}
+
+void write_elements(const std::vector<double>& elements, bool bf16, char* to) {
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const auto value = static_cast<float>(elements[i]);
+    if (bf16) {
+      const std::uint16_t bits = to_bf16(value);
+      std::memcpy(to + 2 * i, &bits, sizeof bits);
+    } else {
+      std::memcpy(to + 4 * i, &value, sizeof value);
+    }
+  }
+}
+
 std::uint16_t to_bf16(float value) {
   std::uint32_t word;
   std::memcpy(&word, &value, sizeof word);
@@ -109,4 +138,4 @@ float from_bf16(std::uint16_t bits) {
   return value;
 }
 
-}  // namespace streamscope::cuda
+}  // namespace streamscope::kernels

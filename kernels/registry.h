@@ -1,0 +1,16 @@
+// The kernels there are.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "kernels/kernel.h"
+
+namespace streamscope::kernels {
+
+std::span<const Kernel* const> all();
+const Kernel* find(std::string_view word);  // null: there is none
+// Its place among all().
+std::size_t index(const Kernel& kernel);
+
+}  // namespace streamscope::kernels

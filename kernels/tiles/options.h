@@ -1,0 +1,43 @@
+// The ways of copying tiles, and the options of `tiles` as the CUDA part takes them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace streamscope::kernels {
+
+// CUDA C++ Programming Guide, "Asynchronous Data Copies"; PTX ISA for the two that are instructions.
+enum class TileCopy : std::uint8_t {
+  sync,         // loads into registers, stores into shared memory; one stage only
+  cp_async,     // cp.async, commit_group, wait_group; compute capability 8.0 and later
+  primitives,   // __pipeline_memcpy_async, __pipeline_commit, __pipeline_wait_prior
+  cg,           // cooperative_groups::memcpy_async and wait_prior
+  barrier,      // cuda::memcpy_async on a cuda::barrier for each stage
+  pipeline,     // cuda::memcpy_async on a cuda::pipeline of thread scope
+  specialised,  // and on one of block scope: warp-specialised, some warps produce and the others consume
+  bulk,         // cp.async.bulk on an mbarrier for each stage; compute capability 9.0 and later
+};
+inline constexpr int kTileCopies = 8;
+inline constexpr std::uint32_t kMostStages = 8;
+
+struct TilesOptions {
+  std::uint32_t fma;
+  TileCopy copy;
+  std::uint32_t stages;      // 1 to kMostStages
+  std::uint32_t tile_bytes;  // a multiple of 16 and of `align`
+  std::uint32_t copy_bytes;  // of one thread's copy: 4, 8 or 16, no more than `align`; for cp_async, primitives,
+                             // pipeline and specialised
+  bool through_l1;           // cp_async of 16 bytes: .ca and not .cg
+  std::uint32_t align;       // of the data, in bytes: 4, 16 or 128; at least 16 for bulk
+  std::uint32_t diverge;     // 1 to 32: a warp commits in so many parts (cp_async, primitives, pipeline)
+  std::uint32_t producers;   // specialised: warps that copy, fewer than there are
+  std::uint32_t blocks, threads;
+};
+
+// Shared memory of a block, in bytes: the tiles, and behind them the barriers or pipeline state.
+inline constexpr std::size_t kTileCounters = 16, kTileCountersPerStage = 16;
+constexpr std::size_t tiles_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
+  return stages * (tile_bytes + kTileCountersPerStage) + kTileCounters;
+}
+
+}  // namespace streamscope::kernels

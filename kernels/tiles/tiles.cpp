@@ -1,0 +1,357 @@
+#include "kernels/tiles/tiles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/base/quantity.h"
+#include "kernels/axpb/chains_reference.h"
+#include "kernels/option_values.h"
+#include "kernels/tiles/copy_costs.h"
+#include "kernels/tiles/pipeline_time.h"
+
+namespace streamscope::kernels {
+namespace {
+
+constexpr std::array<std::string_view, kTileCopies> kCopies{"sync",    "cp.async", "primitives",       "cg",
+                                                            "barrier", "pipeline", "warp-specialised", "bulk"};
+constexpr std::array<std::string_view, kTileCopies> kCopiesShown{
+    "through registers", "cp.async",       "pipeline primitives", "cooperative groups",
+    "cuda::barrier",     "cuda::pipeline", "warp-specialised",    "cp.async.bulk"};
+constexpr std::array<std::int64_t, 12> kOfferedTiles{1 << 10,  2 << 10,  4 << 10,  8 << 10,  12 << 10, 16 << 10,
+                                                     24 << 10, 32 << 10, 48 << 10, 64 << 10, 96 << 10, 112 << 10};
+constexpr std::array<std::int64_t, 3> kWidths{4, 8, 16}, kAligns{4, 16, 128};
+constexpr std::array<std::int64_t, 6> kOfferedParts{1, 2, 4, 8, 16, 32};
+constexpr std::array<std::int64_t, 8> kOfferedPerSm{1, 2, 3, 4, 5, 6, 7, 8};
+
+constexpr std::array<Option, 12> kOptions{{
+    fma_option(),
+    {.key = "copy",
+     .kind = OptionKind::choice,
+     .most = kTileCopies - 1,
+     .standard = 1,
+     .example = "cp.async",
+     .meaning = "how a tile gets into shared memory",
+     .label = "Tile copy",
+     .help = "How a tile gets from global into shared memory: through registers, or by one of CUDA's asynchronous "
+             "copies.",
+     .words = kCopies,
+     .shown = kCopiesShown,
+     .always = true},
+    {.key = "stages",
+     .least = 1,
+     .most = kMostStages,
+     .standard = 2,
+     .example = "3",
+     .meaning = "tiles in shared memory at once",
+     .label = "Stages",
+     .help = "Tiles in shared memory at once. While a block works on one, the others are being copied.",
+     .always = true},
+    {.key = "tile",
+     .kind = OptionKind::bytes,
+     .least = 16,
+     .most = kMostSharedBytes,
+     .standard = 16 << 10,
+     .example = "16KiB",
+     .meaning = "bytes",
+     .label = "Tile",
+     .help = "The size of a tile. All stages must fit into the shared memory of a block.",
+     .offered = kOfferedTiles,
+     .always = true},
+    {.key = "bytes",
+     .least = 4,
+     .most = 16,
+     .standard = 16,
+     .example = "16",
+     .meaning = "of one thread's copy: 4, 8 or 16",
+     .label = "Copy size",
+     .help = "What one thread copies at a time: 4, 8 or 16 bytes, no more than the alignment.",
+     .unit = "B",
+     .few = kWidths},
+    {.key = "l1",
+     .kind = OptionKind::flag,
+     .most = 1,
+     .meaning = "copies go through the L1 cache",
+     .label = "L1 cache",
+     .help = "cp.async.ca goes through the L1 cache, cp.async.cg past it. Smaller copies always go through."},
+    {.key = "align",
+     .least = 4,
+     .most = 128,
+     .standard = 16,
+     .example = "128",
+     .meaning = "bytes that the data is aligned to: 4, 16 or 128",
+     .label = "Alignment",
+     .help = "What the kernel may take for granted. With 4 bytes copies are small and none of them is a bulk copy, "
+             "which is what the guide warns of.",
+     .unit = "B",
+     .few = kAligns},
+    {.key = "diverge",
+     .least = 1,
+     .most = kWarp,
+     .standard = 1,
+     .example = "2",
+     .meaning = "parts in which a warp commits",
+     .label = "Divergence",
+     .help =
+         "In so many parts a warp commits its copies, as one does that has diverged: its groups are then entangled.",
+     .unit = "parts",
+     .offered = kOfferedParts},
+    {.key = "producers",
+     .least = 1,
+     .most = kWarp - 1,
+     .standard = 1,
+     .experiment = 0,
+     .example = "2",
+     .meaning = "warps that copy",
+     .label = "Producers",
+     .help = "Warps that only copy; the others only work. At the left end: a quarter of them.",
+     .unit = "warps",
+     .automatic = "a quarter"},
+    {.key = "per-sm",
+     .least = 1,
+     .most = 32,
+     .standard = 1,
+     .example = "1",
+     .meaning = "blocks of each multiprocessor",
+     .label = "Per SM",
+     .help = "Blocks for each multiprocessor: another block can work while this one waits.",
+     .unit = "blocks",
+     .offered = kOfferedPerSm},
+    blocks_option(0, "as Per SM says"),
+    threads_option(256),
+}};
+enum : std::size_t {
+  kFma,
+  kCopy,
+  kStages,
+  kTile,
+  kBytes,
+  kL1,
+  kAlign,
+  kDiverge,
+  kProducers,
+  kPerSm,
+  kBlocks,
+  kThreads
+};
+constexpr std::int64_t kNotPossible = 0;  // of options that the others rule out, so that writing them is an error
+
+TileCopy copy_of(const Values& values) { return static_cast<TileCopy>(values[kCopy]); }
+// Each thread commits its own copies.
+bool can_diverge(TileCopy copy) {
+  return copy == TileCopy::cp_async || copy == TileCopy::primitives || copy == TileCopy::pipeline;
+}
+// The bytes that each thread copies at a time can be chosen.
+bool has_copy_bytes(TileCopy copy) { return can_diverge(copy) || copy == TileCopy::specialised; }
+
+std::int64_t stages_that_fit(std::int64_t stages, std::int64_t tile_bytes, std::uint64_t shared_bytes) {
+  const auto needed = [&] {
+    return tiles_shared_bytes(static_cast<std::uint32_t>(stages), static_cast<std::uint32_t>(tile_bytes));
+  };
+  while (stages > 0 && needed() > shared_bytes) --stages;
+  return stages;
+}
+
+struct TilesKernel final : Kernel {
+  TilesKernel() {
+    word = "tiles";
+    meaning = "the work of axpb, tile by tile through shared memory, with a copy pipeline inside the kernel";
+    usage = "tiles x[0:64MiB] fma=32 copy=cp.async stages=3 tile=16KiB";
+    operands = Operands::in_place;
+    options = kOptions;
+  }
+
+  std::int64_t standard(const Values& values, std::size_t option) const override {
+    const TileCopy copy = copy_of(values);
+    switch (option) {
+      case kStages: return copy == TileCopy::sync ? 1 : kOptions[kStages].standard;
+      case kBytes: return !has_copy_bytes(copy) ? kNotPossible : values[kAlign] == 4 ? 4 : 16;
+      case kDiverge: return can_diverge(copy) ? 1 : kNotPossible;
+      case kProducers:
+        return copy == TileCopy::specialised ? std::max<std::int64_t>(1, values[kThreads] / kWarp / 4) : kNotPossible;
+      case kPerSm: return values[kBlocks] == 0 ? 1 : kNotPossible;
+      default: return kOptions[option].standard;
+    }
+  }
+
+  std::string no_effect(const Values& values, std::size_t option) const override {
+    const TileCopy copy = copy_of(values);
+    const std::string_view word_of_copy = kCopies[static_cast<std::size_t>(copy)];
+    switch (option) {
+      case kStages:
+        if (copy != TileCopy::sync) return {};
+        return "copy=sync has one stage: a copy through registers is over before the work begins; write another copy, "
+               "such as cp.async";
+      case kBytes:
+        if (has_copy_bytes(copy)) return {};
+        return fmt::format("copy={} chooses the width of its copies by 'align'; write copy=cp.async", word_of_copy);
+      case kL1:
+        if (copy == TileCopy::cp_async && values[kBytes] == 16 && values[kAlign] >= 16) return {};
+        return "only copy=cp.async with bytes=16 has the choice: smaller copies always go through the L1 cache, and "
+               "other ways have no say in it";
+      case kDiverge:
+        if (can_diverge(copy)) return {};
+        return fmt::format(
+            "with copy={} no thread commits for itself, so there is nothing to diverge at; write "
+            "copy=cp.async",
+            word_of_copy);
+      case kProducers:
+        if (copy == TileCopy::specialised) return {};
+        return "only copy=warp-specialised has warps that only copy";
+      case kPerSm:
+        if (values[kBlocks] == 0) return {};
+        return "'blocks' says how many blocks there are";
+      default: return {};
+    }
+  }
+
+  // Copies are no wider than the alignment.
+  void settle(Values& values) const override {
+    if (copy_of(values) == TileCopy::sync) values[kStages] = 1;
+    values[kBytes] = std::min(values[kBytes], std::max<std::int64_t>(4, std::min<std::int64_t>(16, values[kAlign])));
+  }
+
+  std::optional<Problem> check(const Values& values) const override {
+    const TileCopy copy = copy_of(values);
+    if (copy == TileCopy::sync && values[kStages] != 1) {
+      return Problem{kStages,
+                     "copy=sync has one stage: a copy through registers is over before the work begins; write "
+                     "stages=1, or another copy such as cp.async"};
+    }
+    if (has_copy_bytes(copy) && values[kBytes] > values[kAlign]) {
+      return Problem{kBytes, fmt::format("copies of {} bytes need data aligned to as much; write bytes={} or align=16",
+                                         values[kBytes], values[kAlign])};
+    }
+    if (copy == TileCopy::bulk && values[kAlign] < 16) {
+      return Problem{kAlign, "copy=bulk needs data aligned to 16 bytes; write align=16"};
+    }
+    if (copy == TileCopy::specialised) {
+      if (values[kThreads] % kWarp != 0 || values[kThreads] < 2 * kWarp) {
+        return Problem{kThreads,
+                       fmt::format("copy=warp-specialised needs two whole warps or more: a multiple of 32 threads, 64 "
+                                   "at least, not {}",
+                                   values[kThreads])};
+      }
+      if (values[kProducers] >= values[kThreads] / kWarp) {
+        return Problem{kProducers,
+                       fmt::format("a block of {} threads has {} warps, and one at least must work: "
+                                   "'producers' is {} at most",
+                                   values[kThreads], values[kThreads] / kWarp, values[kThreads] / kWarp - 1)};
+      }
+    }
+    const std::int64_t unit = std::max<std::int64_t>(16, values[kAlign]);
+    if (values[kTile] % unit != 0 || values[kTile] < unit) {
+      const std::int64_t less = values[kTile] / unit * unit, more = less + unit;
+      const bool too_much = tiles_shared_bytes(1, static_cast<std::uint32_t>(more)) > kMostSharedBytes;
+      return Problem{kTile, fmt::format("a tile is a multiple of {} bytes, found {}; write {}", unit, values[kTile],
+                                        less == 0  ? fmt::format("{}", more)
+                                        : too_much ? fmt::format("{}", less)
+                                                   : fmt::format("{} or {}", less, more))};
+    }
+    const std::uint64_t needed =
+        tiles_shared_bytes(static_cast<std::uint32_t>(values[kStages]), static_cast<std::uint32_t>(values[kTile]));
+    if (needed <= kMostSharedBytes) return {};
+    const std::int64_t fit = stages_that_fit(values[kStages], values[kTile], kMostSharedBytes);
+    return Problem{
+        fit > 0 ? kStages : kTile,
+        fmt::format("{} stages of {} take {} bytes of shared memory, and no device has more than {} for a "
+                    "block: {}",
+                    values[kStages], exact_bytes(static_cast<std::uint64_t>(values[kTile])), needed,
+                    exact_bytes(kMostSharedBytes),
+                    fit > 0 ? fmt::format("{} fit; write stages={}", fit, fit) : "not one fits; write a smaller tile")};
+  }
+
+  Granularity granularity(const Values& values) const override {
+    const auto align = static_cast<std::uint64_t>(values[kAlign]);
+    return {align,
+            4,
+            ~0ull,
+            align == 4 ? "the kernel tiles works on float32"
+                       : fmt::format("the kernel tiles takes data aligned to {} bytes (align={})", align, align),
+            {},
+            align == 4 || copy_of(values) == TileCopy::bulk ? "" : ", or align=4"};
+  }
+
+  Needs needs(const Values& values) const override {
+    const TileCopy copy = copy_of(values);
+    if (copy == TileCopy::bulk) return {9.0, "copy=bulk", "write another copy, such as copy=pipeline"};
+    if (copy == TileCopy::cp_async) return {8.0, "copy=cp.async", "write another copy, such as copy=pipeline"};
+    return {};
+  }
+
+  std::string smaller(const Values& values, std::uint64_t limit) const override {
+    const std::int64_t fit = stages_that_fit(values[kStages], values[kTile], limit);
+    return fit > 0 ? fmt::format("{} stages fit", fit) : "not one stage fits; write a smaller tile";
+  }
+
+  Shape shape(const Values& values, std::uint64_t bytes, std::uint32_t multiprocessors) const override {
+    const TilesOptions chosen = tiles_options(values, multiprocessors);
+    const std::uint64_t tiles = (bytes + chosen.tile_bytes - 1) / chosen.tile_bytes;
+    return {.blocks = chosen.blocks,
+            .threads = chosen.threads,
+            .shared_bytes = tiles_shared_bytes(chosen.stages, chosen.tile_bytes),
+            .registers = tile_copy_cost(chosen.copy).registers,
+            .bytes = 2 * bytes,
+            .flops = 2.0 * chosen.fma * static_cast<double>(bytes / 4),
+            .tiles = (tiles + chosen.blocks - 1) / std::max(1u, chosen.blocks),
+            .places = chosen.stages,
+            .warp = chosen.copy == TileCopy::specialised ? chosen.producers : 0};
+  }
+
+  // Tile by tile; one chain per thread where data is aligned to floats only.
+  AtLeast at_least(const Values& values, std::uint64_t bytes, std::uint32_t multiprocessors,
+                   double cycle) const override {
+    const TilesOptions chosen = tiles_options(values, std::max(1u, multiprocessors));
+    const auto elements = static_cast<double>(bytes / 4);
+    const double tile = chosen.tile_bytes / 4.0;
+    const double workers =
+        chosen.copy == TileCopy::specialised ? chosen.threads - 32.0 * chosen.producers : chosen.threads;
+    const double at_once = workers * (chosen.align >= 16 ? kChains : 1);
+    const double per_block = std::ceil(std::ceil(elements / tile) / chosen.blocks);
+    return {chains_take(elements, chosen.fma, chosen.blocks, per_block * std::ceil(tile / at_once), multiprocessors,
+                        cycle)};
+  }
+
+  Costs costs(const Hardware& hardware, const Values& values, std::uint64_t bytes) const override {
+    const TilesOptions chosen = tiles_options(values, hardware.multiprocessors);
+    return elementwise_costs(hardware, {.elements = bytes / 4,
+                                        .blocks = chosen.blocks,
+                                        .threads = whole_warps(chosen.threads),
+                                        .fma = chosen.fma,
+                                        .tile = elements_of_tile(chosen, bytes)});
+  }
+  BlockPipeline pipeline(const Hardware& hardware, const Values& values, std::uint64_t bytes, const Costs& costs,
+                         Int128 resident) const override {
+    return tiles_pipeline(hardware, tiles_options(values, hardware.multiprocessors), bytes, costs, resident);
+  }
+
+  std::unique_ptr<Reference> reference() const override { return chains_reference(kFma); }
+};
+
+}  // namespace
+
+const Kernel& tiles_kernel() {
+  static const TilesKernel kKernel;
+  return kKernel;
+}
+
+TilesOptions tiles_options(const Values& values, std::uint32_t multiprocessors) {
+  const auto of = [&](std::size_t option) { return static_cast<std::uint32_t>(values[option]); };
+  const std::uint32_t quarter = std::max(1u, of(kThreads) / 32 / 4);
+  return {.fma = of(kFma),
+          .copy = copy_of(values),
+          .stages = of(kStages),
+          .tile_bytes = of(kTile),
+          .copy_bytes = of(kBytes) != 0   ? of(kBytes)
+                        : of(kAlign) == 4 ? 4
+                                          : 16,
+          .through_l1 = values[kL1] != 0,
+          .align = of(kAlign),
+          .diverge = std::max(1u, of(kDiverge)),
+          .producers = of(kProducers) != 0 ? of(kProducers) : quarter,
+          .blocks = of(kBlocks) != 0 ? of(kBlocks) : of(kPerSm) * multiprocessors,
+          .threads = of(kThreads)};
+}
+
+}  // namespace streamscope::kernels
