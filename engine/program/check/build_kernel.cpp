@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "engine/program/check/operation_builder.h"
 
@@ -44,30 +45,32 @@ std::optional<kernels::Values> OperationBuilder::options() {
   std::size_t argument = kernel.operands == kernels::Operands::none       ? 0
                          : kernel.operands == kernels::Operands::in_place ? 1
                                                                           : 3;
+  std::array<const syntax::Option*, kernels::kMostOptions> texts{};  // looked up once: null where left out
+  for (std::size_t i = 0; i < kernel.options.size() && !statement_.options.empty(); ++i) {
+    if (!kernel.options[i].leading) texts[i] = given(kernel.options[i].key);
+  }
   for (std::size_t i = 0; i < kernel.options.size(); ++i) {
     const kernels::Option& option = kernel.options[i];
-    const syntax::Option* const text = option.leading ? nullptr : given(option.key);
     std::optional<std::int64_t> value = values[i];
     if (option.leading) {
       value = value_of(option, statement_.arguments[argument++]);
-    } else if (text != nullptr) {
-      value = option.kind == kernels::OptionKind::flag ? 1 : value_of(option, *text->value);
+    } else if (texts[i] != nullptr) {
+      value = option.kind == kernels::OptionKind::flag ? 1 : value_of(option, *texts[i]->value);
     }
     good &= value.has_value();
     if (value) values[i] = *value;
   }
   if (!good) return std::nullopt;
   for (std::size_t i = 0; i < kernel.options.size(); ++i) {
-    const kernels::Option& option = kernel.options[i];
-    if (!option.leading && given(option.key) == nullptr) values[i] = kernel.standard(values, i);
+    if (!kernel.options[i].leading && texts[i] == nullptr) values[i] = kernel.standard(values, i);
   }
   if (const auto problem = kernel.check(values)) {
     wrong_option(kernel.options[problem->option].key, problem->message);
     return std::nullopt;
   }
   for (std::size_t i = 0; i < kernel.options.size(); ++i) {
+    if (texts[i] == nullptr || values[i] == kernel.standard(values, i)) continue;
     const std::string_view key = kernel.options[i].key;
-    if (given(key) == nullptr || values[i] == kernel.standard(values, i)) continue;
     const std::string why = kernel.no_effect(values, i);
     if (why.empty()) continue;
     wrong_option(key, fmt::format("'{}' does nothing here: {}{} leave '{}' out", key, why,

@@ -49,10 +49,11 @@ Symbol* Expansion::find(std::string_view name) {
 }
 
 KernelIndex Expansion::kernel(const kernels::Choice& choice) {
+  if (last_kernel < program.kernels.size() && program.kernels[last_kernel] == choice) return last_kernel;
   const auto next = static_cast<KernelIndex>(program.kernels.size());
   const auto [at, fresh] = kernel_indices.try_emplace({kernels::index(*choice.kernel), choice.values}, next);
   if (fresh) program.kernels.push_back(choice);
-  return at->second;
+  return last_kernel = at->second;
 }
 
 void suppress(Expansion& expansion, const syntax::Statement& statement) {

@@ -50,6 +50,7 @@ struct Expansion {
   std::map<SourceLocation, Unrecorded> unrecorded;
   std::uint64_t buffer_bytes = 0;                                                 // declared
   std::map<std::pair<std::size_t, kernels::Values>, KernelIndex> kernel_indices;  // by the registry's index and values
+  KernelIndex last_kernel = 0;  // a loop asks for the same kernel again and again
 };
 
 // No diagnostics about what the statement would have declared: for a line with an error.
