@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include "app/cli/terminal.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
+#include "engine/analysis/figures.h"
 #include "engine/analysis/stage_times.h"
 #include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"
@@ -80,6 +82,12 @@ std::string deviation_text(const trace::Trace& trace, const analysis::Deviation&
                      deviation.operation, line, deviation.cause);
 }
 
+std::string lower(std::string_view name) {
+  std::string text(name);
+  for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return text;
+}
+
 std::string_view title_of(Engine engine) {
   switch (engine) {
     case Engine::h2d: return "H2D engine";
@@ -109,10 +117,9 @@ std::string summary(const trace::Run& run, const std::string& title) {
   if (trace::span_count(run.trace) > 0) {
     const analysis::Analysis figures = analysis::analyse(run.trace);
     row("makespan", makespan_text(run));
-    if (figures.speed_up > 0) {
-      row("speed-up",
-          fmt::format("{:.2f} times over the serial sum, {}", figures.speed_up, display_duration(figures.serial_sum)));
-      row("overlap", fmt::format("{:.1f} % of the makespan with two or more engines busy", 100 * figures.overlap));
+    for (const analysis::Figure& each : analysis::figures(figures)) {
+      if (each.weight != analysis::FigureWeight::headline || !each.value) continue;
+      row(lower(each.name), fmt::format("{}, {}", analysis::display(each, 1), each.detail));
     }
     for (const analysis::EngineUse& use : figures.engines) {
       if (use.operations > 0) row(title_of(use.engine), use_of(use));

@@ -9,6 +9,7 @@
 #include "app/timeline/provenance.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
+#include "engine/analysis/figures.h"
 #include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"
 
@@ -72,8 +73,6 @@ std::string spread(const trace::Statistic& statistic, int runs) {
                      display_duration(statistic.maximum));
 }
 
-std::string per_cent(double share) { return fmt::format("{:.0f} %", std::round(share * 100)); }
-
 std::string engine_word(Engine engine) {
   switch (engine) {
     case Engine::h2d: return "H2D";
@@ -125,9 +124,10 @@ std::vector<KeyFigure> key_figures(const trace::Run& run) {
     out.push_back({"Makespan", display_duration(analysis.makespan), "first start to last end"});
   }
   if (known(analysis.makespan) && analysis.speed_up > 0) {
-    out.push_back({"Speed-up", fmt::format("{:.2f}×", analysis.speed_up),
-                   fmt::format("serial sum {}", display_duration(analysis.serial_sum))});
-    out.push_back({"Overlap", per_cent(analysis.overlap), "two or more engines busy"});
+    for (const analysis::Figure& each : analysis::figures(analysis)) {
+      if (each.weight == analysis::FigureWeight::headline)
+        out.push_back({std::string(each.name), analysis::display(each), each.detail});
+    }
     std::string use, names;
     for (const analysis::EngineUse& engine : analysis.engines) {
       if (engine.operations == 0) continue;

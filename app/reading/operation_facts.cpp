@@ -48,7 +48,7 @@ bool known_interval(Nanoseconds from, Nanoseconds to) { return known(from) && kn
 std::string at(Nanoseconds time) { return known(time) ? display_duration(time) : "–"; }
 
 std::string with_noise(Nanoseconds time, Nanoseconds noise) {
-  return noise > 0 ? at(time) + "  " + noise_text(noise) : at(time);
+  return noise > 0 ? at(time) + "  " + analysis::noise_text(noise) : at(time);
 }
 
 constexpr const char* kWithinNoise = "within its own noise";
@@ -139,7 +139,8 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
   if (waited.ready_to_start > 0)
     rows.push_back(length("Ready to start", waited.ready_to_start, analysis::waiting_noise(trace, span)));
   add_times(rows, span);
-  if (span.samples > 1) add("Seen", fmt::format("in {} runs, spread {}", span.samples, noise_text(span.spread)));
+  if (span.samples > 1)
+    add("Seen", fmt::format("in {} runs, spread {}", span.samples, analysis::noise_text(span.spread)));
   if (known_interval(span.host_begin, span.host_end))
     add("Host call", fmt::format("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
   if (span.polls != 0) add("Polls", std::to_string(span.polls));
@@ -170,38 +171,21 @@ std::vector<Fact> predicted_facts(const trace::Run& run, const analysis::Compari
   return rows;
 }
 
-std::string noise_text(Nanoseconds noise) {
-  Nanoseconds unit = 1;
-  while (noise / unit >= 100) unit *= 10;
-  return "±" + display_duration((noise + unit / 2) / unit * unit);
-}
-
-NoiseWarnings noise_warnings(const trace::Run& run, const analysis::Analysis& analysis,
+std::string makespan_warning(const trace::Run& run, const analysis::Analysis& analysis,
                              const analysis::FigureNoise& noise) {
-  NoiseWarnings out;
   constexpr double kMuch = 0.05;
   const auto makespan = static_cast<double>(analysis.makespan);
-  if (known(analysis.makespan) && analysis.makespan > 0 && static_cast<double>(noise.makespan) > kMuch * makespan) {
-    const bool runs_differ = run.makespan && known(run.makespan->spread) && run.makespan->spread * 2 > noise.makespan;
-    out.makespan = fmt::format("Sure to {} only, {:.0f} % of it: {}.", noise_text(noise.makespan),
-                               static_cast<double>(noise.makespan) / makespan * 100,
-                               runs_differ ? "the runs differ that much" : "the times it follows from are not surer");
-  }
-  if (analysis.speed_up > 0 && noise.speed_up > 0 && std::abs(analysis.speed_up - 1) <= noise.speed_up)
-    out.speed_up = fmt::format(
-        "Within its own noise: it is sure to ±{:.2f} only, so it cannot be distinguished from 1, no speed-up at all.",
-        noise.speed_up);
-  if (analysis.overlap > 0 && analysis.overlap <= noise.overlap)
-    out.overlap = fmt::format(
-        "Within its own noise: the times it follows from are sure to ±{:.1f} % of the makespan only, so it may be "
-        "none.",
-        noise.overlap * 100);
-  if (analysis.waiting > 0 && analysis.waiting <= noise.waiting)
-    out.waiting = fmt::format("Within its own noise: it is sure to {} only.", noise_text(noise.waiting));
-  if (run.observer_effect && run.observer_effect->low <= 1 && run.observer_effect->high >= 1)
-    out.observer =
-        "Within its own noise: the runs differ by more than the instrument costs. That is good news, but no figure.";
-  return out;
+  if (!known(analysis.makespan) || analysis.makespan <= 0 || static_cast<double>(noise.makespan) <= kMuch * makespan)
+    return {};
+  const bool runs_differ = run.makespan && known(run.makespan->spread) && run.makespan->spread * 2 > noise.makespan;
+  return fmt::format("Sure to {} only, {:.0f} % of it: {}.", analysis::noise_text(noise.makespan),
+                     static_cast<double>(noise.makespan) / makespan * 100,
+                     runs_differ ? "the runs differ that much" : "the times it follows from are not surer");
+}
+
+std::string observer_warning(const trace::Run& run) {
+  if (!run.observer_effect || run.observer_effect->low > 1 || run.observer_effect->high < 1) return {};
+  return "Within its own noise: the runs differ by more than the instrument costs. That is good news, but no figure.";
 }
 
 std::string provenance_line(const trace::Provenance& provenance) {

@@ -26,16 +26,10 @@ std::vector<Fact> predicted_facts(const trace::Run& run, const analysis::Compari
 // "+12 us", "-3 us"
 std::string signed_duration(Nanoseconds time);
 
-// Why the summary's figures are not to be trusted as they stand, where they lie within their own noise. Empty: they
-// are.
-struct NoiseWarnings {
-  std::string makespan, speed_up, overlap, waiting, observer;
-};
-NoiseWarnings noise_warnings(const trace::Run& run, const analysis::Analysis& analysis,
+// Why these are not to be trusted as they stand: they scatter, or lie within their own noise. Empty: they are.
+std::string makespan_warning(const trace::Run& run, const analysis::Analysis& analysis,
                              const analysis::FigureNoise& noise);
-
-// "±2.9 us": a noise has two digits, more of them would be noise themselves.
-std::string noise_text(Nanoseconds noise);
+std::string observer_warning(const trace::Run& run);
 
 // "NVIDIA H200, driver 580, full instrument": one line under the badge.
 std::string provenance_line(const trace::Provenance& provenance);

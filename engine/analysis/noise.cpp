@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::analysis {
@@ -51,6 +52,12 @@ Nanoseconds waiting_noise(const trace::Trace& trace, const trace::Span& span) {
 Nanoseconds gap_noise(const trace::Trace& trace, const trace::Span& before, const trace::Span& span) {
   return between(trace, {before.source, before.uncertainty}, {span.start_source, span.start_uncertainty}) +
          spread_of(before);
+}
+
+std::string noise_text(Nanoseconds noise) {
+  Nanoseconds unit = 1;
+  while (noise / unit >= 100) unit *= 10;
+  return "±" + display_duration((noise + unit / 2) / unit * unit);
 }
 
 FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis) {

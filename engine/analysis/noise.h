@@ -6,6 +6,8 @@
 // nanoseconds, plus or minus; 0 where nothing is uncertain, as of a model.
 #pragma once
 
+#include <string>
+
 #include "engine/analysis/analysis.h"
 #include "engine/trace/trace.h"
 
@@ -15,6 +17,9 @@ Nanoseconds execution_noise(const trace::Trace& trace, const trace::Span& span);
 Nanoseconds waiting_noise(const trace::Trace& trace, const trace::Span& span);    // of start - ready
 // From the end of one to the start of the other.
 Nanoseconds gap_noise(const trace::Trace& trace, const trace::Span& before, const trace::Span& span);
+
+// "±2.9 us": a noise has two digits, more of them would be noise themselves.
+std::string noise_text(Nanoseconds noise);
 
 struct FigureNoise {
   Nanoseconds makespan = 0;  // with the spread over the runs, where that is known

@@ -228,34 +228,36 @@ std::vector<std::uint32_t> worst_first(const trace::Trace& first, const trace::T
 }
 
 std::optional<double> TotalChange::ratio() const {
-  if (unit != Unit::time || first <= 0) return std::nullopt;
-  return second / first;
+  if (first.unit == FigureUnit::share || *first.value <= 0) return std::nullopt;
+  return *second.value / *first.value;
 }
 
 std::vector<TotalChange> total_changes(const RunFigures& first, const RunFigures& second) {
   std::vector<TotalChange> out;
-  const auto time = [&](std::string label, Nanoseconds a, Nanoseconds b, Nanoseconds noise) {
-    if (!known(a) || !known(b)) return;
-    out.push_back({std::move(label), TotalChange::Unit::time, static_cast<double>(a), static_cast<double>(b),
-                   static_cast<double>(noise)});
+  const auto add = [&](const Figure& a, const Figure& b) {
+    if (a.value && b.value && a.weight != FigureWeight::file) out.push_back({a, b});
   };
-  time("Makespan", first.analysis.makespan, second.analysis.makespan, first.noise.makespan + second.noise.makespan);
-  const auto wall = [](const trace::Run& run) { return run.wall ? run.wall->median : kAbsent; };
-  const auto spread = [](const trace::Run& run) {
-    return run.wall && known(run.wall->spread) ? run.wall->spread : Nanoseconds{0};
+  const auto time = [](std::string_view name, Nanoseconds value, Nanoseconds noise) {
+    return Figure{.name = name,
+                  .value = known(value) ? std::optional(static_cast<double>(value)) : std::nullopt,
+                  .noise = static_cast<double>(noise)};
   };
-  time("Wall", wall(first.run), wall(second.run), spread(first.run) + spread(second.run));
-  time("Waiting in all", first.analysis.waiting, second.analysis.waiting, first.noise.waiting + second.noise.waiting);
-  const bool both = known(first.analysis.makespan) && known(second.analysis.makespan);
-  if (both)
-    out.push_back({"Overlap", TotalChange::Unit::share, first.analysis.overlap, second.analysis.overlap,
-                   first.noise.overlap + second.noise.overlap});
+  const auto makespan = [&](const RunFigures& of) { return time("Makespan", of.analysis.makespan, of.noise.makespan); };
+  const auto wall = [&](const RunFigures& of) {
+    const std::optional<trace::Statistic>& found = of.run.wall;
+    return time("Wall", found ? found->median : kAbsent, found && known(found->spread) ? found->spread : 0);
+  };
+  add(makespan(first), makespan(second));
+  add(wall(first), wall(second));
+  const std::vector<Figure> before = figures(first.analysis, first.noise);
+  const std::vector<Figure> after = figures(second.analysis, second.noise);
+  for (std::size_t i = 0; i < before.size(); ++i) add(before[i], after[i]);
   constexpr std::string_view kNames[] = {"H2D engine busy", "D2H engine busy", "Compute busy"};
   const std::size_t engines =
       std::min({first.analysis.engines.size(), second.analysis.engines.size(), std::size(kNames)});
   for (std::size_t i = 0; i < engines; ++i) {
     const EngineUse &a = first.analysis.engines[i], &b = second.analysis.engines[i];
-    if (a.operations != 0 || b.operations != 0) time(std::string(kNames[i]), a.busy, b.busy, 0);
+    if (a.operations != 0 || b.operations != 0) add(time(kNames[i], a.busy, 0), time(kNames[i], b.busy, 0));
   }
   return out;
 }

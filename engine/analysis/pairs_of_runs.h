@@ -12,6 +12,7 @@
 
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
+#include "engine/analysis/figures.h"
 #include "engine/analysis/noise.h"
 
 namespace streamscope::analysis {
@@ -50,14 +51,13 @@ enum class WorstBy : std::uint8_t { length, start, end, waiting, ratio, program 
 std::vector<std::uint32_t> worst_first(const trace::Trace& first, const trace::Trace& second, const PairedRuns& paired,
                                        WorstBy by, Nanoseconds offset);
 
-// The figures of both runs as wholes.
+// A figure of both runs as wholes.
 struct TotalChange {
-  std::string label;  // "Makespan", "H2D engine busy"
-  enum class Unit : std::uint8_t { time, share } unit = Unit::time;
-  double first = 0, second = 0;  // ns, or 0..1
-  double noise = 0;              // of their difference
-  std::optional<double> ratio() const;
-  bool within_noise() const { return noise > 0 && second - first <= noise && second - first >= -noise; }
+  Figure first, second;  // both with a value
+  double by() const { return *second.value - *first.value; }
+  double noise() const { return first.noise + second.noise; }
+  std::optional<double> ratio() const;  // second over first; nothing for shares
+  bool within_noise() const { return noise() > 0 && by() <= noise() && by() >= -noise(); }
 };
 // Those that both runs have.
 struct RunFigures {

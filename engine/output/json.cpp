@@ -5,6 +5,7 @@
 
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
+#include "engine/analysis/figures.h"
 #include "engine/analysis/kernel_figures.h"
 #include "engine/output/output.h"
 #include "engine/output/record_json.h"
@@ -19,6 +20,11 @@ using Json = nlohmann::ordered_json;
 std::string text(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 Json time(Nanoseconds value) { return known(value) ? Json(value) : Json(nullptr); }
 Json ratio(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }
+
+Json figure(const analysis::Figure& of) {
+  if (!of.value) return nullptr;
+  return of.unit == analysis::FigureUnit::time ? Json(static_cast<Nanoseconds>(*of.value)) : Json(*of.value);
+}
 
 // Null for a run without spans (a bare one): nothing is known of it, which is not the same as nothing done.
 Json analysis(const trace::Trace& trace) {
@@ -37,10 +43,10 @@ Json analysis(const trace::Trace& trace) {
                            {"bytes", bytes},
                            {"operations", use.operations}});
   }
-  return Json{{"serial_sum_ns", found.serial_sum},     {"speed_up", of_makespan(found.speed_up)},
-              {"overlap", of_makespan(found.overlap)}, {"overlapped_ns", found.overlapped},
-              {"waiting_ns", found.waiting},           {"host_calls_ns", found.host_calls},
-              {"engines", std::move(engines)}};
+  Json out;
+  for (const analysis::Figure& each : analysis::figures(found)) out[each.key] = figure(each);
+  out["engines"] = std::move(engines);
+  return out;
 }
 
 Json sum(const analysis::Comparison::Sum& of) { return Json{{"count", of.count}, {"ns", time(of.by)}}; }

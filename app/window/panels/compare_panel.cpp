@@ -84,22 +84,20 @@ void totals(const Panel& panel, const ShownPair& pair) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   Flow flow = flow_here();
   for (const analysis::TotalChange& each : pair.totals) {
-    const auto value = [&](double of) {
-      return each.unit == analysis::TotalChange::Unit::share ? fmt::format("{:.1f} %", of * 100)
-                                                             : display_duration(static_cast<Nanoseconds>(of));
-    };
-    const std::string figures = fmt::format("{} → {}", value(each.first), value(each.second));
+    const std::string figures =
+        fmt::format("{} → {}", analysis::display(each.first, 1), analysis::display(each.second, 1));
     std::string change;
     if (each.within_noise())
       change = "≈";
     else if (const auto ratio = each.ratio())
       change = fmt::format("{:+.1f} %", (*ratio - 1) * 100);
-    else if (each.unit == analysis::TotalChange::Unit::share)
-      change = fmt::format("{:+.1f} points", (each.second - each.first) * 100);
+    else if (each.first.unit == analysis::FigureUnit::share)
+      change = fmt::format("{:+.1f} points", each.by() * 100);
     const float space = ImGui::CalcTextSize(" ").x;
     const auto wide = [](const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; };
-    flow.next(wide(each.label) + wide(figures) + wide(change) + 3 * space, gap);
-    text(each.label, theme.faint_text);
+    const std::string label(each.first.name);
+    flow.next(wide(label) + wide(figures) + wide(change) + 3 * space, gap);
+    text(label, theme.faint_text);
     const bool on_label = ImGui::IsItemHovered();
     ImGui::SameLine(0, 1.5f * space);
     text(figures);
@@ -110,12 +108,15 @@ void totals(const Panel& panel, const ShownPair& pair) {
     ImGui::PopFont();
     if (!on_label && !on_figures && !ImGui::IsItemHovered()) continue;
     std::string words = fmt::format("Run {} → run {}", pair.first->number, pair.second->number);
-    if (const auto ratio = each.ratio()) words += fmt::format(", {:.3f} times as long", *ratio);
-    if (each.within_noise())
-      words += fmt::format(". The difference is within the uncertainty of both: {}.",
-                           each.unit == analysis::TotalChange::Unit::share
-                               ? fmt::format("±{:.1f} %", each.noise * 100)
-                               : reading::noise_text(static_cast<Nanoseconds>(each.noise)));
+    if (const auto ratio = each.ratio())
+      words +=
+          fmt::format(", {:.3f} times as {}", *ratio, each.first.unit == analysis::FigureUnit::time ? "long" : "much");
+    if (each.within_noise()) {
+      analysis::Figure both = each.first;
+      both.noise = each.noise();
+      words += fmt::format(". The difference is within the uncertainty of both: {}.", analysis::display_noise(both));
+    }
+    if (!each.first.meaning.empty()) words += fmt::format("\n{}", each.first.meaning);
     tooltip(words);
   }
 }

@@ -37,7 +37,7 @@ void time_change(const Panel& panel, Nanoseconds by, bool marked, bool within, N
   const std::string words = by == 0 ? "0" : fmt::format("{}{}", within ? "≈ " : "", reading::signed_duration(by));
   right_text(words, by == 0 || within ? theme.faint_text : theme.text);
   if (within && ImGui::IsItemHovered())
-    tooltip("Within the uncertainty of both runs: " + reading::noise_text(noise) + ".");
+    tooltip("Within the uncertainty of both runs: " + analysis::noise_text(noise) + ".");
 }
 
 enum class Shows : std::uint8_t { line, operation, stream, first, second, change, ratio, start, end, waiting };

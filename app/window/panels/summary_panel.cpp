@@ -8,6 +8,7 @@
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/state.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/analysis/figures.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope::window {
@@ -39,7 +40,7 @@ void fact(const Panel& panel, std::string_view label, std::string_view figure, s
 std::string spread(const trace::Statistic& statistic, int runs) {
   std::string words = display_duration(statistic.median);
   if (known(statistic.spread))
-    words += "  " + reading::noise_text(statistic.spread);
+    words += "  " + analysis::noise_text(statistic.spread);
   else if (runs > 1)
     words += fmt::format("  ({} to {})", display_duration(statistic.minimum), display_duration(statistic.maximum));
   return words;
@@ -99,7 +100,7 @@ void engines(const Panel& panel, const analysis::Analysis& a) {
 
 // The makespan, large.
 void makespan_line(const Panel& panel, const analysis::Analysis& a, const analysis::FigureNoise& noise,
-                   const reading::NoiseWarnings& warnings, std::string_view meaning) {
+                   const std::string& warning, std::string_view meaning) {
   const timeline::Theme& theme = panel.look.theme;
   push_font(panel.look.fonts.large);
   text(display_duration(a.makespan), theme.strong_text);
@@ -111,27 +112,21 @@ void makespan_line(const Panel& panel, const analysis::Analysis& a, const analys
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop * 0.8f);  // on the figure's base line
   else
     ImGui::NewLine();
-  text(warnings.makespan.empty() ? "makespan" : "≈ makespan",
-       warnings.makespan.empty() ? theme.faint_text : theme.warning);
+  text(warning.empty() ? "makespan" : "≈ makespan", warning.empty() ? theme.faint_text : theme.warning);
   if (on_makespan || ImGui::IsItemHovered()) {
     std::string words(meaning);
-    if (noise.makespan > 0) words += fmt::format(" Sure to {}.", reading::noise_text(noise.makespan));
-    if (!warnings.makespan.empty()) words += "\n≈ " + warnings.makespan;
+    if (noise.makespan > 0) words += fmt::format(" Sure to {}.", analysis::noise_text(noise.makespan));
+    if (!warning.empty()) words += "\n≈ " + warning;
     tooltip(words);
   }
 }
 
 // What the trace says, of all of it or of a range.
-void trace_figures(const Panel& panel, const analysis::Analysis& a, const reading::NoiseWarnings& warnings) {
-  if (a.speed_up > 0)
-    fact(panel, "Speed-up", fmt::format("{:.2f} ×", a.speed_up),
-         "What the same operations would take one after the other, over the makespan.", warnings.speed_up);
-  fact(panel, "Serial sum", display_duration(a.serial_sum), "What the same operations would take one after the other.");
-  fact(panel, "Overlap", fmt::format("{:.0f} %", a.overlap * 100),
-       "The share of the makespan in which two or more engines are busy.", warnings.overlap);
-  fact(panel, "Waiting", display_duration(a.waiting), "The sum over all operations of the time from ready to start.",
-       warnings.waiting);
-  fact(panel, "Host calls", display_duration(a.host_calls), "What the host thread spent in asynchronous calls.");
+void trace_figures(const Panel& panel, const analysis::Analysis& a, const analysis::FigureNoise& noise) {
+  for (const analysis::Figure& each : analysis::figures(a, noise)) {
+    if (each.weight != analysis::FigureWeight::file && each.value)
+      fact(panel, each.name, analysis::display(each), each.meaning, analysis::warning(each));
+  }
 }
 
 // "range 1.2 ms to 3.4 ms, 2.2 ms", a way out of it, and only what a range can limit: wall times and the check of the
@@ -150,12 +145,12 @@ void of_range(const Panel& panel, const trace::Interval& range) {
   const bool newest = read != nullptr && read->of == state.runs.shown && read->range == range;
   if (!newest) text("counting…", panel.look.theme.faint_text);
   if (read == nullptr || !read->range) return;
-  const reading::NoiseWarnings warnings = reading::noise_warnings(*read->of->run, read->analysis, read->noise);
-  makespan_line(panel, read->analysis, read->noise, warnings,
+  makespan_line(panel, read->analysis, read->noise,
+                reading::makespan_warning(*read->of->run, read->analysis, read->noise),
                 "From the first device work in the range to the last. What lies across its edges is cut there.");
   ImGui::Spacing();
   fact(panel, "Operations", fmt::format("{}", read->operations), "Those of which some part lies in the range.");
-  trace_figures(panel, read->analysis, warnings);
+  trace_figures(panel, read->analysis, read->noise);
   engines(panel, read->analysis);
 }
 
@@ -209,8 +204,8 @@ void figures(const Panel& panel, const ShownRun& shown) {
   const trace::Run& run = *shown.run;
   const analysis::Analysis& a = shown.analysis;
   const timeline::Theme& theme = panel.look.theme;
-  const reading::NoiseWarnings warnings = reading::noise_warnings(run, a, shown.noise);
-  makespan_line(panel, a, shown.noise, warnings, "From the first start to the last end of device work.");
+  makespan_line(panel, a, shown.noise, reading::makespan_warning(run, a, shown.noise),
+                "From the first start to the last end of device work.");
   if (run.trace.provenance.instrument == device::name(device::Instrument::sampled))
     wrapped(fmt::format("merged from {} run{}", run.runs, run.runs == 1 ? "" : "s"), theme.faint_text);
   else if (run.makespan && run.runs > 1)
@@ -218,17 +213,17 @@ void figures(const Panel& panel, const ShownRun& shown) {
                         display_duration(run.makespan->maximum)),
             theme.faint_text);
   ImGui::Spacing();
-  trace_figures(panel, a, warnings);
+  trace_figures(panel, a, shown.noise);
   if (run.wall)
     fact(panel, "Wall time", spread(*run.wall, run.runs),
          "Host clock, from the first statement to the return of the last synchronisation.");
   if (run.bare_wall)
     fact(panel, "Bare wall", spread(*run.bare_wall, run.runs), "The same without any instrument inside.");
   if (run.observer_effect)
-    fact(panel, kWidestLabel, fmt::format("{:.3f} ×", run.observer_effect->median),
-         "Wall time with the instrument over wall time without.", warnings.observer);
+    fact(panel, kWidestLabel, fmt::format("{:.3f}×", run.observer_effect->median),
+         "Wall time with the instrument over wall time without.", reading::observer_warning(run));
   if (run.stage_effect)
-    fact(panel, "In-kernel cost", fmt::format("{:.3f} ×", run.stage_effect->median),
+    fact(panel, "In-kernel cost", fmt::format("{:.3f}×", run.stage_effect->median),
          "What it costs that blocks record their stages: the time in their kernels with it over the time without.");
   text("Data", theme.faint_text);
   ImGui::SameLine();

@@ -73,7 +73,7 @@ std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& h
   if (known(by.length))
     rows.push_back({fmt::format("Run {} less {}", pair->second->number, pair->first->number),
                     fmt::format("{}{}", reading::signed_duration(by.length),
-                                by.within_noise() ? fmt::format(", within {}", reading::noise_text(by.noise)) : ""),
+                                by.within_noise() ? fmt::format(", within {}", analysis::noise_text(by.noise)) : ""),
                     false, by.within_noise()});
   if (known(by.by.start)) rows.push_back({"at its start", reading::signed_duration(by.by.start)});
   return rows;

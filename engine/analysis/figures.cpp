@@ -1,0 +1,84 @@
+#include "engine/analysis/figures.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/base/quantity.h"
+
+namespace streamscope::analysis {
+
+std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) {
+  using enum FigureUnit;
+  using enum FigureWeight;
+  const bool spans_time = known(analysis.makespan) && analysis.makespan > 0;
+  const auto of_makespan = [&](double value) { return spans_time ? std::optional(value) : std::nullopt; };
+  const auto sum = [](Nanoseconds value) { return std::optional(static_cast<double>(value)); };
+  return {
+      {.key = "serial_sum_ns",
+       .name = "Serial sum",
+       .meaning = "What the same operations would take one after the other.",
+       .value = sum(analysis.serial_sum)},
+      {.key = "speed_up",
+       .name = "Speed-up",
+       .meaning = "What the same operations would take one after the other, over the makespan.",
+       .unit = ratio,
+       .weight = headline,
+       .value = of_makespan(analysis.speed_up),
+       .noise = noise.speed_up,
+       .detail = "serial sum " + display_duration(analysis.serial_sum),
+       .doubt = "so it cannot be distinguished from 1, no speed-up at all"},
+      {.key = "overlap",
+       .name = "Overlap",
+       .meaning = "The share of the makespan in which two or more engines are busy.",
+       .unit = share,
+       .weight = headline,
+       .value = of_makespan(analysis.overlap),
+       .noise = noise.overlap,
+       .detail = "two or more engines busy",
+       .doubt = "so it may be none"},
+      {.key = "overlapped_ns",
+       .name = "Overlapped",
+       .meaning = "The time in which two or more engines are busy.",
+       .weight = file,
+       .value = sum(analysis.overlapped)},
+      {.key = "waiting_ns",
+       .name = "Waiting",
+       .meaning = "The sum over all operations of the time from ready to start.",
+       .value = sum(analysis.waiting),
+       .noise = static_cast<double>(noise.waiting)},
+      {.key = "host_calls_ns",
+       .name = "Host calls",
+       .meaning = "What the host thread spent in asynchronous calls.",
+       .value = sum(analysis.host_calls)},
+  };
+}
+
+std::string display(const Figure& figure, int decimals) {
+  const double value = figure.value.value_or(0);
+  switch (figure.unit) {
+    case FigureUnit::time: return display_duration(static_cast<Nanoseconds>(value));
+    case FigureUnit::share: return fmt::format("{:.{}f} %", value * 100, decimals);
+    case FigureUnit::ratio: return fmt::format("{:.2f}×", value);
+  }
+  return {};
+}
+
+std::string display_noise(const Figure& figure) {
+  switch (figure.unit) {
+    case FigureUnit::time: return noise_text(static_cast<Nanoseconds>(figure.noise));
+    case FigureUnit::share: return fmt::format("±{:.1f} %", figure.noise * 100);
+    case FigureUnit::ratio: return fmt::format("±{:.2f}", figure.noise);
+  }
+  return {};
+}
+
+std::string warning(const Figure& figure) {
+  const double nothing = figure.unit == FigureUnit::ratio ? 1 : 0;
+  if (figure.noise <= 0 || !figure.value || *figure.value <= 0) return {};
+  if (std::abs(*figure.value - nothing) > figure.noise) return {};
+  return fmt::format("Within its own noise: it is sure to {} only{}{}.", display_noise(figure),
+                     figure.doubt.empty() ? "" : ", ", figure.doubt);
+}
+
+}  // namespace streamscope::analysis

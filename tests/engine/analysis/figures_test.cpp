@@ -1,0 +1,81 @@
+// The figures of a run as values, and when they are not to be trusted.
+#include "engine/analysis/figures.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+namespace streamscope::analysis {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Two engines busy for 25 of 100 us, 150 us of work.
+Analysis some() {
+  Analysis found;
+  found.makespan = 100'000;
+  found.serial_sum = 150'000;
+  found.speed_up = 1.5;
+  found.overlapped = 25'000;
+  found.overlap = 0.25;
+  found.waiting = 3'000;
+  return found;
+}
+
+Figure of(std::string_view key, const Analysis& analysis, const FigureNoise& noise = {}) {
+  for (const Figure& each : figures(analysis, noise))
+    if (each.key == key) return each;
+  ADD_FAILURE() << "no figure " << key;
+  return {};
+}
+
+TEST(Figures, EachSaysWhatItIsAndInWhatUnit) {
+  std::set<std::string_view> keys;
+  for (const Figure& each : figures(some())) {
+    EXPECT_TRUE(keys.insert(each.key).second) << each.key;
+    EXPECT_EQ(each.unit == FigureUnit::time, each.key.ends_with("_ns")) << each.key;
+    EXPECT_FALSE(each.name.empty()) << each.key;
+    EXPECT_TRUE(each.meaning.ends_with('.')) << each.key;
+    EXPECT_TRUE(each.value) << each.key;
+    EXPECT_TRUE(each.weight != FigureWeight::headline || !each.detail.empty()) << each.key;
+  }
+}
+
+TEST(Figures, AreShownWithTheirUnits) {
+  EXPECT_EQ(display(of("speed_up", some())), "1.50×");
+  EXPECT_EQ(of("speed_up", some()).detail, "serial sum 150 us");
+  EXPECT_EQ(display(of("overlap", some())), "25 %");
+  EXPECT_EQ(display(of("overlap", some()), 1), "25.0 %");
+  EXPECT_EQ(display(of("waiting_ns", some())), "3 us");
+}
+
+TEST(Figures, WithoutAMakespanSharesOfItAreNotKnown) {
+  Analysis none;
+  EXPECT_EQ(of("speed_up", none).value, std::nullopt);
+  EXPECT_EQ(of("overlap", none).value, std::nullopt);
+  EXPECT_EQ(of("serial_sum_ns", none).value, 0);
+}
+
+TEST(Figures, WithinTheirNoiseAreNotToBeTrusted) {
+  const FigureNoise little{1'000, 0.4, 0.1, 2'000}, much{1'000, 0.6, 0.3, 3'500};
+  for (const std::string_view key : {"speed_up", "overlap", "waiting_ns"})
+    EXPECT_EQ(warning(of(key, some(), little)), "") << key;
+  EXPECT_EQ(
+      warning(of("speed_up", some(), much)),
+      "Within its own noise: it is sure to ±0.60 only, so it cannot be distinguished from 1, no speed-up at all.");
+  EXPECT_EQ(warning(of("overlap", some(), much)),
+            "Within its own noise: it is sure to ±30.0 % only, so it may be none.");
+  EXPECT_EQ(warning(of("waiting_ns", some(), much)), "Within its own noise: it is sure to ±3.5 us only.");
+  Analysis apart = some();
+  apart.overlap = 0;
+  EXPECT_EQ(warning(of("overlap", apart, much)), "") << "no overlap is claimed";
+}
+
+TEST(Figures, ANoiseHasTwoDigits) {
+  EXPECT_EQ(noise_text(5), "±5 ns");
+  EXPECT_EQ(noise_text(1'234), "±1.2 us");
+  EXPECT_EQ(noise_text(99'600), "±100 us");
+}
+
+}  // namespace
+}  // namespace streamscope::analysis
