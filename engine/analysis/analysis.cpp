@@ -75,11 +75,12 @@ class Union {
 
 using Unions = std::array<Union, kMeasuredEngines.size()>;
 
-// The time in which at least two of them have an interval open: a sweep over all edges.
-Nanoseconds at_least_two(Unions& unions) {
+// The time in which so many of them have an interval open, but none where it is 0: a sweep over all edges.
+std::array<Nanoseconds, kMeasuredEngines.size() + 1> open_at_once(Unions& unions) {
   std::array<std::size_t, kMeasuredEngines.size()> at{};  // counts edges: 2 i is the start of part i, 2 i + 1 its end
-  Nanoseconds sum = 0, from = 0;
-  for (int open = 0;;) {
+  std::array<Nanoseconds, kMeasuredEngines.size() + 1> sums{};
+  Nanoseconds from = 0;
+  for (std::size_t open = 0;;) {
     std::size_t first = kMeasuredEngines.size();
     Nanoseconds edge = 0;
     for (std::size_t i = 0; i < unions.size(); ++i) {
@@ -91,9 +92,9 @@ Nanoseconds at_least_two(Unions& unions) {
       first = i;
       edge = next;
     }
-    if (first == unions.size()) return sum;
-    if (open >= 2) add(sum, length(from, edge));
-    open += at[first]++ % 2 == 0 ? 1 : -1;
+    if (first == unions.size()) return sums;
+    if (open > 0) add(sums[open], length(from, edge));
+    open = at[first]++ % 2 == 0 ? open + 1 : open - 1;
     from = edge;
   }
 }
@@ -184,7 +185,12 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
     for (const trace::Interval& part : unions[i].parts()) add(use.busy, length(part.start, part.end));
     use.use = ratio(use.busy, analysis.makespan);
   }
-  analysis.overlapped = at_least_two(unions);
+  analysis.busy_at_once = open_at_once(unions);
+  analysis.busy_at_once[0] = std::max<Nanoseconds>(0, analysis.makespan);
+  for (std::size_t k = 1; k < analysis.busy_at_once.size(); ++k) {
+    if (k >= 2) add(analysis.overlapped, analysis.busy_at_once[k]);
+    analysis.busy_at_once[0] -= std::min(analysis.busy_at_once[0], analysis.busy_at_once[k]);
+  }
   analysis.overlap = ratio(analysis.overlapped, analysis.makespan);
   analysis.speed_up = ratio(analysis.serial_sum, analysis.makespan);
   return analysis;

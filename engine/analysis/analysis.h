@@ -1,6 +1,7 @@
 // The figures of a trace: makespan, overlap, waiting, use of the engines.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct Analysis {
   Nanoseconds makespan = kAbsent;  // first start to last end of device work
   Nanoseconds serial_sum = 0;      // sum of start..end: what the same device work would take one after the other
   double speed_up = 0;             // serial_sum / makespan; 0 where there is none
+  // Time of the makespan in which so many of the engines are busy at once: the index.
+  std::array<Nanoseconds, 4> busy_at_once{};
   Nanoseconds overlapped = 0;      // time in which two or more engines are busy
   double overlap = 0;              // overlapped / makespan, 0..1
   Nanoseconds waiting = 0;         // sum of ready..start of device work

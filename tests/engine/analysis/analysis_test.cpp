@@ -105,6 +105,7 @@ TEST(Analyse, ThePipelineCountedByHand) {
   // h2d with compute [200,280); h2d with d2h [280,300); compute with d2h [300,380): 180 in all.
   EXPECT_EQ(found.overlapped, 180);
   EXPECT_DOUBLE_EQ(found.overlap, 180.0 / 400.0);
+  EXPECT_THAT(found.busy_at_once, ElementsAre(0, 220, 180, 0));
   EXPECT_EQ(found.waiting, 200);
   EXPECT_EQ(found.host_calls, 12);
   ASSERT_EQ(found.engines.size(), 3u);

@@ -56,8 +56,9 @@ TEST(Range, TheSumsAreThoseOfItsNanoseconds) {
     const trace::Trace trace = made_trace(random, round % 2 == 0);
     const Nanoseconds from = random() % kLength, to = from + random() % (kLength - from);
     const Analysis found = analyse(trace, {from, to});
-    Nanoseconds serial = 0, waiting = 0, host = 0, overlapped = 0, first = kAbsent, last = kAbsent;
+    Nanoseconds serial = 0, waiting = 0, host = 0, first = kAbsent, last = kAbsent;
     std::array<Nanoseconds, 3> busy{};
+    std::array<Nanoseconds, 4> at_once{};
     for (Nanoseconds at = from; at < to; ++at) {
       std::array<bool, 3> runs{};
       for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
@@ -71,7 +72,7 @@ TEST(Range, TheSumsAreThoseOfItsNanoseconds) {
             true;
       }
       for (std::size_t k = 0; k < 3; ++k) busy[k] += runs[k];
-      overlapped += runs[0] + runs[1] + runs[2] >= 2;
+      ++at_once[static_cast<std::size_t>(runs[0] + runs[1] + runs[2])];
     }
     for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
       const trace::Span span = trace::span_at(trace, i);
@@ -85,8 +86,10 @@ TEST(Range, TheSumsAreThoseOfItsNanoseconds) {
     ASSERT_EQ(found.serial_sum, serial);
     ASSERT_EQ(found.waiting, waiting);
     ASSERT_EQ(found.host_calls, host);
-    ASSERT_EQ(found.overlapped, overlapped);
     ASSERT_EQ(found.makespan, elapsed(first, last));
+    ASSERT_EQ(found.overlapped, at_once[2] + at_once[3]);
+    for (std::size_t k = 1; k < at_once.size(); ++k) ASSERT_EQ(found.busy_at_once[k], at_once[k]) << k;
+    ASSERT_EQ(found.busy_at_once[0], known(found.makespan) ? found.makespan - at_once[1] - at_once[2] - at_once[3] : 0);
     for (std::size_t k = 0; k < 3; ++k) ASSERT_EQ(found.engines[k].busy, busy[k]);
   }
 }
