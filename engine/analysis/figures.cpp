@@ -42,6 +42,16 @@ std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) 
        .meaning = "The time in which two or more engines are busy.",
        .weight = file,
        .value = sum(analysis.overlapped)},
+      {.key = "idle",
+       .name = "Idle",
+       .meaning = "The share of the makespan in which no copy and no kernel runs: the host is late, or work waits for "
+                  "events and other streams.",
+       .unit = share,
+       .weight = headline,
+       .value = of_makespan(static_cast<double>(analysis.busy_at_once[0]) / static_cast<double>(analysis.makespan)),
+       .noise = noise.overlap,  // that of the same edges
+       .detail = "no copy, no kernel runs",
+       .doubt = "so it may be none"},
       {.key = "waiting_ns",
        .name = "Waiting",
        .meaning = "The sum over all operations of the time from ready to start.",

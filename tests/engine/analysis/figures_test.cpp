@@ -18,6 +18,7 @@ Analysis some() {
   found.speed_up = 1.5;
   found.overlapped = 25'000;
   found.overlap = 0.25;
+  found.busy_at_once = {10'000, 65'000, 20'000, 5'000};
   found.waiting = 3'000;
   return found;
 }
@@ -46,6 +47,7 @@ TEST(Figures, AreShownWithTheirUnits) {
   EXPECT_EQ(of("speed_up", some()).detail, "serial sum 150 us");
   EXPECT_EQ(display(of("overlap", some())), "25 %");
   EXPECT_EQ(display(of("overlap", some()), 1), "25.0 %");
+  EXPECT_EQ(display(of("idle", some())), "10 %");
   EXPECT_EQ(display(of("waiting_ns", some())), "3 us");
 }
 

@@ -44,8 +44,8 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
                             "polls", "reason", "waits_for_op", "start_source", "ready_source", "start_uncertainty_ns",
                             "ready_uncertainty_ns", "samples", "spread_ns", "launch_op", "blocking"));
   }
-  EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "overlap", "overlapped_ns", "waiting_ns",
-                                                  "host_calls_ns", "engines"));
+  EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "overlap", "overlapped_ns", "idle",
+                                                  "waiting_ns", "host_calls_ns", "engines"));
   EXPECT_THAT(keys(json["analysis"]["engines"][0]), ElementsAre("engine", "busy_ns", "use", "bytes", "operations"));
 }
 
