@@ -158,15 +158,15 @@ int execute(const CalibrateArguments& options) {
     return exit_code(ErrorKind::bad_input);
   }
   const Interrupt interrupt;
-  auto device = catalog::open_device(options.device);
+  const auto asked = catalog::device_named(options.device);
+  if (!asked) return report(asked.error());
+  auto device = catalog::open_device(*asked);
   if (!device) return report(device.error());
   const device::DeviceInfo& info = (*device)->info();
   const std::string file = options.out.empty() ? file_for(info.name) : options.out;
-  const bool profile = options.device.starts_with("model:") && options.device.ends_with(".toml");
-  const auto writable =
-      check_outputs({{"-o", file}, {"--png", options.png}, {"--csv", options.csv}, {"--json", options.json}},
-                    {{"the profile to begin with", options.start},
-                     {"the device's profile", profile ? options.device.substr(6) : ""}});
+  const auto writable = check_outputs(
+      {{"-o", file}, {"--png", options.png}, {"--csv", options.csv}, {"--json", options.json}},
+      {{"the profile to begin with", options.start}, {"the device's profile", device::profile_file(*asked)}});
   if (!writable) return report(writable.error());
   const auto start = start_of(options, info);
   if (!start) return report(start.error());

@@ -49,11 +49,9 @@ class ProgressLine {
   StatusLine line_;
 };
 
-std::string device_name(const RunOptions& options) { return options.device.empty() ? "auto" : options.device; }
-
 // What the device named has against the program, such as more bytes than it has.
-Result<void> try_on_device(const RunOptions& options, const RunPlan& plan, const experiment::Input& input) {
-  auto device = catalog::open_device(device_name(options));
+Result<void> try_on_device(const RunPlan& plan, const experiment::Input& input) {
+  auto device = catalog::open_device(plan.device);
   if (!device) return fail(device.error());
   const auto loaded = (*device)->load(input.checked, device::LoadOptions{plan.measure.long_kernels});
   if (!loaded) return fail(loaded.error());
@@ -63,18 +61,18 @@ Result<void> try_on_device(const RunOptions& options, const RunPlan& plan, const
   return (*loaded)->can(request);
 }
 
-Result<trace::Run> run_on_device(const RunOptions& options, const RunPlan& plan, const experiment::Input& input) {
+Result<trace::Run> run_on_device(const RunPlan& plan, const experiment::Input& input) {
   const Interrupt interrupt;
   catalog::OpenDevices devices;
-  const auto device = devices.open(device_name(options));
+  const auto device = devices.open(plan.device);
   if (!device) return fail(device.error());
-  if (device_name(options) == "auto") print_device((*device)->info());
+  if (plan.device.kind == device::DeviceSpec::Kind::automatic) print_device((*device)->info());
   measure::MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
   if (!plan.repeat_given) measuring.runs = default_runs(measuring, (*device)->info().kind);
-  if (!options.predict.empty()) {
+  if (plan.predict) {
     // Before anything runs, so that a wrong name is reported at once.
-    const auto model = catalog::open_device(predict::model_for(options.predict, (*device)->info()).id);
+    const auto model = catalog::open_device(predict::model_for(*plan.predict, (*device)->info()).model);
     if (!model) return fail(model.error());
   }
   const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
@@ -82,8 +80,8 @@ Result<trace::Run> run_on_device(const RunOptions& options, const RunPlan& plan,
   auto run = measure::measure(**device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
                               [&](const measure::Step& step) { progress(step, ruled); });
   if (!run) return run;
-  if (!options.predict.empty()) {
-    predict::Predictions(devices).add_to(*run, **device, options.predict, input.checked, interrupt.flag());
+  if (plan.predict) {
+    predict::Predictions(devices).add_to(*run, **device, *plan.predict, input.checked, interrupt.flag());
   }
   run->experiment = input.experiment;
   run->program = input.program;
@@ -102,11 +100,10 @@ int execute(const RunOptions& options) {
   const auto input = read_input(options.file.empty() ? "four-streams" : options.file, options.settings);
   if (!input) return report(input.error());
   print_stderr_text(experiment::with_line_end(input->warnings));
-  const bool profile = options.device.starts_with("model:") && options.device.ends_with(".toml");
   std::vector<OutputFile> outputs = outputs_of(options);
   outputs.push_back({"--emit-program", options.program});
   const auto writable = check_outputs(outputs, {{"the input", options.file == "-" ? "-" : input->file},
-                                                {"the device's profile", profile ? options.device.substr(6) : ""}});
+                                                {"the device's profile", device::profile_file(planned->device)}});
   if (!writable) return report(writable.error());
   if (!options.program.empty()) {
     const auto written = write_text(options.program, input->program);
@@ -114,14 +111,14 @@ int execute(const RunOptions& options) {
   }
   if (options.dry_run) {
     if (!options.device.empty()) {
-      const auto possible = try_on_device(options, *planned, *input);
+      const auto possible = try_on_device(*planned, *input);
       if (!possible) return report_placed(possible.error(), *input);
     }
     if (options.program == "-") return 0;
     return print_stdout(
         fmt::format("{}: {}; nothing was run\n", printable_line(input->title), size_of(input->checked)));
   }
-  const auto run = run_on_device(options, *planned, *input);
+  const auto run = run_on_device(*planned, *input);
   if (!run) return report_placed(run.error(), *input);
   return write_outputs(*run, options, *planned, input->title);
 }

@@ -10,6 +10,7 @@
 #include "app/draw/choose_tracks.h"
 #include "app/draw/picture_file.h"
 #include "engine/base/quantity.h"
+#include "engine/device/catalog/catalog.h"
 
 namespace streamscope::cli {
 namespace {
@@ -56,6 +57,9 @@ class Planner {
     outputs();
     figure();
     if (!wrong_.empty()) return fail(ErrorKind::bad_input, std::move(wrong_));
+    auto device = catalog::device_named(options_.device.empty() ? "auto" : options_.device);
+    if (!device) return fail(std::move(device.error()));
+    plan_.device = std::move(*device);
     return plan_;
   }
 
@@ -186,9 +190,14 @@ class Planner {
   }
 
   void prediction() {
-    const std::string& by = options_.predict;
-    if (by.empty() || by == "auto" || by == "model" || by.starts_with("model:")) return;
-    complain("--predict", by, "only a model predicts; write --predict, or --predict=model:PROFILE");
+    if (options_.predict.empty()) return;
+    auto by = device::parse_device(options_.predict);
+    if (by ? by->kind == device::DeviceSpec::Kind::cuda : by.error().kind == ErrorKind::no_device)
+      complain("--predict", options_.predict, "only a model predicts; write --predict, or --predict=model:PROFILE");
+    else if (!by)
+      complain("--predict", "", by.error().message);
+    else
+      plan_.predict = std::move(*by);
   }
 
   void outputs() {

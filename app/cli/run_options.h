@@ -7,6 +7,7 @@
 
 #include "app/cli/open_kernel.h"
 #include "app/draw/figure.h"
+#include "engine/device/device_spec.h"
 #include "engine/measure/measure.h"
 
 namespace streamscope::cli {
@@ -34,7 +35,9 @@ struct RunOptions {
 };
 
 struct RunPlan {
-  measure::MeasureOptions measure;  // runs: only where `repeat_given`
+  device::DeviceSpec device;
+  std::optional<device::DeviceSpec> predict;  // `auto`: by the model that fits the device; nothing: no prediction
+  measure::MeasureOptions measure;            // runs: only where `repeat_given`
   bool repeat_given = false;
   draw::FigureOptions figure;  // its opening is only known after the run
   std::optional<KernelToOpen> open;

@@ -89,6 +89,7 @@ int execute(const SweepArguments& options) {
   std::string wrong;
   const auto complain = [&](const std::string& text) { wrong += (wrong.empty() ? "" : "\n") + text; };
   const auto planned = plan(run);
+  if (!planned && planned.error().kind != ErrorKind::bad_input) return report(planned.error());
   if (!planned) complain(planned.error().message);
   if (!options.figure.empty() && !sweep::sweep_figure(options.figure)) {
     complain(fmt::format("--figure {}: error: write kernel-rate, wall, makespan or overlap", options.figure));
@@ -104,14 +105,13 @@ int execute(const SweepArguments& options) {
   if (!combinations) return report(combinations.error());
   const auto figure = figure_for(options, *combinations);
   if (!figure) return report(figure.error());
-  const bool profile = run.device.starts_with("model:") && run.device.ends_with(".toml");
   const auto writable = check_outputs({{"--csv", run.csv}, {"--json", run.json}, {"--png", run.png}},
                                       {{"the input", run.file == "-" ? "-" : source->file},
-                                       {"the device's profile", profile ? run.device.substr(6) : ""}});
+                                       {"the device's profile", device::profile_file(planned->device)}});
   if (!writable) return report(writable.error());
 
   const Interrupt interrupt;
-  auto device = catalog::open_device(run.device.empty() ? "auto" : run.device);
+  auto device = catalog::open_device(planned->device);
   if (!device) return report(device.error());
   const device::DeviceInfo& info = (*device)->info();
   print_stderr("device {}: {}, {}; {} combinations\n", info.id, info.name, trace::badge(info.kind),

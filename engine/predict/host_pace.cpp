@@ -26,14 +26,14 @@ model::Profile at_pace(const model::Profile& profile, double slower) {
   return paced;
 }
 
-PacedModel at_host_pace(const std::string& model, device::Device& ran_on, const StopFlag& stop) {
+PacedModel at_host_pace(const device::DeviceSpec& model, device::Device& ran_on, const StopFlag& stop) {
   constexpr int kWarmUps = 20, kPasses = 21;  // some 10 ms
   constexpr double kSame = 0.02;
-  if (ran_on.info().kind == trace::Provenance::Kind::model ||
-      model.find(fmt::format("{}=", model::kHostPace)) != std::string::npos)
-    return {model, {}};
+  const bool set = std::any_of(model.changes.begin(), model.changes.end(),
+                               [](const device::DeviceSpec::Change& each) { return each.key == model::kHostPace; });
+  if (set || ran_on.info().kind == trace::Provenance::Kind::model) return {model, {}};
   // Against the profile as it is: what else is changed must not hide in the pace.
-  const auto profile = catalog::open_profile(model.substr(0, model.find(',')));
+  const auto profile = catalog::open_profile(device::unchanged(model));
   if (!profile || profile->name != ran_on.info().name) return {model, {}};
   const auto not_measured = [&](const Error& why) {
     return PacedModel{model, fmt::format("The host's pace was not measured, so it is the profile's: {}", why.message)};
@@ -47,7 +47,9 @@ PacedModel at_host_pace(const std::string& model, device::Device& ran_on, const 
   if (!slower) return not_measured(slower.error());
   if (std::abs(*slower - 1) < kSame) return {model, {}};
   const double pace = at_pace(*profile, *slower).host.pace * 1e-6;
-  return {fmt::format("{},{}={:.3f}", model, model::kHostPace, pace), {}};
+  device::DeviceSpec paced = model;
+  paced.changes.push_back({std::string(model::kHostPace), fmt::format("{:.3f}", pace)});
+  return {std::move(paced), {}};
 }
 
 }  // namespace streamscope::predict

@@ -7,6 +7,7 @@
 #include "engine/base/stop_flag.h"
 #include "engine/base/time.h"
 #include "engine/device/device.h"
+#include "engine/device/device_spec.h"
 #include "engine/device/model/profile/profile.h"
 
 namespace streamscope::predict {
@@ -21,9 +22,9 @@ model::Profile at_pace(const model::Profile& profile, double slower);
 // "model:h200,host.pace=1.12" where calls take so much longer than in its profile. As it is where it was not made for
 // that GPU, has "host.pace" set, or is within 2 % of it.
 struct PacedModel {
-  std::string id;
+  device::DeviceSpec model;
   std::string note;  // why it is not at that pace although it should be
 };
-PacedModel at_host_pace(const std::string& model, device::Device& ran_on, const StopFlag& stop);
+PacedModel at_host_pace(const device::DeviceSpec& model, device::Device& ran_on, const StopFlag& stop);
 
 }  // namespace streamscope::predict

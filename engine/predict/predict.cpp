@@ -49,18 +49,20 @@ void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool 
   run.prediction = std::move(*prediction);
 }
 
-catalog::Predictor model_for(const std::string& asked, const device::DeviceInfo& ran_on) {
-  return asked == "auto" ? catalog::predictor_of(ran_on) : catalog::Predictor{asked, true};
+catalog::Predictor model_for(const device::DeviceSpec& asked, const device::DeviceInfo& ran_on) {
+  return asked.kind == device::DeviceSpec::Kind::automatic ? catalog::predictor_of(ran_on)
+                                                           : catalog::Predictor{asked, true};
 }
 
-void Predictions::add_to(trace::Run& run, device::Device& ran_on, const std::string& asked,
+void Predictions::add_to(trace::Run& run, device::Device& ran_on, const Result<device::DeviceSpec>& asked,
                          const program::Program& program, const StopFlag& stop) {
-  const catalog::Predictor by = model_for(asked, ran_on.info());
-  const PacedModel paced = run.trace.provenance.gated ? PacedModel{by.id, {}} : at_pace(by.id, ran_on, stop);
-  add_prediction(run, devices_.open(paced.id), by.fits, program, stop, paced.note);
+  if (!asked) return no_prediction(run, asked.error().message);
+  const catalog::Predictor by = model_for(*asked, ran_on.info());
+  const PacedModel paced = run.trace.provenance.gated ? PacedModel{by.model, {}} : at_pace(by.model, ran_on, stop);
+  add_prediction(run, devices_.open(paced.model), by.fits, program, stop, paced.note);
 }
 
-PacedModel Predictions::at_pace(const std::string& model, device::Device& ran_on, const StopFlag& stop) {
+PacedModel Predictions::at_pace(const device::DeviceSpec& model, device::Device& ran_on, const StopFlag& stop) {
   constexpr Nanoseconds kKept = 3'000'000'000;
   const std::string& device = ran_on.info().id;
   if (known_.model == model && known_.device == device && host_now() - known_.at < kKept) return known_.paced;

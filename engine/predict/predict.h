@@ -21,8 +21,8 @@ Result<trace::Prediction> predict(device::Device& model, const program::Program&
 void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool fits, const program::Program& program,
                     const StopFlag& stop, const std::string& note = {});
 
-// The model asked for: "auto" is the one that fits the device that the run is on.
-catalog::Predictor model_for(const std::string& asked, const device::DeviceInfo& ran_on);
+// The model asked for: `auto` is the one that fits the device that the run is on.
+catalog::Predictor model_for(const device::DeviceSpec& asked, const device::DeviceInfo& ran_on);
 
 // The predictions of one run after another, each by the model asked for at the pace of the host at hand, which is
 // measured anew where that was some seconds ago: a host keeps its pace for that long, and live mode asks again and
@@ -31,16 +31,18 @@ class Predictions {
  public:
   // The devices must outlive it.
   explicit Predictions(catalog::OpenDevices& devices) : devices_(devices) {}
-  // As add_prediction(). Opens the model, which may close `ran_on` where that is a model with changed numbers.
-  void add_to(trace::Run& run, device::Device& ran_on, const std::string& asked, const program::Program& program,
-              const StopFlag& stop);
+  // As add_prediction(); `asked` may be the reason why its name names nothing. Opens the model, which may close
+  // `ran_on` where that is a model with changed numbers.
+  void add_to(trace::Run& run, device::Device& ran_on, const Result<device::DeviceSpec>& asked,
+              const program::Program& program, const StopFlag& stop);
 
  private:
-  PacedModel at_pace(const std::string& model, device::Device& ran_on, const StopFlag& stop);
+  PacedModel at_pace(const device::DeviceSpec& model, device::Device& ran_on, const StopFlag& stop);
 
   catalog::OpenDevices& devices_;
   struct {
-    std::string model, device;
+    device::DeviceSpec model;
+    std::string device;
     Nanoseconds at = 0;  // host_now()
     PacedModel paced;
   } known_;

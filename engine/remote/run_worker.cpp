@@ -69,14 +69,17 @@ class Worker {
     }
     auto read = program::read_program(request.program, "program");
     if (!read) return fail(std::move(read.error()));
-    auto device = devices_.open(request.device);
+    const auto asked = catalog::device_named(request.device);
+    if (!asked) return fail(asked.error());
+    auto device = devices_.open(*asked);
     if (!device) return fail(std::move(device.error()));
     measured = (*device)->info().kind == trace::Provenance::Kind::measured;
     const device::RunControl control{stop, [&](std::span<const trace::Span> spans) { preview(request.id, spans); }};
     auto result = measure::measure(**device, read->program, request.options, control,
                                    [&](const measure::Step& step) { connection_.progress(step.done, step.total); });
     if (!result) return result;
-    if (!request.predict.empty()) predictions_.add_to(*result, **device, request.predict, read->program, stop);
+    if (!request.predict.empty())
+      predictions_.add_to(*result, **device, catalog::device_named(request.predict), read->program, stop);
     result->experiment = request.experiment;
     result->program = request.program;
     return result;

@@ -8,6 +8,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
+#include "tests/support/open_device.h"
 
 namespace streamscope::bench {
 namespace {
@@ -33,7 +34,7 @@ void read(benchmark::State& state) {
 
 // One instrumented pass on the model.
 Result<trace::Trace> simulate(const program::Program& program) {
-  auto device = catalog::open_device("model:h200");
+  auto device = tests::open_device("model:h200");
   if (!device) return fail(device.error());
   auto loaded = (*device)->load(program, {});
   if (!loaded) return fail(loaded.error());

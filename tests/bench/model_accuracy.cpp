@@ -24,6 +24,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
+#include "tests/support/open_device.h"
 
 namespace streamscope::bench {
 namespace {
@@ -67,7 +68,7 @@ std::vector<measure::ProgramText> texts(const std::vector<calibration::RecordedP
 }
 
 Result<void> record(const Options& options) {
-  auto device = catalog::open_device(options.device);
+  auto device = tests::open_device(options.device);
   if (!device) return fail(device.error());
   const auto programs = wanted(options);
   if (!programs) return fail(programs.error());
@@ -127,7 +128,7 @@ Result<bool> compare(const Compare& options) {
     const auto pairs = calibration::between(*recording, *again);
     fmt::print("{}\n", cli::self_agreement(calibration::accuracy(pairs), pairs.size(), *recording, *again));
   }
-  const auto profile = catalog::open_profile(options.device);
+  const auto profile = catalog::open_profile(device::parse_device(options.device).value());
   if (!profile) return fail(profile.error());
   const auto slower = calibration::pace(*profile, *recording);
   if (!slower) return fail(slower.error());

@@ -18,6 +18,7 @@
 
 #include "engine/device/catalog/catalog.h"
 #include "engine/program/read_program.h"
+#include "tests/support/open_device.h"
 
 namespace streamscope::bench {
 namespace {
@@ -160,7 +161,7 @@ Figures one_pass(const std::string& text) {
     fmt::format_to_n(figures.error, sizeof figures.error - 1, "{}", error.message);
     return figures;
   };
-  auto device = catalog::open_device("model:h200");
+  auto device = tests::open_device("model:h200");
   if (!device) return failed(device.error());
   const double before = resident();
   auto program = program::read_program(text, "bench");

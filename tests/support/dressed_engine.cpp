@@ -22,6 +22,7 @@
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
 #include "engine/remote/wire.h"
+#include "tests/support/open_device.h"
 #include "tests/support/stages_run.h"
 
 namespace {
@@ -224,7 +225,7 @@ Result<trace::Run> carry_out(const remote::message::StartRun& request, std::mt19
   if (!model)
     if (auto why = refusal(read->program, request.options)) return fail(std::move(*why));
   // Not quite the model that predicts it, so that the two part.
-  auto device = catalog::open_device(model ? request.device : "model:h200,copies.link=52GB/s,compute.clock=1850MHz");
+  auto device = tests::open_device(model ? request.device : "model:h200,copies.link=52GB/s,compute.clock=1850MHz");
   if (!device) return fail(device.error());
   measure::MeasureOptions options = request.options;
   if (!model) {
@@ -235,7 +236,7 @@ Result<trace::Run> carry_out(const remote::message::StartRun& request, std::mt19
   if (!run) return run;
   if (!model) dressed(*run, read->program, request, random);
   if (!request.predict.empty()) {
-    auto by = catalog::open_device(request.predict == "auto" ? "model:h200" : request.predict);
+    auto by = tests::open_device(request.predict == "auto" ? "model:h200" : request.predict);
     if (!by) return fail(by.error());
     predict::add_prediction(*run, by->get(), true, read->program, {});
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/device/device_spec.h"
+
 namespace streamscope::window {
 namespace {
 
@@ -91,12 +93,14 @@ const device::DeviceInfo* what_if_model(const RunSettings& settings) {
 }
 
 std::string changed_model(const RunSettings& settings, const device::DeviceInfo& model) {
-  std::string id = model.id;
+  auto changed_spec = device::parse_device(model.id);
+  if (!changed_spec) return model.id;
   for (const device::WhatIfNumber& number : model.what_ifs) {
     const auto changed = settings.what_ifs.find(number.key);
-    if (changed != settings.what_ifs.end()) id += "," + number.key + "=" + device::value_text(number, changed->second);
+    if (changed != settings.what_ifs.end())
+      changed_spec->changes.push_back({number.key, device::value_text(number, changed->second)});
   }
-  return id;
+  return text(*changed_spec);
 }
 
 int runs_of_figures(const RunSettings& settings) {

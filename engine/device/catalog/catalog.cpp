@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <optional>
 
 #include "engine/base/files.h"
 #include "engine/device/model/model.h"
@@ -22,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kDefaultProfile = "h200";
+using device::DeviceSpec;
+using device::kDefaultProfile;
 
 struct Gpus {
   std::vector<device::DeviceInfo> devices;
@@ -60,10 +59,10 @@ tl::unexpected<Error> no_such_device(const std::string& asked, const std::string
                                                 there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
 }
 
-// "h200", "h200,copies.engines=1,host.launch=5us", "some/profile.toml,copies.link=12GB/s"
-Result<model::Profile> find_profile(const std::string& asked, const std::string& profile) {
+Result<model::Profile> find_profile(const DeviceSpec& asked) {
+  const std::string& profile = asked.profile;
   std::error_code error;
-  const bool is_path = fs::path(profile).extension() == ".toml";
+  const bool is_path = !device::profile_file(asked).empty();
   fs::path file = profile;
   if (!is_path) {
     // Only a name from the list, so that "../x" cannot lead out of the folder.
@@ -71,12 +70,12 @@ Result<model::Profile> find_profile(const std::string& asked, const std::string&
     const auto at =
         std::find_if(files.begin(), files.end(), [&](const fs::path& each) { return each.stem() == profile; });
     if (at == files.end()) {
-      return no_such_device(asked,
+      return no_such_device(text(asked),
                             fmt::format("no profile has that name in {}", (assets_folder() / "devices").string()));
     }
     file = *at;
   } else if (!fs::exists(file, error)) {
-    return no_such_device(asked, fmt::format("there is no file {}", profile));
+    return no_such_device(text(asked), fmt::format("there is no file {}", profile));
   }
   auto read = read_profile(file);
   if (!read) return fail(std::move(read.error()));
@@ -84,35 +83,8 @@ Result<model::Profile> find_profile(const std::string& asked, const std::string&
   return read;
 }
 
-Result<model::Profile> changed_profile(const std::string& asked, const std::string& text) {
-  const std::size_t comma = text.find(',');
-  auto profile = find_profile(asked, text.substr(0, comma));
-  if (!profile) return fail(std::move(profile.error()));
-  for (std::size_t at = comma; at != std::string::npos;) {
-    const std::size_t end = text.find(',', at + 1);
-    const std::string one = text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
-    const std::size_t equals = one.find('=');
-    if (equals == std::string::npos) {
-      return fail(
-          ErrorKind::bad_input,
-          fmt::format("device \"{}\": \"{}\" must be written as key=value, such as copies.engines=1", asked, one));
-    }
-    if (auto changed = model::change(*profile, one.substr(0, equals), one.substr(equals + 1)); !changed) {
-      return fail(ErrorKind::bad_input, fmt::format("device \"{}\": {}", asked, changed.error().message));
-    }
-    at = end;
-  }
-  return profile;
-}
-
-// What stands behind "model:", "h200" where the name is just "model"; nothing where it names no model.
-std::optional<std::string> profile_in(const std::string& name) {
-  if (name == "model") return std::string(kDefaultProfile);
-  return name.starts_with("model:") ? std::optional(name.substr(6)) : std::nullopt;
-}
-
-Result<std::unique_ptr<device::Device>> open_model(const std::string& asked, const std::string& text) {
-  auto profile = changed_profile(asked, text);
+Result<std::unique_ptr<device::Device>> open_model(const DeviceSpec& asked) {
+  auto profile = open_profile(asked);
   if (!profile) return fail(std::move(profile.error()));
   return model::make_model(std::move(*profile));
 }
@@ -120,19 +92,15 @@ Result<std::unique_ptr<device::Device>> open_model(const std::string& asked, con
 bool is_model(const device::DeviceInfo& info) { return info.kind == trace::Provenance::Kind::model; }
 
 Predictor predictor_among(const std::vector<device::DeviceInfo>& devices, const device::DeviceInfo& device) {
-  if (is_model(device)) return {device.id.substr(0, device.id.find(',')), true};
+  const auto spec_of = [](const device::DeviceInfo& model) {
+    return device::unchanged(device::parse_device(model.id).value_or(device::model_of(kDefaultProfile)));
+  };
+  if (is_model(device)) return {spec_of(device), true};
   const auto made_for = std::find_if(devices.begin(), devices.end(), [&](const device::DeviceInfo& each) {
     return is_model(each) && each.name == device.name;
   });
-  if (made_for != devices.end()) return {made_for->id, true};
-  return {"model:" + std::string(kDefaultProfile), false};
-}
-
-std::optional<int> index_of(std::string_view digits) {
-  int index = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-  if (error != std::errc{} || end != digits.data() + digits.size() || index < 0) return std::nullopt;
-  return index;
+  if (made_for != devices.end()) return {spec_of(*made_for), true};
+  return {device::model_of(kDefaultProfile), false};
 }
 
 }  // namespace
@@ -146,7 +114,8 @@ device::DeviceList list_devices() {
     const auto models = std::find_if(list.devices.begin(), list.devices.end(), is_model);
     list.devices.insert(first ? models : list.devices.end(), model::make_model(std::move(profile))->info());
   }
-  for (device::DeviceInfo& device : list.devices) device.predicted_by = predictor_among(list.devices, device).id;
+  for (device::DeviceInfo& device : list.devices)
+    device.predicted_by = text(predictor_among(list.devices, device).model);
   return list;
 }
 
@@ -172,29 +141,36 @@ Predictor predictor_of(const device::DeviceInfo& device) {
   return predictor_among(models, device);
 }
 
-Result<model::Profile> open_profile(const std::string& name) {
-  const auto profile = profile_in(name);
-  if (!profile) return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, so it has no profile.", name));
-  return changed_profile(name, *profile);
+Result<DeviceSpec> device_named(const std::string& name) {
+  auto spec = device::parse_device(name);
+  if (!spec && spec.error().kind == ErrorKind::no_device) return no_such_device(name, spec.error().message);
+  return spec;
 }
 
-Result<std::unique_ptr<device::Device>> open_device(const std::string& name) {
-  if (name == "auto") {
-    if (!gpus().devices.empty()) return open_gpu(0);
-    return open_model(name, std::string(kDefaultProfile));
+Result<model::Profile> open_profile(const DeviceSpec& asked) {
+  if (asked.kind != DeviceSpec::Kind::model)
+    return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, so it has no profile.", text(asked)));
+  auto profile = find_profile(asked);
+  if (!profile) return profile;
+  for (const DeviceSpec::Change& each : asked.changes) {
+    if (auto changed = model::change(*profile, each.key, each.value); !changed)
+      return fail(ErrorKind::bad_input, fmt::format("device \"{}\": {}", text(asked), changed.error().message));
   }
-  if (const auto profile = profile_in(name)) return open_model(name, *profile);
-  if (name == "cuda" || name.starts_with("cuda:")) {
-    const std::optional<int> index = name == "cuda" ? 0 : index_of(std::string_view(name).substr(5));
-    if (!index) return no_such_device(name, "after \"cuda:\" comes a number, counted from 0");
-    const Gpus found = gpus();
-    if (found.devices.empty()) return no_such_device(name, found.why_none);
-    if (static_cast<std::size_t>(*index) >= found.devices.size()) {
-      return no_such_device(name, fmt::format("there are {} GPUs, counted from 0", found.devices.size()));
-    }
-    return open_gpu(*index);
+  return profile;
+}
+
+Result<std::unique_ptr<device::Device>> open_device(const DeviceSpec& asked) {
+  switch (asked.kind) {
+    case DeviceSpec::Kind::model: return open_model(asked);
+    case DeviceSpec::Kind::automatic:
+      return gpus().devices.empty() ? open_model(device::model_of(kDefaultProfile)) : open_gpu(0);
+    case DeviceSpec::Kind::cuda: break;
   }
-  return no_such_device(name, "a device is auto, cuda, cuda:N, model, model:PROFILE or model:PROFILE,key=value,...");
+  const Gpus found = gpus();
+  if (found.devices.empty()) return no_such_device(text(asked), found.why_none);
+  if (static_cast<std::size_t>(asked.index) >= found.devices.size())
+    return no_such_device(text(asked), fmt::format("there are {} GPUs, counted from 0", found.devices.size()));
+  return open_gpu(asked.index);
 }
 
 }  // namespace streamscope::catalog

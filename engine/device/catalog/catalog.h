@@ -1,4 +1,4 @@
-// Which devices there are, by the names --device takes: auto, cuda, cuda:N, model, model:PROFILE.
+// Which devices there are.
 #pragma once
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/device/device.h"
+#include "engine/device/device_spec.h"
 #include "engine/device/model/profile/profile.h"
 
 namespace streamscope::catalog {
@@ -18,17 +19,20 @@ Result<model::Profile> read_profile(const std::filesystem::path& file);
 // Those that come with the program and can be read.
 std::vector<model::Profile> shipped_profiles();
 
-// auto: the first GPU, else the model "h200". "model:h200,copies.engines=1,host.launch=5us" is a model whose profile is
-// changed (profile_numbers.h). Error no_device: what was asked for is not there, and what is.
-Result<std::unique_ptr<device::Device>> open_device(const std::string& name);
+// As parse_device(); error no_device also says which devices there are.
+Result<device::DeviceSpec> device_named(const std::string& name);
 
-// Of a model by such a name. Error no_device, or bad_input where the name is that of no model.
-Result<model::Profile> open_profile(const std::string& name);
+// Error no_device: what was asked for is not there, and what is; bad_input: what is wrong with a model's profile or its
+// changes.
+Result<std::unique_ptr<device::Device>> open_device(const device::DeviceSpec& device);
+
+// Of a model, with its changes. Errors as open_device(), and bad_input where it is no model.
+Result<model::Profile> open_profile(const device::DeviceSpec& model);
 
 // The model that predicts the runs of that device, where none is named: of a GPU that whose profile bears its name,
 // else the model "h200"; of a model itself as its profile has it, unchanged.
 struct Predictor {
-  std::string id;     // "model:h200"
+  device::DeviceSpec model;
   bool fits = false;  // it was made for that device
 };
 Predictor predictor_of(const device::DeviceInfo& device);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/device/blank_trace.h"
+#include "engine/device/device_spec.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/device/model/fits.h"
 #include "engine/device/model/hardware/kernel_time.h"
@@ -126,8 +127,9 @@ class ModelProgram : public device::LoadedProgram {
 class Model : public device::Device {
  public:
   explicit Model(Profile profile) : profile_(std::move(profile)) {
-    info_.id = "model:" + profile_.id;
-    for (const Profile::Change& change : profile_.changes) info_.id += "," + change.key + "=" + change.value;
+    device::DeviceSpec spec = device::model_of(profile_.id);
+    for (const Profile::Change& change : profile_.changes) spec.changes.push_back({change.key, change.value});
+    info_.id = text(spec);
     info_.name = profile_.name;
     info_.kind = trace::Provenance::Kind::model;
     info_.profile = title(profile_);

@@ -9,6 +9,7 @@
 #include "engine/predict/predict.h"
 #include "engine/program/read_program.h"
 #include "tests/engine/input/input_case.h"
+#include "tests/support/open_device.h"
 #include "tests/support/output_run.h"
 
 namespace streamscope::input {
@@ -91,12 +92,12 @@ struct Asked {
 trace::Run modelled(const std::string& text, const Asked& asked, const std::string& experiment = "") {
   const auto program = program::read_program(text, "test");
   EXPECT_TRUE(program) << program.error().message;
-  auto device = catalog::open_device("model:h200");
+  auto device = tests::open_device("model:h200");
   EXPECT_TRUE(device);
   auto run = measure::measure(**device, program->program, asked.measure, device::RunControl{});
   EXPECT_TRUE(run) << run.error().message;
   if (asked.predict) {
-    auto model = catalog::open_device("model:h200,copies.engines=1");
+    auto model = tests::open_device("model:h200,copies.engines=1");
     predict::add_prediction(*run, model->get(), false, program->program, {});
   }
   run->experiment = experiment;

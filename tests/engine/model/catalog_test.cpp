@@ -12,6 +12,7 @@
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"
 #include "tests/engine/measure/fake_device.h"
+#include "tests/support/open_device.h"
 
 namespace streamscope::model {
 namespace {
@@ -32,7 +33,7 @@ TEST(Catalog, ListsGpusFirstAndTheModelsAfterThem) {
 
 TEST(Catalog, OpensEachDeviceItLists) {
   for (const device::DeviceInfo& info : catalog::list_devices().devices) {
-    const auto device = catalog::open_device(info.id);
+    const auto device = tests::open_device(info.id);
     ASSERT_TRUE(device) << device.error().message;
     EXPECT_EQ((*device)->info().id, info.id);
   }
@@ -40,20 +41,20 @@ TEST(Catalog, OpensEachDeviceItLists) {
 
 TEST(Catalog, AutoIsTheFirstOfTheListOrTheH200Model) {
   const device::DeviceList list = catalog::list_devices();
-  const auto device = catalog::open_device("auto");
+  const auto device = tests::open_device("auto");
   ASSERT_TRUE(device) << device.error().message;
   EXPECT_EQ((*device)->info().id, list.why_no_gpu.empty() ? list.devices.front().id : "model:h200");
 }
 
 TEST(Catalog, ModelMeansTheH200) {
-  const auto device = catalog::open_device("model");
+  const auto device = tests::open_device("model");
   ASSERT_TRUE(device);
   EXPECT_EQ((*device)->info().id, "model:h200");
 }
 
 TEST(Catalog, AProfileMayBeAFile) {
   const std::string path = (assets_folder() / "devices" / "h200.toml").string();
-  const auto device = catalog::open_device("model:" + path);
+  const auto device = tests::open_device("model:" + path);
   ASSERT_TRUE(device) << device.error().message;
   EXPECT_EQ((*device)->info().id, "model:" + path);
 }
@@ -61,15 +62,15 @@ TEST(Catalog, AProfileMayBeAFile) {
 struct HostPace : ::testing::Test {
   // On a GPU of that name whose host took so many times as long as the profile h200 has it.
   std::string asked(const std::string& model, double slower) {
-    const auto profile = catalog::open_profile("model:h200");
+    const auto profile = catalog::open_profile(device::parse_device("model:h200").value());
     EXPECT_TRUE(profile);
     const auto own = predict_wall(*profile, measure::pace_program());
     EXPECT_TRUE(own);
     script.bare_walls.assign(100, static_cast<Nanoseconds>(slower * static_cast<double>(*own)));
     measure::FakeDevice device(script);
-    const predict::PacedModel paced = predict::at_host_pace(model, device, stop.flag());
+    const predict::PacedModel paced = predict::at_host_pace(device::parse_device(model).value(), device, stop.flag());
     note = paced.note;
-    return paced.id;
+    return text(paced.model);
   }
   HostPace() { script.name = "NVIDIA H200"; }
   measure::Script script;
@@ -79,11 +80,11 @@ struct HostPace : ::testing::Test {
 
 TEST_F(HostPace, IsMeasuredAndBecomesAChangeOfTheModel) {
   EXPECT_EQ(asked("model:h200", 1.25), "model:h200,host.pace=1.250");
-  EXPECT_EQ(asked("model", 1.25), "model,host.pace=1.250");
+  EXPECT_EQ(asked("model", 1.25), "model:h200,host.pace=1.250");
   EXPECT_EQ(asked("model:h200,copies.engines=1", 0.9), "model:h200,copies.engines=1,host.pace=0.900");
   EXPECT_EQ(asked("model:h200", 1.01), "model:h200") << "that near it is the same";
   EXPECT_EQ(note, "");
-  const auto device = catalog::open_device(asked("model:h200", 1.25));
+  const auto device = tests::open_device(asked("model:h200", 1.25));
   ASSERT_TRUE(device) << device.error().message;
   EXPECT_EQ((*device)->info().profile, "h200, changed: host.pace 1.25 (was 1)");
 }
@@ -99,7 +100,7 @@ TEST_F(HostPace, IsOfEveryProfileThatWasMadeForTheDevice) {
 }
 
 TEST_F(HostPace, BeyondWhatAProfileTakesIsTheMostItTakes) {
-  const auto device = catalog::open_device(asked("model:h200", 1e6));
+  const auto device = tests::open_device(asked("model:h200", 1e6));
   EXPECT_TRUE(device) << device.error().message;
 }
 
@@ -134,10 +135,10 @@ TEST_F(HostPace, IsNotMeasuredForARunThatIsStopped) {
 }
 
 TEST(Catalog, AProfileIsThatOfAModel) {
-  const auto changed = catalog::open_profile("model:h200,copies.engines=1");
+  const auto changed = catalog::open_profile(device::parse_device("model:h200,copies.engines=1").value());
   ASSERT_TRUE(changed) << changed.error().message;
   EXPECT_EQ(changed->copies.engines, 1);
-  const auto none = catalog::open_profile("cuda:0");
+  const auto none = catalog::open_profile(device::parse_device("cuda:0").value());
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().message, HasSubstr("\"cuda:0\" is no model"));
 }
@@ -145,7 +146,7 @@ TEST(Catalog, AProfileIsThatOfAModel) {
 struct NoSuchDevice : ::testing::TestWithParam<const char*> {};
 
 TEST_P(NoSuchDevice, IsReportedWithWhatThereIs) {
-  const auto device = catalog::open_device(GetParam());
+  const auto device = tests::open_device(GetParam());
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error().kind, ErrorKind::no_device);
   EXPECT_THAT(device.error().message, AllOf(HasSubstr(GetParam()), HasSubstr("model:h200")));
@@ -159,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(Names, NoSuchDevice,
 TEST(Catalog, AProfileThatIsWrongIsBadInputWithItsPlace) {
   const auto path = std::filesystem::temp_directory_path() / ("streamscope-" + std::to_string(::getpid()) + ".toml");
   ASSERT_TRUE(write_text(path, "name = 3\n"));
-  const auto device = catalog::open_device("model:" + path.string());
+  const auto device = tests::open_device("model:" + path.string());
   std::filesystem::remove(path);
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error().kind, ErrorKind::bad_input);

@@ -4,6 +4,7 @@
 
 #include "engine/device/catalog/catalog.h"
 #include "tests/engine/model/simulated.h"
+#include "tests/support/open_device.h"
 
 namespace streamscope::predict {
 namespace {
@@ -75,24 +76,24 @@ TEST(Predictor, IsTheProfileThatBearsTheDevicesNameElseTheDefault) {
   gpu.kind = trace::Provenance::Kind::measured;
   gpu.id = "cuda:0";
   gpu.name = "NVIDIA H200";
-  EXPECT_EQ(catalog::predictor_of(gpu).id, "model:h200");
+  EXPECT_EQ(text(catalog::predictor_of(gpu).model), "model:h200");
   EXPECT_TRUE(catalog::predictor_of(gpu).fits);
   gpu.name = "NVIDIA Nothing 1";
-  EXPECT_EQ(catalog::predictor_of(gpu).id, "model:h200");
+  EXPECT_EQ(text(catalog::predictor_of(gpu).model), "model:h200");
   EXPECT_FALSE(catalog::predictor_of(gpu).fits);
 }
 
 TEST(Predictor, OfAChangedModelIsItsProfileAsItIs) {
-  const auto changed = catalog::open_device("model:h200,copies.engines=1");
+  const auto changed = tests::open_device("model:h200,copies.engines=1");
   ASSERT_TRUE(changed) << changed.error().message;
-  EXPECT_EQ(catalog::predictor_of((*changed)->info()).id, "model:h200");
+  EXPECT_EQ(text(catalog::predictor_of((*changed)->info()).model), "model:h200");
 }
 
 TEST(Predictor, TheListSaysItAndWhatAutoTakesIsTheFirstModel) {
   const device::DeviceList list = catalog::list_devices();
   ASSERT_THAT(list.devices, ::testing::Not(IsEmpty()));
   for (const device::DeviceInfo& device : list.devices)
-    EXPECT_EQ(device.predicted_by, catalog::predictor_of(device).id) << device.id;
+    EXPECT_EQ(device.predicted_by, text(catalog::predictor_of(device).model)) << device.id;
   const auto first = std::find_if(list.devices.begin(), list.devices.end(), [](const device::DeviceInfo& each) {
     return each.kind == trace::Provenance::Kind::model;
   });
@@ -102,7 +103,7 @@ TEST(Predictor, TheListSaysItAndWhatAutoTakesIsTheFirstModel) {
 
 // What a slider sends is what the model takes, at both of its ends.
 TEST(WhatIfs, TakeTheirEndsAndTheirOwnValue) {
-  const auto model = catalog::open_device("model:h200");
+  const auto model = tests::open_device("model:h200");
   ASSERT_TRUE(model);
   ASSERT_THAT((*model)->info().what_ifs, ::testing::Not(IsEmpty()));
   for (const device::WhatIfNumber& number : (*model)->info().what_ifs) {
@@ -111,7 +112,7 @@ TEST(WhatIfs, TakeTheirEndsAndTheirOwnValue) {
     EXPECT_FALSE(number.meaning.empty());
     for (const double value : {number.least, number.value, number.most}) {
       const std::string name = "model:h200," + number.key + "=" + device::value_text(number, value);
-      const auto changed = catalog::open_device(name);
+      const auto changed = tests::open_device(name);
       ASSERT_TRUE(changed) << changed.error().message;
       for (const device::WhatIfNumber& now : (*changed)->info().what_ifs) {
         if (now.key != number.key) continue;

@@ -1,0 +1,83 @@
+#include "engine/device/device_spec.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace streamscope::device {
+namespace {
+
+std::optional<int> index_of(std::string_view digits) {
+  int index = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+  if (error != std::errc{} || end != digits.data() + digits.size() || index < 0) return std::nullopt;
+  return index;
+}
+
+// "copies.engines=1,host.launch=5us"
+Result<std::vector<DeviceSpec::Change>> changes_in(std::string_view device, std::string_view list) {
+  std::vector<DeviceSpec::Change> changes;
+  for (;;) {
+    const std::size_t end = list.find(',');
+    const std::string_view one = list.substr(0, end);
+    const std::size_t equals = one.find('=');
+    if (equals == std::string_view::npos) {
+      return fail(
+          ErrorKind::bad_input,
+          fmt::format("device \"{}\": \"{}\" must be written as key=value, such as copies.engines=1", device, one));
+    }
+    changes.push_back({std::string(one.substr(0, equals)), std::string(one.substr(equals + 1))});
+    if (end == std::string_view::npos) return changes;
+    list.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+Result<DeviceSpec> parse_device(std::string_view text) {
+  if (text == "auto") return DeviceSpec{};
+  if (text == "model") return model_of(kDefaultProfile);
+  if (text.starts_with("model:")) {
+    const std::string_view behind = text.substr(6);
+    const std::size_t comma = behind.find(',');
+    DeviceSpec found = model_of(behind.substr(0, comma));
+    if (comma == std::string_view::npos) return found;
+    auto changes = changes_in(text, behind.substr(comma + 1));
+    if (!changes) return fail(std::move(changes.error()));
+    found.changes = std::move(*changes);
+    return found;
+  }
+  if (text == "cuda") return DeviceSpec{.kind = DeviceSpec::Kind::cuda};
+  if (text.starts_with("cuda:")) {
+    const std::optional<int> index = index_of(text.substr(5));
+    if (!index) return fail(ErrorKind::no_device, "after \"cuda:\" comes a number, counted from 0");
+    return DeviceSpec{.kind = DeviceSpec::Kind::cuda, .index = *index};
+  }
+  return fail(ErrorKind::no_device,
+              "a device is auto, cuda, cuda:N, model, model:PROFILE or model:PROFILE,key=value,...");
+}
+
+std::string text(const DeviceSpec& device) {
+  if (device.kind == DeviceSpec::Kind::automatic) return "auto";
+  if (device.kind == DeviceSpec::Kind::cuda) return fmt::format("cuda:{}", device.index);
+  std::string out = "model:" + device.profile;
+  for (const DeviceSpec::Change& each : device.changes) out += fmt::format(",{}={}", each.key, each.value);
+  return out;
+}
+
+DeviceSpec model_of(std::string_view profile) {
+  return {.kind = DeviceSpec::Kind::model, .profile = std::string(profile)};
+}
+
+DeviceSpec unchanged(DeviceSpec device) {
+  device.changes.clear();
+  return device;
+}
+
+std::string profile_file(const DeviceSpec& device) {
+  return device.profile.ends_with(".toml") ? device.profile : std::string();
+}
+
+}  // namespace streamscope::device
