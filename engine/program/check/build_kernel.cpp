@@ -124,6 +124,10 @@ OperationBuilder::Built OperationBuilder::kernel() {
                             first->offset, first->offset / 4 * 4));
       return std::nullopt;
     }
+    if (!apart(range_text(2).buffer, *first, *second,
+               fmt::format("some blocks of {} would read what others have written", kernel.word))) {
+      return std::nullopt;
+    }
   }
   built.kernel = expansion_.kernel({&kernel, *values});
   return built;

@@ -100,14 +100,17 @@ OperationBuilder::Built OperationBuilder::copy_on_device() {
                            from->bytes));
     return std::nullopt;
   }
-  if (to->buffer == from->buffer && to->offset < from->offset + from->bytes && from->offset < to->offset + to->bytes) {
-    expansion_.scope.error(
-        where, fmt::format("the two ranges of '{}' overlap; a copy may not overlap itself: choose ranges apart "
-                           "or another buffer",
-                           expansion_.program.buffers[to->buffer.value].name));
-    return std::nullopt;
-  }
+  if (!apart(where, *to, *from, "a copy may not overlap itself")) return std::nullopt;
   return op::CopyOnDevice{*to, *from};
+}
+
+bool OperationBuilder::apart(const syntax::Name& where, const Range& to, const Range& from, std::string_view why) {
+  if (to.buffer != from.buffer || to.offset >= from.offset + from.bytes || from.offset >= to.offset + to.bytes) {
+    return true;
+  }
+  expansion_.scope.error(where, fmt::format("the two ranges of '{}' overlap; {}: choose ranges apart or another buffer",
+                                            expansion_.program.buffers[to.buffer.value].name, why));
+  return false;
 }
 
 OperationBuilder::Built OperationBuilder::memset() {

@@ -39,6 +39,8 @@ class OperationBuilder {
   Built copy(Direction direction);
   Built blocking_copy();
   Built copy_on_device();
+  // Whether two ranges have no byte in common; else that is reported at `where`.
+  bool apart(const syntax::Name& where, const Range& to, const Range& from, std::string_view why);
   Built memset();
   Built touch();
   Built prefetch();
