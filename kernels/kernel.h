@@ -87,7 +87,8 @@ struct Needs {
 // Elements whose value the CPU foresees only within a tolerance, relative to the value; 0: to the bit.
 struct Precision {
   double tolerance = 0;
-  bool bf16 = false;  // else float32
+  bool bf16 = false;      // else float32
+  bool integers = false;  // of 32 bits: no two of them are equal as NaNs of float32 are
 };
 
 // Computes on the CPU what launches leave behind, in the order in which they would run.

@@ -10,7 +10,7 @@ namespace streamscope::cuda {
 namespace {
 
 using Side = RoughData::Side;
-constexpr kernels::Precision kFloats{1e-5, false}, kHalves{2e-2, true};
+constexpr kernels::Precision kFloats{1e-5}, kHalves{2e-2, true}, kIntegers{.integers = true};
 
 std::string text_of(const RoughData& data, Side side, BufferId buffer) {
   std::string text;
@@ -56,6 +56,28 @@ TEST(RoughData, OnlyWithinItsPartsALittleIsNothing) {
   found[3] = expected[3];
   found[7] += 1;
   EXPECT_EQ(wrong({{64, 80, kFloats}}), 64 + 28) << "behind the last part";
+}
+
+TEST(RoughData, OfIntegersEachBitCounts) {
+  std::uint32_t expected[4] = {1, 0x7FC00001u, 0xFFFFFFFFu, 4}, found[4] = {1, 0x7FC00001u, 0xFFFFFFFFu, 4};
+  const auto wrong = [&](const std::vector<RoughPart>& parts) {
+    return first_wrong(reinterpret_cast<const char*>(found), reinterpret_cast<const char*>(expected), 64, 16, parts);
+  };
+  EXPECT_FALSE(wrong({{64, 80, kIntegers}}));
+  found[1] = 0x7FC00002u;
+  EXPECT_FALSE(wrong({})) << "two NaNs, as floats";
+  EXPECT_EQ(wrong({{64, 80, kIntegers}}), 64 + 4);
+  EXPECT_EQ(wrong({{72, 80, kIntegers}}), std::nullopt);
+  found[2] = 0x7FFFFFFFu;
+  EXPECT_EQ(wrong({{72, 80, kIntegers}}), 64 + 8) << "its last byte differs; it begins here";
+
+  const BufferId x{0};
+  RoughData data;
+  data.add(Side::device, {x, 0, 16}, kIntegers);
+  EXPECT_FALSE(data.touches(Side::device, {x, 0, 16})) << "known to the bit";
+  data.copy(Side::device, {x, 0, 16}, Side::host, {x, 2, 16});
+  ASSERT_EQ(data.parts(Side::host, x).size(), 1u);
+  EXPECT_TRUE(data.parts(Side::host, x)[0].precision.integers);
 }
 
 }  // namespace

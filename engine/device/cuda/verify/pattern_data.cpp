@@ -43,4 +43,18 @@ std::optional<std::uint64_t> first_difference(const char* found, const char* exp
   return first.load();
 }
 
+bool holds_nan(const char* data, std::uint64_t bytes) {
+  std::atomic<bool> found = false;
+  kernels::in_slices(bytes / 4, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+    bool here = false;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      std::uint32_t word;
+      std::memcpy(&word, data + 4 * i, sizeof word);
+      here |= is_nan(word);
+    }
+    if (here) found = true;
+  });
+  return found;
+}
+
 }  // namespace streamscope::cuda

@@ -16,6 +16,9 @@ inline std::uint32_t device_seed(BufferId buffer) { return 2 * buffer.value + 2;
 // other: GPUs and CPUs produce different bits for it.
 std::optional<std::uint64_t> first_difference(const char* found, const char* expected, std::uint64_t bytes);
 
+// Whether any of the whole words is a NaN, as float32.
+bool holds_nan(const char* data, std::uint64_t bytes);
+
 // Fills with the pattern of kernels/pattern.h, on all cores.
 void fill_pattern(char* data, std::uint64_t bytes, std::uint32_t seed);
 

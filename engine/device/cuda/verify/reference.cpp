@@ -93,6 +93,18 @@ std::string Reference::on_rough_data(OperationIndex index) const {
                      program::describe(program_, index));
 }
 
+bool Reference::bits_may_differ(const program::Range& range) {
+  const char* const data = device(range);
+  const std::uint64_t end = range.offset + range.bytes;
+  std::uint64_t from = range.offset;
+  for (const RoughPart& integers : rough_.parts(side_of(range.buffer), range.buffer)) {
+    const std::uint64_t begin = std::clamp(integers.begin, from, end);
+    if (holds_nan(data + (from - range.offset), begin - from)) return true;
+    from = std::clamp(integers.end, from, end);
+  }
+  return holds_nan(data + (from - range.offset), end - from);
+}
+
 std::optional<std::string> Reference::compute(OperationIndex index, const program::op::Kernel& kernel) {
   constexpr double kMostWork = 2e11;  // some seconds on 16 cores
   const kernels::Choice& choice = program_.kernels[kernel.kernel];
@@ -113,6 +125,10 @@ std::optional<std::string> Reference::compute(OperationIndex index, const progra
   for (const kernels::Access& access : accesses) {
     if (access.bytes == 0 || (access.writes && tells_reads)) continue;
     if (rough_.touches(side_of(part(access).buffer), part(access))) return on_rough_data(index);
+    if (precision.integers && bits_may_differ(part(access))) {
+      return fmt::format("{} takes for integers what holds a NaN, whose bits differ between GPUs and CPUs",
+                         program::describe(program_, index));
+    }
     known = known && is_known(part(access));
   }
   work_ += choice.kernel->reference_work(choice.values, bytes);
@@ -126,10 +142,12 @@ std::optional<std::string> Reference::compute(OperationIndex index, const progra
     return fmt::format("{} {}", program::describe(program_, index), *why);
   }
   for (const kernels::Access& access : accesses) {
-    if (access.bytes == 0 || !access.writes || !tells_reads) continue;
-    set_known(part(access), known);
+    if (access.bytes == 0 || !access.writes) continue;
+    if (tells_reads) set_known(part(access), known);
     rough_.clear(side_of(part(access).buffer), part(access));
-    if (precision.tolerance > 0) rough_.add(side_of(part(access).buffer), part(access), precision);
+    if (precision.tolerance > 0 || precision.integers) {
+      rough_.add(side_of(part(access).buffer), part(access), precision);
+    }
   }
   return std::nullopt;
 }

@@ -52,6 +52,8 @@ class Reference {
   }
   std::string on_rough_data(OperationIndex index) const;
   std::optional<std::string> compute(OperationIndex index, const program::op::Kernel& kernel);
+  // Whether a NaN of float32 is in a range that is known to the bit but for those.
+  bool bits_may_differ(const program::Range& range);
   char* host(const program::Range& range) { return sides_[range.buffer.value].host.get() + range.offset; }
   char* device(const program::Range& range) { return device_of(range.buffer) + range.offset; }
   void make(BufferId buffer);

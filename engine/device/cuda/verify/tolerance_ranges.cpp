@@ -28,9 +28,14 @@ bool close(float found, float expected, double tolerance) {
   return std::abs(static_cast<double>(found) - expected) <= tolerance * std::abs(static_cast<double>(expected));
 }
 
-// A part may begin or end within an element; such fragments are not compared.
+// A part may begin or end within an element; such fragments are compared of integers only.
 std::optional<std::uint64_t> first_beyond(const char* found, const char* expected, std::uint64_t from, std::uint64_t to,
                                           const RoughPart& part) {
+  if (part.precision.integers) {
+    const auto wrong = static_cast<std::uint64_t>(std::mismatch(found, found + (to - from), expected).first - found);
+    if (wrong == to - from) return std::nullopt;
+    return std::max(from, from + wrong - (from + wrong - part.begin) % 4);
+  }
   const bool bf16 = part.precision.bf16;
   const std::uint64_t size = bf16 ? 2 : 4;
   for (std::uint64_t i = (from + size - 1) / size * size; i + size <= to; i += size) {
@@ -77,7 +82,7 @@ void RoughData::copy(Side from_side, const program::Range& from, Side to_side, c
 bool RoughData::touches(Side side, const program::Range& range) const {
   const auto& all = parts(side, range.buffer);
   return std::any_of(all.begin(), all.end(), [&](const RoughPart& part) {
-    return part.begin < range.offset + range.bytes && range.offset < part.end;
+    return !part.precision.integers && part.begin < range.offset + range.bytes && range.offset < part.end;
   });
 }
 

@@ -1,5 +1,5 @@
-// Which parts of a program's data the CPU can compute only within a tolerance: what some kernels have written, and
-// copies of it. The rest is computed bit for bit.
+// Which parts of a program's data the CPU can compute only within a tolerance, or are integers: what some kernels have
+// written, and copies of it. The rest is computed bit for bit and compared as float32, of which all NaNs are equal.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,7 @@ class RoughData {
   void clear(Side side, const program::Range& range);
   // Together with the data.
   void copy(Side from_side, const program::Range& from, Side to_side, const program::Range& to);
+  // Whether any of the range is known only within a tolerance.
   bool touches(Side side, const program::Range& range) const;
   // Disjoint and in order.
   const std::vector<RoughPart>& parts(Side side, BufferId buffer) const;
@@ -33,9 +34,9 @@ class RoughData {
   std::map<std::pair<std::uint32_t, Side>, std::vector<RoughPart>> parts_;
 };
 
-// The offset of the first wrong element: outside the parts any differing bit counts, within them a difference beyond
-// the part's tolerance, relative to what was expected. `found` and `expected` are bytes [at, at + bytes) of a
-// side; the result is an offset in the side.
+// The offset of the first wrong element: outside the parts and in integers any differing bit counts, in the others a
+// difference beyond the part's tolerance, relative to what was expected. `found` and `expected` are bytes
+// [at, at + bytes) of a side; the result is an offset in the side.
 std::optional<std::uint64_t> first_wrong(const char* found, const char* expected, std::uint64_t at, std::uint64_t bytes,
                                          const std::vector<RoughPart>& parts);
 

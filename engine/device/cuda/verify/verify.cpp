@@ -48,19 +48,20 @@ std::optional<std::string> not_to_be_verified(const program::Program& program) {
   return std::nullopt;
 }
 
-// `left`: bytes available from there on. A bfloat16 element, or a float32 of which the last may be cut.
+// `left`: bytes available from there on. A bfloat16 element, an integer, or a float32 of which the last may be cut.
 std::string tell_difference(const program::Buffer& buffer, const char* side, std::uint64_t at, const char* found,
                             const char* expected, std::uint64_t left, const std::vector<RoughPart>& rough) {
-  const bool bf16 = std::any_of(rough.begin(), rough.end(), [&](const RoughPart& part) {
-    return part.precision.bf16 && part.begin <= at && at < part.end;
-  });
+  const auto part =
+      std::find_if(rough.begin(), rough.end(), [&](const RoughPart& one) { return one.begin <= at && at < one.end; });
+  const kernels::Precision of = part != rough.end() ? part->precision : kernels::Precision{};
   const auto value = [&](const char* from) {
     std::uint32_t word = 0;
-    const std::size_t size = std::min<std::uint64_t>(bf16 ? 2 : 4, left);
-    std::memcpy(reinterpret_cast<char*>(&word) + (bf16 ? 4 - size : 0), from, size);
+    const std::size_t size = std::min<std::uint64_t>(of.bf16 ? 2 : 4, left);
+    std::memcpy(reinterpret_cast<char*>(&word) + (of.bf16 ? 4 - size : 0), from, size);
+    if (of.integers) return fmt::format("{}", word);
     float number = 0;
     std::memcpy(&number, &word, sizeof number);
-    return number;
+    return fmt::format("{}", number);
   };
   return fmt::format("The data is wrong: {} side of buffer {} (line {}), byte {}: {} where {} was expected.", side,
                      buffer.name, buffer.line, at, value(found), value(expected));
