@@ -14,12 +14,15 @@
 namespace streamscope::kernels {
 
 std::unique_ptr<Launcher> launcher(const Choice& choice, std::uint32_t multiprocessors) {
+  // A line for each.
+  // clang-format off
   static const std::pair<const Kernel*, std::unique_ptr<Launcher> (*)(const Values&, std::uint32_t)> kAll[] = {
       {&axpb_kernel(), axpb_launcher},
       {&spin_kernel(), spin_launcher},
       {&tiles_kernel(), tiles_launcher},
       {&attention_kernel(), attention_launcher},
   };
+  // clang-format on
   for (const auto& [kernel, make] : kAll) {
     if (kernel == choice.kernel) return make(choice.values, multiprocessors);
   }

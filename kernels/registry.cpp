@@ -11,12 +11,15 @@
 namespace streamscope::kernels {
 
 std::span<const Kernel* const> all() {
+  // A line for each.
+  // clang-format off
   static const std::array kAll{
       &axpb_kernel(),
       &spin_kernel(),
       &tiles_kernel(),
       &attention_kernel(),
   };
+  // clang-format on
   return kAll;
 }
 
