@@ -6,6 +6,8 @@
 #include "kernels/attention/launcher.h"
 #include "kernels/axpb/axpb.h"
 #include "kernels/axpb/launcher.h"
+#include "kernels/reduce/launcher.h"
+#include "kernels/reduce/reduce.h"
 #include "kernels/spin/launcher.h"
 #include "kernels/spin/spin.h"
 #include "kernels/tiles/launcher.h"
@@ -21,6 +23,7 @@ std::unique_ptr<Launcher> launcher(const Choice& choice, std::uint32_t multiproc
       {&spin_kernel(), spin_launcher},
       {&tiles_kernel(), tiles_launcher},
       {&attention_kernel(), attention_launcher},
+      {&reduce_kernel(), reduce_launcher},
   };
   // clang-format on
   for (const auto& [kernel, make] : kAll) {

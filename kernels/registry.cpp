@@ -5,6 +5,7 @@
 
 #include "kernels/attention/attention.h"
 #include "kernels/axpb/axpb.h"
+#include "kernels/reduce/reduce.h"
 #include "kernels/spin/spin.h"
 #include "kernels/tiles/tiles.h"
 
@@ -18,6 +19,7 @@ std::span<const Kernel* const> all() {
       &spin_kernel(),
       &tiles_kernel(),
       &attention_kernel(),
+      &reduce_kernel(),
   };
   // clang-format on
   return kAll;

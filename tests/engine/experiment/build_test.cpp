@@ -113,6 +113,40 @@ TEST(Build, ManagedMemoryIsPrefetchedAndMappedMemoryStays) {
             "host: sync device\n");
 }
 
+TEST(Build, WhatAKernelWritesElsewhereHasAPlaceForEachChunk) {
+  Experiment e;
+  set_kernel(e, "reduce");
+  EXPECT_EQ(build(e),
+            "# 256MiB in 16 chunks of 16MiB, 4 streams, depth-first\n"
+            "buffer x 256MiB host=pinned\n"
+            "buffer y 16896 host=pinned\n"
+            "streams S 4 nonblocking\n"
+            "\n"
+            "repeat 16 as i {\n"
+            "  S{i%4}: h2d x[{i*16}MiB:16MiB]\n"
+            "  S{i%4}: reduce y[{i*1056}:1056] from x[{i*16}MiB:16MiB] threads=256\n"
+            "  S{i%4}: d2h y[{i*1056}:1056]\n"
+            "}\n"
+            "host: sync device\n");
+  set_kernel(e, "reduce", {{"blocks", 2}, {"threads", 64}});
+  e.chunk = e.bytes;
+  e.streams = 1;
+  e.host = program::HostMemory::managed;
+  EXPECT_EQ(build(e),
+            "# 256MiB in one piece, one stream, depth-first\n"
+            "buffer x 256MiB host=managed\n"
+            "buffer y 8 host=managed\n"
+            "stream S0 nonblocking\n"
+            "\n"
+            "S0: prefetch x to=device\n"
+            "S0: reduce y from x blocks=2 threads=64\n"
+            "S0: prefetch y to=host\n"
+            "host: sync device\n");
+  set_option(e.kernel, "threads", 48);
+  ASSERT_FALSE(check(e).has_value());
+  EXPECT_THAT(check(e).error().message, ::testing::HasSubstr("kernel.threads: error: 'threads'"));
+}
+
 TEST(Build, EventsAndStreamsAtTheEndOneByOne) {
   Experiment e;
   e.sync = FinalSync::event;
@@ -142,7 +176,7 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
              {StreamFlags::blocking, StreamFlags::nonblocking, StreamFlags::legacy_default, StreamFlags::per_thread}) {
           for (const auto mode : {Mode::async, Mode::sync}) {
             for (const auto sync : {FinalSync::device, FinalSync::stream, FinalSync::event, FinalSync::poll}) {
-              for (int work = 1; work < 20; ++work) {
+              for (int work = 1; work < 24; ++work) {
                 Experiment e;
                 e.bytes = sizes.bytes;
                 e.chunk = sizes.chunk;
@@ -158,6 +192,8 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                 const bool attends = work >= 16;
                 if (!has_kernel) {
                   e.kernel = {};
+                } else if (work >= 20) {
+                  set_kernel(e, "reduce", {{"blocks", programs % 3 * 100}, {"threads", 32 << programs % 6}});
                 } else if (attends) {
                   const int heads = 1 + programs % 2, head = programs % 2 == 0 ? 64 : 128;
                   if (sizes.chunk % static_cast<std::uint64_t>(4 * heads * head * 4) != 0) continue;  // no whole rows
@@ -207,7 +243,7 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
       }
     }
   }
-  EXPECT_EQ(programs, 3 * 3 * 2 * 4 * 2 * 4 * 15 + 2 * 3 * 2 * 4 * 2 * 4 * 4);
+  EXPECT_EQ(programs, 3 * 3 * 2 * 4 * 2 * 4 * 19 + 2 * 3 * 2 * 4 * 2 * 4 * 4);
 }
 
 TEST(Shipped, ExperimentsAreSoundAndSayWhatTheyShow) {

@@ -132,6 +132,32 @@ INSTANTIATE_TEST_SUITE_P(
         Row{with_x("host: free x"), 3, 12, {"lives for the whole run"}},
         Row{with_x("host: free t"), 3, 12, {"unknown buffer 't'"}}));
 
+// Its statement is on line 4.
+std::string with_sums(const std::string& statement) { return "buffer x 1MiB\nbuffer y 1056\nstream A\n" + statement; }
+INSTANTIATE_TEST_SUITE_P(
+    TwoRanges, OneError,
+    ::testing::Values(
+        Row{with_sums("A: reduce y"),
+            4,
+            12,
+            {"expected 'from', found the end of the line", "`A: reduce y[0:1056] from"}},
+        Row{with_sums("A: reduce y x"), 4, 13, {"expected 'from' and what 'reduce' reads, found 'x'"}},
+        Row{with_sums("A: reduce y form x"), 4, 13, {"expected 'from'", "found 'form'"}},
+        Row{with_sums("A: reduce y from"), 4, 17, {"expected a buffer or a range of one"}},
+        Row{with_sums("A: reduce y from z"), 4, 18, {"unknown buffer 'z'"}},
+        Row{with_sums("A: reduce y[0:1052] from x"), 4, 11, {"writes 1056 bytes", "of 1052", "write y[0:1056]"}},
+        Row{with_sums("A: reduce y from x blocks=2"), 4, 11, {"writes 8 bytes", "of 1056", "write y[0:8]"}},
+        Row{with_sums("A: reduce x from y"), 4, 11, {"writes 1056 bytes", "of 1048576"}},
+        Row{with_sums("A: reduce y[2:8] from x blocks=2"), 4, 11, {"offset", "multiple of 4", "found 2; write 0"}},
+        Row{with_sums("A: reduce y from x[2:8]"), 4, 18, {"32-bit integers", "offset", "found 2", "write 0 or 4"}},
+        Row{with_sums("A: reduce y from x[0:6]"), 4, 18, {"length", "multiple of 4", "found 6"}},
+        Row{with_sums("A: reduce x[0:1056] from x"), 4, 26, {"ranges of 'x' overlap", "reduce", "another buffer"}},
+        Row{with_sums("A: reduce x[512:8] from x[516:4] blocks=2"), 4, 25, {"overlap"}},
+        Row{with_sums("A: reduce y from x threads=48"), 4, 20, {"multiple of 32", "not 48; write 32 or 64"}},
+        Row{with_sums("A: reduce y from x threads=1"), 4, 20, {"not 1; write 32"}},
+        Row{with_sums("A: reduce y from x blocks=0"), 4, 27, {"from 1 to 2147483647"}},
+        Row{with_sums("A: reduce y from x fma=2"), 4, 20, {"unknown option 'fma'", "blocks, threads"}}));
+
 INSTANTIATE_TEST_SUITE_P(
     Options, OneError,
     ::testing::Values(Row{"buffer x 1MiB host=pined", 1, 20, {"'pined'", "did you mean 'pinned'?"}},

@@ -72,6 +72,20 @@ TEST(Hazards, AttentionReadsThreeQuartersAndWritesTheLast) {
   });
 }
 
+TEST(Hazards, ReduceReadsOneRangeAndWritesTheOther) {
+  expect({
+      {"A: reduce y[0:1056] from x\nB: reduce y[1056:1056] from x\n"},
+      {"A: reduce y[0:1056] from x\nB: reduce y[1052:8] from x blocks=2\n", 0, 1},
+      {"A: reduce y[0:1056] from x\nB: d2h x\n"},
+      {"A: reduce y[0:1056] from x\nB: h2d x[1048572:4]\n", 0, 1},
+      {"A: reduce y[0:1056] from x\nB: d2h y[1052:4]\n", 0, 1},
+      {"A: reduce y[0:1056] from x\nB: d2h y[1056:4]\n"},
+      {"A: reduce y[0:1056] from x[4096:4096]\nB: h2d x[0:4096]\n"},
+      {"A: reduce x[0:1056] from x[4096:4096]\nB: d2h x[4096:4096]\n"},
+      {"A: reduce y[0:1056] from x\nA: record e\nB: wait e\nB: reduce x[0:4] from y[0:1056] blocks=1\n"},
+  });
+}
+
 TEST(Hazards, EventsOrder) {
   expect({
       {"A: h2d x\nA: record e\nB: wait e\nB: axpb x fma=1\n"},

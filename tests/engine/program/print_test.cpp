@@ -42,6 +42,8 @@ default: axpb x[0:16MiB] fma=64 blocks=8 threads=256
 A: tiles x[0:16MiB] fma=32
 A: tiles x fma=32 copy=cp.async stages=3 tile=16KiB bytes=16 l1 align=128 diverge=2 blocks=132 threads=512
 A: tiles x fma=1 copy=warp-specialised stages=4 producers=2 per-sm=2
+A: reduce y[0:1056] from x
+A: reduce y[{16*4}:8] from x[0:1MiB] blocks=2 threads=512
 A: record e
 B: wait e
 B: hostfn 50us

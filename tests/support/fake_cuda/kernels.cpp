@@ -9,6 +9,7 @@
 #include "kernels/attention/reference.h"
 #include "kernels/launch.h"
 #include "kernels/pattern.h"
+#include "kernels/reduce/launch.h"
 #include "kernels/tiles/launch.h"
 #include "tests/support/fake_cuda/machine.h"
 
@@ -298,6 +299,31 @@ int attention_fit(const Attention& launched, AttentionFit* fit) {
 
 int prepare_attention(std::size_t) {
   return fake_cuda::call("kernels::prepare_attention", "", [](Machine&) { return cudaSuccess; });
+}
+
+int reduce(const Reduce& launched, const StampTo& to, Stream stream) {
+  return launch("kernels::reduce", stream, launched.blocks, launched.threads, 0, [launched, to](Machine& machine) {
+    fake_cuda::Work work;
+    auto stamping = std::make_shared<Stamping>();
+    work.begin = [&machine, launched, to, stamping](Nanoseconds start) {
+      stamping->begin(machine, to, launched.blocks, start);
+      return kLaunchTakes + static_cast<Nanoseconds>(launched.count / 256);
+    };
+    work.finish = [&machine, launched, stamping](Nanoseconds end) {
+      if (launched.sums != nullptr && still_there(machine, launched.sums, launched.blocks * sizeof *launched.sums) &&
+          still_there(machine, launched.data, launched.count * sizeof *launched.data)) {
+        const std::uint64_t share = reduce_share(launched.count, launched.blocks);
+        std::fill_n(launched.sums, launched.blocks, 0);
+        for (std::uint64_t i = 0; i < launched.count; ++i) launched.sums[i / share] += launched.data[i];
+      }
+      stamping->finish(machine, end);
+    };
+    return work;
+  });
+}
+
+int prepare_reduce() {
+  return fake_cuda::call("kernels::prepare_reduce", "", [](Machine&) { return cudaSuccess; });
 }
 
 int prepare_tiles(TileCopy, std::uint32_t, std::size_t) {

@@ -1,0 +1,87 @@
+#include "kernels/reduce/loading_time.h"
+
+#include <algorithm>
+
+namespace streamscope::kernels {
+namespace {
+
+constexpr Int128 kMillion = 1'000'000;
+constexpr Int128 kBytesOfLoad = 16;
+
+// Memory that is only read need not turn around between reads and writes: a few per cent more than a large copy
+// within the device, in thousandths. memory_rate is what a loop with one load and one store a thread reaches; so that a
+// change of that number also affects reduce, it gets at most so many thousandths of it.
+constexpr Int128 kOfCopyRate = 1030, kOfMemoryRate = 1320;
+
+// Clocks of a step besides the loads' latency, for a warp alone: some 110 instructions, of which the 32 additions and
+// as many others take two clocks each on 16 lanes.
+constexpr Int128 kStepClocks = 170;
+// Clocks from the last step to the sum: two times five shuffles with an addition, of 28 clocks each; between them a
+// store to shared memory, a barrier and a load, 25 to 30 clocks each; before them the accumulators of a thread.
+constexpr Int128 kTreeClocks = 400;
+constexpr Int128 kAddsPerClock = 64;  // 32-bit integers, of a multiprocessor
+
+// Loads do not wait for each other as tiles do: near its full rate memory makes each wait for a small part of its
+// latency.
+constexpr Int128 kPartInLine = 20;
+
+// Reads alone, from memory and from the cache: what a loop of single loads and stores leaves of a rate is taken to be
+// the same part of either.
+Hardware only_reading(const Hardware& hardware) {
+  const auto rate = static_cast<Int128>(std::max<std::uint64_t>(1, hardware.memory_rate));
+  const Int128 reading =
+      std::min(divided(rate * kOfMemoryRate, 1000), std::max(rate, divided(hardware.copy_rate * kOfCopyRate, 1000)));
+  Hardware changed = hardware;
+  changed.memory_rate = static_cast<std::uint64_t>(reading);
+  changed.cache_rate = static_cast<std::uint64_t>(divided(static_cast<Int128>(hardware.cache_rate) * reading, rate));
+  return changed;
+}
+
+Int128 bytes_of_step(const Costs& costs) { return costs.threads * kReduceLoads * kBytesOfLoad; }
+
+// In which each of `blocks` loads so many bytes, all of them under way at once.
+Int128 step_time(const Hardware& hardware, const Costs& costs, Int128 busiest, Int128 blocks, Int128 bytes) {
+  const Int128 memory = divided_up(blocks * bytes * kMillion, costs.rate);
+  const Int128 multiprocessor = from_clocks(hardware, divided_up(busiest * bytes, kReduceBytesAClock));
+  return queued(std::max(memory, multiprocessor), costs.alone, divided(costs.latency, kPartInLine));
+}
+
+}  // namespace
+
+Costs reduce_costs(const Hardware& hardware, const ReduceOptions& options, std::uint64_t bytes) {
+  const std::uint64_t count = bytes / 4, share = reduce_share(count, options.blocks);
+  // Its rate and latency, by how much of the data the cache holds. How steps are dealt out is another matter here.
+  Costs costs = elementwise_costs(only_reading(hardware),
+                                  {.elements = count, .blocks = options.blocks, .threads = options.threads});
+  costs.working = share == 0 ? 1 : (count + share - 1) / share;
+  costs.elements = static_cast<Int128>(std::min(count, share));
+  costs.threads = options.threads;
+  costs.alone = costs.latency + from_clocks(hardware, kStepClocks);
+  const Int128 step = bytes_of_step(costs);
+  costs.whole_steps = divided(costs.elements * 4, step);
+  costs.last_blocks = costs.elements * 4 > costs.whole_steps * step ? static_cast<Int128>(costs.working) : 0;
+  costs.steps = std::max<Int128>(1, costs.whole_steps + (costs.last_blocks > 0 ? 1 : 0));
+  costs.work = bounded(from_clocks(hardware, divided(costs.elements, kAddsPerClock)));
+  costs.work_per_step = bounded(divided(Int128{costs.work}, costs.steps));
+  return costs;
+}
+
+Int128 reduce_stepping(const Hardware& hardware, std::uint64_t bytes, const Costs& costs, std::uint32_t busiest,
+                       Int128 blocks) {
+  const auto working = static_cast<Int128>(costs.working);
+  blocks = std::min({blocks, working, static_cast<Int128>(busiest) * hardware.multiprocessors});
+  const Int128 tree = from_clocks(hardware, kTreeClocks);
+  const Int128 step = bytes_of_step(costs), rest = costs.elements * 4 - costs.whole_steps * step;
+  Int128 loading = costs.whole_steps * step_time(hardware, costs, busiest, blocks, step);
+  if (rest > 0) loading += step_time(hardware, costs, busiest, blocks, rest);
+  // Where memory is busy all the time, its latency is seen before the first bytes and the addition of the threads' sums
+  // behind the last. Blocks of several waves drift apart, so that some load while others do that: once in a kernel.
+  const Int128 memory = divided_up(reduce_moves(bytes, costs, blocks) * kMillion, costs.rate);
+  return std::max(loading + tree, memory + divided_up((costs.latency + tree) * blocks, working));
+}
+
+Int128 reduce_moves(std::uint64_t bytes, const Costs& costs, Int128 blocks) {
+  return std::min<Int128>(costs.elements * blocks * 4, static_cast<Int128>(bytes)) + 4 * blocks;
+}
+
+}  // namespace streamscope::kernels

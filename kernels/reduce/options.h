@@ -1,0 +1,24 @@
+// How `reduce` divides its data, and its options as the CUDA part takes them.
+#pragma once
+
+#include <cstdint>
+
+namespace streamscope::kernels {
+
+inline constexpr std::uint32_t kReduceBlocks = 264;  // two for each multiprocessor of an H200, on any GPU
+// 16-byte loads that a thread has under way at once. 512 threads of a multiprocessor then wait for 64 KiB, about three
+// times what an H200 brings in the latency of its memory.
+inline constexpr std::uint32_t kReduceLoads = 8;
+
+struct ReduceOptions {
+  std::uint32_t blocks, threads;
+};
+
+// Elements of each block's share but the last ones': whole lines of 128 bytes, counted from the first element.
+constexpr std::uint64_t reduce_share(std::uint64_t count, std::uint32_t blocks) {
+  constexpr std::uint64_t kLine = 32;
+  const std::uint64_t lines = (count + kLine - 1) / kLine;
+  return (lines + blocks - 1) / blocks * kLine;
+}
+
+}  // namespace streamscope::kernels
