@@ -115,7 +115,7 @@ int main(int count, char** arguments) {
         MUST(cudaMemcpy(found.data(), static_cast<unsigned char*>(o) + bytes * (heads - 1), bytes,
                         cudaMemcpyDeviceToHost));
         one.error = kernels::attention_error(found.data(), bf16, expected, size);
-        right = right && one.error <= (bf16 ? cuda::kAttentionToleranceBf16 : cuda::kAttentionTolerance);
+        right = right && one.error <= (bf16 ? kernels::kAttentionToleranceBf16 : kernels::kAttentionTolerance);
         settings.push_back(one);
       }
       for (int turn = -1; turn < kTurns; ++turn) {
