@@ -1,6 +1,7 @@
 // `streamscope run`: one experiment or program on one device, and what it left behind.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "app/cli/commands.h"
@@ -16,6 +17,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/catalog/open_devices.h"
 #include "engine/measure/measure.h"
+#include "engine/output/formats.h"
 #include "engine/predict/predict.h"
 
 namespace streamscope::cli {
@@ -127,7 +129,7 @@ int execute(const RunOptions& options) {
 
 Command run_command() {
   const auto o = std::make_shared<RunOptions>();
-  return {
+  Command command{
       .name = "run",
       .about = "Run an experiment or a stream program",
       .options =
@@ -166,9 +168,6 @@ Command run_command() {
             "finished",
             "TIME"},
            {"--long-kernels", &o->long_kernels, "Allow kernels over 1 s, which freeze a display"},
-           {"--json", &o->json, "Write the run as JSON; - is standard output", "F"},
-           {"--csv", &o->csv, "Write one row for each operation", "F"},
-           {"--trace", &o->trace, "Write a trace for Perfetto and chrome://tracing", "F"},
            {"--png", &o->png, "Draw the timeline", "F"},
            {"--svg", &o->svg, "Draw it as vectors; text stays text; - is standard output", "F"},
            {"--pdf", &o->pdf, "Draw it as a page of vectors, for print", "F"},
@@ -194,8 +193,13 @@ Command run_command() {
             "first one; with the stages of multiprocessor SM, else of the first whose blocks recorded any; "
             "without --in-kernel one block in 100 records",
             "LINE|first[:SM]"}},
-      .footer = "Without --json, --csv, --trace, --png, --svg or --pdf a summary goes to standard output.",
+      .footer = "Without a file to write, a summary goes to standard output.",
       .run = [o] { return execute(*o); }};
+  const auto is_picture = [](const Option& each) { return each.names == "--png"; };
+  auto at = std::find_if(command.options.begin(), command.options.end(), is_picture);
+  for (const output::Format& each : output::formats())
+    at = command.options.insert(at, {each.option, &o->texts[std::string(each.option)], each.meaning, "F"}) + 1;
+  return command;
 }
 
 }  // namespace streamscope::cli

@@ -11,6 +11,7 @@
 #include "app/draw/picture_file.h"
 #include "engine/base/quantity.h"
 #include "engine/device/catalog/catalog.h"
+#include "engine/output/formats.h"
 
 namespace streamscope::cli {
 namespace {
@@ -43,6 +44,13 @@ std::optional<double> parse_ratio(std::string_view text) {
   double value = 0;
   if (!parse_number(text, value)) return {};
   return per_cent ? value / 100 : value;
+}
+
+bool of_spans(std::string_view option) {
+  const std::span<const output::Format> all = output::formats();
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const output::Format& each) { return each.option == option; });
+  return at == all.end() || at->of_spans;  // pictures are
 }
 
 class Planner {
@@ -90,15 +98,10 @@ class Planner {
     measure.gate = options_.gate;
     if (measure.instrument == device::Instrument::bare) {
       measure.observer_effect = false;
-      for (const auto& [option, path] : {std::pair{"--csv", &options_.csv},
-                                         {"--trace", &options_.trace},
-                                         {"--png", &options_.png},
-                                         {"--svg", &options_.svg},
-                                         {"--pdf", &options_.pdf}}) {
-        if (!path->empty()) {
-          complain(option, *path,
+      for (const OutputFile& file : outputs_of(options_)) {
+        if (!file.path.empty() && of_spans(file.option))
+          complain(file.option, file.path,
                    "a bare run has wall times only and no spans to write; use --instrument full, or --json");
-        }
       }
     }
     in_kernel();
@@ -204,14 +207,9 @@ class Planner {
     if (!options_.cuda.empty())
       complain("--emit-cuda", options_.cuda, "not in this version; --emit-program writes the program");
     if (!options_.dry_run) return;
-    for (const auto& [option, path] : {std::pair{"--json", &options_.json},
-                                       {"--csv", &options_.csv},
-                                       {"--trace", &options_.trace},
-                                       {"--png", &options_.png},
-                                       {"--svg", &options_.svg},
-                                       {"--pdf", &options_.pdf}}) {
-      if (!path->empty())
-        complain(option, *path, "--dry-run runs nothing, so there is nothing to write; leave one out");
+    for (const OutputFile& file : outputs_of(options_)) {
+      if (!file.path.empty())
+        complain(file.option, file.path, "--dry-run runs nothing, so there is nothing to write; leave one out");
     }
   }
 
@@ -298,6 +296,16 @@ class Planner {
 };
 
 }  // namespace
+
+std::vector<OutputFile> outputs_of(const RunOptions& options) {
+  std::vector<OutputFile> all;
+  for (const output::Format& each : output::formats()) {
+    const auto at = options.texts.find(each.option);
+    all.push_back({std::string(each.option), at != options.texts.end() ? at->second : ""});
+  }
+  all.insert(all.end(), {{"--png", options.png}, {"--svg", options.svg}, {"--pdf", options.pdf}});
+  return all;
+}
 
 Result<RunPlan> plan(const RunOptions& options) { return Planner(options).plan(); }
 

@@ -1,11 +1,14 @@
 // The options of `streamscope run` as they are written, and what they mean.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/open_kernel.h"
+#include "app/cli/outputs.h"
 #include "app/draw/figure.h"
 #include "engine/device/device_spec.h"
 #include "engine/measure/measure.h"
@@ -23,7 +26,8 @@ struct RunOptions {
   std::string share, min_samples, max_noise, timeout;  // empty: not given
   std::string in_kernel;                               // empty: off
   bool long_kernels = false;
-  std::string json, csv, trace, png, svg, pdf, program;
+  std::map<std::string, std::string, std::less<>> texts;  // files, by the option of an output::Format
+  std::string png, svg, pdf, program;
   std::string cuda;  // agreed, but not in this version
   bool dry_run = false;
   std::string size = "1600x900";
@@ -42,6 +46,9 @@ struct RunPlan {
   draw::FigureOptions figure;  // its opening is only known after the run
   std::optional<KernelToOpen> open;
 };
+
+// The files to write, with their options: in every format, and the pictures.
+std::vector<OutputFile> outputs_of(const RunOptions& options);
 
 // The options as values, or all that is wrong with them, a line each.
 Result<RunPlan> plan(const RunOptions& options);

@@ -27,6 +27,7 @@ struct SweepArguments {
   RunOptions run;  // those that a sweep has too
   std::vector<std::string> axes;
   std::string figure;  // empty: by what the programs are
+  std::string csv, json, png;
 };
 
 // The rate of kernels that not every combination has would leave gaps that say nothing.
@@ -52,7 +53,7 @@ void show(StatusLine& line, const sweep::SweepProgress& at) {
       fmt::format("combination {} of {}{}: {}", at.combination + 1, at.combinations, run, fmt::join(at.settings, " ")));
 }
 
-int write_all(const RunOptions& options, const sweep::Sweep& sweep, const draw::FigureOptions& size) {
+int write_all(const SweepArguments& options, const sweep::Sweep& sweep, const draw::FigureOptions& size) {
   int code = 0;
   const auto keep = [&](const Result<void>& written) {
     if (!written) code = report(written.error());
@@ -105,7 +106,7 @@ int execute(const SweepArguments& options) {
   if (!combinations) return report(combinations.error());
   const auto figure = figure_for(options, *combinations);
   if (!figure) return report(figure.error());
-  const auto writable = check_outputs({{"--csv", run.csv}, {"--json", run.json}, {"--png", run.png}},
+  const auto writable = check_outputs({{"--csv", options.csv}, {"--json", options.json}, {"--png", options.png}},
                                       {{"the input", run.file == "-" ? "-" : source->file},
                                        {"the device's profile", device::profile_file(planned->device)}});
   if (!writable) return report(writable.error());
@@ -136,7 +137,7 @@ int execute(const SweepArguments& options) {
   const std::optional<Error> ended = sweep::run_sweep(
       **device, *source, *combinations, how, interrupt.flag(), [&](const sweep::SweepProgress& at) { show(line, at); },
       sweep);
-  const int written = write_all(run, sweep, planned->figure);
+  const int written = write_all(options, sweep, planned->figure);
   const int code = exit_code(sweep, ended);
   return code != 0 ? code : written;
 }
@@ -167,9 +168,9 @@ Command sweep_command() {
                   {"--repeat", &run.repeat, "Timed runs of each after a warm-up (5 on a GPU, 1 on a model)", "N"},
                   {"--timeout", &run.timeout, "Of each combination, begin no run once this time has passed", "TIME"},
                   {"--long-kernels", &run.long_kernels, "Allow kernels over 1 s, which freeze a display"},
-                  {"--csv", &run.csv, "Write a line for each combination; - is standard output", "F"},
-                  {"--json", &run.json, "Write the sweep as JSON", "F"},
-                  {"--png", &run.png, "Draw the plot", "F"},
+                  {"--csv", &o->csv, "Write a line for each combination; - is standard output", "F"},
+                  {"--json", &o->json, "Write the sweep as JSON", "F"},
+                  {"--png", &o->png, "Draw the plot", "F"},
                   {"--size", &run.size, "Of the picture, in pixels (1600x900)", "WxH"},
                   {"--scale", &run.scale, "Multiplies the picture's pixels, for print (1)", "S"},
                   {"--theme", &run.theme, "dark, light, projector or print (light)", "NAME"}},

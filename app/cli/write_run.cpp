@@ -9,7 +9,7 @@
 #include "app/cli/terminal.h"
 #include "app/draw/picture_file.h"
 #include "engine/base/files.h"
-#include "engine/output/output.h"
+#include "engine/output/formats.h"
 
 namespace streamscope::cli {
 
@@ -18,9 +18,13 @@ int write_run(const trace::Run& run, const RunOutputs& to) {
   const auto keep = [&](const Result<void>& written) {
     if (!written) code = report(written.error());
   };
-  if (!to.json.empty()) keep(write_text(to.json, output::to_json(run)));
-  if (!to.csv.empty()) keep(write_text(to.csv, output::to_csv(run)));
-  if (!to.trace.empty()) keep(write_text(to.trace, output::to_chrome_trace(run)));
+  bool written = false;
+  for (const output::Format& each : output::formats()) {
+    const auto to_file = to.texts.find(each.option);
+    if (to_file == to.texts.end() || to_file->second.empty()) continue;
+    keep(write_text(to_file->second, each.write(run)));
+    written = true;
+  }
   const bool drawn = !to.png.empty() || !to.svg.empty() || !to.pdf.empty();
   const auto possible = drawn ? draw::check_figure(run, to.figure) : Result<void>();
   if (!possible) code = report({possible.error().kind, "the picture: error: " + possible.error().message});
@@ -28,10 +32,10 @@ int write_run(const trace::Run& run, const RunOutputs& to) {
                                      {draw::PictureFormat::svg, &to.svg},
                                      {draw::PictureFormat::pdf, &to.pdf}}) {
     if (path->empty() || !possible) continue;
-    if (const auto written = draw::write_picture(run, {format, to.figure, *path}); !written)
-      code = report(written.error());
+    if (const auto drawing = draw::write_picture(run, {format, to.figure, *path}); !drawing)
+      code = report(drawing.error());
   }
-  if (to.json.empty() && to.csv.empty() && to.trace.empty() && !drawn) {
+  if (!written && !drawn) {
     const std::string text = summary(run, to.title);
     if (to.output_taken) {
       print_stderr_text(text);
@@ -49,18 +53,11 @@ int write_run(const trace::Run& run, const RunOutputs& to) {
   return code;
 }
 
-std::vector<OutputFile> outputs_of(const RunOptions& options) {
-  return {{"--json", options.json}, {"--csv", options.csv}, {"--trace", options.trace},
-          {"--png", options.png},   {"--svg", options.svg}, {"--pdf", options.pdf}};
-}
-
 int write_outputs(const trace::Run& run, const RunOptions& options, const RunPlan& plan, const std::string& title) {
   draw::FigureOptions figure = plan.figure;
   const auto opening = plan.open ? opening_in(run.trace, *plan.open) : Result<timeline::OpenKernel>();
   if (opening) figure.opening = *opening;
-  const int code = write_run(run, {.json = options.json,
-                                   .csv = options.csv,
-                                   .trace = options.trace,
+  const int code = write_run(run, {.texts = options.texts,
                                    .png = options.png,
                                    .svg = options.svg,
                                    .pdf = options.pdf,

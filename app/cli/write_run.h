@@ -1,6 +1,8 @@
 // A finished run, to where it was asked for.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,7 +15,8 @@ namespace streamscope::cli {
 
 struct RunOutputs {
   // Files; "-": standard output; empty: not asked for. None: a summary, as text.
-  std::string json, csv, trace, png, svg, pdf;
+  std::map<std::string, std::string, std::less<>> texts;  // by the option of an output::Format
+  std::string png, svg, pdf;
   draw::FigureOptions figure;  // of the picture
   std::string title;           // of the summary and of messages
   bool output_taken = false;   // standard output holds the program, so the summary goes to standard error
@@ -23,10 +26,8 @@ struct RunOutputs {
 // is reported after all is written.
 int write_run(const trace::Run& run, const RunOutputs& to);
 
-// The files that the options ask for, to be checked before there is a run.
-std::vector<OutputFile> outputs_of(const RunOptions& options);
-// Writes them as above, with the kernel open in the picture that the plan asks for. Where that cannot be opened, all is
-// written without it and the error reported after.
+// Writes what the options ask for as above, with the kernel open in the picture that the plan asks for. Where that
+// cannot be opened, all is written without it and the error reported after.
 int write_outputs(const trace::Run& run, const RunOptions& options, const RunPlan& plan, const std::string& title);
 
 }  // namespace streamscope::cli

@@ -56,15 +56,15 @@ class Delivering : public CommandLine {
   RunOutputs to(const std::string& json) const {
     RunOutputs all;
     all.title = "An experiment";
-    all.json = json;
+    all.texts["--json"] = json;
     return all;
   }
 };
 
 TEST_F(Delivering, WrongDataIsFiveAndReportedWithItsPlaceAfterAllIsWritten) {
   RunOutputs all = to(path("a.json"));
-  all.csv = path("a.csv");
-  all.trace = path("a.trace");
+  all.texts["--csv"] = path("a.csv");
+  all.texts["--trace"] = path("a.trace");
   all.png = path("a.png");
   all.svg = path("a.svg");
   all.pdf = path("a.pdf");
