@@ -12,5 +12,6 @@ std::string to_json(const trace::Run& run);  // schema 1
 std::string to_json(const device::DeviceList& list);
 std::string to_csv(const trace::Run& run);           // one row a span; the provenance in every row
 std::string to_chrome_trace(const trace::Run& run);  // for Perfetto and chrome://tracing
+std::string to_markdown(const trace::Run& run);      // tables for a person; the first 500 operations
 
 }  // namespace streamscope::output
