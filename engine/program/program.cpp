@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/program/syntax/grammar.h"
-
 namespace streamscope::program {
 namespace {
 
@@ -93,7 +91,7 @@ class StatementText {
 
 }  // namespace
 
-std::string_view name(HostMemory memory) { return grammar::kHostMemory[static_cast<std::size_t>(memory)]; }
+std::string_view name(HostMemory memory) { return kNames<HostMemory>[static_cast<std::size_t>(memory)]; }
 
 const kernels::Choice* kernel_of(const Program& program, const Work& work) {
   const auto* one = std::get_if<op::Kernel>(&work);

@@ -26,7 +26,8 @@ enum class HostMemory : std::uint8_t {
   mapped,   // one pinned allocation that kernels reach over the bus: it has no device side of its own
   managed,  // one managed allocation, whose pages migrate to the side that touches them
 };
-std::string_view name(HostMemory memory);  // as behind `host=`: "write-combined"
+// As behind `host=`.
+std::string_view name(HostMemory memory);
 // One allocation that both sides work on: there is nothing to copy between them.
 constexpr bool is_shared(HostMemory memory) { return memory == HostMemory::mapped || memory == HostMemory::managed; }
 
@@ -224,3 +225,7 @@ std::optional<StreamId> ordered_in(const Operation& operation);
 std::string describe(const Program& program, OperationIndex index);
 
 }  // namespace streamscope::program
+
+template <>
+inline constexpr streamscope::NameTable<5> streamscope::kNames<streamscope::program::HostMemory>{
+    "pinned", "pageable", "write-combined", "mapped", "managed"};

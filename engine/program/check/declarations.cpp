@@ -22,13 +22,6 @@ const syntax::Option* option(const Statement& statement, std::string_view key) {
   return nullptr;
 }
 
-HostMemory host_memory(std::string_view word) {
-  if (word == "pageable") return HostMemory::pageable;
-  if (word == "write-combined") return HostMemory::write_combined;
-  if (word == "mapped") return HostMemory::mapped;
-  return word == "managed" ? HostMemory::managed : HostMemory::pinned;
-}
-
 void declare_buffer(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
   const auto& size = std::get<syntax::Number>(statement.arguments[1]);
   const auto bytes =
@@ -45,7 +38,8 @@ void declare_buffer(Expansion& expansion, const Statement& statement, const synt
   Buffer buffer{std::string(text), static_cast<std::uint64_t>(*bytes), HostMemory::pinned, false,
                 statement.location.line};
   if (const syntax::Option* host = option(statement, "host")) {
-    buffer.host = host_memory(std::get<syntax::Word>(*host->value).text);
+    // The parser lets no other word through.
+    buffer.host = by_name<HostMemory>(std::get<syntax::Word>(*host->value).text).value_or(HostMemory::pinned);
   }
   if (!add_name(expansion, name, text, {.kind = SymbolKind::buffer, .id = id, .location = name.location})) return;
   expansion.buffer_bytes += buffer.bytes;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/program/program.h"
 #include "kernels/registry.h"
 
 namespace streamscope::program::grammar {
@@ -26,7 +27,7 @@ constexpr A kNewNameName[] = {A::new_name, A::name};
 constexpr A kDirectionRange[] = {A::direction, A::range};
 constexpr A kDuration[] = {A::duration};
 
-constexpr OptionForm kBuffer[] = {{"host", O::word, false, "pinned", kHostMemory}};
+constexpr OptionForm kBuffer[] = {{"host", O::word, false, "pinned", kNames<HostMemory>}};
 constexpr OptionForm kStream[] = {{"nonblocking", O::flag, false, {}}, {"priority", O::integer, false, "-1"}};
 constexpr OptionForm kStreams[] = {{"nonblocking", O::flag, false, {}}};
 constexpr OptionForm kEvent[] = {{"notiming", O::flag, false, {}}};

@@ -47,8 +47,7 @@ std::span<const Form> forms();
 const Form* find(Side side, std::string_view word);
 const Form& form(const syntax::Statement& statement);  // of any verb but none and repeat
 
-// Values of `host=` and of `to=`.
-inline constexpr std::string_view kHostMemory[] = {"pinned", "pageable", "write-combined", "mapped", "managed"};
+// Values of `to=`.
 inline constexpr std::string_view kLocation[] = {"device", "host"};
 
 // Names that cannot be declared: they mean something else, or would read as a statement.
