@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "engine/base/quantity.h"
+#include "engine/base/toml_string.h"
 #include "engine/experiment/keys.h"
-#include "engine/experiment/toml_string.h"
 
 namespace streamscope::experiment {
 namespace {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/quantity.h"
+#include "engine/base/toml_string.h"
 #include "engine/device/model/profile/profile_numbers.h"
 
 namespace streamscope::model {
@@ -220,16 +221,6 @@ class Reader {
   Profile& profile_;
   std::vector<Problem> problems_;
 };
-
-// Text in TOML's basic quotes.
-std::string toml_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) >= ' ') out += c;
-  }
-  return out + "\"";
-}
 
 void write_table(const ProfileNumber& number, const TimeBySize& table, std::string& out) {
   out += fmt::format("{} = [  # {}\n", number.key, number.meaning);

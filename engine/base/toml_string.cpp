@@ -1,8 +1,8 @@
-#include "engine/experiment/toml_string.h"
+#include "engine/base/toml_string.h"
 
 #include <fmt/format.h>
 
-namespace streamscope::experiment {
+namespace streamscope {
 
 std::string toml_string(std::string_view text) {
   std::string out = "\"";
@@ -24,4 +24,4 @@ std::string toml_string(std::string_view text) {
   return out + '"';
 }
 
-}  // namespace streamscope::experiment
+}  // namespace streamscope

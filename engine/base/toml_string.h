@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-namespace streamscope::experiment {
+namespace streamscope {
 
 // The text in quotes, as TOML writes it.
 std::string toml_string(std::string_view text);
 
-}  // namespace streamscope::experiment
+}  // namespace streamscope
