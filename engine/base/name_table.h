@@ -17,6 +17,11 @@ template <class Enumeration>
 inline constexpr std::nullptr_t kNames = nullptr;
 
 template <class Enumeration>
+constexpr std::string_view name_of(Enumeration which) {
+  return kNames<Enumeration>[static_cast<std::size_t>(which)];
+}
+
+template <class Enumeration>
 std::optional<Enumeration> by_name(std::string_view wanted) {
   const auto& names = kNames<Enumeration>;
   const auto at = std::find(names.begin(), names.end(), wanted);

@@ -110,7 +110,7 @@ class Builder {
     } else {
       where = e_.streams == 1 ? "one stream" : fmt::format("{} streams", e_.streams);
     }
-    return fmt::format("{} in {}, {}, {}", exact_bytes(e_.bytes), parts, where, name(e_.order));
+    return fmt::format("{} in {}, {}, {}", exact_bytes(e_.bytes), parts, where, name_of(e_.order));
   }
 
   // In the largest unit that keeps every offset a whole number.
@@ -190,7 +190,7 @@ std::string_view key_behind(const program::Program& built, std::uint32_t line) {
   for (const program::Operation& operation : built.operations) {
     if (operation.line != line) continue;
     if (const kernels::Choice* const choice = program::kernel_of(built, operation.work)) {
-      return keys::find(keys::key_of(choice->kernel->options[0]))->name;
+      return *keys::find(keys::key_of(choice->kernel->options[0]));
     }
   }
   return {};

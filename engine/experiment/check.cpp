@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "engine/base/quantity.h"
+#include "engine/experiment/description.h"
 #include "engine/experiment/keys.h"
 #include "engine/program/limits.h"
 
@@ -122,8 +124,7 @@ void check_kernel(const Experiment& experiment, std::optional<std::uint64_t> chu
   kernels::Choice kernel = settled(experiment.kernel);
   if (kernel.kernel == nullptr) return;
   if (auto problem = kernel.kernel->check(kernel.values)) {
-    found.push_back(
-        {keys::find(keys::key_of(kernel.kernel->options[problem->option]))->name, std::move(problem->message)});
+    found.push_back({*keys::find(keys::key_of(kernel.kernel->options[problem->option])), std::move(problem->message)});
   }
   const Unit unit = unit_of(kernel);
   if (!unit.option || experiment.bytes == 0) return;
@@ -139,7 +140,7 @@ void check_kernel(const Experiment& experiment, std::optional<std::uint64_t> chu
     if (value <= given && chunk % unit_of(kernel).bytes == 0) fits = value;
   }
   found.push_back(
-      {keys::find(keys::key_of(changed))->name,
+      {*keys::find(keys::key_of(changed)),
        fmt::format("a chunk is {}; {}, which it must be a multiple of: write {}", exact_bytes(chunk), unit.why,
                    fits > 0 ? fmt::format("{} {}, or another chunk", fits, changed.key) : std::string("another chunk")),
        true});
@@ -157,17 +158,20 @@ std::vector<Violation> violations(const Experiment& experiment, std::optional<st
 
 Result<void> check(const Experiment& experiment) {
   std::vector<Violation> found = violations(experiment, {});
-  const auto outside = [&](std::string_view key, std::int64_t value, std::int64_t least, std::int64_t most) {
-    if (value < least || value > most) {
-      found.push_back({key, fmt::format("{} is {}; write a number from {} to {}", key, value, least, most)});
+  each_value([&](const auto& member) {
+    if constexpr (std::is_arithmetic_v<std::decay_t<decltype(member.of(experiment))>>) {
+      const auto value = member.of(experiment);
+      if (static_cast<double>(value) < member.least || static_cast<double>(value) > member.most) {
+        found.push_back({member.key, fmt::format("{} is {}; write a number from {} to {}", member.key, value,
+                                                 member.least, member.most)});
+      }
     }
-  };
-  outside("streams", experiment.streams, 1, keys::kMostStreams);
+  });
   const kernels::Kernel* const kernel = experiment.kernel.kernel;
   for (std::size_t i = 0; kernel != nullptr && i < kernel->options.size(); ++i) {
     const kernels::Option& option = kernel->options[i];
     const std::int64_t value = experiment.kernel.values[i];
-    const std::string& key = keys::find(keys::key_of(option))->name;
+    const std::string& key = *keys::find(keys::key_of(option));
     if (option.kind == kernels::OptionKind::duration && value <= 0) {
       found.push_back(
           {key, fmt::format("{} is {} ns; write a duration above 0, such as \"{}\"", key, value, option.example)});
@@ -175,7 +179,7 @@ Result<void> check(const Experiment& experiment) {
       found.push_back(
           {key, fmt::format("{} is {}; write {}", key, value,
                             option.few.empty() ? fmt::format("a number from {} to {}", option.least, option.most)
-                                               : "one of: " + keys::range_text(option))});
+                                               : fmt::format("one of: {}", fmt::join(option.few, ", ")))});
     }
   }
   if (found.empty()) return {};

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/base/time.h"
+#include "engine/base/name_table.h"
 #include "engine/program/program.h"
 #include "kernels/kernel.h"
 
@@ -22,21 +22,15 @@ enum class Mode : std::uint8_t {
 };
 enum class FinalSync : std::uint8_t { device, stream, event, poll };
 
-// As files spell them: "depth-first", "per-thread", "sync", "poll".
-std::string_view name(IssueOrder order);
-std::string_view name(StreamFlags flags);
-std::string_view name(Mode mode);
-std::string_view name(FinalSync sync);
-
 // The first kernel of the registry, with the values of an experiment that says nothing else.
 kernels::Choice standard_kernel();
 
-// Defaults are the default experiment, four-streams. Valid wherever it comes from parse_experiment() or check().
+// Its members are described in description.h. Defaults are the default experiment, four-streams. Valid wherever it
+// comes from parse_experiment() or check().
 struct Experiment {
-  std::string name;   // "Four streams"
-  std::string about;  // one or two sentences for the reader
+  std::string name, about;
   std::uint64_t bytes = 256ull << 20;
-  std::uint64_t chunk = 16ull << 20;  // key `chunk`, or `chunks` = bytes / chunk
+  std::uint64_t chunk = 16ull << 20;
   std::uint32_t streams = 4;
   IssueOrder order = IssueOrder::depth_first;
   program::HostMemory host = program::HostMemory::pinned;
@@ -51,3 +45,15 @@ struct Experiment {
 };
 
 }  // namespace streamscope::experiment
+
+template <>
+inline constexpr streamscope::NameTable<2> streamscope::kNames<streamscope::experiment::IssueOrder>{"depth-first",
+                                                                                                    "breadth-first"};
+template <>
+inline constexpr streamscope::NameTable<4> streamscope::kNames<streamscope::experiment::StreamFlags>{
+    "blocking", "nonblocking", "default", "per-thread"};
+template <>
+inline constexpr streamscope::NameTable<2> streamscope::kNames<streamscope::experiment::Mode>{"async", "sync"};
+template <>
+inline constexpr streamscope::NameTable<4> streamscope::kNames<streamscope::experiment::FinalSync>{"device", "stream",
+                                                                                                   "event", "poll"};

@@ -7,6 +7,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/experiment/check.h"
+#include "engine/experiment/description.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/toml_reader.h"
 #include "engine/experiment/unused_keys.h"
@@ -53,7 +54,7 @@ class Assembly {
 
   void apply(const Given& given) {
     draft_.locations[given.key] = given.location;
-    if (keys::Problem problem = keys::find(given.key)->read(draft_, given)) {
+    if (keys::Problem problem = keys::read(draft_, given)) {
       add_problem(given.location, std::move(*problem));
       failed_.insert(given.key);
     } else {
@@ -93,13 +94,16 @@ class Assembly {
 
   // No warning for a default value in a file, as to_toml() writes all keys.
   bool is_default(std::string_view key) const {
-    const Experiment standard, &given = draft_.experiment;
     if (const auto value = draft_.kernel.find(key); value != draft_.kernel.end()) {
       const kernels::Option& option = *keys::any_option_behind(key);
       return value->second == option.experiment.value_or(option.standard);
     }
-    if (key == "stream_flags") return given.stream_flags == standard.stream_flags;
-    return key == "streams" && given.streams == standard.streams;
+    const Experiment standard;
+    bool same = false;
+    each_value([&](const auto& member) {
+      if (member.key == key) same = member.of(draft_.experiment) == member.of(standard);
+    });
+    return same;
   }
 
   void warn_of_unused_keys(const Experiment& experiment) {
@@ -135,14 +139,14 @@ class Assembly {
   }
 
   void check_program() {
-    for (const keys::Key& key : keys::all()) {
-      const auto location = draft_.locations.find(key.name);
-      if (key.with_program || location == draft_.locations.end()) continue;
+    for (const std::string& key : keys::all()) {
+      const auto location = draft_.locations.find(key);
+      if (key == "program" || may_stand_beside_program(key) || location == draft_.locations.end()) continue;
       add_problem(
           location->second,
           fmt::format("{} means nothing beside program: this experiment is a stream program of its own; remove one "
                       "of the two, or change the program",
-                      key.name));
+                      key));
     }
     const bool blank = draft_.program.find_first_not_of(" \t\r\n") == std::string::npos;
     if (blank && !failed_.contains("program")) {

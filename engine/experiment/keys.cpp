@@ -3,51 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <type_traits>
 
 #include "engine/base/quantity.h"
+#include "engine/experiment/description.h"
 #include "engine/program/limits.h"
 #include "kernels/registry.h"
 
 namespace streamscope::experiment::keys {
 namespace {
 
-Problem read_host(Draft& draft, const Given& given) {
-  static constexpr std::array<Choice<program::HostMemory>, 5> kChoices{
-      {{"pinned", program::HostMemory::pinned},
-       {"pageable", program::HostMemory::pageable},
-       {"write-combined", program::HostMemory::write_combined},
-       {"mapped", program::HostMemory::mapped},
-       {"managed", program::HostMemory::managed}}};
-  return choose(given, kChoices, draft.experiment.host);
-}
-
-Problem read_order(Draft& draft, const Given& given) {
-  static constexpr std::array<Choice<IssueOrder>, 2> kChoices{
-      {{"depth-first", IssueOrder::depth_first}, {"breadth-first", IssueOrder::breadth_first}}};
-  return choose(given, kChoices, draft.experiment.order);
-}
-
-Problem read_flags(Draft& draft, const Given& given) {
-  static constexpr std::array<Choice<StreamFlags>, 4> kChoices{{{"blocking", StreamFlags::blocking},
-                                                                {"nonblocking", StreamFlags::nonblocking},
-                                                                {"default", StreamFlags::legacy_default},
-                                                                {"per-thread", StreamFlags::per_thread}}};
-  return choose(given, kChoices, draft.experiment.stream_flags);
-}
-
-Problem read_mode(Draft& draft, const Given& given) {
-  static constexpr std::array<Choice<Mode>, 2> kChoices{{{"async", Mode::async}, {"sync", Mode::sync}}};
-  return choose(given, kChoices, draft.experiment.mode);
-}
-
-Problem read_sync(Draft& draft, const Given& given) {
-  static constexpr std::array<Choice<FinalSync>, 4> kChoices{{{"device", FinalSync::device},
-                                                              {"stream", FinalSync::stream},
-                                                              {"event", FinalSync::event},
-                                                              {"poll", FinalSync::poll}}};
-  return choose(given, kChoices, draft.experiment.sync);
-}
+constexpr std::string_view kKernelName = "kernel.name";
 
 Problem read_duration(const Given& given, std::int64_t& out) {
   const auto* text = std::get_if<std::string>(&given.value);
@@ -73,8 +39,7 @@ Problem read_kernel_name(Draft& draft, const Given& given) {
   return {};
 }
 
-Problem read_kernel_option(Draft& draft, const Given& given) {
-  const kernels::Option& option = *any_option_behind(given.key);
+Problem read_kernel_option(Draft& draft, const Given& given, const kernels::Option& option) {
   std::int64_t value = 0;
   Problem problem;
   switch (option.kind) {
@@ -109,7 +74,7 @@ Problem read_kernel_option(Draft& draft, const Given& given) {
   }
   if (problem) return problem;
   if (!in_range(option, value)) {
-    if (!option.few.empty()) return expected(given, "one of: " + range_text(option));
+    if (!option.few.empty()) return expected(given, fmt::format("one of: {}", fmt::join(option.few, ", ")));
     return fmt::format("{} is {}; write a {} from {} to {}", given.key, as_written(given),
                        option.kind == kernels::OptionKind::bytes ? "size" : "number",
                        option.automatic.empty() ? option.least : 0, option.most);
@@ -118,65 +83,41 @@ Problem read_kernel_option(Draft& draft, const Given& given) {
   return {};
 }
 
-const Key kPipeline[]{
-    {"name", "What the experiment is called", "text", true,
-     [](Draft& d, const Given& g) { return read_text(g, d.experiment.name); }},
-    {"about", "One or two sentences for the reader", "text", true,
-     [](Draft& d, const Given& g) { return read_text(g, d.experiment.about); }},
-    {"program", "A stream program of its own, in place of all that follows but verify", "text", true,
-     [](Draft& d, const Given& g) { return read_text(g, d.program); }},
-    {"bytes", "Data to bring in, work on and bring back", "a size: \"256MiB\"", false,
-     [](Draft& d, const Given& g) { return read_size(g, d.experiment.bytes); }},
-    {"chunk", "Data to one copy; must divide bytes", "a size: \"16MiB\"", false,
-     [](Draft& d, const Given& g) {
-       d.chunks.reset();
-       return read_size(g, d.experiment.chunk);
-     }},
-    {"chunks", "The same as a count: bytes / chunk", "1, 2, ...", false,
-     [](Draft& d, const Given& g) {
-       std::uint64_t chunks = 0;
-       Problem problem = read_count(g, 1, program::kMaximumOperations, chunks);
-       if (!problem) d.chunks = chunks;
-       return problem;
-     }},
-    {"streams", "CUDA streams; chunk i goes to stream i modulo streams", "1 to 1024", false,
-     [](Draft& d, const Given& g) { return read_count(g, 1, kMostStreams, d.experiment.streams); }},
-    {"stream_flags", "How the streams are made, or which default stream takes all the work",
-     "blocking, nonblocking, default, per-thread", false, read_flags},
-    {"order", "How the host issues: chunk by chunk, or all copies in, all kernels, all copies out",
-     "depth-first, breadth-first", false, read_order},
-    {"host", "Host memory; mapped and managed are one allocation that both sides work on",
-     "pinned, pageable, write-combined, mapped, managed", false, read_host},
-    {"mode", "cudaMemcpyAsync; or cudaMemcpy, and a synchronisation after each kernel", "async, sync", false,
-     read_mode},
-    {"sync", "How the host waits at the end", "device, stream, event, poll", false, read_sync},
-    {"h2d", "Copy in; managed memory is prefetched to the device", "true, false", false,
-     [](Draft& d, const Given& g) { return read_truth(g, d.experiment.h2d); }},
-    {"d2h", "Copy out; managed memory is prefetched to the host", "true, false", false,
-     [](Draft& d, const Given& g) { return read_truth(g, d.experiment.d2h); }},
-    {"verify", "Check the data that came back", "true, false", true,
-     [](Draft& d, const Given& g) { return read_truth(g, d.experiment.verify); }},
-};
-
-// A key for each option of a kernel; one that several have is one key.
-std::vector<Key> all_keys() {
-  std::vector<Key> all(std::begin(kPipeline), std::end(kPipeline));
-  std::vector<std::string_view> words;
-  std::vector<std::string> meanings;
-  for (const kernels::Kernel* const kernel : kernels::all()) {
-    words.push_back(kernel->word);
-    meanings.push_back(fmt::format("{}: {}", kernel->word, kernel->meaning));
+// A member by its type.
+template <class Member>
+Problem read_member(const Given& given, const Member& member, Experiment& experiment) {
+  auto& value = member.of(experiment);
+  using Value = std::decay_t<decltype(value)>;
+  if constexpr (std::is_same_v<Value, std::string>) {
+    return read_text(given, value);
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    return read_truth(given, value);
+  } else if constexpr (std::is_enum_v<Value>) {
+    std::size_t chosen = 0;
+    Problem problem = choose_word(given, kNames<Value>, chosen);
+    if (!problem) value = static_cast<Value>(chosen);
+    return problem;
+  } else {
+    std::uint64_t number = value;
+    Problem problem = member.unit == "B" ? read_size(given, number)
+                                         : read_count(given, static_cast<std::uint64_t>(member.least),
+                                                      static_cast<std::uint64_t>(member.most), number);
+    value = static_cast<Value>(number);
+    return problem;
   }
-  all.push_back({"kernel.name", fmt::format("{}", fmt::join(meanings, "; ")),
-                 fmt::format("{}, none", fmt::join(words, ", ")), false, read_kernel_name});
+}
+
+std::vector<std::string> all_keys() {
+  std::vector<std::string> all;
+  schema::each_member<Experiment>([&](const auto& member) {
+    if (member.key != "kernel") all.emplace_back(member.key);
+  });
+  all.emplace_back(kKernelName);
   for (const bool of_grid : {false, true}) {
     for (const kernels::Kernel* const kernel : kernels::all()) {
       for (const kernels::Option& option : kernel->options) {
-        std::string key = key_of(option);
-        const bool known = std::any_of(all.begin(), all.end(), [&](const Key& one) { return one.name == key; });
-        if (known || option.of_grid != of_grid) continue;
-        std::string meaning = fmt::format("{}: {}", kernels_with(key), option.meaning);
-        all.push_back({std::move(key), std::move(meaning), range_text(option), false, read_kernel_option});
+        const std::string key = key_of(option);
+        if (option.of_grid == of_grid && std::find(all.begin(), all.end(), key) == all.end()) all.push_back(key);
       }
     }
   }
@@ -185,14 +126,38 @@ std::vector<Key> all_keys() {
 
 }  // namespace
 
-std::span<const Key> all() {
-  static const std::vector<Key> kAll = all_keys();
+std::span<const std::string> all() {
+  static const std::vector<std::string> kAll = all_keys();
   return kAll;
 }
 
-const Key* find(std::string_view name) {
-  const auto at = std::find_if(all().begin(), all().end(), [&](const Key& key) { return key.name == name; });
+std::span<const std::string> of_options() {
+  return {std::find(all().begin(), all().end(), kKernelName) + 1, all().end()};
+}
+
+const std::string* find(std::string_view key) {
+  const auto at = std::find(all().begin(), all().end(), key);
   return at == all().end() ? nullptr : &*at;
+}
+
+Problem read(Draft& draft, const Given& given) {
+  if (given.key == "program") return read_text(given, draft.program);
+  if (given.key == "chunks") {
+    std::uint64_t chunks = 0;
+    Problem problem = read_count(given, 1, program::kMaximumOperations, chunks);
+    if (!problem) draft.chunks = chunks;
+    return problem;
+  }
+  if (given.key == kKernelName) return read_kernel_name(draft, given);
+  if (const kernels::Option* const option = any_option_behind(given.key)) {
+    return read_kernel_option(draft, given, *option);
+  }
+  if (given.key == "chunk") draft.chunks.reset();
+  Problem problem;
+  each_value([&](const auto& member) {
+    if (member.key == given.key) problem = read_member(given, member, draft.experiment);
+  });
+  return problem;
 }
 
 std::string key_of(const kernels::Option& option) {
@@ -241,30 +206,11 @@ bool in_range(const kernels::Option& option, std::int64_t value) {
   return value >= option.least && value <= option.most;
 }
 
-std::string range_text(const kernels::Option& option) {
-  switch (option.kind) {
-    case kernels::OptionKind::flag: return "true, false";
-    case kernels::OptionKind::choice: return fmt::format("{}", fmt::join(option.words, ", "));
-    case kernels::OptionKind::bytes: return fmt::format("a size: \"{}\"", option.example);
-    case kernels::OptionKind::duration: return fmt::format("a duration: \"{}\"", option.example);
-    case kernels::OptionKind::count: break;
-  }
-  if (!option.few.empty()) return fmt::format("{}", fmt::join(option.few, ", "));
-  return fmt::format("{} to {}", option.automatic.empty() ? option.least : 0, option.most);
-}
-
 std::string unknown(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Key& key : all()) {
-    if (key.name == fmt::format("kernel.{}", name)) {
-      return fmt::format("unknown key '{}'; did you mean '{}'?", name, key.name);
-    }
-    names.push_back(key.name);
-  }
-  if (const auto meant = nearest(name, names)) {
-    return fmt::format("unknown key '{}'; did you mean '{}'?", name, *meant);
-  }
-  return fmt::format("unknown key '{}'; the keys are: {}", name, fmt::join(names, ", "));
+  auto meant = nearest(name, {all().begin(), all().end()});
+  if (const std::string* const of_kernel = find(fmt::format("kernel.{}", name))) meant = *of_kernel;
+  if (meant) return fmt::format("unknown key '{}'; did you mean '{}'?", name, *meant);
+  return fmt::format("unknown key '{}'; the keys are: {}", name, fmt::join(all(), ", "));
 }
 
 }  // namespace streamscope::experiment::keys

@@ -12,8 +12,6 @@
 
 namespace streamscope::experiment::keys {
 
-inline constexpr std::uint64_t kMostStreams = 1024;  // far more than there are hardware queues
-
 // What has been read so far. `chunk` and `chunks` set the same value, so the one given last counts.
 struct Draft {
   Experiment experiment;                                    // its kernel's values: see choose_kernel()
@@ -23,13 +21,11 @@ struct Draft {
   std::map<std::string, std::string, std::less<>> locations;  // of each key given
 };
 
-struct Key {
-  std::string name, meaning, values;
-  bool with_program;  // may be given together with `program`
-  Problem (*read)(Draft&, const Given&);
-};
-std::span<const Key> all();
-const Key* find(std::string_view name);
+// In the order of a file; last those of [kernel], a key for each option of a kernel, which several may have.
+std::span<const std::string> all();
+std::span<const std::string> of_options();
+const std::string* find(std::string_view key);
+Problem read(Draft& draft, const Given& given);  // of a key that there is
 
 // "kernel.per_sm" for `per-sm`.
 std::string key_of(const kernels::Option& option);
@@ -43,7 +39,6 @@ std::string kernels_with(std::string_view key);
 void choose_kernel(Draft& draft);
 // Within the limits of an experiment, where 0 may stand for what the kernel chooses.
 bool in_range(const kernels::Option& option, std::int64_t value);
-std::string range_text(const kernels::Option& option);  // "1 to 8"; "4, 8, 16"
 
 // "unknown key 'strems'; did you mean 'streams'?"
 std::string unknown(std::string_view name);

@@ -49,13 +49,6 @@ Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, 
   return {};
 }
 
-Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint32_t& out) {
-  std::uint64_t value = 0;
-  Problem problem = read_count(given, least, most, value);
-  if (!problem) out = static_cast<std::uint32_t>(value);
-  return problem;
-}
-
 Problem read_size(const Given& given, std::uint64_t& out) {
   if (const auto* number = std::get_if<std::int64_t>(&given.value)) {
     if (*number <= 0) return expected(given, "a size above 0, such as \"16MiB\"");

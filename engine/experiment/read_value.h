@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -39,26 +38,9 @@ std::optional<std::string_view> nearest(std::string_view word, const std::vector
 Problem read_text(const Given& given, std::string& out);
 Problem read_truth(const Given& given, bool& out);
 Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint64_t& out);
-Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint32_t& out);
 Problem read_size(const Given& given, std::uint64_t& out);
 
 // The index of the word that was given.
 Problem choose_word(const Given& given, std::span<const std::string_view> words, std::size_t& out);
-
-template <class Value>
-struct Choice {
-  std::string_view word;
-  Value value;
-};
-
-template <class Value, std::size_t N>
-Problem choose(const Given& given, const std::array<Choice<Value>, N>& choices, Value& out) {
-  std::vector<std::string_view> words;
-  for (const auto& choice : choices) words.push_back(choice.word);
-  std::size_t chosen = 0;
-  Problem problem = choose_word(given, words, chosen);
-  if (!problem) out = choices[chosen].value;
-  return problem;
-}
 
 }  // namespace streamscope::experiment::keys

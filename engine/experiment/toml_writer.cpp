@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <type_traits>
 
 #include "engine/base/quantity.h"
 #include "engine/base/toml_string.h"
+#include "engine/experiment/description.h"
 #include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {
@@ -35,33 +37,42 @@ std::string option_value(const kernels::Option& option, std::int64_t value) {
   return fmt::format("{}", value);
 }
 
-std::string heading(const Experiment& experiment) {
-  return fmt::format("name = {}\nabout = {}\n", toml_string(experiment.name), toml_string(experiment.about));
+template <class Member>
+std::string value_text(const Experiment& experiment, const Member& member) {
+  const auto& value = member.of(experiment);
+  using Value = std::decay_t<decltype(value)>;
+  if constexpr (std::is_same_v<Value, std::string>) {
+    return toml_string(value);
+  } else if constexpr (std::is_enum_v<Value>) {
+    return fmt::format("\"{}\"", name_of(value));
+  } else {
+    return member.unit == "B" ? fmt::format("\"{}\"", exact_bytes(value)) : fmt::format("{}", value);
+  }
+}
+
+// The keys that are written, line by line.
+template <class Written>
+std::string lines(const Experiment& experiment, const Written& written) {
+  std::string text;
+  each_value([&](const auto& member) {
+    if (written(member.key)) text += fmt::format("{} = {}\n", member.key, value_text(experiment, member));
+  });
+  return text;
 }
 
 }  // namespace
 
 std::string to_toml(const Experiment& e) {
-  std::string text = heading(e);
+  std::string text = lines(e, [](std::string_view) { return true; });
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "bytes = \"{}\"\n", exact_bytes(e.bytes));
-  fmt::format_to(out, "chunk = \"{}\"\n", exact_bytes(e.chunk));
-  fmt::format_to(out, "streams = {}\n", e.streams);
-  fmt::format_to(out, "stream_flags = \"{}\"\n", name(e.stream_flags));
-  fmt::format_to(out, "order = \"{}\"\n", name(e.order));
-  fmt::format_to(out, "host = \"{}\"\n", program::name(e.host));
-  fmt::format_to(out, "mode = \"{}\"\n", name(e.mode));
-  fmt::format_to(out, "sync = \"{}\"\n", name(e.sync));
-  fmt::format_to(out, "h2d = {}\nd2h = {}\nverify = {}\n", e.h2d, e.d2h, e.verify);
   const kernels::Kernel* const kernel = e.kernel.kernel;
   fmt::format_to(out, "\n[kernel]\nname = \"{}\"\n", kernel != nullptr ? kernel->word : "none");
   // The keys of other kernels too, with their standards: files have had all of them from the beginning.
-  for (const keys::Key& key : keys::all()) {
-    if (!key.name.starts_with("kernel.") || key.name == "kernel.name") continue;
-    const kernels::Option& option = *keys::any_option_behind(key.name);
-    const std::size_t own = kernel != nullptr ? keys::option_behind(*kernel, key.name) : 0;
+  for (const std::string& key : keys::of_options()) {
+    const kernels::Option& option = *keys::any_option_behind(key);
+    const std::size_t own = kernel != nullptr ? keys::option_behind(*kernel, key) : 0;
     const bool has = kernel != nullptr && own < kernel->options.size();
-    fmt::format_to(out, "{} = {}\n", key.name.substr(std::string_view("kernel.").size()),
+    fmt::format_to(out, "{} = {}\n", key.substr(std::string_view("kernel.").size()),
                    option_value(option, has ? e.kernel.values[own] : option.experiment.value_or(option.standard)));
   }
   return text;
@@ -69,8 +80,7 @@ std::string to_toml(const Experiment& e) {
 
 std::string to_toml(const ExperimentFile& file) {
   if (file.program.empty()) return to_toml(file.experiment);
-  return fmt::format("{}verify = {}\nprogram = {}\n", heading(file.experiment), file.experiment.verify,
-                     program_text(file.program));
+  return fmt::format("{}program = {}\n", lines(file.experiment, may_stand_beside_program), program_text(file.program));
 }
 
 }  // namespace streamscope::experiment

@@ -11,23 +11,22 @@ namespace {
 void unused_of_kernel(const kernels::Choice& chosen, std::vector<UnusedKey>& unused) {
   kernels::Values settled = chosen.values;
   if (chosen.kernel != nullptr) chosen.kernel->settle(settled);
-  for (const keys::Key& key : keys::all()) {
-    if (!key.name.starts_with("kernel.") || key.name == "kernel.name") continue;
+  for (const std::string& key : keys::of_options()) {
     if (chosen.kernel == nullptr) {
       unused.push_back(
-          {key.name, "kernel.name",
-           fmt::format("there is no kernel, as kernel.name is none; write {} there", keys::kernels_with(key.name))});
+          {key, "kernel.name",
+           fmt::format("there is no kernel, as kernel.name is none; write {} there", keys::kernels_with(key))});
       continue;
     }
-    const std::size_t option = keys::option_behind(*chosen.kernel, key.name);
+    const std::size_t option = keys::option_behind(*chosen.kernel, key);
     if (option >= chosen.kernel->options.size()) {
-      unused.push_back({key.name, "kernel.name",
+      unused.push_back({key, "kernel.name",
                         fmt::format("the kernel {} has no such option; set kernel.name to {}", chosen.kernel->word,
-                                    keys::kernels_with(key.name))});
+                                    keys::kernels_with(key))});
     } else if (std::string why = chosen.kernel->no_effect(settled, option); !why.empty()) {
-      unused.push_back({key.name, "kernel.", std::move(why)});
+      unused.push_back({key, "kernel.", std::move(why)});
     } else if (settled[option] != chosen.values[option]) {
-      unused.push_back({key.name, "kernel.", fmt::format("beside the others it is {}", settled[option])});
+      unused.push_back({key, "kernel.", fmt::format("beside the others it is {}", settled[option])});
     }
   }
 }
@@ -51,7 +50,7 @@ std::vector<UnusedKey> unused_keys(const Experiment& experiment) {
              experiment.stream_flags == StreamFlags::per_thread) {
     unused.push_back({"streams", "stream_flags",
                       fmt::format("all is in one stream, as stream_flags is {}; write blocking or nonblocking there",
-                                  name(experiment.stream_flags))});
+                                  name_of(experiment.stream_flags))});
   }
   return unused;
 }

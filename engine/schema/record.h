@@ -99,6 +99,7 @@ struct Member {
   Present present_if;
   Edition edition = 1;
   double least = std::numeric_limits<double>::lowest(), most = std::numeric_limits<double>::max();  // when read
+  std::string_view label = {};  // of its row in the window; a literal
 
   template <class Record>
   static constexpr auto& of(Record& record) {
@@ -118,6 +119,11 @@ struct Member {
     Member changed = *this;
     changed.least = from;
     changed.most = to;
+    return changed;
+  }
+  constexpr Member labelled(std::string_view text) const {
+    Member changed = *this;
+    changed.label = text;
     return changed;
   }
 };

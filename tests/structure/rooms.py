@@ -9,7 +9,7 @@ ROOMS = {
     "engine/schema": ["engine/base"],
     "kernels": ["engine/base"],
     "engine/program": ["engine/base", "kernels"],
-    "engine/experiment": ["engine/base", "engine/program", "kernels"],
+    "engine/experiment": ["engine/base", "engine/schema", "engine/program", "kernels"],
     "engine/trace": ["engine/base", "engine/schema"],
     "engine/device": ["engine/base", "engine/schema", "engine/program", "engine/trace", "kernels"],
     "engine/device/model": ["engine/base", "engine/program", "engine/trace", "engine/device", "kernels"],

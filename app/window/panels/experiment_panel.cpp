@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <type_traits>
 
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/what_if_panel.h"
@@ -11,6 +11,7 @@
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/experiment/description.h"
 #include "kernels/registry.h"
 
 namespace streamscope::window {
@@ -28,22 +29,7 @@ bool choose(const Panel& panel, const char* id, const std::vector<std::uint64_t>
   return true;
 }
 
-template <class T, std::size_t N>
-bool choose_name(const char* id, const std::array<const char*, N>& names, T& value) {
-  const auto present = static_cast<std::size_t>(value);
-  bool changed = false;
-  if (ImGui::BeginCombo(id, names[std::min(present, N - 1)])) {
-    for (std::size_t i = 0; i < N; ++i)
-      if (ImGui::Selectable(names[i], i == present) && i != present) {
-        value = static_cast<T>(i);
-        changed = true;
-      }
-    ImGui::EndCombo();
-  }
-  return changed;
-}
-
-// Of a kernel's list of words, which are literals.
+// Of words that are literals.
 const char* text_of(std::string_view literal) { return literal.data(); }
 
 bool choose_name(const char* id, std::span<const std::string_view> names, std::int64_t& value) {
@@ -60,11 +46,18 @@ bool choose_name(const char* id, std::span<const std::string_view> names, std::i
   return changed;
 }
 
-constexpr std::array kOrders = {"depth-first", "breadth-first"};
-constexpr std::array kFlags = {"blocking", "nonblocking", "default stream", "per-thread default"};
-constexpr std::array kModes = {"asynchronous", "synchronous"};
-constexpr std::array kSyncs = {"device", "stream", "event", "poll"};
-constexpr std::array kMemories = {"pinned", "pageable", "write-combined", "mapped", "managed"};
+template <schema::Key key>
+constexpr const auto& kKey = schema::kMember<experiment::Experiment, key>;
+
+// What the window says in place of an enumerator's name.
+template <class Enumeration>
+constexpr const auto& kShown = kNames<Enumeration>;
+template <>
+constexpr NameTable<4> kShown<experiment::StreamFlags>{"blocking", "nonblocking", "default stream",
+                                                       "per-thread default"};
+template <>
+constexpr NameTable<2> kShown<experiment::Mode>{"asynchronous", "synchronous"};
+
 // The rows; `e` is a copy that the controls change.
 class Controls {
  public:
@@ -89,37 +82,44 @@ class Controls {
     disabled.explain(meaning);
   }
 
+  // The row of an enumeration's names.
+  template <schema::Key key>
+  void names(const Disabled& disabled) {
+    begin(text_of(kKey<key>.label));
+    auto& value = kKey<key>.of(e_);
+    auto chosen = static_cast<std::int64_t>(value);
+    const bool changed =
+        choose_name(fmt::format("##{}", kKey<key>.key).c_str(), kShown<std::decay_t<decltype(value)>>, chosen);
+    value = static_cast<std::decay_t<decltype(value)>>(chosen);
+    done(changed, disabled, kKey<key>.meaning);
+  }
+
+  template <schema::Key key>
+  void checkbox(const Disabled& disabled) {
+    done(ImGui::Checkbox(text_of(kKey<key>.label), &kKey<key>.of(e_)), disabled, kKey<key>.meaning);
+  }
+
   void data() {
     const Disabled on("");
-    begin("Total");
+    begin(text_of(kKey<"bytes">.label));
     std::uint64_t bytes = e_.bytes;
     const bool resized = choose(panel_, "##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes));
     if (resized) e_ = with_total(e_, bytes);
-    done(resized, on, "How many bytes go through the pipeline.");
-    begin("Chunk");
+    done(resized, on, kKey<"bytes">.meaning);
+    begin(text_of(kKey<"chunk">.label));
     const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
     const bool cut = choose(panel_, "##chunk", chunk_choices(e_.bytes, e_.chunk), e_.chunk,
                             fmt::format("{} × {}", chunks, display_bytes(e_.chunk)));
-    done(cut, on, "The data is cut into chunks of this size; each is copied in, worked on and copied out.");
-    begin("Host memory");
-    done(choose_name("##host", kMemories, e_.host), on,
-         "pinned: the GPU reads it directly. pageable: copies are staged through a pinned buffer and hold the host. "
-         "write-combined: fast to write for the CPU and to copy in, very slow to read back. mapped: kernels reach over "
-         "the bus, nothing is copied. managed: one allocation that moves; chunks are prefetched instead of copied.");
+    done(cut, on, kKey<"chunk">.meaning);
+    names<"host">(on);
   }
 
   void streams() {
     const bool sync = e_.mode == experiment::Mode::sync;
-    begin("Mode");
-    {
-      const Disabled on("");
-      done(choose_name("##mode", kModes, e_.mode), on,
-           "asynchronous: cudaMemcpyAsync, one synchronisation at the end. synchronous: cudaMemcpy, and "
-           "cudaDeviceSynchronize after each kernel, so that everything happens in turn.");
-    }
+    names<"mode">(Disabled(""));
     const bool one_stream = e_.stream_flags == experiment::StreamFlags::legacy_default ||
                             e_.stream_flags == experiment::StreamFlags::per_thread;
-    begin("Streams");
+    begin(text_of(kKey<"streams">.label));
     {
       const Disabled disabled(
           sync         ? "Blocking copies go through the default stream: in synchronous mode there are no others."
@@ -128,20 +128,12 @@ class Controls {
       int count = static_cast<int>(e_.streams);
       const bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
-      done(changed, disabled, "Chunks are dealt out to this many streams in turn.");
+      done(changed, disabled, kKey<"streams">.meaning);
     }
     const Disabled disabled(sync ? "Only in asynchronous mode: synchronous calls leave nothing to order." : "");
-    begin("Flags");
-    done(choose_name("##flags", kFlags, e_.stream_flags), disabled,
-         "How the streams are made. Blocking streams wait for the legacy default stream and it for them; nonblocking "
-         "ones do not.");
-    begin("Order");
-    done(
-        choose_name("##order", kOrders, e_.order), disabled,
-        "depth-first: copy in, kernel and copy out of a chunk, then the next chunk. breadth-first: all copies in, then "
-        "all kernels, then all copies out.");
-    begin("Final sync");
-    done(choose_name("##sync", kSyncs, e_.sync), disabled, "How the host waits at the end.");
+    names<"stream_flags">(disabled);
+    names<"order">(disabled);
+    names<"sync">(disabled);
   }
 
   void kernel() {
@@ -217,13 +209,11 @@ class Controls {
 
   void steps() {
     const Disabled on("");
-    done(ImGui::Checkbox("Copy in", &e_.h2d), on, "Host to device, for each chunk.");
-    next_to("Copy out");
-    done(ImGui::Checkbox("Copy out", &e_.d2h), on, "Device to host, for each chunk.");
-    next_to("Verify");
-    const Disabled disabled(e_.d2h ? "" : "Nothing comes back to be checked: copy out is off.");
-    done(ImGui::Checkbox("Verify", &e_.verify), disabled,
-         "After a run compare the data that came back with what the CPU computes. Not in live mode.");
+    checkbox<"h2d">(on);
+    next_to(text_of(kKey<"d2h">.label));
+    checkbox<"d2h">(on);
+    next_to(text_of(kKey<"verify">.label));
+    checkbox<"verify">(Disabled(e_.d2h ? "" : "Nothing comes back to be checked: copy out is off."));
   }
 
   // On the same line where it fits.
@@ -258,7 +248,7 @@ void choose_file(const Panel& panel) {
 void measurement(const Panel& panel) {
   heading(panel.look, "Measurement");
   const Disabled on("");
-  row("Runs", ImGui::CalcTextSize("Host memory").x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
+  row("Runs", ImGui::CalcTextSize(text_of(kKey<"host">.label)).x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   int repeat = panel.state.settings.repeat;
   const std::string shown =
       repeat > 0 ? std::to_string(repeat) : fmt::format("{} by the device", runs_of_figures(panel.state.settings));
@@ -297,8 +287,9 @@ void experiment_panel(const Panel& panel, const Box& place) {
     }
     experiment::Experiment experiment = state.editing.experiment;
     float label_width = 0;
-    for (const char* label : {"Host memory", "Final sync"})
-      label_width = std::max(label_width, ImGui::CalcTextSize(label).x);
+    experiment::each_value([&](const auto& member) {
+      if (!member.label.empty()) label_width = std::max(label_width, ImGui::CalcTextSize(text_of(member.label)).x);
+    });
     for (const kernels::Kernel* const kernel : kernels::all()) {
       for (const kernels::Option& option : kernel->options)
         label_width = std::max(label_width, ImGui::CalcTextSize(text_of(option.label)).x);

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "engine/experiment/check.h"
+#include "engine/experiment/description.h"
 #include "engine/experiment/experiment_file.h"
 #include "engine/experiment/keys.h"
 #include "tests/support/kernel_options.h"
@@ -287,11 +288,12 @@ TEST(Check, ReportsAllErrorsOfAStructFilledByHand) {
 }
 
 TEST(Keys, AreAllExplained) {
-  for (const keys::Key& key : keys::all()) {
-    EXPECT_FALSE(key.meaning.empty()) << key.name;
-    EXPECT_FALSE(key.values.empty()) << key.name;
+  schema::each_member<Experiment>([](const auto& member) { EXPECT_FALSE(member.meaning.empty()) << member.key; });
+  for (const std::string& key : keys::of_options()) {
+    EXPECT_FALSE(keys::any_option_behind(key)->meaning.empty()) << key;
   }
   EXPECT_EQ(keys::all().size(), 34u);
+  EXPECT_EQ(keys::of_options().size(), 18u);
 }
 
 }  // namespace

@@ -61,6 +61,8 @@ INSTANTIATE_TEST_SUITE_P(
         UnusedCase{
             "", {"chunk=4MiB", "chunks=2"}, "--set chunk: warning: chunk does nothing: --set chunks comes after"},
         UnusedCase{"", {"host=mapped", "h2d=true"}, "--set h2d: warning: h2d does nothing: "},
+        UnusedCase{
+            "host = \"mapped\"\nh2d = true\nd2h = false\n", {}, "e.toml:3:7: warning: d2h does nothing: nothing is"},
         // What does something.
         UnusedCase{"", {"host=managed", "h2d=false"}, ""},
         UnusedCase{"", {"kernel.name=spin", "kernel.duration=2ms", "kernel.blocks=2", "kernel.threads=64"}, ""},

@@ -1,0 +1,74 @@
+// The keys of an experiment, in the order of its file: what each is called in the window, what it means and which
+// numbers it takes. Reading, writing and checking a file, and the rows of the window's panel, go over this.
+//
+// A key takes what its member's type says: a text, true or false, one of an enumeration's names, a size where its unit
+// is "B", else a whole number. The keys of [kernel] are the options of the kernels (kernels/kernel.h).
+#pragma once
+
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "engine/experiment/experiment.h"
+#include "engine/schema/record.h"
+
+template <>
+struct streamscope::schema::Description<streamscope::experiment::Experiment> {
+  using E = experiment::Experiment;
+  static constexpr auto members = std::tuple{
+      member<&E::name>("name", "", "What the experiment is called"),
+      member<&E::about>("about", "", "One or two sentences for the reader"),
+      computed("program", "", "A stream program of its own, in place of all that follows but verify"),
+      member<&E::bytes>("bytes", "B", "How many bytes go through the pipeline.").labelled("Total"),
+      member<&E::chunk>("chunk", "B",
+                        "The data is cut into chunks of this size; each is copied in, worked on and copied out.")
+          .labelled("Chunk"),
+      computed("chunks", "", "The same as a count: bytes / chunk"),
+      // The most are far more than there are hardware queues.
+      member<&E::streams>("streams", "", "Chunks are dealt out to this many streams in turn.")
+          .within(1, 1024)
+          .labelled("Streams"),
+      member<&E::stream_flags>("stream_flags", "",
+                               "How the streams are made. Blocking streams wait for the legacy default stream and it "
+                               "for them; nonblocking ones do not.")
+          .labelled("Flags"),
+      member<&E::order>("order", "",
+                        "depth-first: copy in, kernel and copy out of a chunk, then the next chunk. breadth-first: all "
+                        "copies in, then all kernels, then all copies out.")
+          .labelled("Order"),
+      member<&E::host>(
+          "host", "",
+          "pinned: the GPU reads it directly. pageable: copies are staged through a pinned buffer and hold the host. "
+          "write-combined: fast to write for the CPU and to copy in, very slow to read back. mapped: kernels reach "
+          "over "
+          "the bus, nothing is copied. managed: one allocation that moves; chunks are prefetched instead of copied.")
+          .labelled("Host memory"),
+      member<&E::mode>("mode", "",
+                       "asynchronous: cudaMemcpyAsync, one synchronisation at the end. synchronous: cudaMemcpy, and "
+                       "cudaDeviceSynchronize after each kernel, so that everything happens in turn.")
+          .labelled("Mode"),
+      member<&E::sync>("sync", "", "How the host waits at the end.").labelled("Final sync"),
+      member<&E::h2d>("h2d", "", "Host to device, for each chunk.").labelled("Copy in"),
+      member<&E::d2h>("d2h", "", "Device to host, for each chunk.").labelled("Copy out"),
+      member<&E::verify>("verify", "",
+                         "After a run compare the data that came back with what the CPU computes. Not in live mode.")
+          .labelled("Verify"),
+      computed("kernel", "", "A section: the kernel's name and its options")};
+};
+
+namespace streamscope::experiment {
+
+// f(member) for each key that is a member of Experiment; the others are read and written by hand.
+template <class F>
+constexpr void each_value(F&& f) {
+  schema::each_member<Experiment>([&](const auto& member) {
+    if constexpr (std::decay_t<decltype(member)>::kWhere != schema::Where::computed) f(member);
+  });
+}
+
+// What says nothing of the program that an experiment builds.
+constexpr bool may_stand_beside_program(std::string_view key) {
+  return key == "name" || key == "about" || key == "verify";
+}
+
+}  // namespace streamscope::experiment
