@@ -46,13 +46,13 @@ struct Knob {
 };
 
 bool can_move(const model::ProfileNumber& number) {
-  if (is_fixed(model::path(number))) return false;
+  if (is_fixed(number.path)) return false;
   switch (number.kind) {
     case model::NumberKind::time:
     case model::NumberKind::rate:
     case model::NumberKind::share:
     case model::NumberKind::times: return true;
-    case model::NumberKind::count: return std::find(kRates.begin(), kRates.end(), model::path(number)) != kRates.end();
+    case model::NumberKind::count: return std::find(kRates.begin(), kRates.end(), number.path) != kRates.end();
     default: return false;
   }
 }

@@ -12,7 +12,7 @@ ROOMS = {
     "engine/experiment": ["engine/base", "engine/schema", "engine/program", "kernels"],
     "engine/trace": ["engine/base", "engine/schema"],
     "engine/device": ["engine/base", "engine/schema", "engine/program", "engine/trace", "kernels"],
-    "engine/device/model": ["engine/base", "engine/program", "engine/trace", "engine/device", "kernels"],
+    "engine/device/model": ["engine/base", "engine/schema", "engine/program", "engine/trace", "engine/device", "kernels"],
     "engine/reconstruct": ["engine/base", "engine/program", "engine/trace", "engine/device"],
     "engine/device/cuda": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/reconstruct", "kernels"],
     "engine/device/catalog": ["engine/base", "engine/device", "engine/device/model", "engine/device/cuda"],

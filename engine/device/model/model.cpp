@@ -19,17 +19,6 @@
 namespace streamscope::model {
 namespace {
 
-// Of a number's kind: what follows it, and how many of what a Profile counts in it stands for.
-std::pair<std::string, double> unit_of(NumberKind kind) {
-  switch (kind) {
-    case NumberKind::rate: return {"GB/s", 1e9};
-    case NumberKind::clock: return {"MHz", 1};
-    case NumberKind::time: return {"ns", 1};
-    case NumberKind::share: return {"", 1e6};
-    default: return {"", 1};
-  }
-}
-
 std::string sentence(std::string_view words) {
   std::string out(words);
   if (!out.empty()) out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
@@ -39,21 +28,18 @@ std::string sentence(std::string_view words) {
 std::vector<device::WhatIfNumber> what_ifs_of(const Profile& profile) {
   std::vector<device::WhatIfNumber> out;
   for (const WhatIf& each : what_ifs()) {
-    const auto [unit, one] = unit_of(each.kind);
-    device::WhatIfNumber number{
-        .key = std::string(each.key),
-        .name = std::string(each.name),
-        .meaning = "The rate of large copies over the bus, and with it that of every other copy.",
-        .unit = unit,
-        .least = each.least / one,
-        .most = each.most / one,
-        .value = std::round(link_rate(profile) / 1e7) / 100};
-    if (const auto index = find_number(each.key)) {
-      const ProfileNumber& found = profile_numbers()[*index];
-      number.meaning = sentence(found.meaning);
-      number.value = found.get(profile) / one;
-    }
-    out.push_back(std::move(number));
+    const auto index = find_number(each.key);
+    const ProfileNumber* const found = index ? &profile_numbers()[*index] : nullptr;
+    const auto [unit, one] = scale_of(found != nullptr ? found->kind : NumberKind::rate);
+    out.push_back({.key = std::string(each.key),
+                   .name = std::string(each.name),
+                   .meaning = found != nullptr
+                                  ? sentence(found->meaning)
+                                  : "The rate of large copies over the bus, and with it that of every other copy.",
+                   .unit = std::string(unit),
+                   .least = each.least / one,
+                   .most = each.most / one,
+                   .value = found != nullptr ? found->get(profile) / one : std::round(link_rate(profile) / 1e7) / 100});
   }
   return out;
 }

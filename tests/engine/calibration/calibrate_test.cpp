@@ -127,7 +127,7 @@ TEST(Fit, OneProgramThatIsALittleOffBendsNothing) {
       << "it was not measured: only reluctance held it";
   for (const model::ProfileNumber& number : model::profile_numbers()) {
     if (number.kind == model::NumberKind::times) continue;
-    EXPECT_EQ(number.get(*fitted), number.get(start)) << model::path(number);
+    EXPECT_EQ(number.get(*fitted), number.get(start)) << number.path;
   }
 }
 

@@ -59,7 +59,7 @@ TEST(Profile, IsWrittenAsItWasRead) {
     EXPECT_EQ(again->origins, profile->origins);
     for (const ProfileNumber& number : profile_numbers()) {
       if (number.get != nullptr) {
-        EXPECT_EQ(number.get(*again), number.get(*profile)) << path(number);
+        EXPECT_EQ(number.get(*again), number.get(*profile)) << number.path;
       }
     }
   }
@@ -68,9 +68,9 @@ TEST(Profile, IsWrittenAsItWasRead) {
 TEST(Profile, EveryNumberIsInTheTableOnceAndSaysWhatItMeans) {
   std::set<std::string> seen;
   for (const ProfileNumber& number : profile_numbers()) {
-    EXPECT_TRUE(seen.insert(path(number)).second) << path(number);
-    EXPECT_FALSE(number.meaning.empty()) << path(number);
-    EXPECT_EQ(number.kind == NumberKind::times, number.table != nullptr) << path(number);
+    EXPECT_TRUE(seen.emplace(number.path).second) << number.path;
+    EXPECT_FALSE(number.meaning.empty()) << number.path;
+    EXPECT_EQ(number.kind == NumberKind::times, number.table != nullptr) << number.path;
   }
   for (const WhatIf& one : what_ifs()) EXPECT_TRUE(one.key == kLink || find_number(one.key)) << one.key;
 }

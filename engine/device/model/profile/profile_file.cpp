@@ -29,17 +29,34 @@ std::optional<std::string> written(const toml::node& node) {
   return std::nullopt;
 }
 
+// What is no number.
+constexpr std::pair<std::string_view, std::string Profile::*> kTexts[]{
+    {"name", &Profile::name}, {"compute_capability", &Profile::compute_capability}};
+
+// As in the file.
+std::string value_in_file(const ProfileNumber& number, const Profile& profile) {
+  const std::string value = text(number, profile);
+  const bool bare =
+      number.kind == NumberKind::count || number.kind == NumberKind::share || number.kind == NumberKind::yes;
+  return bare ? value : toml_string(value);
+}
+
 class Reader {
  public:
   Reader(const toml::table& whole, Profile& profile) : whole_(whole), profile_(profile) {}
 
   std::vector<Problem> read() {
-    only("", whole_, top_keys());
-    profile_.name = text("name");
-    profile_.compute_capability = text("compute_capability");
+    std::vector<std::string_view> top, sections;
+    for (const auto& [key, member] : kTexts) top.push_back(key);
+    for (const ProfileNumber& each : profile_numbers()) {
+      if (sections.empty() || sections.back() != each.section) sections.push_back(each.section);
+    }
+    top.insert(top.end(), sections.begin(), sections.end());
+    only("", whole_, top);
+    for (const auto& [key, member] : kTexts) profile_.*member = text(key);
     profile_.origins.assign(profile_numbers().size(), Origin::assumed);
     for (std::size_t i = 0; i < profile_numbers().size(); ++i) number(i);
-    for (const std::string_view section : sections()) {
+    for (const std::string_view section : sections) {
       if (const toml::table* table = section_table(section, true)) only(section, *table, keys_of(section));
     }
     if (problems_.empty()) {
@@ -52,23 +69,11 @@ class Reader {
   }
 
  private:
-  static std::vector<std::string_view> sections() {
-    std::vector<std::string_view> all;
-    for (const ProfileNumber& each : profile_numbers()) {
-      if (all.empty() || all.back() != each.section) all.push_back(each.section);
-    }
-    return all;
-  }
   static std::vector<std::string_view> keys_of(std::string_view section) {
     std::vector<std::string_view> all;
     for (const ProfileNumber& each : profile_numbers()) {
       if (each.section == section) all.push_back(each.key);
     }
-    return all;
-  }
-  static std::vector<std::string_view> top_keys() {
-    std::vector<std::string_view> all = sections();
-    all.insert(all.begin(), {"name", "compute_capability"});
     return all;
   }
 
@@ -123,7 +128,7 @@ class Reader {
     if (value == nullptr) {
       return problem(node->source().begin,
                      fmt::format("\"{}\" must be written as {{ value = {}, origin = \"measured\" }}", each.key,
-                                 quoted(each, profile_)));
+                                 value_in_file(each, profile_)));
     }
     only(each.key, *with_origin, {"value", "origin"});
     profile_.origins[index] = origin(each.key, *with_origin);
@@ -134,19 +139,10 @@ class Reader {
             as_text ? parsed.error().message : fmt::format("\"{}\" has no such value", each.key));
   }
 
-  static std::string quoted(const ProfileNumber& each, const Profile& profile) {
-    const std::string value = model::text(each, profile);
-    return each.kind == NumberKind::count || each.kind == NumberKind::share || each.kind == NumberKind::yes
-               ? value
-               : "\"" + value + "\"";
-  }
-
   Origin origin(std::string_view key, const toml::table& table) {
     const toml::node* node = table.get("origin");
     const auto given = node != nullptr ? node->value_exact<std::string>() : std::nullopt;
-    for (const Origin one : {Origin::measured, Origin::datasheet, Origin::assumed}) {
-      if (given == name(one)) return one;
-    }
+    if (const auto origin = by_name<Origin>(given.value_or(""))) return *origin;
     problem(node != nullptr ? node->source().begin : table.source().begin,
             fmt::format("\"{}\" needs an origin: \"measured\", \"datasheet\" or \"assumed\"", key));
     return Origin::assumed;
@@ -206,7 +202,7 @@ class Reader {
       return point;
     }
     const auto rate_text = rate->value_exact<std::string>();
-    const ProfileNumber as_rate{"", "rate", NumberKind::rate, 1e3, 1e18, ""};
+    const ProfileNumber as_rate{{}, {}, "rate", NumberKind::rate, 1e3, 1e18, {}};
     const auto parsed = rate_text ? parse_number(as_rate, *rate_text) : Result<double>(fail(ErrorKind::bad_input, ""));
     if (!parsed) {
       problem(rate->source().begin, fmt::format("\"{}\": a rate is written such as \"55.5GB/s\"", key));
@@ -226,7 +222,7 @@ void write_table(const ProfileNumber& number, const TimeBySize& table, std::stri
   out += fmt::format("{} = [  # {}\n", number.key, number.meaning);
   for (const TimeBySize::Point& point : table.points) {
     out += fmt::format("  {{ size = \"{}\", time = \"{}\", origin = \"{}\" }},\n", exact_bytes(point.bytes),
-                       exact_duration(point.time), name(point.origin));
+                       exact_duration(point.time), name_of(point.origin));
   }
   out += "]\n";
 }
@@ -264,8 +260,7 @@ std::string write_profile(const Profile& profile, std::string_view head) {
     out += line.empty() ? "#\n" : fmt::format("# {}\n", line);
     at = end + 1;
   }
-  out += fmt::format("name = {}\ncompute_capability = {}\n", toml_string(profile.name),
-                     toml_string(profile.compute_capability));
+  for (const auto& [key, member] : kTexts) out += fmt::format("{} = {}\n", key, toml_string(profile.*member));
   std::string_view section;
   for (std::size_t i = 0; i < profile_numbers().size(); ++i) {
     const ProfileNumber& number = profile_numbers()[i];
@@ -277,12 +272,9 @@ std::string write_profile(const Profile& profile, std::string_view head) {
       write_table(number, number.table(profile), out);
       continue;
     }
-    const std::string value = text(number, profile);
-    const bool bare =
-        number.kind == NumberKind::count || number.kind == NumberKind::share || number.kind == NumberKind::yes;
     const Origin origin = i < profile.origins.size() ? profile.origins[i] : Origin::assumed;
-    out += fmt::format("{} = {{ value = {}, origin = \"{}\" }}  # {}\n", number.key, bare ? value : "\"" + value + "\"",
-                       name(origin), number.meaning);
+    out += fmt::format("{} = {{ value = {}, origin = \"{}\" }}  # {}\n", number.key, value_in_file(number, profile),
+                       name_of(origin), number.meaning);
   }
   return out;
 }

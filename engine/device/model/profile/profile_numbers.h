@@ -1,4 +1,5 @@
-// All numbers of a profile in one table: what reads, writes, changes and fits them goes through here.
+// All numbers of a profile in one table, made from description.h: what reads, writes, changes and fits them goes
+// through here.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +21,19 @@ enum class NumberKind : std::uint8_t {
   clock,  // "1980MHz"; megahertz
   share,  // 0.92; millionths
   yes,    // true, false; 1, 0
-  queue,  // "eligible", "issue", "channel"; a CopyQueue
+  queue,  // a CopyQueue's name
   times,  // a table, TimeBySize
 };
 
+// What follows a plain number of that kind, and how many of what a Profile counts in it stands for.
+struct Scale {
+  std::string_view unit;
+  double one;
+};
+Scale scale_of(NumberKind kind);
+
 struct ProfileNumber {
-  std::string_view section, key;
+  std::string_view path, section, key;  // "copies.engines", "copies", "engines"
   NumberKind kind;
   double least, most;        // of the value
   std::string_view meaning;  // one line, for the file's comment and the window's tip
@@ -39,8 +47,7 @@ struct ProfileNumber {
 
 std::span<const ProfileNumber> profile_numbers();
 // "copies.engines"; nothing where there is none of that name.
-std::optional<std::size_t> find_number(std::string_view section_and_key);
-std::string path(const ProfileNumber& number);  // "copies.engines"
+std::optional<std::size_t> find_number(std::string_view path);
 
 // "3", "55.5GB/s", "1500ns": as in the file. For a table: "N points".
 std::string text(const ProfileNumber& number, const Profile& profile);
@@ -51,7 +58,6 @@ Result<double> parse_number(const ProfileNumber& number, std::string_view text);
 struct WhatIf {
   std::string_view key;  // what change() takes
   std::string_view name;
-  NumberKind kind;
   double least, most;  // of a slider
 };
 std::span<const WhatIf> what_ifs();
