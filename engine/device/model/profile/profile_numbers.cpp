@@ -94,7 +94,7 @@ std::string_view example(NumberKind kind) {
     case NumberKind::clock: return "a clock such as \"1980MHz\"";
     case NumberKind::share: return "a number such as 0.92";
     case NumberKind::yes: return "true or false";
-    case NumberKind::queue: return "\"eligible\", \"issue\" or \"stream\"";
+    case NumberKind::queue: return "\"eligible\", \"issue\" or \"channel\"";
     case NumberKind::times: break;
   }
   return "a table of points";
