@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/accuracy_report.h"
 #include "app/cli/commands.h"
@@ -18,6 +17,7 @@
 #include "engine/calibration/calibrate.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/profile/profile_file.h"
+#include "engine/output/output.h"
 
 namespace streamscope::cli {
 namespace {
@@ -77,46 +77,6 @@ std::string head(const calibration::Calibration& done, const calibration::Accura
       done.profile.origins.size());
 }
 
-nlohmann::ordered_json to_json(const calibration::Errors& errors) {
-  return {{"programs", errors.programs},           {"mean", errors.mean},   {"median", errors.median},
-          {"percentile_95", errors.percentile_95}, {"worst", errors.worst}, {"bias", errors.bias}};
-}
-
-std::string to_json(const calibration::Calibration& done, const calibration::Accuracy& found,
-                    const std::string& profile) {
-  nlohmann::ordered_json families = nlohmann::ordered_json::array(), programs = nlohmann::ordered_json::array();
-  for (const calibration::Accuracy::Family& family : found.families) {
-    nlohmann::ordered_json one = to_json(family.errors);
-    one["name"] = family.name;
-    families.push_back(std::move(one));
-  }
-  for (const calibration::WallPrediction& one : done.predictions) {
-    programs.push_back({{"name", one.name},
-                        {"family", one.family},
-                        {"measured_ns", one.measured},
-                        {"predicted_ns", one.predicted},
-                        {"error", one.error()}});
-  }
-  const nlohmann::ordered_json all = {
-      {"schema", 1},
-      {"provenance",
-       {{"kind", done.judged.kind},
-        {"device", done.judged.device},
-        {"driver", done.judged.driver.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(done.judged.driver)},
-        {"date", done.judged.date}}},
-      {"profile", profile},
-      {"fitted_programs", done.fitted.programs.size()},
-      {"refused_programs", done.refused},
-      {"before", to_json(calibration::errors(done.before))},
-      {"kept", done.kept},
-      {"errors", to_json(found.all)},
-      {"large_pinned_copies", to_json(found.large_pinned_copies)},
-      {"order", {{"pairs", found.order.pairs}, {"alike", found.order.alike}, {"share", found.order.share()}}},
-      {"families", std::move(families)},
-      {"programs", std::move(programs)}};
-  return all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
-
 Result<model::Profile> start_of(const CalibrateArguments& options, const device::DeviceInfo& device) {
   if (!options.start.empty()) return catalog::read_profile(options.start);
   const std::vector<model::Profile> profiles = catalog::shipped_profiles();
@@ -135,7 +95,7 @@ Result<void> write_all(const CalibrateArguments& options, const std::string& fil
     if (auto written = write_text(options.csv, pairs_csv(done.predictions)); !written) return written;
   }
   if (!options.json.empty()) {
-    if (auto written = write_text(options.json, to_json(done, found, file)); !written) return written;
+    if (auto written = write_text(options.json, output::to_json(done, found, file)); !written) return written;
   }
   if (options.png.empty()) return {};
   device::DeviceInfo model;
