@@ -151,15 +151,7 @@ TEST(Chart, OfAnySizeAndOfNothingDoesNotFail) {
 
 TEST(Chart, KeepsItsWordsOnThePage) {
   const timeline::Scene scene = chart(sample(), {});
-  for (const timeline::Text& t : scene.texts) {
-    const float width = timeline::text_width(t.text, t.font, t.size);
-    const float x0 = t.anchor == timeline::Anchor::left     ? t.x
-                     : t.anchor == timeline::Anchor::centre ? t.x - width / 2
-                                                            : t.x - width;
-    EXPECT_GE(x0, -1) << t.text;
-    EXPECT_LE(x0 + width, static_cast<float>(scene.width) + 1) << t.text;
-    EXPECT_LE(t.y + t.size / 2, static_cast<float>(scene.height)) << t.text;
-  }
+  expect_all_inside(scene);
   const testing::ScratchFolder folder;
   ASSERT_TRUE(write_png(scene, 1, folder / "chart.png").has_value());
   EXPECT_EQ(testing::read_png(folder / "chart.png").width, 1600);

@@ -114,15 +114,7 @@ TEST(Scatter, OfAnySizeAndOfNoPointsDoesNotFail) {
 
 TEST(Scatter, KeepsItsWordsOnThePage) {
   const timeline::Scene scene = scatter(sample_scatter(), {});
-  for (const timeline::Text& t : scene.texts) {
-    const float width = timeline::text_width(t.text, t.font, t.size);
-    const float x0 = t.anchor == timeline::Anchor::left     ? t.x
-                     : t.anchor == timeline::Anchor::centre ? t.x - width / 2
-                                                            : t.x - width;
-    EXPECT_GE(x0, -1) << t.text;
-    EXPECT_LE(x0 + width, static_cast<float>(scene.width) + 1) << t.text;
-    EXPECT_LE(t.y + t.size / 2, static_cast<float>(scene.height)) << t.text;
-  }
+  expect_all_inside(scene);
   const testing::ScratchFolder folder;
   ASSERT_TRUE(write_png(scene, 1, folder / "scatter.png").has_value());
   EXPECT_EQ(testing::read_png(folder / "scatter.png").width, 1600);
