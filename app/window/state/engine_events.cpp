@@ -87,7 +87,8 @@ struct UpdateByEvent {
     running.live = false;
     running.live_due = kAbsent;
     state.editing.refused.reset();
-    if (e.error.longest_kernel) state.editing.refused = LongKernel{e.error.message, *e.error.longest_kernel};
+    if (e.error.longest_kernel && *e.error.longest_kernel > 0)
+      state.editing.refused = LongKernel{e.error.message, *e.error.longest_kernel};
     say(state.status, e.error.message, true);
   }
 };

@@ -108,6 +108,16 @@ TEST(LongKernels, AreAskedAboutAndRunOnceAllTheSame) {
   EXPECT_FALSE(loop.request_sent.options.long_kernels) << "once only";
 }
 
+TEST(LongKernels, AreNotAskedAboutWhereTheEngineSaysOfNoTime) {
+  for (const Nanoseconds longest : {Nanoseconds{0}, Nanoseconds{-1}, kAbsent}) {
+    StateLoop loop;
+    loop.up_with_gpu();
+    loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "too long", {}, longest}});
+    EXPECT_FALSE(loop.state.editing.refused);
+    EXPECT_EQ(loop.state.status.text, "too long");
+  }
+}
+
 TEST(LongKernels, TheQuestionGoesWithTheProgramOrByItself) {
   for (const bool edited : {true, false}) {
     StateLoop loop;
