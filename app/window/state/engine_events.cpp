@@ -36,13 +36,10 @@ struct UpdateByEvent {
     } else if (running.started.erase(e.run); e.run == running.in_progress) {  // a run that waits goes to the new engine
       running.in_progress = 0;
     }
-    running.preview.clear();
+    drop_preview(state);
     effects.drop_run = true;
     running.run_when_checked = false;
     running.live_due = running.pairs_due = kAbsent;
-    // A preview of the run that is gone is no result.
-    if (state.runs.shown && state.runs.shown->number == 0)
-      state.runs.shown = state.runs.all.empty() ? nullptr : state.runs.all.back();
     if (e.restarting) return;
     say(state.status,
         e.run != 0 ? "The engine is gone, and the run in progress with it. Finished runs are kept."
@@ -80,8 +77,8 @@ struct UpdateByEvent {
     // Asked for while the engine died: that is reported already, and live mode goes on with the next engine.
     if (running.engine == EngineStatus::lost) return;
     if (e.error.kind == ErrorKind::cancelled) {
-      if (last && !aside)
-        say(state.status, "Stopped.");  // else a newer run took its place, and nobody stopped anything
+      // Else a newer run took its place, or a new engine the old one's: nobody stopped anything.
+      if (last && !aside && running.engine == EngineStatus::up) say(state.status, "Stopped.");
       return;
     }
     running.live = false;

@@ -37,6 +37,12 @@ void run_now(State& state, Effects& effects, RunFor purpose) {
   ask_run(state, effects, purpose);
 }
 
+void drop_preview(State& state) {
+  state.running.preview.clear();
+  if (state.runs.shown && state.runs.shown->number == 0)
+    state.runs.shown = state.runs.all.empty() ? nullptr : state.runs.all.back();
+}
+
 std::string why_not_run(const State& state) {
   if (state.running.engine == EngineStatus::starting) return "The engine is starting.";
   if (state.running.engine == EngineStatus::lost) return "There is no engine. Start a new one.";

@@ -29,5 +29,7 @@ void ask_run(State& state, Effects& effects, RunFor purpose);
 void ask_run_after_change(State& state, Effects& effects);
 // Asks for a run if one can be started; else says why not.
 void run_now(State& state, Effects& effects, RunFor purpose);
+// The engine at work is gone: a preview of its run is no result.
+void drop_preview(State& state);
 
 }  // namespace streamscope::window

@@ -141,9 +141,9 @@ struct Update {
     run_now(state, effects, RunFor::picture);
   }
   void operator()(const command::RestartEngine&) {
+    // The session reports the run that the old engine was at; one that waits goes to the new engine.
     state.running.engine = EngineStatus::starting;
-    state.running.in_progress = 0;
-    state.running.started.clear();
+    drop_preview(state);
     effects.restart = true;
     say(state.status, "Starting a new engine…");
   }

@@ -310,6 +310,38 @@ TEST(State, ARunThatWaitsGoesToTheNewEngineOfASessionThatRestartsIt) {
   EXPECT_THAT(loop.state.runs.shown->label, ::testing::StartsWith("4 streams"));
 }
 
+TEST(State, ARunThatWaitsGoesToTheEngineThatAPersonStarts) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  loop.update(command::RunNow{});
+  const std::uint64_t at_work = loop.last_id;
+  loop.update(command::RunNow{});
+  loop.update(command::RestartEngine{});
+  loop.event(session::session_event::RunFailed{at_work, {ErrorKind::cancelled, "The engine was replaced."}});
+  EXPECT_EQ(loop.state.running.in_progress, loop.last_id);
+  loop.up();
+  loop.finish();
+  EXPECT_EQ(loop.state.running.in_progress, 0u);
+  EXPECT_THAT(loop.state.runs.shown->label, ::testing::StartsWith("4 streams"));
+}
+
+TEST(State, ANewEngineTakesThePreviewOfTheOldOnesRunAway) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  const auto finished = loop.state.runs.shown;
+  loop.update(command::RunNow{});
+  loop.update(command::RunPrepared{
+      prepare({.id = loop.last_id, .number = 0, .started = {}, .run = a_run(loop.state.editing.program)})});
+  ASSERT_EQ(loop.state.runs.shown->number, 0u);
+  loop.update(command::RestartEngine{});
+  EXPECT_EQ(loop.state.runs.shown, finished);
+  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::cancelled, "The engine was replaced."}});
+  EXPECT_EQ(loop.state.running.in_progress, 0u);
+  EXPECT_EQ(loop.state.status.text, "Starting a new engine…") << "nobody stopped anything";
+}
+
 TEST(State, TheViewAPersonChoseStaysFromRunToRun) {
   StateLoop loop;
   loop.up();
