@@ -84,7 +84,7 @@ struct ProgramChecked {
 using EditingCommand =
     std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
                  command::BackToPipeline, command::LeaveLongKernels, command::FilesListed>;
-bool update(Editing& editing, const EditingCommand& command);  // whether a run is to follow
+[[nodiscard]] bool update(Editing& editing, const EditingCommand& command);  // whether a run is to follow
 // Experiment or program as the file has it.
 void take(Editing& editing, OpenedFile file);
 

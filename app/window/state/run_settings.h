@@ -59,7 +59,7 @@ struct SetPredict {
 
 using SettingsCommand = std::variant<command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetWhatIf,
                                      command::ResetWhatIfs>;
-bool update(RunSettings& settings, const SettingsCommand& command);  // whether a run is to follow
+[[nodiscard]] bool update(RunSettings& settings, const SettingsCommand& command);  // whether a run is to follow
 // Those of an engine that has come up. It may lack the one that was chosen.
 void take(RunSettings& settings, device::DeviceList devices);
 

@@ -45,7 +45,7 @@ struct LiveDue {};  // the time for live mode's next run has come
 struct RestartEngine {};
 }  // namespace command
 
-Effects update(Running& running, const command::Stop& command);
+[[nodiscard]] Effects update(Running& running, const command::Stop& command);
 void update(Running& running, const command::RunStarted& command);
 void update(Running& running, const session::session_event::RunSpans& event);
 void update(Running& running, const session::session_event::RunPasses& event);

@@ -14,8 +14,8 @@
 namespace streamscope::window {
 
 // Of a new state. `trace`: a file to open on, a saved run or a trace; empty: none, and the first run is started.
-Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace = {});
-Effects update(State& state, const Command& command);
-Effects update(State& state, const session::SessionEvent& event);
+[[nodiscard]] Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace = {});
+[[nodiscard]] Effects update(State& state, const Command& command);
+[[nodiscard]] Effects update(State& state, const session::SessionEvent& event);
 
 }  // namespace streamscope::window

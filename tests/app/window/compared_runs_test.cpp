@@ -25,7 +25,7 @@ class TwoRuns : public ::testing::Test {
   // Stands for the background thread.
   void hold_together() {
     for (int i = 0; i < 3 && loop.state.comparison.asked; ++i)
-      update(loop.state, command::PairPrepared{make_pair(*loop.state.comparison.asked)});
+      loop.update(command::PairPrepared{make_pair(*loop.state.comparison.asked)});
   }
   void two() {
     finish(0);
@@ -46,7 +46,7 @@ TEST_F(TwoRuns, TheComparedRunIsPairedWithTheOneInView) {
   EXPECT_EQ(pair_in_view(state()), nullptr);
   EXPECT_TRUE(compared_run(state()).there()) << "the bars need not wait for it";
   EXPECT_FALSE(update(state(), command::SetView{std::nullopt}).pair) << "once is enough";
-  update(state(), command::PairPrepared{make_pair(*effects.pair)});
+  loop.update(command::PairPrepared{make_pair(*effects.pair)});
   ASSERT_NE(pair_in_view(state()), nullptr);
   EXPECT_EQ(pair_in_view(state())->order.front(), 2u);
   EXPECT_EQ(compared_run(state()).name, "RUN 1");
