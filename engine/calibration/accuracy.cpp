@@ -22,12 +22,9 @@ constexpr double kDiffer = 1.05;
 bool is_large_pinned_copy(const program::Program& program) {
   int copies = 0;
   for (const program::Operation& operation : program.operations) {
-    const program::Range* range = nullptr;
-    if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) range = &copy->range;
-    if (const auto* copy = std::get_if<program::op::BlockingCopy>(&operation.work)) range = &copy->range;
-    if (range != nullptr) {
+    if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) {
       ++copies;
-      if (range->bytes < kLarge || program.buffers[range->buffer.value].host != program::HostMemory::pinned)
+      if (copy->host.bytes < kLarge || program::host_memory(program, *copy) != program::HostMemory::pinned)
         return false;
     } else if (program::kind(operation.work) != OperationKind::sync) {
       return false;

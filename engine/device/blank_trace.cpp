@@ -35,7 +35,7 @@ std::vector<trace::Span> blank_spans(const program::Program& program, const trac
     span.kind = program::kind(operation.work);
     span.engine = program::engine_of(operation.work);
     span.thread = operation.thread.value;
-    span.blocking = std::holds_alternative<program::op::BlockingCopy>(operation.work);
+    span.blocking = program::is_blocking_copy(operation.work);
     span.bytes = program::bytes(operation.work);
     span.launch = operation.launch;
   }

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "engine/program/order/order.h"
+
 namespace streamscope::device {
 namespace {
 
@@ -23,13 +25,12 @@ std::optional<std::string_view> holds_host(const program::Program& program, cons
   const OperationKind is = program::kind(operation.work);
   if (is == OperationKind::sync) return "the host waits here for work that the gate holds";
   if (is == OperationKind::poll) return "the host asks here again and again for work that the gate holds";
-  if (std::holds_alternative<program::op::BlockingCopy>(operation.work)) {
+  if (program::is_blocking_copy(operation.work)) {
     return "cudaMemcpy returns only once the copy is done (cuda-rules 10), and the gate holds it";
   }
   if (std::holds_alternative<program::op::Free>(operation.work))
     return "cudaFree waits for the whole device (cuda-rules 4), and the gate holds it";
-  if (const auto* copy = std::get_if<program::op::Copy>(&operation.work);
-      copy != nullptr && program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable) {
+  if (program::call_waits_for_copy(program, operation.work)) {
     return "the host carries pageable memory through a staging buffer itself (cuda-rules 8), and the gate holds it";
   }
   return std::nullopt;

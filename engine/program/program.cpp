@@ -12,15 +12,16 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
-std::string_view direction_word(Direction direction) { return direction == Direction::h2d ? "h2d" : "d2h"; }
-
 // A statement in the language of stream-program.md, with plain bytes and nanoseconds.
 class StatementText {
  public:
   explicit StatementText(const Program& program) : program_(program) {}
 
   std::string operator()(const op::Copy& copy) const {
-    return fmt::format("{} {}", direction_word(copy.direction), range(copy.range));
+    const bool in = copy.direction == Direction::h2d;
+    std::string text = fmt::format("{}{} {}", copy.blocking ? "memcpy " : "", in ? "h2d" : "d2h", range(copy.device));
+    if (copy.host != copy.device) text += (in ? " from " : " to ") + range(copy.host);
+    return text;
   }
   std::string operator()(const op::CopyOnDevice& copy) const {
     return fmt::format("d2d {} {}", range(copy.to), range(copy.from));
@@ -50,9 +51,6 @@ class StatementText {
   }
   std::string operator()(const op::PollEvent& poll) const {
     return fmt::format("poll {} every={}ns", event(poll.event), poll.every);
-  }
-  std::string operator()(const op::BlockingCopy& copy) const {
-    return fmt::format("memcpy {} {}", direction_word(copy.direction), range(copy.range));
   }
   std::string operator()(const op::Malloc& malloc) const {
     return fmt::format("malloc {} {}", buffer(malloc.buffer), program_.buffers[malloc.buffer.value].bytes);
@@ -103,9 +101,6 @@ OperationKind kind(const Work& work) {
                         [](const op::Copy& copy) {
                           return copy.direction == Direction::h2d ? OperationKind::h2d : OperationKind::d2h;
                         },
-                        [](const op::BlockingCopy& copy) {
-                          return copy.direction == Direction::h2d ? OperationKind::h2d : OperationKind::d2h;
-                        },
                         [](const op::CopyOnDevice&) { return OperationKind::d2d; },
                         [](const op::Memset&) { return OperationKind::memset; },
                         [](const op::Kernel&) { return OperationKind::kernel; },
@@ -134,9 +129,10 @@ OperationKind kind(const Work& work) {
 std::string_view label(const Program& program, const Work& work) {
   return std::visit(
       Overloaded{
-          [](const op::Copy& copy) -> std::string_view { return copy.direction == Direction::h2d ? "H2D" : "D2H"; },
-          [](const op::BlockingCopy& copy) -> std::string_view {
-            return copy.direction == Direction::h2d ? "cudaMemcpy H2D" : "cudaMemcpy D2H";
+          [](const op::Copy& copy) -> std::string_view {
+            const bool in = copy.direction == Direction::h2d;
+            if (copy.blocking) return in ? "cudaMemcpy H2D" : "cudaMemcpy D2H";
+            return in ? "H2D" : "D2H";
           },
           [](const op::CopyOnDevice&) -> std::string_view { return "D2D"; },
           [](const op::Memset&) -> std::string_view { return "memset"; },
@@ -170,7 +166,9 @@ std::uint64_t bytes(const Work& work) {
           return data_of(one).bytes;
         } else if constexpr (requires { one.range; }) {
           return one.range.bytes;
-        } else if constexpr (requires { one.to; }) {
+        } else if constexpr (requires { one.device; }) {
+          return one.device.bytes;
+        } else if constexpr (requires { one.to.bytes; }) {
           return one.to.bytes;
         } else {
           return 0;
@@ -209,7 +207,7 @@ Engine engine_of(const Work& work) {
 }
 
 std::optional<StreamId> ordered_in(const Operation& operation) {
-  if (std::holds_alternative<op::BlockingCopy>(operation.work)) return kLegacyStream;
+  if (is_blocking_copy(operation.work)) return kLegacyStream;
   return operation.stream;
 }
 

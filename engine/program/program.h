@@ -63,6 +63,7 @@ struct Range {
   BufferId buffer;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
+  friend bool operator==(const Range&, const Range&) = default;
 };
 
 enum class Direction : std::uint8_t { h2d, d2h };
@@ -73,9 +74,11 @@ using KernelIndex = std::uint32_t;
 // The operations. Each names the CUDA call it stands for.
 namespace op {
 
-struct Copy {  // cudaMemcpyAsync
+// Between the two sides: of one buffer or of two, at any offsets; both ranges have the same length.
+struct Copy {  // cudaMemcpyAsync; a blocking one is cudaMemcpy, in the legacy default stream
   Direction direction;
-  Range range;
+  Range host, device;
+  bool blocking = false;
 };
 struct CopyOnDevice {  // cudaMemcpyAsync, device to device
   Range to, from;      // of the same length
@@ -121,10 +124,6 @@ struct PollEvent {  // cudaEventQuery until done
   OperationIndex record = kNoOperation;
   Nanoseconds every;
 };
-struct BlockingCopy {  // cudaMemcpy, in the legacy default stream
-  Direction direction;
-  Range range;
-};
 struct Prefetch {  // cudaMemPrefetchAsync
   Range range;     // of a managed buffer
   MemoryLocation to;
@@ -161,8 +160,8 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 
 using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
                           op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent,
-                          op::BlockingCopy, op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync,
-                          op::FreeAsync, op::Launch, op::StartThread, op::JoinThread>;
+                          op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch,
+                          op::StartThread, op::JoinThread>;
 
 struct Operation {
   Work work;
@@ -212,6 +211,14 @@ struct Program {
 const kernels::Choice* kernel_of(const Program& program, const Work& work);
 // What it works on: of a kernel that writes elsewhere, what it reads.
 inline const Range& data_of(const op::Kernel& kernel) { return kernel.from.bytes != 0 ? kernel.from : kernel.range; }
+// The host memory that a copy reads or writes.
+inline HostMemory host_memory(const Program& program, const op::Copy& copy) {
+  return program.buffers[copy.host.buffer.value].host;
+}
+inline bool is_blocking_copy(const Work& work) {
+  const auto* copy = std::get_if<op::Copy>(&work);
+  return copy != nullptr && copy->blocking;
+}
 
 OperationKind kind(const Work& work);
 // What the view and the files call it: "H2D", "D2H", "axpb", "spin", "record e" is "record", "cudaMalloc" ...

@@ -73,8 +73,7 @@ std::optional<ExpectedActivity> expected_activity(const program::Operation& oper
   const program::Work& work = operation.work;
   ExpectedActivity expected;
   if (program::kind(work) == OperationKind::kernel) return expected;
-  if (std::holds_alternative<program::op::Copy>(work) || std::holds_alternative<program::op::CopyOnDevice>(work) ||
-      std::holds_alternative<program::op::BlockingCopy>(work)) {
+  if (std::holds_alternative<program::op::Copy>(work) || std::holds_alternative<program::op::CopyOnDevice>(work)) {
     expected.kind = Activity::Kind::copy;
   } else if (std::holds_alternative<program::op::Memset>(work)) {
     expected.kind = Activity::Kind::memset;

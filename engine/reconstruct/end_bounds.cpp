@@ -12,12 +12,7 @@ namespace {
 // Copies from the device whose call returns when they are done (cuda-rules 8 and 10). The event behind such a copy is
 // recorded only after that.
 bool is_done_when_returned(const program::Program& program, const program::Operation& operation) {
-  if (const auto* blocking = std::get_if<program::op::BlockingCopy>(&operation.work)) {
-    return blocking->direction == program::Direction::d2h;
-  }
-  const auto* copy = std::get_if<program::op::Copy>(&operation.work);
-  return copy != nullptr && copy->direction == program::Direction::d2h &&
-         program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable;
+  return program::kind(operation.work) == OperationKind::d2h && program::call_waits_for_copy(program, operation.work);
 }
 
 }  // namespace

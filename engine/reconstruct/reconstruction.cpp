@@ -1,17 +1,6 @@
 #include "engine/reconstruct/reconstruction.h"
 
 namespace streamscope::reconstruct {
-namespace {
-
-// A call that may return only after the copy: the copy can start before it returns.
-bool may_wait_for_copy(const program::Program& program, const program::Operation& operation) {
-  if (std::holds_alternative<program::op::BlockingCopy>(operation.work)) return true;
-  const auto* copy = std::get_if<program::op::Copy>(&operation.work);
-  return copy != nullptr && program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable;
-}
-
-}  // namespace
-
 bool takes_no_time(OperationKind kind) {
   return kind == OperationKind::record || kind == OperationKind::wait || kind == OperationKind::launch ||
          kind == OperationKind::malloc || kind == OperationKind::free;
@@ -22,7 +11,8 @@ bool is_host_work(const program::Operation& operation) { return !program::ordere
 Nanoseconds Reconstruction::issued(OperationIndex i) const {
   const trace::Span& span = spans[i];
   if (operation(i).launch != kNoOperation) return span.host_begin;  // comes after its launch
-  if (may_wait_for_copy(program, operation(i))) return span.host_begin;
+  // The copy can start before its call returns.
+  if (program::call_waits_for_copy(program, operation(i).work)) return span.host_begin;
   if (known(span.end) && known(span.host_end) && span.host_end > span.end) return span.host_begin;
   return span.host_end;
 }

@@ -14,7 +14,7 @@ TransferTime transfer_time(const Reconstruction& run, OperationIndex i, bool bot
   device::CopyTime time;
   double tolerance = kBusTolerance;
   if (const auto* copy = std::get_if<program::op::Copy>(&run.operation(i).work)) {
-    if (run.program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable) return {};
+    if (program::call_waits_for_copy(run.program, run.operation(i).work)) return {};
     time = copy->direction == program::Direction::h2d ? run.dispatch.h2d : run.dispatch.d2h;
   } else if (run.spans[i].kind == OperationKind::d2d || run.spans[i].kind == OperationKind::memset) {
     time = run.dispatch.on_device;

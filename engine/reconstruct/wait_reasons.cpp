@@ -29,7 +29,7 @@ trace::WaitReason reason_of(program::DependencyKind kind) {
 bool host_waits(const program::Operation& operation) {
   const OperationKind is = program::kind(operation.work);
   return is == OperationKind::sync || is == OperationKind::poll || is == OperationKind::join ||
-         std::holds_alternative<program::op::BlockingCopy>(operation.work);
+         program::is_blocking_copy(operation.work);
 }
 
 // A dependency's operation; what that one waited for itself, where it takes no time of its own.

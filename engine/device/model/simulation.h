@@ -90,7 +90,7 @@ class Simulation {
 
   // Engines, multiprocessors and channels: simulation_engines.cpp.
   void carry_out(OperationIndex index);
-  void transfer(OperationIndex index, program::Direction direction, const program::Range& range);
+  void transfer(OperationIndex index, const program::op::Copy& copy);
   void kernel(OperationIndex index);
   void start(const Started& started);
   void start_for(OperationIndex index, Nanoseconds duration);
@@ -99,7 +99,7 @@ class Simulation {
   void finish_engines();
   void set_copy_rates();
   void set_memory_rate();
-  Nanoseconds pageable_turn(program::Direction direction, const program::Range& range);
+  Nanoseconds pageable_turn(const program::op::Copy& copy);
   EngineQueue& copy_engine(program::Direction direction);
   void announce(OperationIndex index);
   std::optional<Unit> goes_through(OperationIndex index) const;
@@ -163,8 +163,8 @@ class Simulation {
   Nanoseconds pages_moved_ = 0;            // when the last managed pages that kernels asked for have arrived
 
   std::vector<OperationIndex> released_;  // no longer held
-  std::vector<OperationIndex> ends_;    // scratch
-  std::vector<Started> starts_;         // scratch
+  std::vector<OperationIndex> ends_;      // scratch
+  std::vector<Started> starts_;           // scratch
 
   std::vector<trace::Span> batch_;  // for control_.on_spans
   std::uint32_t until_stop_check_ = 0;

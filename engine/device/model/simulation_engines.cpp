@@ -28,10 +28,7 @@ void Simulation::carry_out(OperationIndex index) {
     return copy_engine(unit_[index] == Unit::h2d ? program::Direction::h2d : program::Direction::d2h)
         .add(index, now_, time, engine_channel(index));
   }
-  if (const auto* copy = std::get_if<program::op::Copy>(&work)) return transfer(index, copy->direction, copy->range);
-  if (const auto* blocking = std::get_if<program::op::BlockingCopy>(&work)) {
-    return transfer(index, blocking->direction, blocking->range);
-  }
+  if (const auto* copy = std::get_if<program::op::Copy>(&work)) return transfer(index, *copy);
   if (const auto* on_device = std::get_if<program::op::CopyOnDevice>(&work)) {
     return memory_.add(index, now_, profile_.copies.on_device.at(on_device->to.bytes) + migration_of(index));
   }
@@ -52,22 +49,22 @@ void Simulation::carry_out(OperationIndex index) {
   start_for(index, 0);  // an allocation, which the host does; a graph's launch, whose nodes are operations
 }
 
-void Simulation::transfer(OperationIndex index, program::Direction direction, const program::Range& range) {
+void Simulation::transfer(OperationIndex index, const program::op::Copy& copy) {
   const bool with_commands = with_commands_[index];
-  const Nanoseconds time =
-      copy_time(profile_, program_, direction, range, pageable_data_, with_commands) + pageable_turn(direction, range);
-  if (!with_commands) return copy_engine(direction).add(index, now_, time, engine_channel(index));
+  const Nanoseconds time = copy_time(profile_, program_, copy, pageable_data_, with_commands) + pageable_turn(copy);
+  if (!with_commands) return copy_engine(copy.direction).add(index, now_, time, engine_channel(index));
   // Data in the command stream waits for no copy engine; larger pieces share one path between all streams.
-  if (range.bytes > profile_.copies.inlined) return written_.add(index, now_, time);
+  if (copy.host.bytes > profile_.copies.inlined) return written_.add(index, now_, time);
   start_for(index, time);
 }
 
 // The extra time of a copy to pageable memory that a copy to the device has read last and the host's caches still hold.
-Nanoseconds Simulation::pageable_turn(program::Direction direction, const program::Range& range) {
+Nanoseconds Simulation::pageable_turn(const program::op::Copy& copy) {
   constexpr std::uint64_t kSmall = 32 << 10;
-  if (!is_pageable(program_, range)) return 0;
+  if (!is_pageable(program_, copy)) return 0;
+  const program::Range& range = copy.host;
   PageResidency& read = read_[range.buffer.value];
-  if (direction == program::Direction::h2d) {
+  if (copy.direction == program::Direction::h2d) {
     read.move_to_device(range.offset, range.bytes);
     return 0;
   }
@@ -167,8 +164,6 @@ void Simulation::announce(OperationIndex index) {
   const auto* prefetch = std::get_if<program::op::Prefetch>(&work);
   if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
     copy_engine(copy->direction).announce(index);
-  } else if (const auto* blocking = std::get_if<program::op::BlockingCopy>(&work)) {
-    copy_engine(blocking->direction).announce(index);
   } else if (prefetch != nullptr) {
     copy_engine(prefetch->to == program::MemoryLocation::device ? program::Direction::h2d : program::Direction::d2h)
         .announce(index);

@@ -78,7 +78,7 @@ bool OperationBuilder::inside(const syntax::Range& text, std::int64_t offset, st
 OperationBuilder::Built OperationBuilder::copy(Direction direction) {
   const auto range = this->range(range_text(0), Side::both);
   if (!range) return std::nullopt;
-  return op::Copy{direction, *range};
+  return op::Copy{direction, *range, *range};
 }
 
 OperationBuilder::Built OperationBuilder::blocking_copy() {
@@ -86,7 +86,7 @@ OperationBuilder::Built OperationBuilder::blocking_copy() {
       std::get<syntax::Word>(statement_.arguments[0]).text == "h2d" ? Direction::h2d : Direction::d2h;
   const auto range = this->range(range_text(1), Side::both);
   if (!range) return std::nullopt;
-  return op::BlockingCopy{direction, *range};
+  return op::Copy{direction, *range, *range, true};
 }
 
 OperationBuilder::Built OperationBuilder::copy_on_device() {

@@ -30,15 +30,10 @@ class Accesses {
 
  private:
   void put(Access access) { accesses_[size_++] = access; }
-  void copy(Direction direction, const Range& range, bool staged) {
-    const bool in = direction == Direction::h2d;
-    put({range, MemorySide::host, !in, !staged});
-    put({range, MemorySide::device, in, true});
-  }
-  void add(const op::Copy& one) { copy(one.direction, one.range, false); }
-  void add(const op::BlockingCopy& one) {
-    const bool pageable = program_.buffers[one.range.buffer.value].host == HostMemory::pageable;
-    copy(one.direction, one.range, pageable && one.direction == Direction::h2d);
+  void add(const op::Copy& one) {
+    const bool in = one.direction == Direction::h2d;
+    put({one.host, MemorySide::host, !in, !returns_after_staging(program_, one)});
+    put({one.device, MemorySide::device, in, true});
   }
   void add(const op::CopyOnDevice& one) {
     put({one.from, MemorySide::device, false, true});

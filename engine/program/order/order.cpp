@@ -110,8 +110,9 @@ class DependencyTracker::Builder {
       before = index_;
     }
     issued(stream);
-    const auto* copy = std::get_if<op::BlockingCopy>(&operation.work);
-    if (copy && !returns_after_staging(program_, *copy)) awaited(kLegacyStream.value, operation.thread);
+    const auto* copy = std::get_if<op::Copy>(&operation.work);
+    if (copy && copy->blocking && !returns_after_staging(program_, *copy))
+      awaited(kLegacyStream.value, operation.thread);
   }
 
   void host(const Operation& operation) {
@@ -225,8 +226,13 @@ std::span<const Dependency> DependencyTracker::issue(OperationIndex index) {
   return edges_;
 }
 
-bool returns_after_staging(const Program& program, const op::BlockingCopy& copy) {
-  return copy.direction == Direction::h2d && program.buffers[copy.range.buffer.value].host == HostMemory::pageable;
+bool returns_after_staging(const Program& program, const op::Copy& copy) {
+  return copy.blocking && copy.direction == Direction::h2d && host_memory(program, copy) == HostMemory::pageable;
+}
+
+bool call_waits_for_copy(const Program& program, const Work& work) {
+  const auto* copy = std::get_if<op::Copy>(&work);
+  return copy != nullptr && (copy->blocking || host_memory(program, *copy) == HostMemory::pageable);
 }
 
 Dependencies::Dependencies(const Program& program, std::span<const OperationIndex> issued) {

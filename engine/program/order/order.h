@@ -28,8 +28,10 @@ struct Dependency {
   friend bool operator==(const Dependency&, const Dependency&) = default;
 };
 
-// cuda-rules 10: from pageable memory the call returns after staging, when the data may still be on its way.
-bool returns_after_staging(const Program& program, const op::BlockingCopy& copy);
+// cuda-rules 10: from pageable memory cudaMemcpy returns after staging, when the data may still be on its way.
+bool returns_after_staging(const Program& program, const op::Copy& copy);
+// Whether it is a copy whose call may return only after it, and may wait for what is before it (cuda-rules 8 and 10).
+bool call_waits_for_copy(const Program& program, const Work& work);
 
 // The dependencies of one operation after the other, as they are issued. Dependencies below has all of them.
 class DependencyTracker {

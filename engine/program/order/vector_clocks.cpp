@@ -267,7 +267,7 @@ void VectorClocks::leave() {
     see_legacy(stream_->value);
     events_[record->event.value] = {state.last, *stream_, state.clock};
   }
-  if (const auto* copy = std::get_if<op::BlockingCopy>(&operation.work)) {
+  if (const auto* copy = std::get_if<op::Copy>(&operation.work); copy != nullptr && copy->blocking) {
     if (!returns_after_staging(program_, *copy)) wait_for_stream(kLegacyStream);
   }
 }

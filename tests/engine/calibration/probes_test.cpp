@@ -38,7 +38,7 @@ TEST(Probes, HaveTheNumbersOfTheirText) {
         ++copies;
         if (probe.group.starts_with("copy ") || probe.group.starts_with("copies h2d ") ||
             probe.group.starts_with("copies d2h ")) {
-          EXPECT_EQ(copy->range.bytes, probe.numbers.bytes);
+          EXPECT_EQ(copy->host.bytes, probe.numbers.bytes);
         }
       }
       const auto option = [&](std::string_view kernel, std::string_view key) {

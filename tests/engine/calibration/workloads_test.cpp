@@ -99,8 +99,8 @@ TEST(Workloads, HaveAllThatIsToBePredicted) {
       legacy = legacy || operation.stream == kLegacyStream;
       const auto* copy = std::get_if<program::op::Copy>(&operation.work);
       if (copy == nullptr || one.family != "isolated pinned copy") continue;
-      smallest = std::min(smallest, copy->range.bytes);
-      largest = std::max(largest, copy->range.bytes);
+      smallest = std::min(smallest, copy->host.bytes);
+      largest = std::max(largest, copy->host.bytes);
     }
   }
   for (const OperationKind wanted :

@@ -37,6 +37,32 @@ TEST(WrongData, OfAnyCopyIsSeen) {
   }
 }
 
+// Of the other buffer, at another offset: what is issued is what verify() expects.
+TEST(CopyBetweenTwoBuffers, MovesWhatItSays) {
+  program::Program program = tests::program_of(
+      "buffer x 1MiB\nbuffer h 1MiB\nstream A\nA: h2d x[0:4096]\nA: axpb x[0:4096] fma=4 blocks=1 threads=64\nA: d2h "
+      "x[0:4096]\n"
+      "host: memcpy h2d x[8192:4096]\nhost: memcpy d2h x[8192:4096]\n");
+  for (const std::size_t i : {0u, 2u, 3u, 4u}) {
+    auto& copy = std::get<program::op::Copy>(program.operations[i].work);
+    copy.host = {BufferId{1}, copy.direction == program::Direction::h2d ? 4096u + 64u * i : 65536u * i, 4096};
+  }
+  fake_cuda::reset();
+  const auto context = contract::opened();
+  ASSERT_TRUE(context);
+  auto loaded = CudaProgram::load(context, program, {});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
+    const auto verified = (*loaded)->verify();
+    ASSERT_TRUE(verified) << verified.error().message;
+    EXPECT_EQ(*verified, true) << ((*loaded)->notes().empty() ? "" : (*loaded)->notes().back().text);
+  }
+  fake_cuda::corrupt_copy(4);  // before them, those that put the pattern back on the host side
+  ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
+  EXPECT_EQ(*(*loaded)->verify(), false);
+}
+
 TEST(OutOfMemory, OneAllocationThatFailsIsTriedAgain) {
   fake_cuda::reset();
   {

@@ -93,6 +93,7 @@ const char* call_of(const program::Operation& operation) {
     default: break;
   }
   const program::Work& work = operation.work;
+  if (program::is_blocking_copy(work)) return "cudaMemcpy";
   if (std::holds_alternative<program::op::Copy>(work) || std::holds_alternative<program::op::CopyOnDevice>(work))
     return "cudaMemcpyAsync";
   if (std::holds_alternative<program::op::Memset>(work)) return "cudaMemsetAsync";
@@ -102,7 +103,6 @@ const char* call_of(const program::Operation& operation) {
   if (std::holds_alternative<program::op::SyncEvent>(work)) return "cudaEventSynchronize";
   if (std::holds_alternative<program::op::PollStream>(work)) return "cudaStreamQuery";
   if (std::holds_alternative<program::op::PollEvent>(work)) return "cudaEventQuery";
-  if (std::holds_alternative<program::op::BlockingCopy>(work)) return "cudaMemcpy";
   if (std::holds_alternative<program::op::Malloc>(work)) return "cudaMalloc";
   if (std::holds_alternative<program::op::Free>(work)) return "cudaFree";
   if (std::holds_alternative<program::op::MallocAsync>(work)) return "cudaMallocAsync";

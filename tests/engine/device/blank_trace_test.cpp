@@ -13,9 +13,9 @@ TEST(BlankTrace, NamesStreamsAndThreadsComeFromTheProgram) {
   program.streams = {{"default"}, {"per-thread"}, {"A", true, -3}};
   program.buffers = {{"x", 1024}};
   const program::Range all{BufferId{0}, 0, 1024};
-  program.operations = {{program::op::Copy{program::Direction::h2d, all}, StreamId{2}, {}, 3},
-                        {program::op::BlockingCopy{program::Direction::d2h, all}, {}, {}, 4},
-                        {program::op::Copy{program::Direction::h2d, all}, StreamId{1}, {}, 5},
+  program.operations = {{program::op::Copy{program::Direction::h2d, all, all}, StreamId{2}, {}, 3},
+                        {program::op::Copy{program::Direction::d2h, all, all, true}, {}, {}, 4},
+                        {program::op::Copy{program::Direction::h2d, all, all}, StreamId{1}, {}, 5},
                         {program::op::SyncDevice{}, {}, {}, 0}};
   trace::Provenance provenance;
   provenance.device = "here";

@@ -86,6 +86,24 @@ TEST(Hazards, ReduceReadsOneRangeAndWritesTheOther) {
   });
 }
 
+// The short form `h2d x[..]` has one range on both sides; a copy's value has two.
+TEST(Hazards, ACopyTouchesOneRangeOnEachSide) {
+  auto read = read_program(std::string(kHazardDeclarations) + "A: h2d x[0:4096]\nhost: touch y[8192:4096]\n", "test");
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(hazards(read->program).empty());
+  auto& copy = std::get<op::Copy>(read->program.operations[0].work);
+  copy.host = {BufferId{1}, 8192, 4096};
+  EXPECT_EQ(describe(read->program, 0), "operation 0, line 8: A: h2d x[0:4096] from y[8192:4096]");
+  const auto found = hazards(read->program);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].buffer, BufferId{1});
+  EXPECT_TRUE(found[0].on_host);
+  copy.direction = Direction::d2h;
+  EXPECT_EQ(describe(read->program, 0), "operation 0, line 8: A: d2h x[0:4096] to y[8192:4096]");
+  copy.host.offset = 12288;
+  EXPECT_TRUE(hazards(read->program).empty());
+}
+
 TEST(Hazards, EventsOrder) {
   expect({
       {"A: h2d x\nA: record e\nB: wait e\nB: axpb x fma=1\n"},

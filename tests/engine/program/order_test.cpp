@@ -198,7 +198,7 @@ TEST(Order, RandomProgramsAgreeWithTheRulesTakenOneByOne) {
       const auto sj = ordered_in(p.operations[j]);
       for (std::size_t i = 0; i < j; ++i) {
         const auto si = ordered_in(p.operations[i]);
-        bool direct = !si || std::holds_alternative<op::BlockingCopy>(p.operations[i].work);
+        bool direct = !si || is_blocking_copy(p.operations[i].work);
         if (si && sj) {
           direct |= *si == *sj;
           direct |= blocking(*si) && blocking(*sj) && (*si == kLegacyStream || *sj == kLegacyStream);

@@ -24,9 +24,7 @@ std::uint32_t narrow(Nanoseconds uncertainty) {
 // would block too. Next to such slow calls the cost of events with times does not matter.
 bool keeps_driver_busy(const program::Program& program) {
   return std::any_of(program.operations.begin(), program.operations.end(), [&](const program::Operation& operation) {
-    const auto* copy = std::get_if<program::op::Copy>(&operation.work);
-    return (copy != nullptr && program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable) ||
-           std::holds_alternative<program::op::BlockingCopy>(operation.work) ||
+    return program::call_waits_for_copy(program, operation.work) ||
            std::holds_alternative<program::op::Free>(operation.work);
   });
 }
@@ -35,13 +33,11 @@ bool keeps_driver_busy(const program::Program& program) {
 
 bool has_end_event(const program::Program& program, const program::Operation& operation) {
   if (operation.launch != kNoOperation) return false;
-  if (const auto* copy = std::get_if<program::op::BlockingCopy>(&operation.work)) {
-    // Others have ended when the call returns; this one may return with the copy still under way (cuda-rules 10).
-    return copy->direction == program::Direction::h2d &&
-           program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable;
+  if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) {
+    // Other blocking copies have ended when the call returns.
+    return !copy->blocking || program::returns_after_staging(program, *copy);
   }
-  return std::holds_alternative<program::op::Copy>(operation.work) ||
-         std::holds_alternative<program::op::CopyOnDevice>(operation.work) ||
+  return std::holds_alternative<program::op::CopyOnDevice>(operation.work) ||
          std::holds_alternative<program::op::Memset>(operation.work) ||
          std::holds_alternative<program::op::Prefetch>(operation.work) ||
          std::holds_alternative<program::op::Launch>(operation.work);
@@ -89,8 +85,7 @@ Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaConte
   for (std::size_t i = 0; i < count; ++i) {
     const OperationKind is = program::kind(program.operations[i].work);
     on.has_end_[i] = has_end_event(program, program.operations[i]) || is == OperationKind::kernel ||
-                     is == OperationKind::hostfn ||
-                     std::holds_alternative<program::op::BlockingCopy>(program.operations[i].work);
+                     is == OperationKind::hostfn || program::is_blocking_copy(program.operations[i].work);
   }
   on.calls_.resize(count);
   on.observed_.resize(count);
@@ -318,8 +313,7 @@ void Instruments::note(std::size_t i) {
     note_kernel(slot_[i], has_ended(i), seen);
   } else if (std::holds_alternative<program::op::HostFunction>(operation.work)) {
     if (has_ended(i)) note_host_function(slot_[i], seen);
-  } else if (std::holds_alternative<program::op::BlockingCopy>(operation.work) &&
-             !has_end_event(*program_, operation)) {
+  } else if (program::is_blocking_copy(operation.work) && !has_end_event(*program_, operation)) {
     seen.end = seen.host_end;
     seen.source = trace::Source::host;
   }

@@ -43,12 +43,12 @@ struct Caller {
   }
 
   Called operator()(const program::op::Copy& copy) const {
-    if (copy.direction == program::Direction::h2d) {
-      return {cudaMemcpyAsync(device(copy.range), host(copy.range), copy.range.bytes, cudaMemcpyHostToDevice, stream),
-              "cudaMemcpyAsync"};
-    }
-    return {cudaMemcpyAsync(host(copy.range), device(copy.range), copy.range.bytes, cudaMemcpyDeviceToHost, stream),
-            "cudaMemcpyAsync"};
+    const bool in = copy.direction == program::Direction::h2d;
+    char* const to_data = in ? device(copy.device) : host(copy.host);
+    const char* const from = in ? host(copy.host) : device(copy.device);
+    const cudaMemcpyKind which = in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+    if (copy.blocking) return {cudaMemcpy(to_data, from, copy.host.bytes, which), "cudaMemcpy"};
+    return {cudaMemcpyAsync(to_data, from, copy.host.bytes, which, stream), "cudaMemcpyAsync"};
   }
   Called operator()(const program::op::CopyOnDevice& copy) const {
     return {cudaMemcpyAsync(device(copy.to), device(copy.from), copy.to.bytes, cudaMemcpyDeviceToDevice, stream),
@@ -95,12 +95,6 @@ struct Caller {
   Called operator()(const program::op::PollEvent& poll) {
     const cudaEvent_t asked = to.events[poll.event.value];
     return {poll_until_done(poll.every, [&] { return cudaEventQuery(asked); }), "cudaEventQuery"};
-  }
-  Called operator()(const program::op::BlockingCopy& copy) const {
-    if (copy.direction == program::Direction::h2d) {
-      return {cudaMemcpy(device(copy.range), host(copy.range), copy.range.bytes, cudaMemcpyHostToDevice), "cudaMemcpy"};
-    }
-    return {cudaMemcpy(host(copy.range), device(copy.range), copy.range.bytes, cudaMemcpyDeviceToHost), "cudaMemcpy"};
   }
   Called operator()(const program::op::Malloc& malloc) const {
     void* made = nullptr;

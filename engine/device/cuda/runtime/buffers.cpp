@@ -23,15 +23,6 @@ MemoryKind memory_kind(program::HostMemory host) {
   return MemoryKind::pinned;
 }
 
-// The host range that a copy from the device writes; null for other operations.
-const program::Range* copied_out_to(const program::Operation& operation) {
-  if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) {
-    return copy->direction == program::Direction::d2h ? &copy->range : nullptr;
-  }
-  const auto* copy = std::get_if<program::op::BlockingCopy>(&operation.work);
-  return copy != nullptr && copy->direction == program::Direction::d2h ? &copy->range : nullptr;
-}
-
 }  // namespace
 
 ProgramBuffers::ProgramBuffers(std::shared_ptr<const CudaContext> context, const program::Program& program)
@@ -41,7 +32,8 @@ ProgramBuffers::ProgramBuffers(std::shared_ptr<const CudaContext> context, const
       device_(program.buffers.size(), nullptr),
       host_written_(program.buffers.size(), false) {
   for (const program::Operation& operation : program.operations) {
-    if (const program::Range* written = copied_out_to(operation)) host_written_[written->buffer.value] = true;
+    const auto* copy = std::get_if<program::op::Copy>(&operation.work);
+    if (copy != nullptr && copy->direction == program::Direction::d2h) host_written_[copy->host.buffer.value] = true;
   }
 }
 

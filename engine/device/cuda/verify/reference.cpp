@@ -43,30 +43,26 @@ std::optional<std::string> Reference::run() {
 std::optional<std::string> Reference::apply(OperationIndex index) {
   const program::Work& work = program_.operations[index].work;
   constexpr auto kHost = RoughData::Side::host;
-  const auto copy_over = [&](program::Direction direction, const program::Range& range) {
-    if (direction == program::Direction::h2d) {
-      std::memcpy(device(range), host(range), range.bytes);
-      rough_.copy(kHost, range, side_of(range.buffer), range);
-    } else {
-      std::memcpy(host(range), device(range), range.bytes);
-      rough_.copy(side_of(range.buffer), range, kHost, range);
-    }
-  };
   if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
-    copy_over(copy->direction, copy->range);
-  } else if (const auto* blocking = std::get_if<program::op::BlockingCopy>(&work)) {
-    copy_over(blocking->direction, blocking->range);
+    const bool in = copy->direction == program::Direction::h2d;
+    const RoughData::Side on_device = side_of(copy->device.buffer);
+    const RoughData::Side from_side = in ? kHost : on_device;
+    const program::Range& from = in ? copy->host : copy->device;
+    if (splits_elements(from_side, from, in ? copy->device : copy->host)) return on_rough_data(index);
+    if (in) {
+      std::memcpy(device(copy->device), host(copy->host), copy->host.bytes);
+      rough_.copy(kHost, copy->host, on_device, copy->device);
+    } else {
+      std::memcpy(host(copy->host), device(copy->device), copy->host.bytes);
+      rough_.copy(on_device, copy->device, kHost, copy->host);
+    }
   } else if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) {
     const bool from_known = is_known(within->from);
     if (!from_known && !program_.buffers[within->to.buffer.value].made_in_run) {
       return fmt::format("{} copies memory that nothing has written since it was allocated",
                          program::describe(program_, index));
     }
-    // A copy that is not aligned to elements would leave parts of them in two places.
-    const std::uint64_t shift = within->to.offset - within->from.offset;
-    if (shift % sizeof(float) != 0 && rough_.touches(side_of(within->from.buffer), within->from)) {
-      return on_rough_data(index);
-    }
+    if (splits_elements(side_of(within->from.buffer), within->from, within->to)) return on_rough_data(index);
     std::memmove(device(within->to), device(within->from), within->to.bytes);
     set_known(within->to, from_known);
     rough_.copy(side_of(within->from.buffer), within->from, side_of(within->to.buffer), within->to);
@@ -86,6 +82,11 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
     sides_[free_in_stream->buffer.value].device.reset();
   }
   return std::nullopt;
+}
+
+// A copy that is not aligned to elements leaves parts of them in two places.
+bool Reference::splits_elements(RoughData::Side side, const program::Range& from, const program::Range& to) const {
+  return (to.offset - from.offset) % sizeof(float) != 0 && rough_.touches(side, from);
 }
 
 std::string Reference::on_rough_data(OperationIndex index) const {

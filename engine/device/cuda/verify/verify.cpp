@@ -26,7 +26,6 @@ std::optional<std::string> not_to_be_verified(const program::Program& program) {
   const bool moves_data =
       std::any_of(program.operations.begin(), program.operations.end(), [&](const program::Operation& operation) {
         return std::holds_alternative<program::op::Copy>(operation.work) ||
-               std::holds_alternative<program::op::BlockingCopy>(operation.work) ||
                std::holds_alternative<program::op::CopyOnDevice>(operation.work) ||
                std::holds_alternative<program::op::Memset>(operation.work) || leaves_data(program, operation.work);
       });

@@ -18,15 +18,15 @@ Nanoseconds pageable_time(const TimeBySize& table, std::uint64_t bytes, std::uin
   return std::max(alone, static_cast<Nanoseconds>(share));
 }
 
-bool is_pinned(const program::Program& program, const program::Range& range) {
-  const program::HostMemory host = program.buffers[range.buffer.value].host;
+bool is_pinned(const program::Program& program, const program::op::Copy& copy) {
+  const program::HostMemory host = program::host_memory(program, copy);
   return host == program::HostMemory::pinned || host == program::HostMemory::write_combined;
 }
 
 // Whether the host writes a copy of pinned memory into the command stream, which is quicker when the stream is idle.
-bool is_by_host(const Profile& profile, const program::Program& program, const program::Range& range, bool idle) {
-  return idle && range.bytes > profile.copies.inlined && range.bytes <= profile.copies.by_host &&
-         is_pinned(program, range);
+bool is_by_host(const Profile& profile, const program::Program& program, const program::op::Copy& copy, bool idle) {
+  return idle && copy.host.bytes > profile.copies.inlined && copy.host.bytes <= profile.copies.by_host &&
+         is_pinned(program, copy);
 }
 
 struct CallOf {
@@ -37,8 +37,6 @@ struct CallOf {
   bool idle;
   const Profile::Host& costs = profile.host;
 
-  HostCall operator()(const program::op::Copy& copy) const { return copied(copy.direction, copy.range, false); }
-  HostCall operator()(const program::op::BlockingCopy& copy) const { return copied(copy.direction, copy.range, true); }
   HostCall operator()(const program::op::CopyOnDevice&) const { return queued(costs.copy_on_device); }
   HostCall operator()(const program::op::Memset& memset) const { return queued(costs.memset.at(memset.range.bytes)); }
   HostCall operator()(const program::op::Kernel&) const { return queued(costs.launch); }
@@ -116,27 +114,28 @@ struct CallOf {
     return {.enter = cost, .is_call = false, .until = until, .stream = stream, .record = record, .wake = costs.wake};
   }
 
-  HostCall copied(program::Direction direction, const program::Range& range, bool blocking) const {
-    const TimeBySize& cost = direction == program::Direction::h2d ? costs.copy_h2d : costs.copy_d2h;
-    HostCall call = queued(cost.at(range.bytes));
-    if (!is_pageable(program, range)) {
-      const bool by_host = direction == program::Direction::h2d && is_by_host(profile, program, range, idle);
-      if (by_host) call.enter += profile.copies.h2d_pageable.at(range.bytes);
-      if (blocking) call.enter += by_host ? costs.blocking_copy_by_host : costs.blocking_copy;
-      if (blocking) call.until = HostWait::operation;
+  HostCall operator()(const program::op::Copy& copy) const {
+    const bool in = copy.direction == program::Direction::h2d;
+    const std::uint64_t bytes = copy.host.bytes;
+    HostCall call = queued((in ? costs.copy_h2d : costs.copy_d2h).at(bytes));
+    if (!is_pageable(program, copy)) {
+      const bool by_host = in && is_by_host(profile, program, copy, idle);
+      if (by_host) call.enter += profile.copies.h2d_pageable.at(bytes);
+      if (copy.blocking) call.enter += by_host ? costs.blocking_copy_by_host : costs.blocking_copy;
+      if (copy.blocking) call.until = HostWait::operation;
       call.wake = costs.wake;
       return call;
     }
     // To the device the host fills the staging buffer and returns, if the copy fits in; from the device it waits. A
     // blocking copy is staged once its stream is done, and if it is larger the host waits for the last piece, too.
-    if (blocking) call.enter += costs.blocking_copy_by_host;
-    if (direction == program::Direction::h2d) {
-      call.enter += pageable_time(profile.copies.h2d_pageable, std::min(range.bytes, profile.copies.staging), data);
-      if (blocking) {
+    if (copy.blocking) call.enter += costs.blocking_copy_by_host;
+    if (in) {
+      call.enter += pageable_time(profile.copies.h2d_pageable, std::min(bytes, profile.copies.staging), data);
+      if (copy.blocking) {
         call.before = HostWait::stream;
         call.stream = kLegacyStream;
-        if (range.bytes <= kLastPiece) return call;
-      } else if (range.bytes <= profile.copies.staging) {
+        if (bytes <= kLastPiece) return call;
+      } else if (bytes <= profile.copies.staging) {
         call.before = HostWait::staging;
         return call;
       }
@@ -155,10 +154,8 @@ std::uint64_t pageable_data(const program::Program& program) {
   std::vector<Hull> touched(program.buffers.size());
   for (const program::Operation& operation : program.operations) {
     const auto* copy = std::get_if<program::op::Copy>(&operation.work);
-    const auto* blocking = std::get_if<program::op::BlockingCopy>(&operation.work);
-    if (copy == nullptr && blocking == nullptr) continue;
-    const program::Range& range = copy != nullptr ? copy->range : blocking->range;
-    if (!is_pageable(program, range)) continue;
+    if (copy == nullptr || !is_pageable(program, *copy)) continue;
+    const program::Range& range = copy->host;
     Hull& hull = touched[range.buffer.value];
     hull = {std::min(hull.begin, range.offset), std::max(hull.end, range.offset + range.bytes)};
   }
@@ -172,41 +169,36 @@ HostCall host_call(const Profile& profile, const program::Program& program, Oper
   return std::visit(CallOf{profile, program, index, pageable_data, idle}, program.operations[index].work);
 }
 
-bool is_pageable(const program::Program& program, const program::Range& range) {
-  return program.buffers[range.buffer.value].host == program::HostMemory::pageable;
+bool is_pageable(const program::Program& program, const program::op::Copy& copy) {
+  return program::host_memory(program, copy) == program::HostMemory::pageable;
 }
 
 bool goes_with_commands(const Profile& profile, const program::Program& program, const program::Work& work, bool idle) {
-  if (program::kind(work) != OperationKind::h2d) return false;
   const auto* copy = std::get_if<program::op::Copy>(&work);
-  const auto* blocking = std::get_if<program::op::BlockingCopy>(&work);
-  const program::Range& range = copy != nullptr ? copy->range : blocking->range;
-  return range.bytes <= (is_pageable(program, range) ? kLastPiece : profile.copies.inlined) ||
-         is_by_host(profile, program, range, idle);
+  if (copy == nullptr || copy->direction != program::Direction::h2d) return false;
+  return copy->host.bytes <= (is_pageable(program, *copy) ? kLastPiece : profile.copies.inlined) ||
+         is_by_host(profile, program, *copy, idle);
 }
 
 std::uint64_t staged_bytes(const Profile& profile, const program::Program& program, const program::Work& work) {
   const auto* copy = std::get_if<program::op::Copy>(&work);
-  const auto* blocking = std::get_if<program::op::BlockingCopy>(&work);
-  if (copy == nullptr && blocking == nullptr) return 0;
-  const program::Range& range = copy != nullptr ? copy->range : blocking->range;
-  const program::Direction direction = copy != nullptr ? copy->direction : blocking->direction;
-  const bool staged =
-      direction == program::Direction::h2d && is_pageable(program, range) && range.bytes <= profile.copies.staging;
-  return staged ? range.bytes : 0;
+  const bool staged = copy != nullptr && copy->direction == program::Direction::h2d && is_pageable(program, *copy) &&
+                      copy->host.bytes <= profile.copies.staging;
+  return staged ? copy->host.bytes : 0;
 }
 
-Nanoseconds copy_time(const Profile& profile, const program::Program& program, program::Direction direction,
-                      const program::Range& range, std::uint64_t pageable_data, bool with_commands) {
+Nanoseconds copy_time(const Profile& profile, const program::Program& program, const program::op::Copy& copy,
+                      std::uint64_t pageable_data, bool with_commands) {
   const Profile::Copies& copies = profile.copies;
-  if (with_commands && range.bytes > copies.inlined) return copies.h2d_staged.at(range.bytes);
-  if (!is_pageable(program, range))
-    return (direction == program::Direction::h2d ? copies.h2d : copies.d2h).at(range.bytes);
-  if (direction == program::Direction::d2h) return pageable_time(copies.d2h_pageable, range.bytes, pageable_data);
+  const std::uint64_t bytes = copy.host.bytes;
+  const bool in = copy.direction == program::Direction::h2d;
+  if (with_commands && bytes > copies.inlined) return copies.h2d_staged.at(bytes);
+  if (!is_pageable(program, copy)) return (in ? copies.h2d : copies.d2h).at(bytes);
+  if (!in) return pageable_time(copies.d2h_pageable, bytes, pageable_data);
   // While the host still fills the staging buffer all but its last piece moves; what does not fit in moves at the pace
   // of the host.
-  if (range.bytes <= copies.staging) return copies.h2d_staged.at(std::min(range.bytes, kLastPiece));
-  return pageable_time(copies.h2d_pageable, range.bytes, pageable_data) -
+  if (bytes <= copies.staging) return copies.h2d_staged.at(std::min(bytes, kLastPiece));
+  return pageable_time(copies.h2d_pageable, bytes, pageable_data) -
          pageable_time(copies.h2d_pageable, copies.staging, pageable_data);
 }
 

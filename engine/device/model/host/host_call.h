@@ -45,13 +45,13 @@ std::uint64_t pageable_data(const program::Program& program);
 HostCall host_call(const Profile& profile, const program::Program& program, OperationIndex index,
                    std::uint64_t pageable_data, bool idle);
 
-bool is_pageable(const program::Program& program, const program::Range& range);
+bool is_pageable(const program::Program& program, const program::op::Copy& copy);
 // Whether the data of a copy travels in the command stream, so that no copy engine is used.
 bool goes_with_commands(const Profile& profile, const program::Program& program, const program::Work& work, bool idle);
 // How much of the staging buffer the operation holds until it ends.
 std::uint64_t staged_bytes(const Profile& profile, const program::Program& program, const program::Work& work);
 // The time of a copy on what executes it on the device.
-Nanoseconds copy_time(const Profile& profile, const program::Program& program, program::Direction direction,
-                      const program::Range& range, std::uint64_t pageable_data, bool with_commands);
+Nanoseconds copy_time(const Profile& profile, const program::Program& program, const program::op::Copy& copy,
+                      std::uint64_t pageable_data, bool with_commands);
 
 }  // namespace streamscope::model
