@@ -157,10 +157,12 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
   Analysis analysis;
   for (const Engine engine : kMeasuredEngines) analysis.engines.push_back({.engine = engine});
   Unions unions;
+  WaitSums waits;
   Nanoseconds first = kAbsent, last = kAbsent;
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
     if (asynchronous_call(span)) add(analysis.host_calls, within(span.host_begin, span.host_end));
+    waits.add(span, range);
     const auto engine = measured(span.engine);
     const Nanoseconds part = within(span.start, span.end);
     if (engine && part > 0) unions[*engine].add({std::max(span.start, range.start), std::min(span.end, range.end)});
@@ -179,6 +181,7 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
     ++use.operations;
     if (is_copy(span.kind)) use.bytes += share_of(span.bytes, part, length(span.start, span.end));
   }
+  analysis.waits = waits.found();
   analysis.makespan = elapsed(first, last);
   for (std::size_t i = 0; i < unions.size(); ++i) {
     EngineUse& use = analysis.engines[i];

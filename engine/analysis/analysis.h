@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/waits.h"
 #include "engine/base/kind.h"
 #include "engine/trace/interval.h"
 #include "engine/trace/trace.h"
@@ -31,6 +32,7 @@ struct Analysis {
   Nanoseconds waiting = 0;         // sum of ready..start of device work
   Nanoseconds host_calls = 0;      // sum of host_begin..host_end of asynchronous calls
   std::vector<EngineUse> engines;  // h2d, d2h, compute, in this order
+  std::vector<WaitSum> waits;      // by what was waited for, the most time first
 };
 // Only known times count: a span without a start or an end, or with the end before the start, adds no time. Sums
 // saturate. O(n log n), and O(n) where the spans of each engine come in the order of their starts.
@@ -51,14 +53,6 @@ std::vector<std::size_t> operations_in(const trace::Trace& trace, const std::vec
 
 // The union of [start, end) over the spans of one engine, as sorted disjoint intervals; ones that touch are joined.
 std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, Engine engine);
-
-// An operation waits twice: from its issue until it is ready, for what must come before it or for the gate; and then
-// until it starts, for the engine that carries it out. kAbsent where a time is not known.
-struct Waits {
-  Nanoseconds issue_to_ready = kAbsent;
-  Nanoseconds ready_to_start = kAbsent;
-};
-Waits waits(const trace::Span& span);
 
 // "waited 132 us from ready to start for the H2D engine, busy with operation 12 (line 7)": for the tooltip and the
 // files; the one of the two waits that the span's reason stands for. Empty where it has none. O(log n).

@@ -9,32 +9,12 @@
 namespace streamscope::analysis {
 namespace {
 
-bool host_waits(const trace::Span& span) {
-  return span.kind == OperationKind::sync || span.kind == OperationKind::poll || span.kind == OperationKind::join;
-}
-
-// Whether the reason kept the operation from being ready; else it kept a ready one from starting.
-bool keeps_from_ready(trace::WaitReason reason) {
-  switch (reason) {
-    case trace::WaitReason::stream:
-    case trace::WaitReason::legacy:
-    case trace::WaitReason::event:
-    case trace::WaitReason::graph:
-    case trace::WaitReason::gate: return true;
-    default: return false;
-  }
-}
-
 // "waited 132 us from ready to start"
 std::string waited(const trace::Span& span) {
-  const auto timed = [](Nanoseconds time, std::string_view from_where) {
-    return known(time) && time > 0 ? fmt::format("waited {}{}", display_duration(time), from_where)
-                                   : std::string("waited");
-  };
-  if (host_waits(span)) return timed(elapsed(span.host_begin, span.host_end), "");
-  const Waits both = waits(span);
-  return keeps_from_ready(span.reason) ? timed(both.issue_to_ready, " from issue to ready")
-                                       : timed(both.ready_to_start, " from ready to start");
+  const std::optional<Wait> wait = wait_of(span);
+  const std::string words = wait ? "waited " + display_duration(elapsed(wait->time.start, wait->time.end)) : "waited";
+  if (!wait || host_waits(span)) return words;
+  return words + (keeps_from_ready(span.reason) ? " from issue to ready" : " from ready to start");
 }
 
 // "operation 12 (line 7)"; empty for none.
@@ -61,12 +41,6 @@ std::string stream_words(const trace::Trace& trace, const trace::Span& span) {
 }
 
 }  // namespace
-
-Waits waits(const trace::Span& span) {
-  // The issue ends when the call returns; a call that waits for the operation issued it when it began.
-  const bool returned = known(span.host_end) && span.host_end <= span.ready;
-  return {elapsed(returned ? span.host_end : span.host_begin, span.ready), elapsed(span.ready, span.start)};
-}
 
 std::string explain_wait(const trace::Trace& trace, const trace::Span& span) {
   // Not every time from ready to start is a wait: it contains the launch latency of an idle device.
