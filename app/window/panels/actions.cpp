@@ -301,6 +301,7 @@ const std::vector<Action>& actions() {
       {kLooks, "The table of operations", "4", {letter(U'4')}, dock<command::Dock::operations>},
       {kLooks, "The runs kept, and two of them compared", "5", {letter(U'5')}, dock<command::Dock::compare>},
       {kLooks, "Slow motion", "6", {letter(U'6')}, dock<command::Dock::slow_motion>},
+      {kLooks, "What was waited for, in all", "7", {letter(U'7')}, dock<command::Dock::waits>},
       {kLooks, "Export the picture as PNG, as it is seen", "", {}, emit<command::ExportPng>},
       {kLooks,
        "Export a picture: PNG, SVG, PDF",

@@ -19,6 +19,7 @@ constexpr Tab kTabs[] = {
     {Dock::operations, "Operations", "All operations as a table, and a histogram of them (4)"},
     {Dock::compare, "Compare", "The runs kept, and two of them side by side (5)"},
     {Dock::slow_motion, "Slow motion", "What every stream and engine does at one instant, and what waits for what (6)"},
+    {Dock::waits, "Waits", "What the operations waited for, and for how long in all (7)"},
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ enum class Side : std::uint8_t { controls, summary, program };
 struct TogglePanel {
   Side side;
 };
-enum class Dock : std::uint8_t { program, operations, compare, slow_motion };
+enum class Dock : std::uint8_t { program, operations, compare, slow_motion, waits };
 struct ShowDock {  // that tab of the lower panel, which opens where it was closed
   Dock dock;
 };

@@ -1,0 +1,152 @@
+#include "app/window/panels/waits_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/timeline/span_text.h"
+#include "app/window/panels/gestures.h"
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope::window {
+namespace {
+
+// Behind the name that the table of operations and the search have for it.
+const char* meaning_of(trace::WaitReason reason) {
+  switch (reason) {
+    case trace::WaitReason::stream: return "the one before it in its stream";
+    case trace::WaitReason::legacy: return "other streams, by the default stream's rules";
+    case trace::WaitReason::event: return "an event of another stream";
+    case trace::WaitReason::engine: return "its engine, which was busy";
+    case trace::WaitReason::host: return "the host waited for the device";
+    case trace::WaitReason::gate: return "the gate: everything is queued first";
+    case trace::WaitReason::graph: return "a node before it in its graph";
+    case trace::WaitReason::queue: return "another stream in a shared hardware queue";
+    case trace::WaitReason::none:
+    case trace::WaitReason::unknown: break;
+  }
+  return "it is not known for what";
+}
+
+struct WaitColumn {
+  const char* heading;
+  const char* meaning;
+  const char* usual;  // as wide as what it usually holds
+  bool number = false;
+};
+constexpr std::array kWaitColumns{
+    WaitColumn{"Waited for", "The last thing that kept an operation from starting.", "unknown"},
+    WaitColumn{"Time", "In all, added up over the operations: of several that wait at once each one's counts.",
+               "888.88 us", true},
+    WaitColumn{"Operations", "How many waited for it.", "888888", true},
+    WaitColumn{"Longest", "The longest of these waits.", "888.88 us", true},
+    WaitColumn{"Of", "The operation that waited longest.", ""},
+    WaitColumn{"Which is", "", ""}};
+
+// `widest`: of the operations named; they are few, and what is left goes to the last column.
+void wait_headings(const Panel& panel, float widest) {
+  for (const WaitColumn& each : kWaitColumns) {
+    const float usual = each.usual[0] == '\0' ? widest : ImGui::CalcTextSize(each.usual).x;
+    const float width = std::ceil(std::max(usual, ImGui::CalcTextSize(each.heading).x));
+    if (&each == &kWaitColumns.back())
+      ImGui::TableSetupColumn(each.heading, ImGuiTableColumnFlags_WidthStretch);
+    else
+      ImGui::TableSetupColumn(each.heading, ImGuiTableColumnFlags_WidthFixed, width);
+  }
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (const WaitColumn& each : kWaitColumns) {
+    ImGui::TableNextColumn();
+    // Headings stand where their columns' values stand.
+    if (each.number)
+      right_text(each.heading, panel.look.theme.faint_text);
+    else
+      text(each.heading, panel.look.theme.faint_text);
+    if (each.meaning[0] != '\0' && ImGui::IsItemHovered()) tooltip(each.meaning);
+  }
+}
+
+void wait_row(const Panel& panel, const trace::Trace& trace, const analysis::WaitSum& sum, float height,
+              int plot_width) {
+  const std::optional<trace::Span> longest = trace::find_span(trace, sum.longest);
+  const std::string reason(trace::name(sum.reason));
+  ImGui::TableNextRow(0, height);
+  ImGui::TableNextColumn();
+  const ImVec2 at = ImGui::GetCursorPos();
+  ImGui::PushID(reason.c_str());
+  if (ImGui::Selectable("##row", sum.longest == panel.state.timeline.selected,
+                        ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick)) {
+    panel.emit(command::Select{sum.longest});
+    if (longest && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+      if (const auto view = view_of(*longest, plot_width)) panel.emit(command::SetView{*view});
+  }
+  ImGui::PopID();
+  if (ImGui::IsItemHovered())
+    tooltip(fmt::format("{}: {}. A click selects the operation that waited longest.", reason, meaning_of(sum.reason)));
+  ImGui::SetCursorPos(at);
+  text(reason);
+  ImGui::TableNextColumn();
+  right_text(display_duration(sum.time), panel.look.theme.strong_text);
+  ImGui::TableNextColumn();
+  right_text(fmt::format("{}", sum.operations));
+  ImGui::TableNextColumn();
+  right_text(display_duration(sum.longest_time));
+  ImGui::TableNextColumn();
+  if (longest) text(timeline::placed_text(trace, *longest));
+  ImGui::TableNextColumn();
+  text(meaning_of(sum.reason), panel.look.theme.faint_text);
+}
+
+void wait_table(const Panel& panel, const trace::Trace& trace, const std::vector<analysis::WaitSum>& sums,
+                int plot_width) {
+  push_font(panel.look.fonts.small);
+  const float scale = panel.look.scale;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {std::round(7 * scale), std::round(2 * scale)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 2 * std::round(2 * scale)});  // rows touch and do not overlap
+  constexpr ImGuiTableFlags kFlags =
+      ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_NoSavedSettings;
+  if (ImGui::BeginTable("waits", static_cast<int>(kWaitColumns.size()), kFlags)) {
+    const float height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    float widest = 0;
+    for (const analysis::WaitSum& each : sums)
+      if (const std::optional<trace::Span> span = trace::find_span(trace, each.longest))
+        widest = std::max(widest, ImGui::CalcTextSize(timeline::placed_text(trace, *span).c_str()).x);
+    wait_headings(panel, widest);
+    for (const analysis::WaitSum& each : sums) wait_row(panel, trace, each, height, plot_width);
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar(2);
+  ImGui::PopFont();
+}
+
+// Of the run in view or of the range in it; null while that is being read.
+const analysis::Analysis* analysis_in_view(const State& state) {
+  if (!state.timeline.range) return &state.runs.shown->analysis;
+  const RangeReading* read = state.readings.range.get();
+  const bool newest = read != nullptr && read->of == state.runs.shown && read->range == state.timeline.range;
+  return newest ? &read->analysis : nullptr;
+}
+
+}  // namespace
+
+void waits_panel(const Panel& panel, const Box& place, int plot_width) {
+  const State& state = panel.state;
+  const timeline::Colour quiet = panel.look.theme.faint_text;
+  begin_panel("Waits", place);
+  const analysis::Analysis* found = state.runs.shown ? analysis_in_view(state) : nullptr;
+  if (!state.runs.shown)
+    text("No run yet: what its operations waited for is shown here.", quiet);
+  else if (found == nullptr)
+    text("counting…", quiet);
+  else if (found->waits.empty())
+    text(state.timeline.range ? "No operation waited in the range." : "No operation waited.", quiet);
+  else
+    wait_table(panel, state.runs.shown->run->trace, found->waits, plot_width);
+  ImGui::End();
+}
+
+}  // namespace streamscope::window
