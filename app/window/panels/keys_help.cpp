@@ -57,7 +57,9 @@ void keys_help(const Panel& panel) {
       ImGui::SetCursorPosY(top);
     }
     ImGui::SetCursorPosX(x);
+    ImGui::BeginGroup();  // else its lines begin at the left edge
     heading(panel.look, group.data());
+    ImGui::EndGroup();
     for (const Entry& each : lines) {
       ImGui::SetCursorPosX(x);
       text(each.keys, panel.look.theme.selection);
