@@ -8,6 +8,7 @@
 
 #include "app/cli/terminal.h"
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/api_calls.h"
 #include "engine/analysis/compare.h"
 #include "engine/analysis/figures.h"
 #include "engine/analysis/stage_times.h"
@@ -124,6 +125,7 @@ std::string summary(const trace::Run& run, const std::string& title) {
     for (const analysis::EngineUse& use : figures.engines) {
       if (use.operations > 0) row(title_of(use.engine), use_of(use));
     }
+    if (!run.trace.packed) row("API calls", analysis::api_calls_text(analysis::api_calls(run.trace)));
     row("clocks", model || from.uncertainty == 0
                       ? from.clock
                       : fmt::format("{}, to ±{}", from.clock, display_duration(from.uncertainty)));

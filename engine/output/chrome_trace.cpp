@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/api_calls.h"
 #include "engine/output/output.h"
 #include "engine/output/record_json.h"
 #include "engine/output/tracks.h"
@@ -50,22 +51,6 @@ std::string_view host_category(OperationKind kind) {
     case OperationKind::thread:
     case OperationKind::join: return "host";
     default: return "cuda_runtime";
-  }
-}
-
-// The CUDA call behind an operation that goes into a stream; empty where the operation is named after its call already.
-std::string_view call_name(const trace::Span& span) {
-  switch (span.kind) {
-    case OperationKind::h2d:
-    case OperationKind::d2h: return span.blocking ? "cudaMemcpy" : "cudaMemcpyAsync";
-    case OperationKind::d2d: return "cudaMemcpyAsync";
-    case OperationKind::memset: return "cudaMemsetAsync";
-    case OperationKind::kernel: return "cudaLaunchKernel";
-    case OperationKind::record: return "cudaEventRecord";
-    case OperationKind::wait: return "cudaStreamWaitEvent";
-    case OperationKind::hostfn: return "cudaLaunchHostFunc";
-    case OperationKind::prefetch: return "cudaMemPrefetchAsync";
-    default: return {};
   }
 }
 
@@ -198,7 +183,7 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
       const std::string title = i < trace_.threads.size() ? trace_.threads[i] : "(unnamed thread)";
       tracks(Process::host, title, std::move(threads[i]), [this](const Slice& at, std::uint32_t tid) {
         const trace::Span span = trace::span_at(trace_, at.span);
-        const std::string_view call = call_name(span);
+        const std::string_view call = analysis::call_name(span);
         slice(Process::host, tid, at, host_category(span.kind),
               call.empty() ? std::string_view(names_[span.name]) : json_string_of(call));
         describe(span, at.span);

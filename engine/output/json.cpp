@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/api_calls.h"
 #include "engine/analysis/compare.h"
 #include "engine/analysis/figures.h"
 #include "engine/analysis/kernel_figures.h"
@@ -46,6 +47,11 @@ Json analysis(const trace::Trace& trace) {
   Json out;
   for (const analysis::Figure& each : analysis::figures(found)) out[each.key] = figure(each);
   out["engines"] = std::move(engines);
+  const analysis::ApiCalls calls = analysis::api_calls(trace);
+  Json by_name = Json::object();
+  for (const analysis::ApiCalls::Count& each : calls.by_name) by_name[each.name] = each.calls;
+  // A trace of another tool does not say what was called.
+  out["api_calls"] = trace.packed ? Json(nullptr) : Json{{"total", calls.total}, {"by_name", std::move(by_name)}};
   return out;
 }
 

@@ -48,6 +48,13 @@ TEST(Summary, TheWallTimeHasItsSpreadAndAWarningWhereTheRunsDifferMuch) {
   EXPECT_THAT(summary(run, "x"), ContainsRegex("wall +6.05 ms \\(median; 6 ms to 6.2 ms\\)\n"));
 }
 
+TEST(Summary, TheCallsAreCountedByName) {
+  EXPECT_THAT(summary(measured(), "x"), HasSubstr("  API calls   22 (cudaStreamQuery 12, cudaMemcpyAsync 4, "));
+  auto run = measured();
+  run.trace.spans.clear();
+  EXPECT_THAT(summary(run, "x"), Not(HasSubstr("API calls"))) << "of a bare run nothing is known";
+}
+
 TEST(Summary, ASampledGatedRunSaysSo) {
   auto run = measured();
   run.trace.provenance.instrument = "sampled";

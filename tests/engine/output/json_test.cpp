@@ -45,7 +45,7 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
                             "ready_uncertainty_ns", "samples", "spread_ns", "launch_op", "blocking"));
   }
   EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "overlap", "overlapped_ns", "idle",
-                                                  "waiting_ns", "host_calls_ns", "engines"));
+                                                  "waiting_ns", "host_calls_ns", "engines", "api_calls"));
   EXPECT_THAT(keys(json["analysis"]["engines"][0]), ElementsAre("engine", "busy_ns", "use", "bytes", "operations"));
 }
 

@@ -1,0 +1,67 @@
+#include "engine/analysis/api_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace streamscope::analysis {
+namespace {
+
+// Empty for what calls nothing of CUDA: work of the host.
+std::string_view called_by(const trace::Trace& trace, const trace::Span& span) {
+  if (const std::string_view name = call_name(span); !name.empty()) return name;
+  switch (span.kind) {
+    case OperationKind::sync:
+    case OperationKind::poll:
+    case OperationKind::malloc:
+    case OperationKind::free:
+    case OperationKind::launch:
+      return span.name < trace.names.size() ? std::string_view(trace.names[span.name]) : std::string_view();
+    default: return {};
+  }
+}
+
+}  // namespace
+
+std::string_view call_name(const trace::Span& span) {
+  switch (span.kind) {
+    case OperationKind::h2d:
+    case OperationKind::d2h: return span.blocking ? "cudaMemcpy" : "cudaMemcpyAsync";
+    case OperationKind::d2d: return "cudaMemcpyAsync";
+    case OperationKind::memset: return "cudaMemsetAsync";
+    case OperationKind::kernel: return "cudaLaunchKernel";
+    case OperationKind::record: return "cudaEventRecord";
+    case OperationKind::wait: return "cudaStreamWaitEvent";
+    case OperationKind::hostfn: return "cudaLaunchHostFunc";
+    case OperationKind::prefetch: return "cudaMemPrefetchAsync";
+    default: return {};
+  }
+}
+
+ApiCalls api_calls(const trace::Trace& trace) {
+  std::map<std::string_view, std::uint64_t> counts;
+  for (const trace::Span& span : trace.spans) {
+    if (span.launch != kNoOperation) continue;
+    const std::string_view name = called_by(trace, span);
+    if (!name.empty()) counts[name] += span.kind == OperationKind::poll ? std::max(span.polls, 1U) : 1;
+  }
+  ApiCalls out;
+  for (const auto& [name, calls] : counts) {
+    out.total += calls;
+    out.by_name.push_back({std::string(name), calls});
+  }
+  std::stable_sort(out.by_name.begin(), out.by_name.end(),
+                   [](const ApiCalls::Count& a, const ApiCalls::Count& b) { return a.calls > b.calls; });
+  return out;
+}
+
+std::string api_calls_text(const ApiCalls& calls) {
+  if (calls.total == 0) return "none";
+  std::string text = fmt::format("{} (", calls.total);
+  for (const ApiCalls::Count& each : calls.by_name)
+    text += fmt::format("{}{} {}", &each == calls.by_name.data() ? "" : ", ", each.name, each.calls);
+  return text + ")";
+}
+
+}  // namespace streamscope::analysis

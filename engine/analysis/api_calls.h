@@ -1,0 +1,33 @@
+// The CUDA runtime calls that a program made, counted by name. Nothing is measured for it: every operation that the
+// host issues is one call, and a poll knows how often it asked. So a model has the same counts as a GPU.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/trace/trace.h"
+
+namespace streamscope::analysis {
+
+// The call behind an operation that goes into a stream; empty where the operation is named after its call already.
+std::string_view call_name(const trace::Span& span);
+
+struct ApiCalls {
+  struct Count {
+    std::string name;  // "cudaMemcpyAsync"
+    std::uint64_t calls = 0;
+    friend bool operator==(const Count&, const Count&) = default;
+  };
+  std::uint64_t total = 0;
+  std::vector<Count> by_name;  // most calls first, then by name
+};
+
+// Of one run of the program, by all its host threads: not what an instrument called besides. A graph's launch is a
+// call, its nodes are none. None of a trace of another tool, whose calls may have been others.
+ApiCalls api_calls(const trace::Trace& trace);
+
+std::string api_calls_text(const ApiCalls& calls);  // "49 (cudaMemcpyAsync 32, cudaLaunchKernel 16, …)"; "none"
+
+}  // namespace streamscope::analysis

@@ -1,0 +1,53 @@
+// What a trace says was called is what CUDA was called with: a bare run calls nothing else.
+#include "engine/analysis/api_calls.h"
+
+#include <map>
+
+#include "tests/engine/cuda/contract.h"
+
+namespace streamscope::cuda {
+namespace {
+
+using Calls = std::map<std::string, std::uint64_t>;
+
+// By the fake's log; its kernels are launched under their own names. Without what lies around the run: a host function
+// before it, which wakes CUDA's thread for them, and what is given back after its last synchronisation.
+Calls called_in_the_run() {
+  std::vector<std::string> log;
+  for (std::size_t i = 1; i <= fake_cuda::calls(); ++i)
+    if (const fake_cuda::Call call = fake_cuda::call(i); call.phase == "run" && call.name != "cudaSetDevice")
+      log.push_back(call.name.starts_with("kernels::") ? "cudaLaunchKernel" : call.name);
+  while (!log.empty() && log.back() != "cudaDeviceSynchronize") log.pop_back();
+  const bool woken = log.size() >= 2 && log[0] == "cudaLaunchHostFunc" && log[1] == "cudaStreamSynchronize";
+  Calls out;
+  for (std::size_t i = woken ? 2 : 0; i < log.size(); ++i) ++out[log[i]];
+  return out;
+}
+
+contract::Way run_with(const program::Program& program, device::Instrument instrument) {
+  fake_cuda::reset();
+  fake_cuda::threads_issue(program.threads.size() > 1);
+  return contract::go(contract::opened(), program, instrument, 1);
+}
+
+TEST(ApiCallsOnFake, AreThoseOfABareRun) {
+  for (const contract::Subject& subject : contract::kSubjects) {
+    SCOPED_TRACE(subject.name);
+    const program::Program program = contract::program_of(subject);
+    trace::Trace trace;
+    {
+      const contract::Way full = run_with(program, device::Instrument::full);
+      ASSERT_FALSE(full.error) << full.error->message;
+      trace = full.loaded->frame();
+      trace.spans = full.passes.front().spans;
+    }
+    Calls said;
+    for (const analysis::ApiCalls::Count& each : analysis::api_calls(trace).by_name) said[each.name] = each.calls;
+    const contract::Way bare = run_with(program, device::Instrument::bare);
+    ASSERT_FALSE(bare.error) << bare.error->message;
+    EXPECT_EQ(said, called_in_the_run());
+  }
+}
+
+}  // namespace
+}  // namespace streamscope::cuda
