@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/base/try.h"
 #include "engine/device/model/predict_wall.h"
 #include "engine/predict/host_pace.h"
 #include "engine/program/program.h"
@@ -48,14 +49,12 @@ Result<std::vector<WallPrediction>> predict(const model::Profile& profile, const
   std::vector<WallPrediction> all;
   for (const RecordedProgram& one : recording.programs) {
     if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The prediction was stopped on request.");
-    const auto read = program::read_program(one.text, one.name);
-    if (!read) return fail(read.error());
-    const auto slower = predict::pace_of(profile, one.wall.pace);
-    if (!slower) return fail(slower.error());
-    const auto wall = model::predict_wall(predict::at_pace(profile, *slower), read->program);
+    const auto read = TRY(program::read_program(one.text, one.name));
+    const auto slower = TRY(predict::pace_of(profile, one.wall.pace));
+    const auto wall = model::predict_wall(predict::at_pace(profile, slower), read.program);
     if (!wall) return fail(wall.error().kind, fmt::format("program \"{}\": {}", one.name, wall.error().message));
     all.push_back(
-        {one.name, one.family, one.wall.median, std::max<Nanoseconds>(1, *wall), is_large_pinned_copy(read->program)});
+        {one.name, one.family, one.wall.median, std::max<Nanoseconds>(1, *wall), is_large_pinned_copy(read.program)});
   }
   return all;
 }
@@ -69,9 +68,8 @@ Result<Pace> pace(const model::Profile& profile, const Recording& recording) {
   std::vector<double> all;
   for (const RecordedProgram& one : recording.programs) {
     if (!known(one.wall.pace)) continue;
-    const auto slower = predict::pace_of(profile, one.wall.pace);
-    if (!slower) return fail(slower.error());
-    all.push_back(*slower);
+    const auto slower = TRY(predict::pace_of(profile, one.wall.pace));
+    all.push_back(slower);
   }
   if (all.empty()) return Pace{};
   std::sort(all.begin(), all.end());

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "engine/base/try.h"
 #include "engine/calibration/probes.h"
 #include "engine/calibration/workloads.h"
 #include "engine/device/model/predict_wall.h"
@@ -64,31 +65,23 @@ class Calibrator {
     Calibration out;
     out.fitted = out.judged = empty();
     if (options_.probes) {
-      if (auto done = time(CalibrateStage::probes, quick_probes(), first, out.fitted); !done) return fail(done.error());
+      TRY(time(CalibrateStage::probes, quick_probes(), first, out.fitted));
     }
     probes_ = out.fitted.programs.size();
     auto programs = generated(options_.seed, options_.programs);
-    if (auto done = time(CalibrateStage::programs, std::move(programs), first, out.fitted); !done) {
-      return fail(done.error());
-    }
+    TRY(time(CalibrateStage::programs, std::move(programs), first, out.fitted));
     auto others = generated(options_.seed + 1, options_.judged);
-    if (auto done = time(CalibrateStage::judged, std::move(others), first, out.judged); !done) {
-      return fail(done.error());
-    }
+    TRY(time(CalibrateStage::judged, std::move(others), first, out.judged));
     if (out.fitted.programs.empty() || out.judged.programs.empty()) {
       return fail(ErrorKind::bad_input, fmt::format("In {:.1f} s no program could be measured; give more time.",
                                                     static_cast<double>(options_.time) / 1e9));
     }
     out.refused = refused_;
-    auto fitted = fit(first, out.fitted);
-    if (!fitted) return fail(std::move(fitted.error()));
-    out.profile = std::move(*fitted);
+    out.profile = TRY(fit(first, out.fitted));
     out.profile.name = device_.info().name;
     out.profile.compute_capability = device_.info().compute_capability;
     for (const auto& [profile, to] : {std::pair{&first, &out.before}, {&out.profile, &out.predictions}}) {
-      auto predicted = predict(*profile, out.judged, stop_);
-      if (!predicted) return fail(std::move(predicted.error()));
-      *to = std::move(*predicted);
+      *to = TRY(predict(*profile, out.judged, stop_));
     }
     keep_the_closer(out, first);
     return out;
@@ -118,9 +111,8 @@ class Calibrator {
     std::vector<measure::ProgramText> texts;
     std::vector<std::size_t> which;
     for (std::size_t i = 0; i < programs.size(); ++i) {
-      auto read = program::read_program(programs[i].text, programs[i].name);
-      if (!read) return fail(std::move(read.error()));
-      if (!model::predict_wall(model, read->program)) {
+      auto read = TRY(program::read_program(programs[i].text, programs[i].name));
+      if (!model::predict_wall(model, read.program)) {
         ++refused_;
         continue;
       }
@@ -141,7 +133,7 @@ class Calibrator {
       const Nanoseconds began = host_now();
       timing.limit = left(stage);
       Recording timed;
-      const auto done = measure::time_programs(
+      TRY(measure::time_programs(
           device_, texts, timing, stop_,
           [&](std::size_t index, const measure::WallTimes& times) {
             report(stage, ++done_so_far, total);
@@ -149,8 +141,7 @@ class Calibrator {
             timed.programs.push_back(programs[which[index]]);
             timed.programs.back().wall = times;
           },
-          [&](std::size_t, const Error&) { refused_ += round == 0 ? 1 : 0; });
-      if (!done) return fail(done.error());
+          [&](std::size_t, const Error&) { refused_ += round == 0 ? 1 : 0; }));
       keep_quietest(to, std::move(timed));
       longest = std::max(longest, host_now() - began);
     }
@@ -160,8 +151,7 @@ class Calibrator {
 
   Result<model::Profile> fit(model::Profile from, const Recording& recording) {
     seed_link(from, recording);
-    auto samples = fit_samples(recording.programs, probes_, middle_pace(recording.programs));
-    if (!samples) return fail(std::move(samples.error()));
+    auto samples = TRY(fit_samples(recording.programs, probes_, middle_pace(recording.programs)));
     FitOptions how;
     how.rounds = 100;
     how.time = left(CalibrateStage::fit);
@@ -170,7 +160,7 @@ class Calibrator {
     // begin.
     how.reluctance = from.name == device_.info().name ? 1 : 0.1;
     return fit_profile(
-        from, *samples, how,
+        from, samples, how,
         [this](int done, int total, double error) { report(CalibrateStage::fit, done, total, error); }, stop_);
   }
 

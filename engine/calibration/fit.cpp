@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/time.h"
+#include "engine/base/try.h"
 #include "engine/device/model/predict_wall.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"
@@ -166,7 +167,7 @@ class Fit {
       // Up, or down where a neighbour or a limit is in the way; else the neighbours move along.
       const double up = value(profile_, knob) * 1.3 + 300, down = value(profile_, knob) * 0.7;
       if (!set(other, knob, up) && !set(other, knob, down) && !set(other, knob, up, true)) continue;
-      if (auto done = costs(other, all_, moved); !done) return done;
+      TRY(costs(other, all_, moved));
       for (const std::size_t i : all_) {
         if (moved[i] != costs_[i]) knob.moves.push_back(i);
       }
@@ -215,7 +216,7 @@ class Fit {
       if (late()) break;
       if (knob.step < kSmallestStep) continue;
       any = true;
-      if (auto turned = turn(knob); !turned) return fail(std::move(turned.error()));
+      TRY(turn(knob));
     }
     return any;
   }
@@ -276,7 +277,7 @@ class Fit {
       if (!set(other, knob, up ? now + by : now - std::min(by, 0.9 * now), true)) continue;
       const std::vector<std::size_t> moves = moved_by(knob, other);
       std::vector<double> costs = costs_;
-      if (auto done = this->costs(other, moves, costs); !done) return done;
+      TRY(this->costs(other, moves, costs));
       const double further = strayed(number, start_, other) - strayed(number, start_, profile_);
       const double won = sum_of(moves, costs_) - sum_of(moves, costs) - 1e-9;
       if (won <= reluctance_ * further) {
@@ -373,13 +374,12 @@ Result<std::vector<FitSample>> fit_samples(std::span<const RecordedProgram> prog
   double weights = 0;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const RecordedProgram& one = programs[i];
-    auto read = program::read_program(one.text, one.name);
-    if (!read) return fail(std::move(read.error()));
+    auto read = TRY(program::read_program(one.text, one.name));
     const double noise = static_cast<double>(one.wall.high - one.wall.low) / static_cast<double>(one.wall.median);
     const double weight = (one.thorough ? 0.5 : 1) * (i < probes ? kOfProbes : kOfOthers) / (1 + 10 * noise);
     const double slower =
         known(pace) && known(one.wall.pace) ? static_cast<double>(one.wall.pace) / static_cast<double>(pace) : 1;
-    samples.push_back({std::move(read->program), one.wall.median, weight, slower});
+    samples.push_back({std::move(read.program), one.wall.median, weight, slower});
     weights += weight;
   }
   // Each of the others was measured against it.
@@ -391,17 +391,16 @@ Result<model::Profile> fit_profile(const model::Profile& start, std::span<const 
                                    const FitOptions& options, const FitProgress& progress, StopFlag stop) {
   constexpr int kChooseEvery = 8;
   Fit fit(start, samples, options, std::move(stop));
-  if (auto done = fit.begin(); !done) return fail(done.error());
-  if (auto done = fit.find_knobs(progress); !done) return fail(done.error());
+  TRY(fit.begin());
+  TRY(fit.find_knobs(progress));
   for (int round = 0; round < options.rounds && !fit.late(); ++round) {
-    const auto moved = fit.round();
-    if (!moved) return fail(moved.error());
+    const auto moved = TRY(fit.round());
     const double before = fit.error();
     // Choices are made once the times are roughly right, and again when all have come to rest.
-    if (!*moved || round % kChooseEvery == 3) {
-      if (auto done = fit.choose(); !done) return fail(done.error());
+    if (!moved || round % kChooseEvery == 3) {
+      TRY(fit.choose());
       const bool chosen = fit.error() < before;
-      if (!*moved && !chosen) break;
+      if (!moved && !chosen) break;
       if (chosen) fit.stir();
     }
     if (progress) progress(round + 1, options.rounds, fit.error());

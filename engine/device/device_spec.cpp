@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/try.h"
+
 namespace streamscope::device {
 namespace {
 
@@ -44,9 +46,7 @@ Result<DeviceSpec> parse_device(std::string_view text) {
     const std::size_t comma = behind.find(',');
     DeviceSpec found = model_of(behind.substr(0, comma));
     if (comma == std::string_view::npos) return found;
-    auto changes = changes_in(text, behind.substr(comma + 1));
-    if (!changes) return fail(std::move(changes.error()));
-    found.changes = std::move(*changes);
+    found.changes = TRY(changes_in(text, behind.substr(comma + 1)));
     return found;
   }
   if (text == "cuda") return DeviceSpec{.kind = DeviceSpec::Kind::cuda};

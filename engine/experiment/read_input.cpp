@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/base/try.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/toml_writer.h"
 #include "engine/program/diagnostic.h"
@@ -18,9 +19,9 @@ Result<void> check_program(Input& input) {
   if (!read || !read->warnings.empty()) {
     // Warnings count the lines of the file, the run those of the program.
     const std::string file = input.lines_before ? input.file : input.file + ", its program";
-    const auto counted = program::read_program(std::string(input.lines_before.value_or(0), '\n') + input.program, file);
-    if (!counted) return fail(counted.error());
-    input.warnings = with_line_end(std::move(input.warnings)) + program::format(counted->warnings, file);
+    const auto counted =
+        TRY(program::read_program(std::string(input.lines_before.value_or(0), '\n') + input.program, file));
+    input.warnings = with_line_end(std::move(input.warnings)) + program::format(counted.warnings, file);
   }
   if (!read) return fail(read.error());
   input.checked = std::move(read->program);
@@ -63,8 +64,7 @@ Result<std::vector<Setting>> parse_settings(const std::vector<std::string>& text
 }
 
 Result<Input> read_input(const InputText& source, const std::vector<std::string>& setting_texts) {
-  const auto settings = parse_settings(setting_texts);
-  if (!settings) return fail(settings.error());
+  const auto settings = TRY(parse_settings(setting_texts));
   Input input;
   const std::string& text = source.text;
   input.file = source.file;
@@ -75,28 +75,26 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
                                                   input.file));
   }
   if (holds_experiment(source.path, text)) {
-    auto experiment = parse_experiment(text, input.file, *settings);
-    if (!experiment) return fail(experiment.error());
-    if (!experiment->experiment.name.empty()) input.title = experiment->experiment.name;
-    input.experiment = to_toml(*experiment);
-    input.verify = experiment->experiment.verify;
-    input.warnings = experiment->warnings;
-    input.built = experiment->program.empty();
-    input.locations = experiment->locations;
-    input.program = input.built ? build(experiment->experiment) : experiment->program;
-    if (experiment->program_line != 0) input.lines_before = experiment->program_line;
+    auto experiment = TRY(parse_experiment(text, input.file, settings));
+    if (!experiment.experiment.name.empty()) input.title = experiment.experiment.name;
+    input.experiment = to_toml(experiment);
+    input.verify = experiment.experiment.verify;
+    input.warnings = experiment.warnings;
+    input.built = experiment.program.empty();
+    input.locations = experiment.locations;
+    input.program = input.built ? build(experiment.experiment) : experiment.program;
+    if (experiment.program_line != 0) input.lines_before = experiment.program_line;
   } else {
-    if (!settings->empty()) {
+    if (!settings.empty()) {
       return fail(ErrorKind::bad_input,
                   fmt::format("--set {}: error: {} is a stream program; only an experiment has keys to "
                               "set, so change the program's text",
-                              settings->front().key, input.file));
+                              settings.front().key, input.file));
     }
     input.program = text;
     input.lines_before = 0;
   }
-  const auto checked = check_program(input);
-  if (!checked) return fail(checked.error());
+  TRY(check_program(input));
   return input;
 }
 

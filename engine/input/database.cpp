@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/try.h"
+
 namespace streamscope::input {
 namespace {
 
@@ -69,7 +71,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
   const int opened = sqlite3_open_v2(uri(path).c_str(), &made->handle_,
                                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   if (opened != SQLITE_OK) return made->wrong("", sqlite3_errstr(opened));
-  if (const auto ready = made->prepare(); !ready) return fail(ready.error());
+  TRY(made->prepare());
   return made;
 }
 
@@ -85,7 +87,7 @@ Result<std::unique_ptr<Database>> Database::open(std::string_view bytes, std::st
   const int taken = sqlite3_deserialize(made->handle_, "main", copy, size, size,
                                         SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
   if (taken != SQLITE_OK) return made->wrong("", sqlite3_errstr(taken));
-  if (const auto ready = made->prepare(); !ready) return fail(ready.error());
+  TRY(made->prepare());
   return made;
 }
 
@@ -109,9 +111,8 @@ Result<void> Database::prepare() {
   for (const char* sql : {"PRAGMA cell_size_check=ON", "PRAGMA mmap_size=0", "PRAGMA temp_store=MEMORY"})
     sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
   // Reads the header and the schema: fails if this is no database.
-  const auto made = statement("", "SELECT count(*) FROM sqlite_schema");
-  if (!made) return fail(made.error());
-  const Statement count(*made, sqlite3_finalize);
+  const auto made = TRY(statement("", "SELECT count(*) FROM sqlite_schema"));
+  const Statement count(made, sqlite3_finalize);
   if (sqlite3_step(count.get()) != SQLITE_ROW) return wrong("", sqlite3_errmsg(handle_));
   return {};
 }
@@ -129,9 +130,8 @@ Result<sqlite3_stmt*> Database::statement(std::string_view where, const std::str
 }
 
 Result<bool> Database::has(std::string_view table) {
-  const auto made = statement("", "SELECT type, rootpage, sql FROM sqlite_schema WHERE name = ?1 LIMIT 1");
-  if (!made) return fail(made.error());
-  const Statement found(*made, sqlite3_finalize);
+  const auto made = TRY(statement("", "SELECT type, rootpage, sql FROM sqlite_schema WHERE name = ?1 LIMIT 1"));
+  const Statement found(made, sqlite3_finalize);
   sqlite3_bind_text(found.get(), 1, table.data(), static_cast<int>(table.size()), SQLITE_STATIC);
   const int step = sqlite3_step(found.get());
   if (step == SQLITE_DONE) return false;
@@ -178,9 +178,9 @@ Result<void> Database::read(std::string_view table, const std::vector<std::strin
     const bool there = std::find(present.begin(), present.end(), column) != present.end();
     list += (list.empty() ? "" : ", ") + (there ? sql_name(column) : std::string("NULL"));
   }
-  const auto made = statement(fmt::format("table {}", table), fmt::format("SELECT {} FROM {}", list, sql_name(table)));
-  if (!made) return fail(made.error());
-  const Statement rows(*made, sqlite3_finalize);
+  const auto made =
+      TRY(statement(fmt::format("table {}", table), fmt::format("SELECT {} FROM {}", list, sql_name(table))));
+  const Statement rows(made, sqlite3_finalize);
   Row at;
   at.statement_ = rows.get();
   for (std::uint64_t number = 1;; ++number) {

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/try.h"
 #include "engine/base/utf8.h"
 #include "engine/input/cuda_names.h"
 #include "engine/input/database.h"
@@ -75,7 +76,7 @@ class Nsys {
     for (const auto step : {&Nsys::strings, &Nsys::threads, &Nsys::processes, &Nsys::devices, &Nsys::session,
                             &Nsys::find_correlation_scope, &Nsys::kernels, &Nsys::copies, &Nsys::memsets, &Nsys::graphs,
                             &Nsys::calls, &Nsys::syncs, &Nsys::nvtx}) {
-      if (const Result<void> done = (this->*step)(); !done) return fail(done.error());
+      TRY((this->*step)());
       if (trace_.full()) return fail(ErrorKind::bad_input, fmt::format("{}: error: {}", file_, too_much(trace_)));
     }
     if (!found_) {
@@ -101,9 +102,8 @@ class Nsys {
   // One table, if it is there.
   template <class Take>
   Result<void> each(std::string_view table, const std::vector<std::string_view>& columns, Take take) {
-    const auto there = database_.has(table);
-    if (!there) return fail(there.error());
-    if (!*there) return {};
+    const auto there = TRY(database_.has(table));
+    if (!there) return {};
     return database_.read(table, columns, [&](const Row& row) {
       take(row);
       if (database_.rows() % kRowsPerProgress == 0)
@@ -165,9 +165,8 @@ class Nsys {
   Result<void> find_correlation_scope() {
     for (const std::string_view table :
          {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET"}) {
-      const auto there = database_.has(table);
-      if (!there) return fail(there.error());
-      if (*there) grouped_ &= database_.has_column(table, "globalPid");
+      const auto there = TRY(database_.has(table));
+      if (there) grouped_ &= database_.has_column(table, "globalPid");
     }
     return {};
   }

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "engine/base/memory.h"
+#include "engine/base/try.h"
 #include "engine/input/json.h"
 #include "engine/input/mapped_file.h"
 #include "engine/input/nsys_sqlite.h"
@@ -41,15 +42,14 @@ Result<trace::Run> read(const std::filesystem::path& path, const OpenControl& co
                                    "--type sqlite {}",
                                    path.string()));
   }
-  auto mapped = MappedFile::open(path);
-  if (!mapped) return fail(mapped.error());
-  const std::string_view text = mapped->text();
+  auto mapped = TRY(MappedFile::open(path));
+  const std::string_view text = mapped.text();
   if (text.starts_with(kSqlite)) return read_nsys(path, ReadControl(control));
   if (const std::string_view why = not_readable(text); !why.empty()) return wrong(path, why);
   if (ends_with(path, ".sqlite")) return wrong(path, "this is no SQLite database; is the file whole?");
   auto run =
-      read_json(text, path.string(), ReadControl(control, [&](std::size_t offset) { mapped->discard_before(offset); }));
-  if (mapped->shortened()) return wrong(path, "it was shortened while it was read; open it again when it is whole");
+      read_json(text, path.string(), ReadControl(control, [&](std::size_t offset) { mapped.discard_before(offset); }));
+  if (mapped.shortened()) return wrong(path, "it was shortened while it was read; open it again when it is whole");
   return run;
 }
 

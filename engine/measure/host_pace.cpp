@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/try.h"
 #include "engine/measure/repeat.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
@@ -23,9 +24,8 @@ const program::Program& pace_program() {
 }
 
 Result<PaceProbe> PaceProbe::load(device::Device& device) {
-  auto loaded = device.load(pace_program(), {});
-  if (!loaded) return fail(std::move(loaded.error()));
-  return PaceProbe(std::move(*loaded));
+  auto loaded = TRY(device.load(pace_program(), {}));
+  return PaceProbe(std::move(loaded));
 }
 
 Result<Nanoseconds> PaceProbe::time(int passes, int warm_ups, const StopFlag& stop) {
@@ -34,12 +34,11 @@ Result<Nanoseconds> PaceProbe::time(int passes, int warm_ups, const StopFlag& st
   plan.warm_ups = warm_ups;
   plan.least = plan.most = std::max(1, passes);
   std::vector<Nanoseconds> walls;
-  const auto made = repeat(*loaded_, plan, device::RunControl{stop, {}},
-                           {[&](int turn, std::size_t, const device::Pass& pass) {
-                              if (turn >= 0) walls.push_back(pass.wall);
-                            },
-                            {}});
-  if (!made) return fail(made.error());
+  TRY(repeat(*loaded_, plan, device::RunControl{stop, {}},
+             {[&](int turn, std::size_t, const device::Pass& pass) {
+                if (turn >= 0) walls.push_back(pass.wall);
+              },
+              {}}));
   const auto middle = walls.begin() + static_cast<std::ptrdiff_t>(walls.size() / 2);
   std::nth_element(walls.begin(), middle, walls.end());
   return *middle;

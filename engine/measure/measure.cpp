@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/quantity.h"
+#include "engine/base/try.h"
 #include "engine/device/stage_plan.h"
 #include "engine/measure/merge.h"
 #include "engine/measure/repeat.h"
@@ -281,12 +282,11 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   }
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
 
-  auto made = device.load(program, device::LoadOptions{options.long_kernels});
-  if (!made) return fail(std::move(made.error()));
-  device::LoadedProgram& loaded = **made;
+  auto made = TRY(device.load(program, device::LoadOptions{options.long_kernels}));
+  device::LoadedProgram& loaded = *made;
   device::PassRequest request(options.instrument);
   request.gate = options.gate;
-  if (auto possible = loaded.can(request); !possible) return fail(std::move(possible.error()));
+  TRY(loaded.can(request));
 
   const bool with_bare = options.observer_effect && options.instrument != device::Instrument::bare &&
                          device.info().kind != trace::Provenance::Kind::model;
@@ -307,9 +307,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
 
   std::optional<bool> verified;
   if (options.verify) {
-    auto verdict = loaded.verify();
-    if (!verdict) return fail(std::move(verdict.error()));
-    verified = *verdict;
+    verified = TRY(loaded.verify());
   }
   // After verify(): a note of the device then says where the data differs, or why it was not checked.
   trace::Run run = std::move(measurement).finish(*ended);

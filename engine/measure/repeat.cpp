@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/base/try.h"
 #include "engine/measure/sampling.h"
 
 namespace streamscope::measure {
@@ -15,14 +16,13 @@ Result<Ended> repeat(device::LoadedProgram& loaded, const Repetition& repetition
     if (request.instrument == device::Instrument::sampled) {
       request.share = share_of_pass(static_cast<std::size_t>(turn < 0 ? 0 : turn), request.share.of);
     }
-    auto pass = loaded.run(request, turn == 0 && place == 0 ? control : silent);
-    if (!pass) return fail(std::move(pass.error()));
-    calls.on_pass(turn, place, std::move(*pass));
+    auto pass = TRY(loaded.run(request, turn == 0 && place == 0 ? control : silent));
+    calls.on_pass(turn, place, std::move(pass));
     return {};
   };
 
   for (int i = 0; i < repetition.warm_ups; ++i) {
-    if (auto made = make(-1, 0); !made) return fail(std::move(made.error()));
+    TRY(make(-1, 0));
   }
   const Nanoseconds began = host_now();
   for (int turn = 0; turn < repetition.most; ++turn) {
@@ -32,7 +32,7 @@ Result<Ended> repeat(device::LoadedProgram& loaded, const Repetition& repetition
     }
     const std::size_t passes = repetition.turn.size();
     for (std::size_t i = 0; i < passes; ++i) {
-      if (auto made = make(turn, turn % 2 == 0 ? i : passes - 1 - i); !made) return fail(std::move(made.error()));
+      TRY(make(turn, turn % 2 == 0 ? i : passes - 1 - i));
     }
   }
   return Ended::all_made;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/base/try.h"
 #include "engine/measure/host_pace.h"
 #include "engine/measure/repeat.h"
 #include "engine/program/read_program.h"
@@ -21,10 +22,8 @@ constexpr int kPacePasses = 5;  // before a program, and as many after it
 
 Result<WallTimes> time_one(device::Device& device, PaceProbe* pace, const ProgramText& text,
                            const TimingOptions& options, const StopFlag& stop) {
-  auto read = program::read_program(text.text, text.name);
-  if (!read) return fail(std::move(read.error()));
-  auto loaded = device.load(read->program, {});
-  if (!loaded) return fail(std::move(loaded.error()));
+  auto read = TRY(program::read_program(text.text, text.name));
+  auto loaded = TRY(device.load(read.program, {}));
 
   const bool model = device.info().kind == trace::Provenance::Kind::model;
   Repetition plan;
@@ -37,12 +36,11 @@ Result<WallTimes> time_one(device::Device& device, PaceProbe* pace, const Progra
   if (pace != nullptr) pace_before = pace->time(kPacePasses, 0, stop);
   if (!pace_before) return fail(std::move(pace_before.error()));
   std::vector<Nanoseconds> walls;
-  const auto made = repeat(**loaded, plan, device::RunControl{stop, {}},
-                           {[&](int turn, std::size_t, const device::Pass& pass) {
-                              if (turn >= 0) walls.push_back(pass.wall);
-                            },
-                            {}});
-  if (!made) return fail(made.error());
+  TRY(repeat(*loaded, plan, device::RunControl{stop, {}},
+             {[&](int turn, std::size_t, const device::Pass& pass) {
+                if (turn >= 0) walls.push_back(pass.wall);
+              },
+              {}}));
   WallTimes times = summary(std::move(walls));
   if (pace != nullptr) pace_after = pace->time(kPacePasses, 0, stop);
   if (!pace_after) return fail(std::move(pace_after.error()));
@@ -67,9 +65,7 @@ Result<std::vector<WallTimes>> time_programs(device::Device& device, std::span<c
   const Nanoseconds began = host_now();
   std::optional<PaceProbe> pace;
   if (options.pace && device.info().kind == trace::Provenance::Kind::measured) {
-    auto loaded = PaceProbe::load(device);
-    if (!loaded) return fail(std::move(loaded.error()));
-    pace = std::move(*loaded);
+    pace = TRY(PaceProbe::load(device));
   }
   for (std::size_t i = 0; i < programs.size(); ++i) {
     if (known(options.limit) && host_now() - began >= options.limit) break;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/try.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/predict_wall.h"
 #include "engine/device/model/profile/profile_numbers.h"
@@ -14,9 +15,8 @@ namespace streamscope::predict {
 
 Result<double> pace_of(const model::Profile& profile, Nanoseconds pace_wall) {
   if (!known(pace_wall)) return 1;
-  const auto own = model::predict_wall(profile, measure::pace_program());
-  if (!own) return fail(own.error());
-  return static_cast<double>(pace_wall) / static_cast<double>(std::max<Nanoseconds>(1, *own));
+  const auto own = TRY(model::predict_wall(profile, measure::pace_program()));
+  return static_cast<double>(pace_wall) / static_cast<double>(std::max<Nanoseconds>(1, own));
 }
 
 model::Profile at_pace(const model::Profile& profile, double slower) {

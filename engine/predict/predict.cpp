@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "engine/base/try.h"
+
 namespace streamscope::predict {
 namespace {
 
@@ -19,17 +21,15 @@ Result<trace::Prediction> predict(device::Device& model, const program::Program&
   }
   device::LoadOptions options;
   options.long_kernels = true;  // they harm nobody there
-  auto loaded = model.load(program, options);
-  if (!loaded) return fail(std::move(loaded.error()));
-  auto pass = (*loaded)->run(device::Instrument::full, device::RunControl{stop, {}});
-  if (!pass) return fail(std::move(pass.error()));
+  auto loaded = TRY(model.load(program, options));
+  auto pass = TRY(loaded->run(device::Instrument::full, device::RunControl{stop, {}}));
   trace::Prediction prediction;
-  prediction.wall = pass->wall;
-  prediction.makespan = trace::makespan(pass->spans);
-  prediction.notes = (*loaded)->notes();
-  prediction.trace = (*loaded)->frame();
+  prediction.wall = pass.wall;
+  prediction.makespan = trace::makespan(pass.spans);
+  prediction.notes = loaded->notes();
+  prediction.trace = loaded->frame();
   prediction.trace.provenance.instrument = device::name(device::Instrument::full);
-  prediction.trace.spans = std::move(pass->spans);
+  prediction.trace.spans = std::move(pass.spans);
   return prediction;
 }
 

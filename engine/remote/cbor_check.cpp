@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "engine/base/try.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope::remote {
@@ -31,7 +32,7 @@ class Walk {
         --depth_;
         continue;
       }
-      if (auto item = one(); !item) return item;
+      TRY(one());
     }
     if (at_ != body_.size()) return wrong("bytes follow the message");
     return {};

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/base/try.h"
 #include "engine/base/utf8.h"
 #include "engine/remote/cbor_check.h"
 #include "engine/remote/description.h"
@@ -176,7 +177,7 @@ Result<Message> decode_formed(std::span<const std::uint8_t> body) {
 }  // namespace
 
 Result<Message> decode(std::span<const std::uint8_t> body) {
-  if (auto formed = check_cbor(body); !formed) return fail(std::move(formed.error()));
+  TRY(check_cbor(body));
   // After check_cbor() nothing below has a reason to throw but want of memory.
   try {
     return decode_formed(body);

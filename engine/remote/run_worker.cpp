@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/stop_flag.h"
+#include "engine/base/try.h"
 #include "engine/base/utf8.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/catalog/open_devices.h"
@@ -67,21 +68,19 @@ class Worker {
       return fail(ErrorKind::bad_input,
                   fmt::format("{} timed runs were asked for; 1 to {} are possible.", request.options.runs, kMostRuns));
     }
-    auto read = program::read_program(request.program, "program");
-    if (!read) return fail(std::move(read.error()));
-    const auto asked = catalog::device_named(request.device);
-    if (!asked) return fail(asked.error());
-    auto device = devices_.open(*asked);
+    auto read = TRY(program::read_program(request.program, "program"));
+    const auto asked = TRY(catalog::device_named(request.device));
+    auto device = devices_.open(asked);
     if (!device) return fail(std::move(device.error()));
     measured = (*device)->info().kind == trace::Provenance::Kind::measured;
     const device::RunControl control{stop, [&](std::span<const trace::Span> spans) { preview(request.id, spans); }};
-    auto result = measure::measure(**device, read->program, request.options, control,
-                                   [&](const measure::Step& step) { connection_.progress(step.done, step.total); });
-    if (!result) return result;
+    auto result =
+        TRY(measure::measure(**device, read.program, request.options, control,
+                             [&](const measure::Step& step) { connection_.progress(step.done, step.total); }));
     if (!request.predict.empty())
-      predictions_.add_to(*result, **device, catalog::device_named(request.predict), read->program, stop);
-    result->experiment = request.experiment;
-    result->program = request.program;
+      predictions_.add_to(result, **device, catalog::device_named(request.predict), read.program, stop);
+    result.experiment = request.experiment;
+    result.program = request.program;
     return result;
   }
 

@@ -5,6 +5,7 @@
 
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/kernel_figures.h"
+#include "engine/base/try.h"
 #include "engine/measure/repeat.h"
 #include "engine/sweep/run_sweep.h"
 
@@ -68,16 +69,15 @@ SweepResult result_of(Passes passes) {
 
 Result<SweepResult> measure_combination(device::Device& device, const program::Program& program, const SweepPlan& plan,
                                         const StopFlag& stop, const std::function<void(int)>& progress) {
-  auto loaded = device.load(program, device::LoadOptions{plan.long_kernels});
-  if (!loaded) return fail(std::move(loaded.error()));
-  if (auto can = (*loaded)->can(device::PassRequest()); !can) return fail(std::move(can.error()));
+  auto loaded = TRY(device.load(program, device::LoadOptions{plan.long_kernels}));
+  TRY(loaded->can(device::PassRequest()));
   measure::Repetition repetition;
   repetition.turn = {device::Instrument::full};
   if (device.info().kind == trace::Provenance::Kind::measured) repetition.turn.emplace_back(device::Instrument::bare);
   repetition.most = plan.runs;
   repetition.timeout = plan.timeout;
   Passes passes;
-  passes.trace = (*loaded)->frame();
+  passes.trace = loaded->frame();
   measure::RepetitionCalls calls;
   calls.on_pass = [&](int turn, std::size_t place, device::Pass pass) {
     if (turn >= 0 && place == 0) keep_full(passes, std::move(pass));
@@ -87,16 +87,14 @@ Result<SweepResult> measure_combination(device::Device& device, const program::P
     if (progress) progress(turn + 1);
     return false;
   };
-  const auto made = measure::repeat(**loaded, repetition, device::RunControl{stop, {}}, calls);
+  const auto made = measure::repeat(*loaded, repetition, device::RunControl{stop, {}}, calls);
   if (!made && (made.error().kind != ErrorKind::cancelled || passes.walls.empty())) return fail(made.error());
   SweepResult out = result_of(std::move(passes));
   // Of a run that was stopped on its way the data is not whole.
   if (plan.verify && made) {
-    const auto verified = (*loaded)->verify();
-    if (!verified) return fail(verified.error());
-    out.verified = *verified;
+    out.verified = TRY(loaded->verify());
   }
-  out.notes = trace::texts((*loaded)->notes());  // after verify(), which may add one
+  out.notes = trace::texts(loaded->notes());  // after verify(), which may add one
   return out;
 }
 

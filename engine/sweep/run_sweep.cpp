@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/try.h"
+
 namespace streamscope::sweep {
 namespace {
 
@@ -22,15 +24,14 @@ std::optional<Error> run_sweep(device::Device& device, const experiment::InputTe
     if (progress) progress(at);  // loading takes a while where there is much memory to fill
     std::vector<std::string> settings = sweep.settings;
     settings.insert(settings.end(), at.settings.begin(), at.settings.end());
-    const auto input = experiment::read_input(source, settings);
-    if (!input) return fail(input.error());
+    const auto input = TRY(experiment::read_input(source, settings));
     SweepPlan how = plan;
     how.verify = one.verify;
-    auto result = measure_combination(device, input->checked, how, stop, [&](int run) {
+    auto result = measure_combination(device, input.checked, how, stop, [&](int run) {
       at.run = run;
       if (progress) progress(at);
     });
-    if (!result && result.error().kind == ErrorKind::bad_input) return fail(experiment::placed(result.error(), *input));
+    if (!result && result.error().kind == ErrorKind::bad_input) return fail(experiment::placed(result.error(), input));
     return result;
   };
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/try.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"
@@ -77,16 +78,14 @@ Result<model::Profile> find_profile(const DeviceSpec& asked) {
   } else if (!fs::exists(file, error)) {
     return no_such_device(text(asked), fmt::format("there is no file {}", profile));
   }
-  auto read = read_profile(file);
-  if (!read) return fail(std::move(read.error()));
-  if (is_path) read->id = profile;
+  auto read = TRY(read_profile(file));
+  if (is_path) read.id = profile;
   return read;
 }
 
 Result<std::unique_ptr<device::Device>> open_model(const DeviceSpec& asked) {
-  auto profile = open_profile(asked);
-  if (!profile) return fail(std::move(profile.error()));
-  return model::make_model(std::move(*profile));
+  auto profile = TRY(open_profile(asked));
+  return model::make_model(std::move(profile));
 }
 
 bool is_model(const device::DeviceInfo& info) { return info.kind == trace::Provenance::Kind::model; }
@@ -120,9 +119,8 @@ device::DeviceList list_devices() {
 }
 
 Result<model::Profile> read_profile(const fs::path& file) {
-  auto text = read_text(file, 1u << 20);
-  if (!text) return fail(std::move(text.error()));
-  return model::parse_profile(*text, file.string(), file.stem().string());
+  auto text = TRY(read_text(file, 1u << 20));
+  return model::parse_profile(text, file.string(), file.stem().string());
 }
 
 std::vector<model::Profile> shipped_profiles() {
@@ -150,10 +148,9 @@ Result<DeviceSpec> device_named(const std::string& name) {
 Result<model::Profile> open_profile(const DeviceSpec& asked) {
   if (asked.kind != DeviceSpec::Kind::model)
     return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, so it has no profile.", text(asked)));
-  auto profile = find_profile(asked);
-  if (!profile) return profile;
+  auto profile = TRY(find_profile(asked));
   for (const DeviceSpec::Change& each : asked.changes) {
-    if (auto changed = model::change(*profile, each.key, each.value); !changed)
+    if (auto changed = model::change(profile, each.key, each.value); !changed)
       return fail(ErrorKind::bad_input, fmt::format("device \"{}\": {}", text(asked), changed.error().message));
   }
   return profile;

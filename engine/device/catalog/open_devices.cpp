@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/base/try.h"
 #include "engine/device/catalog/catalog.h"
 
 namespace streamscope::catalog {
@@ -10,9 +11,8 @@ Result<device::Device*> OpenDevices::open(const device::DeviceSpec& asked) {
   const std::string name = text(asked);
   const auto known = ids_.find(name);
   if (known != ids_.end()) return devices_.at(known->second).get();
-  auto opened = open_device(asked);
-  if (!opened) return fail(std::move(opened.error()));
-  const std::string id = (*opened)->info().id;
+  auto opened = TRY(open_device(asked));
+  const std::string id = opened->info().id;
   // A slider that is dragged asks for a model at each step.
   if (!asked.changes.empty()) {
     devices_.erase(changed_);
@@ -20,7 +20,7 @@ Result<device::Device*> OpenDevices::open(const device::DeviceSpec& asked) {
     changed_ = id;
   }
   ids_[name] = id;
-  return devices_.try_emplace(id, std::move(*opened)).first->second.get();
+  return devices_.try_emplace(id, std::move(opened)).first->second.get();
 }
 
 }  // namespace streamscope::catalog

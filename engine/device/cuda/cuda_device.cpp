@@ -1,5 +1,6 @@
 #include "engine/device/cuda/cuda_device.h"
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/loaded_program.h"
 #include "engine/device/cuda/runtime/context.h"
 
@@ -14,9 +15,8 @@ class CudaDevice final : public device::Device {
 
   Result<std::unique_ptr<device::LoadedProgram>> load(const program::Program& program,
                                                       const device::LoadOptions& options) override {
-    auto loaded = CudaProgram::load(context_, program, options);
-    if (!loaded) return fail(loaded.error());
-    return std::unique_ptr<device::LoadedProgram>(std::move(*loaded));
+    auto loaded = TRY(CudaProgram::load(context_, program, options));
+    return std::unique_ptr<device::LoadedProgram>(std::move(loaded));
   }
 
  private:
@@ -26,9 +26,8 @@ class CudaDevice final : public device::Device {
 }  // namespace
 
 Result<std::unique_ptr<device::Device>> open_cuda_device(int index, const OpenOptions& options) {
-  auto context = open_context(index, options);
-  if (!context) return fail(context.error());
-  return std::unique_ptr<device::Device>(std::make_unique<CudaDevice>(std::move(*context)));
+  auto context = TRY(open_context(index, options));
+  return std::unique_ptr<device::Device>(std::make_unique<CudaDevice>(std::move(context)));
 }
 
 }  // namespace streamscope::cuda

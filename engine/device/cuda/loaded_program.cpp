@@ -6,6 +6,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/base/stop_source.h"
+#include "engine/base/try.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/cuda/instrument/live_spans.h"
 #include "engine/device/cuda/issue/kernel_launch_facts.h"
@@ -37,9 +38,8 @@ Result<trace::Provenance> provenance_of(CudaContext& context) {
       fmt::format("host CLOCK_MONOTONIC; device %globaltimer (step {} ns), tied by handshake", context.clock.step());
   provenance.instrument = device::name(device::Instrument::full);
   provenance.date = utc_date();
-  const auto map = context.clock.map();
-  if (!map) return fail(map.error());
-  provenance.uncertainty = map->uncertainty();
+  const auto map = TRY(context.clock.map());
+  provenance.uncertainty = map.uncertainty();
   return provenance;
 }
 
@@ -69,7 +69,7 @@ CudaProgram::CudaProgram(std::shared_ptr<CudaContext> context, const program::Pr
 Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaContext> context,
                                                        const program::Program& program,
                                                        const device::LoadOptions& options) {
-  if (const auto used = context->use(); !used) return fail(used.error());
+  TRY(context->use());
   std::size_t free_bytes = 0, total_bytes = 0;
   CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), "while looking how much memory the device has free");
   const std::uint64_t available = free_bytes + context->pool->idle_bytes(MemoryKind::device);
@@ -79,33 +79,25 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   }
   if (auto lacks = lacking(program, *context)) return fail(ErrorKind::bad_input, std::move(*lacks));
   if (allocates_in_streams(program)) {
-    if (const auto kept = context->keep_stream_ordered(); !kept) return fail(kept.error());
+    TRY(context->keep_stream_ordered());
   }
 
-  auto provenance = provenance_of(*context);
-  if (!provenance) return fail(provenance.error());
-  auto buffers = ProgramBuffers::make(context, program);
-  if (!buffers) return fail(buffers.error());
-  auto streams = ProgramStreams::make(program);
-  if (!streams) return fail(streams.error());
+  auto provenance = TRY(provenance_of(*context));
+  auto buffers = TRY(ProgramBuffers::make(context, program));
+  auto streams = TRY(ProgramStreams::make(program));
   std::unique_ptr<CudaProgram> loaded(
-      new CudaProgram(std::move(context), program, std::move(*buffers), std::move(*streams)));
-  loaded->own_clock_ = provenance->clock;
-  loaded->frame_ = device::frame_of(program, std::move(*provenance));
+      new CudaProgram(std::move(context), program, std::move(buffers), std::move(streams)));
+  loaded->own_clock_ = provenance.clock;
+  loaded->frame_ = device::frame_of(program, std::move(provenance));
 
-  if (const auto filled = loaded->buffers_.fill(); !filled) return fail(filled.error());
+  TRY(loaded->buffers_.fill());
   loaded->health_ = HealthWatch::make(loaded->context_->pci_bus_id);
   if (loaded->health_) loaded->health_->before();
   const bool in_graphs = loaded->slots_.kernel_nodes > 0;
-  auto launchers = launchers_of(*loaded->context_, program);
-  if (!launchers) return fail(launchers.error());
-  loaded->kernels_ = std::move(*launchers);
-  if (const auto warm = warm_up(*loaded->context_, loaded->kernels_, loaded->streams_.real, in_graphs); !warm)
-    return fail(warm.error());
-  if (const auto made = loaded->make_graphs(); !made) return fail(made.error());
-  auto facts = facts_of_kernels(*loaded->context_, program, loaded->kernels_);
-  if (!facts) return fail(facts.error());
-  loaded->frame_.kernels = std::move(*facts);
+  loaded->kernels_ = TRY(launchers_of(*loaded->context_, program));
+  TRY(warm_up(*loaded->context_, loaded->kernels_, loaded->streams_.real, in_graphs));
+  TRY(loaded->make_graphs());
+  loaded->frame_.kernels = TRY(facts_of_kernels(*loaded->context_, program, loaded->kernels_));
   return loaded;
 }
 
@@ -121,9 +113,7 @@ CudaProgram::~CudaProgram() {
 
 Result<void> CudaProgram::make_graphs() {
   const NodeNotes notes{nullptr, nullptr, host_functions_.repeated()};
-  auto made = ExecutableGraphs::make(targets(), slots_, notes, context_->control.get());
-  if (!made) return fail(made.error());
-  graphs_ = std::move(*made);
+  graphs_ = TRY(ExecutableGraphs::make(targets(), slots_, notes, context_->control.get()));
   return {};
 }
 
@@ -149,10 +139,10 @@ IssueTargets CudaProgram::targets() {
 
 Result<void> CudaProgram::can(const device::PassRequest& request) const {
   if (request.instrument == device::Instrument::cupti) {
-    if (auto there = CuptiRecorder::available(); !there) return there;
+    TRY(CuptiRecorder::available());
   }
   if (request.gate) {
-    if (const auto opens = device::gate_opens_before(program_); !opens) return fail(opens.error());
+    TRY(device::gate_opens_before(program_));
   }
   if (auto why = why_not_observable(program_, request.instrument)) return fail(ErrorKind::bad_input, std::move(*why));
   return {};
@@ -163,35 +153,29 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request) {
   const bool with_cupti = request.instrument == device::Instrument::cupti;
   const bool instrumented = request.instrument != device::Instrument::bare && !with_cupti;
   if (with_cupti && !cupti_) {
-    auto made = CuptiPass::make(context_, program_, frame_, targets());
-    if (!made) return fail(made.error());
-    cupti_ = std::move(*made);
+    cupti_ = TRY(CuptiPass::make(context_, program_, frame_, targets()));
   }
   if (instrumented && !instruments_) {
-    auto made = Instruments::make(context_, program_, frame_, targets(), slots_, host_functions_.repeated());
-    if (!made) return fail(made.error());
-    instruments_ = std::move(*made);
+    instruments_ = TRY(Instruments::make(context_, program_, frame_, targets(), slots_, host_functions_.repeated()));
   }
   if (request.gate && !gate_) {
-    auto made = Gate::make(*context_);
-    if (!made) return fail(made.error());
-    gate_ = std::move(*made);
+    gate_ = TRY(Gate::make(*context_));
   }
   if (has_run_) {
-    if (const auto filled = buffers_.fill_again(); !filled) return filled;
+    TRY(buffers_.fill_again());
   }
-  if (const auto awake = host_functions_.wake_callbacks(context_->control.get()); !awake) return awake;
+  TRY(host_functions_.wake_callbacks(context_->control.get()));
   has_run_ = true;
   abandoned_ = false;
   std::fill(launched_.begin(), launched_.end(), 0);
   host_functions_.start_over();
-  if (const auto ready = context_->stop_abandoning(); !ready) return ready;
+  TRY(context_->stop_abandoning());
   if (with_cupti) {
     frame_.provenance.clock = cupti_->clock();
     return cupti_->arm();
   }
   if (!instrumented) return {};
-  if (const auto armed = instruments_->arm(request); !armed) return armed;
+  TRY(instruments_->arm(request));
   frame_.provenance.clock = fmt::format("{}; {}", own_clock_, instruments_->how_events_are_timed());
   if (request.instrument == device::Instrument::full && !instruments_->watching()) {
     note(trace::NoteKind::instrument,
@@ -202,10 +186,10 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request) {
 }
 
 Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const device::RunControl& control) {
-  if (const auto used = context_->use(); !used) return fail(used.error());
-  if (const auto possible = can(request); !possible) return fail(possible.error());
+  TRY(context_->use());
+  TRY(can(request));
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
-  if (const auto ready = make_ready(request); !ready) return fail(ready.error());
+  TRY(make_ready(request));
   const bool with_cupti = request.instrument == device::Instrument::cupti;
   const bool instrumented = request.instrument != device::Instrument::bare && !with_cupti;
   const struct Disarm {
@@ -235,7 +219,7 @@ Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const 
     if (request.gate) {
       to.gate = gate_.get();
       to.gate_opens_before = *device::gate_opens_before(program_);
-      if (const auto closed = gate_->close(streams_.real); !closed) return fail(closed.error());
+      TRY(gate_->close(streams_.real));
     }
     std::optional<LiveSpans> live;
     if (request.instrument == device::Instrument::full) live.emplace(*instruments_, control.on_spans);
@@ -255,15 +239,15 @@ Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const 
   }
   if (health_) health_->between_passes();
   if (with_cupti) {
-    if (const auto finished = cupti_->finish(pass, opened); !finished) return fail(finished.error());
+    TRY(cupti_->finish(pass, opened));
   } else if (instrumented) {
-    if (const auto read = read_instruments(request, pass); !read) return fail(read.error());
+    TRY(read_instruments(request, pass));
   }
   return pass;
 }
 
 Result<void> CudaProgram::read_instruments(const device::PassRequest& request, device::Pass& pass) {
-  if (const auto looked = instruments_->look(program_.operations.size(), true); !looked) return looked;
+  TRY(instruments_->look(program_.operations.size(), true));
   if (request.instrument == device::Instrument::sampled) {
     pass.observed = instruments_->observed();
     pass.circumstances = instruments_->circumstances();
@@ -271,13 +255,9 @@ Result<void> CudaProgram::read_instruments(const device::PassRequest& request, d
     const std::span<const trace::Span> spans = instruments_->spans();
     pass.spans.assign(spans.begin(), spans.end());
   }
-  auto stages = instruments_->stages();
-  if (!stages) return fail(stages.error());
-  pass.stages = std::move(*stages);
+  pass.stages = TRY(instruments_->stages());
   pass.begin = instruments_->zero();
-  const auto uncertainty = instruments_->uncertainty();
-  if (!uncertainty) return fail(uncertainty.error());
-  pass.clock_uncertainty = *uncertainty;
+  pass.clock_uncertainty = TRY(instruments_->uncertainty());
   return {};
 }
 
@@ -311,17 +291,15 @@ void CudaProgram::note(trace::NoteKind kind, std::string text) {
 }
 
 Result<std::optional<bool>> CudaProgram::verify() {
-  if (const auto used = context_->use(); !used) return fail(used.error());
+  TRY(context_->use());
   if (!has_run_) {
     note(trace::NoteKind::not_verified, "The data was not verified: the program has not run.");
     return std::optional<bool>();
   }
-  auto verdict = verify_data(program_, buffers_.host(), buffers_.device());
-  if (!verdict) return fail(verdict.error());
-  if (!verdict->note.empty())
-    note(verdict->right == false ? trace::NoteKind::wrong_data : trace::NoteKind::not_verified,
-         std::move(verdict->note));
-  return verdict->right;
+  auto verdict = TRY(verify_data(program_, buffers_.host(), buffers_.device()));
+  if (!verdict.note.empty())
+    note(verdict.right == false ? trace::NoteKind::wrong_data : trace::NoteKind::not_verified, std::move(verdict.note));
+  return verdict.right;
 }
 
 }  // namespace streamscope::cuda

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "engine/base/quantity.h"
+#include "engine/base/try.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/device/model/hardware/kernel_time.h"
 #include "engine/device/model/profile/profile_numbers.h"
@@ -113,7 +114,7 @@ Result<void> check_memory(const Profile& profile, const program::Program& progra
 }  // namespace
 
 Result<void> check_fits(const Profile& profile, const program::Program& program) {
-  if (auto memory = check_memory(profile, program); !memory) return memory;
+  TRY(check_memory(profile, program));
   const __int128 single = single_times(profile);
   AllTables tables(profile);
   const kernels::Hardware hardware = hardware_of(profile);
@@ -122,7 +123,7 @@ Result<void> check_fits(const Profile& profile, const program::Program& program)
   for (const program::Operation& operation : program.operations) {
     if (program::kind(operation.work) == OperationKind::kernel) {
       const Grid grid = grid_of(profile, program, operation.work);
-      if (auto kernel = check_kernel(profile, operation, grid); !kernel) return kernel;
+      TRY(check_kernel(profile, operation, grid));
       total += alone.at(grid, [&](const Grid& one) { return time_alone(profile, hardware, one); });
     }
     total += longest_time(program, operation, single, tables);

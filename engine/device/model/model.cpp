@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/base/try.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/device_spec.h"
 #include "engine/device/kernel_facts.h"
@@ -79,7 +80,7 @@ class ModelProgram : public device::LoadedProgram {
     return {};
   }
   Result<device::Pass> run(const device::PassRequest& request, const device::RunControl& control) override {
-    if (const auto possible = can(request); !possible) return fail(possible.error());
+    TRY(can(request));
     const device::RunControl how{
         control.stop, request.instrument == device::Instrument::full ? control.on_spans : device::SpanSink{}};
     auto pass = Simulation(profile_, program_, how).run(device::blank_spans(program_, frame_));
@@ -136,7 +137,7 @@ class Model : public device::Device {
   // Long kernels harm nobody here, so that option changes nothing.
   Result<std::unique_ptr<device::LoadedProgram>> load(const program::Program& program,
                                                       const device::LoadOptions&) override {
-    if (auto fits = check_fits(profile_, program); !fits) return fail(std::move(fits.error()));
+    TRY(check_fits(profile_, program));
     trace::Provenance provenance;
     provenance.kind = trace::Provenance::Kind::model;
     provenance.device = info_.name;

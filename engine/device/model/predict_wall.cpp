@@ -1,16 +1,16 @@
 #include "engine/device/model/predict_wall.h"
 
+#include "engine/base/try.h"
 #include "engine/device/model/fits.h"
 #include "engine/device/model/simulation.h"
 
 namespace streamscope::model {
 
 Result<Nanoseconds> predict_wall(const Profile& profile, const program::Program& program) {
-  if (auto fits = check_fits(profile, program); !fits) return fail(std::move(fits.error()));
+  TRY(check_fits(profile, program));
   const device::RunControl control;
-  auto pass = Simulation(profile, program, control).run(std::vector<trace::Span>(program.operations.size()));
-  if (!pass) return fail(std::move(pass.error()));
-  return pass->wall;
+  auto pass = TRY(Simulation(profile, program, control).run(std::vector<trace::Span>(program.operations.size())));
+  return pass.wall;
 }
 
 }  // namespace streamscope::model

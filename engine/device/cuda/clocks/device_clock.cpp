@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 
@@ -45,17 +46,15 @@ Result<EventClock> EventClock::tie(cudaStream_t stream, cudaEvent_t base, cudaEv
     std::uint64_t stamped = 0;
     CUDA_TRY(cudaMemcpyAsync(&stamped, stamp, sizeof stamped, cudaMemcpyDeviceToHost, stream), kDoing);
     CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
-    const auto to_before = elapsed(base, before);
-    if (!to_before) return fail(to_before.error());
-    const auto to_after = elapsed(base, after);
-    if (!to_after) return fail(to_after.error());
+    const auto to_before = TRY(elapsed(base, before));
+    const auto to_after = TRY(elapsed(base, after));
     const auto time = static_cast<Nanoseconds>(stamped);
-    low = std::max(low, time - *to_after);
-    high = std::min(high, time - *to_before);
-    if (*to_after - *to_before < narrowest) {
-      narrowest = *to_after - *to_before;
-      narrowest_low = time - *to_after;
-      narrowest_high = time - *to_before;
+    low = std::max(low, time - to_after);
+    high = std::min(high, time - to_before);
+    if (to_after - to_before < narrowest) {
+      narrowest = to_after - to_before;
+      narrowest_low = time - to_after;
+      narrowest_high = time - to_before;
     }
   }
   if (low > high) {
@@ -71,10 +70,9 @@ Result<EventClock> EventClock::tie(cudaStream_t stream, cudaEvent_t base, cudaEv
 }
 
 Result<Nanoseconds> EventClock::time(cudaEvent_t event) {
-  const auto distance = elapsed(reference_, event);
-  if (!distance) return fail(distance.error());
-  const Nanoseconds time = reference_time_ + *distance;
-  if (*distance > kLongestReach) {
+  const auto distance = TRY(elapsed(reference_, event));
+  const Nanoseconds time = reference_time_ + distance;
+  if (distance > kLongestReach) {
     reference_ = event;
     reference_time_ = time;
   }
@@ -85,14 +83,10 @@ Result<DeviceClock> DeviceClock::open(MemoryPool& pool, cudaStream_t stream, Hos
   DeviceClock clock;
   clock.host_clock_ = host_clock;
   clock.stream_ = stream;
-  auto shared = pool.take(MemoryKind::pinned, sizeof(Shared), "to talk with the device");
-  if (!shared) return fail(shared.error());
-  clock.shared_ = std::move(*shared);
+  clock.shared_ = TRY(pool.take(MemoryKind::pinned, sizeof(Shared), "to talk with the device"));
   // Not counted: the first launch of a kernel takes longer.
-  if (const auto first = clock.ask(); !first) return fail(first.error());
-  const auto window = clock.ask();
-  if (!window) return fail(window.error());
-  clock.first_ = *window;
+  TRY(clock.ask());
+  clock.first_ = TRY(clock.ask());
   return clock;
 }
 
@@ -146,9 +140,8 @@ Result<reconstruct::ClockWindow> DeviceClock::ask() {
 }
 
 Result<reconstruct::ClockMap> DeviceClock::map() {
-  const auto now = ask();
-  if (!now) return fail(now.error());
-  return reconstruct::ClockMap(*now, first_);
+  const auto now = TRY(ask());
+  return reconstruct::ClockMap(now, first_);
 }
 
 }  // namespace streamscope::cuda

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/handle.h"
 #include "kernels/launch.h"
@@ -42,25 +43,22 @@ Result<double> one_way(const CopyBench& on, cudaMemcpyKind direction, std::uint6
   double lowest = 0;
   for (int turn = 0; turn < 3; ++turn) {
     CUDA_TRY(cudaEventRecord(on.begin, on.first), kMeasuring);
-    if (const auto copied = on.copy(direction, bytes, on.first); !copied) return fail(copied.error());
+    TRY(on.copy(direction, bytes, on.first));
     CUDA_TRY(cudaEventRecord(on.end, on.first), kMeasuring);
     CUDA_TRY(cudaStreamSynchronize(on.first), kMeasuring);
-    const auto took = nanoseconds(on.begin, on.end);
-    if (!took) return took;
-    lowest = turn == 0 ? *took : std::min(lowest, *took);
+    const auto took = TRY(nanoseconds(on.begin, on.end));
+    lowest = turn == 0 ? took : std::min(lowest, took);
   }
   return lowest;
 }
 
 // The rate follows from the difference of a large and a small copy; the rest of the small one is the setup.
 Result<device::CopyTime> copy_time(const CopyBench& on, cudaMemcpyKind direction) {
-  const auto large = one_way(on, direction, on.large);
-  if (!large) return fail(large.error());
-  const auto small = one_way(on, direction, kSmall);
-  if (!small) return fail(small.error());
+  const auto large = TRY(one_way(on, direction, on.large));
+  const auto small = TRY(one_way(on, direction, kSmall));
   device::CopyTime time;
-  time.alone = time.both = std::max(0.0, (*large - *small) / (kCopies * static_cast<double>(on.large - kSmall)));
-  time.setup = static_cast<Nanoseconds>(std::max(0.0, *small / kCopies - time.alone * static_cast<double>(kSmall)));
+  time.alone = time.both = std::max(0.0, (large - small) / (kCopies * static_cast<double>(on.large - kSmall)));
+  time.setup = static_cast<Nanoseconds>(std::max(0.0, small / kCopies - time.alone * static_cast<double>(kSmall)));
   return time;
 }
 
@@ -68,18 +66,16 @@ Result<device::CopyTime> copy_time(const CopyBench& on, cudaMemcpyKind direction
 Result<std::array<double, 2>> both_ways(const CopyBench& on) {
   CUDA_TRY(cudaEventRecord(on.begin, on.first), kMeasuring);
   CUDA_TRY(cudaStreamWaitEvent(on.second, on.begin, 0), kMeasuring);
-  if (const auto copied = on.copy(cudaMemcpyHostToDevice, on.large, on.first); !copied) return fail(copied.error());
+  TRY(on.copy(cudaMemcpyHostToDevice, on.large, on.first));
   CUDA_TRY(cudaEventRecord(on.end, on.first), kMeasuring);
-  if (const auto copied = on.copy(cudaMemcpyDeviceToHost, on.large, on.second); !copied) return fail(copied.error());
+  TRY(on.copy(cudaMemcpyDeviceToHost, on.large, on.second));
   CUDA_TRY(cudaEventRecord(on.other_end, on.second), kMeasuring);
   CUDA_TRY(cudaStreamSynchronize(on.first), kMeasuring);
   CUDA_TRY(cudaStreamSynchronize(on.second), kMeasuring);
-  const auto in = nanoseconds(on.begin, on.end);
-  if (!in) return fail(in.error());
-  const auto out = nanoseconds(on.begin, on.other_end);
-  if (!out) return fail(out.error());
+  const auto in = TRY(nanoseconds(on.begin, on.end));
+  const auto out = TRY(nanoseconds(on.begin, on.other_end));
   const double bytes = kCopies * static_cast<double>(on.large);
-  return std::array{*in / bytes, *out / bytes};
+  return std::array{in / bytes, out / bytes};
 }
 
 // From a kernel's stamp through a copy to the next kernel's stamp: the copy, and twice the handoff between engines.
@@ -102,22 +98,16 @@ Result<Nanoseconds> through_a_copy(const CopyBench& on, std::uint64_t* stamps) {
 
 Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaStream_t stream, std::uint64_t large) {
   constexpr const char* kPurpose = "to measure copies";
-  auto host = pool.take(MemoryKind::pinned, 2 * large, kPurpose);
-  if (!host) return fail(host.error());
-  auto device = pool.take(MemoryKind::device, 2 * large, kPurpose);
-  if (!device) return fail(device.error());
-  auto stamps = pool.take(MemoryKind::device, 2 * sizeof(std::uint64_t), kPurpose);
-  if (!stamps) return fail(stamps.error());
-  auto second = make_stream(cudaStreamNonBlocking, 0);
-  if (!second) return fail(second.error());
+  auto host = TRY(pool.take(MemoryKind::pinned, 2 * large, kPurpose));
+  auto device = TRY(pool.take(MemoryKind::device, 2 * large, kPurpose));
+  auto stamps = TRY(pool.take(MemoryKind::device, 2 * sizeof(std::uint64_t), kPurpose));
+  auto second = TRY(make_stream(cudaStreamNonBlocking, 0));
   std::array<UniqueEvent, 3> events;
   for (UniqueEvent& event : events) {
-    auto made = make_event();
-    if (!made) return fail(made.error());
-    event = std::move(*made);
+    event = TRY(make_event());
   }
-  const CopyBench on{large,         host->as<char>(), device->as<char>(), stream,
-                     second->get(), events[0].get(),  events[1].get(),    events[2].get()};
+  const CopyBench on{large,        host.as<char>(), device.as<char>(), stream,
+                     second.get(), events[0].get(), events[1].get(),   events[2].get()};
   // All memory is touched once before it is timed.
   CUDA_TRY(cudaMemsetAsync(on.device, 0, 2 * large, stream), kMeasuring);
   CUDA_TRY(cudaMemcpyAsync(on.host, on.device, 2 * large, cudaMemcpyDeviceToHost, stream), kMeasuring);
@@ -127,21 +117,17 @@ Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaS
   for (const auto& [direction, time] : {std::pair{cudaMemcpyHostToDevice, &found.h2d},
                                         {cudaMemcpyDeviceToHost, &found.d2h},
                                         {cudaMemcpyDeviceToDevice, &found.on_device}}) {
-    const auto took = copy_time(on, direction);
-    if (!took) return fail(took.error());
-    *time = *took;
+    *time = TRY(copy_time(on, direction));
   }
   // Most of the time of small copies within the device is the handoff from one to the next.
   found.on_device.setup = std::min<Nanoseconds>(found.on_device.setup, 1'000);
   found.after_copy = std::min(found.h2d.setup, found.d2h.setup);
-  const auto both = both_ways(on);
-  if (!both) return fail(both.error());
-  found.h2d.both = std::max((*both)[0], found.h2d.alone);
-  found.d2h.both = std::max((*both)[1], found.d2h.alone);
-  const auto way = through_a_copy(on, stamps->as<std::uint64_t>());
-  if (!way) return fail(way.error());
+  const auto both = TRY(both_ways(on));
+  found.h2d.both = std::max(both[0], found.h2d.alone);
+  found.d2h.both = std::max(both[1], found.d2h.alone);
+  const auto way = TRY(through_a_copy(on, stamps.as<std::uint64_t>()));
   const Nanoseconds copy = found.h2d.setup + static_cast<Nanoseconds>(found.h2d.alone * static_cast<double>(kSmall));
-  found.after_dependency = std::max<Nanoseconds>(0, (*way - copy) / 2);
+  found.after_dependency = std::max<Nanoseconds>(0, (way - copy) / 2);
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/base/try.h"
 #include "engine/device/blank_trace.h"
 #include "engine/reconstruct/reconstruct.h"
 
@@ -14,12 +15,11 @@ namespace streamscope::cuda {
 Result<std::unique_ptr<CuptiPass>> CuptiPass::make(std::shared_ptr<CudaContext> context,
                                                    const program::Program& program, const trace::Trace& frame,
                                                    const IssueTargets& targets) {
-  auto recorder = CuptiRecorder::open(context);
-  if (!recorder) return fail(recorder.error());
+  auto recorder = TRY(CuptiRecorder::open(context));
   std::unique_ptr<CuptiPass> made(new CuptiPass);
   CuptiPass& on = *made;
   on.context_ = std::move(context);
-  on.recorder_ = std::move(*recorder);
+  on.recorder_ = std::move(recorder);
   on.program_ = &program;
   on.frame_ = &frame;
   on.slot_ = targets.slot;
@@ -49,12 +49,11 @@ void CuptiPass::disarm() noexcept {
 
 Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   armed_ = false;
-  auto recording = recorder_->stop();
-  if (!recording) return fail(recording.error());
+  auto recording = TRY(recorder_->stop());
   ++passes_;
-  lost_ += recording->lost;
-  if (recording->shift != 0) ++moved_;
-  farthest_ = std::max(farthest_, std::abs(recording->shift));
+  lost_ += recording.lost;
+  if (recording.shift != 0) ++moved_;
+  farthest_ = std::max(farthest_, std::abs(recording.shift));
   const Nanoseconds zero = calls_.front().begin;
   const auto on_axis = [zero](Nanoseconds time) { return known(time) ? time - zero : kAbsent; };
 
@@ -69,9 +68,9 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
     seen.end = on_axis(host_functions_[slot_[i]].end);
     seen.source = trace::Source::host;
   }
-  const auto uncertainty = static_cast<std::uint32_t>(std::clamp<Nanoseconds>(recording->uncertainty, 0, 0xFFFFFFFF));
+  const auto uncertainty = static_cast<std::uint32_t>(std::clamp<Nanoseconds>(recording.uncertainty, 0, 0xFFFFFFFF));
   const reconstruct::MatchedActivities matched =
-      reconstruct::match_activities(*program_, recording->records, zero, uncertainty, observed);
+      reconstruct::match_activities(*program_, recording.records, zero, uncertainty, observed);
   if (const std::size_t unknown = matched.missing + matched.contradicting; unknown > 0 && unknown_.empty()) {
     unknown_ = fmt::format(
         "CUPTI left {} of {} operations on the device without times: no record came of {}, one that does not fit of "
@@ -82,7 +81,7 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   pass.spans = device::blank_spans(*program_, *frame_);
   reconstruct::reconstruct(*program_, *dependencies_, observed, pass.spans, {context_->dispatch, on_axis(opened)});
   pass.begin = zero;
-  pass.clock_uncertainty = recording->uncertainty;
+  pass.clock_uncertainty = recording.uncertainty;
   return {};
 }
 

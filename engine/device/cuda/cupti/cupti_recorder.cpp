@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/cupti/cupti_api.h"
 #include "engine/device/cuda/cupti/cupti_sink.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
@@ -49,9 +50,8 @@ struct Attached {
 
 // Once per process: registers with CUPTI before it records anything.
 Result<Attached> attach() {
-  const auto api = cupti_api();
-  if (!api) return fail(api.error());
-  const CuptiApi& on = **api;
+  const auto api = TRY(cupti_api());
+  const CuptiApi& on = *api;
   constexpr const char* kDoing = "while attaching CUPTI";
   CUpti_SubscriberHandle subscriber = nullptr;
   CUPTI_TRY(on, on.cuptiSubscribe(&subscriber, cupti_state_changed, nullptr), kDoing);
@@ -64,7 +64,7 @@ Result<Attached> attach() {
   on.cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &yes);
   if (on.cuptiSetThreadIdType != nullptr) on.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   CUPTI_TRY(on, on.cuptiActivityRegisterCallbacks(cupti_buffer_requested, cupti_buffer_completed), kDoing);
-  return Attached{*api};
+  return Attached{api};
 }
 
 const Result<Attached>& attached() {
@@ -113,13 +113,11 @@ Result<void> CuptiRecorder::available() {
 }
 
 Result<std::unique_ptr<CuptiRecorder>> CuptiRecorder::open(std::shared_ptr<CudaContext> context) {
-  if (const auto can = available(); !can) return fail(can.error());
+  TRY(available());
   std::unique_ptr<CuptiRecorder> made(new CuptiRecorder(std::move(context)));
   for (const auto& [memory, kind] :
        {std::pair(&made->word_, MemoryKind::device), std::pair(&made->host_word_, MemoryKind::pinned)}) {
-    auto taken_memory = made->context_->pool->take(kind, sizeof(std::uint64_t), "to tie CUPTI's clock");
-    if (!taken_memory) return fail(taken_memory.error());
-    *memory = std::move(*taken_memory);
+    *memory = TRY(made->context_->pool->take(kind, sizeof(std::uint64_t), "to tie CUPTI's clock"));
   }
   for (const Calls calls : {Calls::chosen, Calls::runtime, Calls::driver}) {
     if (calls == Calls::chosen && api().cuptiActivityEnableRuntimeApi == nullptr) continue;
@@ -184,8 +182,8 @@ Result<void> CuptiRecorder::start() {
   recording_ = true;
   const auto begin = [&]() -> Result<void> {
     CuptiSink::clear();
-    if (auto tied = tie_clock(clock_before_); !tied) return tied;
-    if (auto enabled = enable(); !enabled) return enabled;
+    TRY(tie_clock(clock_before_));
+    TRY(enable());
     return launch_ties(ties_before_);
   };
   auto begun = begin();
@@ -233,12 +231,12 @@ void CuptiRecorder::end() noexcept {
 }
 
 Result<Recording> CuptiRecorder::read() {
-  if (const auto tied = launch_ties(ties_after_); !tied) return fail(tied.error());
+  TRY(launch_ties(ties_after_));
   constexpr const char* kDoing = "while reading CUPTI's records";
   CUPTI_TRY(api(), api().cuptiActivityFlushAll(0), kDoing);
   // Also delivers buffers that are not full; the device is idle, so the records are complete.
   CUPTI_TRY(api(), api().cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), kDoing);
-  if (const auto tied = tie_clock(clock_after_); !tied) return fail(tied.error());
+  TRY(tie_clock(clock_after_));
   CuptiSink::Taken taken_records = CuptiSink::take();
   if (!taken_records.fault.empty()) {
     return fail(ErrorKind::device_failed, fmt::format("CUPTI gave up: {}.", taken_records.fault));

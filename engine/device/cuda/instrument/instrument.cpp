@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/try.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
@@ -61,9 +62,7 @@ Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaConte
 
   on.end_events_.resize(count, nullptr);
   for (UniqueEvent* const event : {&on.base_, &on.before_, &on.after_}) {
-    auto made_event = make_event();
-    if (!made_event) return fail(made_event.error());
-    *event = std::move(*made_event);
+    *event = TRY(make_event());
   }
   struct Wanted {
     Memory* memory;
@@ -75,9 +74,7 @@ Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaConte
         Wanted{&on.seen_stamps_, MemoryKind::pinned, slots.stamps * sizeof(kernels::Stamp)},
         Wanted{&on.tickets_, MemoryKind::device, slots.kernel_nodes * sizeof(unsigned long long)},
         Wanted{&on.tie_stamp_, MemoryKind::device, sizeof(std::uint64_t)}}) {
-    auto memory = on.context_->pool->take(wanted.kind, wanted.bytes, "the instrument's stamps");
-    if (!memory) return fail(memory.error());
-    *wanted.memory = std::move(*memory);
+    *wanted.memory = TRY(on.context_->pool->take(wanted.kind, wanted.bytes, "the instrument's stamps"));
   }
   on.streams_ = targets.streams;
   on.ended_before_.resize(targets.streams.size(), 0);
@@ -90,11 +87,9 @@ Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaConte
   on.calls_.resize(count);
   on.observed_.resize(count);
   on.spans_ = device::blank_spans(program, frame);
-  auto graphs = ExecutableGraphs::make(
+  on.graphs_ = TRY(ExecutableGraphs::make(
       targets, slots, {on.stamps_.as<kernels::Stamp>(), on.tickets_.as<unsigned long long>(), repeated},
-      on.context_->control.get());
-  if (!graphs) return fail(graphs.error());
-  on.graphs_ = std::move(*graphs);
+      on.context_->control.get()));
   on.carried_ = IssueInstruments{
       on.calls_, on.stamps_.as<kernels::Stamp>(), on.end_events_, &on.issued_, &on.opened_, on.graphs_.views()};
   return made;
@@ -106,10 +101,9 @@ Result<void> Instruments::make_events(bool timing, std::vector<UniqueEvent>& own
   std::vector<cudaEvent_t> made_events(program_->operations.size(), nullptr);
   for (std::size_t i = 0; i < made_events.size(); ++i) {
     if (!has_end_event(*program_, program_->operations[i])) continue;
-    auto event = make_event(timing);
-    if (!event) return fail(event.error());
-    made_events[i] = event->get();
-    owned.push_back(std::move(*event));
+    auto event = TRY(make_event(timing));
+    made_events[i] = event.get();
+    owned.push_back(std::move(event));
   }
   by_operation = std::move(made_events);
   return {};
@@ -119,11 +113,8 @@ Result<void> Instruments::make_events(bool timing, std::vector<UniqueEvent>& own
 Result<void> Instruments::choose_events(const device::PassRequest& request) {
   const bool sampled = request.instrument == device::Instrument::sampled;
   watching_ = !sampled && context_->watch && !keeps_driver_busy(*program_);
-  if (const auto made = watching_ ? make_events(false, owned_watched_, watched_events_)
-                                  : make_events(true, owned_timing_, timing_events_);
-      !made) {
-    return made;
-  }
+  TRY(watching_ ? make_events(false, owned_watched_, watched_events_)
+                : make_events(true, owned_timing_, timing_events_));
   const std::vector<cudaEvent_t>& all = watching_ ? watched_events_ : timing_events_;
   const device::Share share = sampled ? request.share : device::Share{};
   std::uint32_t place = 0;
@@ -145,9 +136,7 @@ Result<void> Instruments::choose_stages(const device::PassRequest& request) {
   if (!recording_stages_) return {};
   if (!stages_ || stages_->every() != request.stages_of) {
     stages_.reset();  // frees its memory first
-    auto made = StageRecords::make(context_, *program_, slot_, kernels_, request.stages_of);
-    if (!made) return fail(made.error());
-    stages_ = std::move(*made);
+    stages_ = TRY(StageRecords::make(context_, *program_, slot_, kernels_, request.stages_of));
   }
   carried_.stages = stages_->targets();
   return stages_->arm(context_->control.get());
@@ -165,8 +154,8 @@ void Instruments::disarm() noexcept {
 Result<void> Instruments::arm(const device::PassRequest& request) {
   const cudaStream_t stream = context_->control.get();
   constexpr const char* kDoing = "while making the instrument ready";
-  if (const auto chosen = choose_events(request); !chosen) return chosen;
-  if (const auto chosen = choose_stages(request); !chosen) return chosen;
+  TRY(choose_events(request));
+  TRY(choose_stages(request));
   CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(stamps_.as<kernels::Stamp>(), kernels_, stream)), kDoing);
   if (kernel_nodes_ > 0) {
     CUDA_TRY(cudaMemsetAsync(tickets_.data(), 0, kernel_nodes_ * sizeof(unsigned long long), stream), kDoing);
@@ -176,13 +165,10 @@ Result<void> Instruments::arm(const device::PassRequest& request) {
   if (!watching_) {
     CUDA_TRY(cudaEventRecord(base_.get(), stream), kDoing);
     CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
-    auto tied = EventClock::tie(stream, base_.get(), before_.get(), after_.get(), tie_stamp_.as<std::uint64_t>());
-    if (!tied) return fail(tied.error());
-    event_clock_ = *tied;
+    event_clock_ =
+        TRY(EventClock::tie(stream, base_.get(), before_.get(), after_.get(), tie_stamp_.as<std::uint64_t>()));
   }
-  auto map = context_->clock.map();
-  if (!map) return fail(map.error());
-  map_ = *map;
+  map_ = TRY(context_->clock.map());
   std::fill(calls_.begin(), calls_.end(), HostCall{});
   std::fill(observed_.begin(), observed_.end(), device::Observed{});
   std::fill(ended_before_.begin(), ended_before_.end(), 0);
@@ -195,7 +181,7 @@ Result<void> Instruments::arm(const device::PassRequest& request) {
 
 Result<void> Instruments::look(std::size_t issued, bool all_done) {
   if (issued == 0) return {};
-  if (const auto evidence = find_what_ended(issued, all_done); !evidence) return evidence;
+  TRY(find_what_ended(issued, all_done));
   // Read after that: the end stamps of kernels that had ended by then are final.
   if (kernels_ > 0) {
     const cudaStream_t stream = context_->control.get();
@@ -236,10 +222,9 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
     std::size_t& ended = ended_before_[stream->value];
     if (known(observed_[i].start)) ended = std::max(ended, i);
     if (end_events_[i] == nullptr || known(observed_[i].end)) continue;
-    const auto seen = read_event(i, i < ended);
-    if (!seen) return fail(seen.error());
-    if (*seen) ended = std::max(ended, i + 1);
-    if (!*seen && all_done) {
+    const auto seen = TRY(read_event(i, i < ended));
+    if (seen) ended = std::max(ended, i + 1);
+    if (!seen && all_done) {
       return fail(ErrorKind::device_failed, fmt::format("The device is idle, but the event behind {} was not seen.",
                                                         program::describe(*program_, static_cast<OperationIndex>(i))));
     }
@@ -257,11 +242,10 @@ Result<bool> Instruments::read_timing_event(std::size_t i, bool ended) {
     if (code == cudaErrorNotReady) return false;
     CUDA_TRY(code, "while looking whether a copy has ended");
   }
-  const auto time = event_clock_.time(end_events_[i]);
-  if (!time) return fail(time.error());
-  observed_[i].end = on_axis(*time);
+  const auto time = TRY(event_clock_.time(end_events_[i]));
+  observed_[i].end = on_axis(time);
   observed_[i].source = trace::Source::event;
-  observed_[i].uncertainty = narrow(map_.uncertainty_at(*time) + event_clock_.uncertainty());
+  observed_[i].uncertainty = narrow(map_.uncertainty_at(time) + event_clock_.uncertainty());
   return true;
 }
 
@@ -349,9 +333,8 @@ device::Circumstances Instruments::circumstances() const {
 }
 
 Result<Nanoseconds> Instruments::uncertainty() {
-  const auto later = context_->clock.ask();
-  if (!later) return fail(later.error());
-  return map_.uncertainty_until(*later) + event_clock_.uncertainty();
+  const auto later = TRY(context_->clock.ask());
+  return map_.uncertainty_until(later) + event_clock_.uncertainty();
 }
 
 }  // namespace streamscope::cuda

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
 namespace streamscope::cuda {
@@ -74,9 +75,7 @@ Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaCon
   }
   for (const auto& [memory, kind] :
        {std::pair{&all.on_device_, MemoryKind::device}, {&all.on_host_, MemoryKind::pinned}}) {
-    auto taken = all.context_->pool->take(kind, all.bytes(), "what blocks record of their stages");
-    if (!taken) return fail(taken.error());
-    *memory = std::move(*taken);
+    *memory = TRY(all.context_->pool->take(kind, all.bytes(), "what blocks record of their stages"));
   }
   all.targets_.resize(stamps);
   auto* blocks = all.on_device_.as<kernels::BlockClocks>();

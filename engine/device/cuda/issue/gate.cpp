@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 
@@ -14,16 +15,10 @@ struct Gate::Words {
 
 Result<std::unique_ptr<Gate>> Gate::make(CudaContext& context) {
   std::unique_ptr<Gate> gate(new Gate);
-  auto words = context.pool->take(MemoryKind::pinned, sizeof(Words), "the gate");
-  if (!words) return fail(words.error());
-  gate->words_ = std::move(*words);
+  gate->words_ = TRY(context.pool->take(MemoryKind::pinned, sizeof(Words), "the gate"));
   *gate->words_.as<Words>() = Words{1, 0};
-  auto stream = make_stream(cudaStreamNonBlocking, context.info.highest_priority);
-  if (!stream) return fail(stream.error());
-  gate->stream_ = std::move(*stream);
-  auto event = make_event(false);
-  if (!event) return fail(event.error());
-  gate->behind_ = std::move(*event);
+  gate->stream_ = TRY(make_stream(cudaStreamNonBlocking, context.info.highest_priority));
+  gate->behind_ = TRY(make_event(false));
   return gate;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/issue/issue.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
@@ -59,20 +60,18 @@ Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, con
   std::vector<UniqueEvent> owned_events;
   std::vector<cudaEvent_t> events;
   for (std::size_t e = 0; e < program.events.size(); ++e) {
-    auto event = make_event(false);
-    if (!event) return fail(event.error());
-    events.push_back(event->get());
-    owned_events.push_back(std::move(*event));
+    auto event = TRY(make_event(false));
+    events.push_back(event.get());
+    owned_events.push_back(std::move(event));
   }
   IssueTargets under_capture = targets;
   under_capture.events = events;
   for (std::size_t g = 0; g < program.graphs.size(); ++g) {
     const program::Graph& graph = program.graphs[g];
     const std::string doing = fmt::format("while making graph {} (line {}) ready", graph.name, graph.line);
-    const auto captured = capture(under_capture, graph, given_to(graph, slots.nodes[g], notes));
-    if (!captured) return fail(captured.error());
+    const auto captured = TRY(capture(under_capture, graph, given_to(graph, slots.nodes[g], notes)));
     cudaGraphExec_t executable = nullptr;
-    CUDA_TRY(cudaGraphInstantiate(&executable, captured->get(), 0), doing);
+    CUDA_TRY(cudaGraphInstantiate(&executable, captured.get(), 0), doing);
     made.owned_.emplace_back(executable);
     made.views_.push_back(executable);
     CUDA_TRY(cudaGraphUpload(executable, control), doing);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/copy_rate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/kernel_facts.h"
@@ -40,9 +41,8 @@ Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, c
   std::vector<trace::KernelFacts> all = device::kernel_facts(program, context.info.multiprocessors);
   if (all.empty()) return all;
   if (context.copy_rate < 0) {
-    const auto rate = measured_copy_rate(context);
-    if (!rate) return fail(rate.error());
-    if (*rate > 0) context.copy_rate = *rate;  // else there was no memory to spare: there may be later
+    const auto rate = TRY(measured_copy_rate(context));
+    if (rate > 0) context.copy_rate = rate;  // else there was no memory to spare: there may be later
   }
   const device::MultiprocessorLimits& limits = context.info.limits;
   const double peak =

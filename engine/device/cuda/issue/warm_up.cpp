@@ -7,6 +7,7 @@
 #include <typeindex>
 #include <utility>
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/cuda_registry.h"
 
@@ -43,10 +44,9 @@ Result<void> warm_up(const CudaContext& context, Launchers kernels, std::span<co
   if (once.empty()) return {};
   // One stamp for each kernel: the variants for graphs take theirs by a shared ticket.
   const std::size_t stamps = once.size();
-  auto memory = context.pool->take(MemoryKind::device, stamps * sizeof(kernels::Stamp) + sizeof(unsigned long long),
-                                   "to warm up");
-  if (!memory) return fail(memory.error());
-  auto* const first = memory->as<kernels::Stamp>();
+  auto memory = TRY(context.pool->take(MemoryKind::device, stamps * sizeof(kernels::Stamp) + sizeof(unsigned long long),
+                                       "to warm up"));
+  auto* const first = memory.as<kernels::Stamp>();
   auto* const ticket = reinterpret_cast<unsigned long long*>(first + stamps);
   CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(first, stamps, cudaStreamLegacy)), kDoing);
   CUDA_TRY(cudaMemsetAsync(ticket, 0, sizeof *ticket, cudaStreamLegacy), kDoing);
@@ -61,12 +61,12 @@ Result<void> warm_up(const CudaContext& context, Launchers kernels, std::span<co
     return {};
   };
   for (const cudaStream_t stream : streams) {
-    if (const auto bare = launch(nullptr, stream); !bare) return bare;
-    if (const auto stamped = launch(first, stream); !stamped) return stamped;
+    TRY(launch(nullptr, stream));
+    TRY(launch(first, stream));
   }
   // One after the other, so that each draws another ticket.
   if (in_graphs) {
-    if (const auto repeated = launch({first, ticket}, cudaStreamLegacy); !repeated) return repeated;
+    TRY(launch({first, ticket}, cudaStreamLegacy));
   }
   CUDA_TRY(cudaDeviceSynchronize(), kDoing);
   return {};

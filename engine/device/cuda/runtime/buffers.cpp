@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/prefetch.h"
 #include "engine/device/cuda/verify/pattern_data.h"
@@ -42,7 +43,7 @@ Result<ProgramBuffers> ProgramBuffers::make(std::shared_ptr<const CudaContext> c
   ProgramBuffers buffers(std::move(context), program);
   for (std::uint32_t b = 0; b < program.buffers.size(); ++b) {
     if (program.buffers[b].made_in_run) continue;
-    if (const auto taken = buffers.take_memory(BufferId{b}); !taken) return fail(taken.error());
+    TRY(buffers.take_memory(BufferId{b}));
   }
   return buffers;
 }
@@ -53,24 +54,17 @@ Result<void> ProgramBuffers::take_memory(BufferId id) {
   char*& device = device_[id.value];
   const std::string purpose = fmt::format("line {}: buffer {}", buffer.line, buffer.name);
   const auto take = [&](MemoryKind kind) -> Result<char*> {
-    auto memory = context_->pool->take(kind, buffer.bytes, purpose);
-    if (!memory) return fail(memory.error());
-    memory_.push_back(std::move(*memory));
+    auto memory = TRY(context_->pool->take(kind, buffer.bytes, purpose));
+    memory_.push_back(std::move(memory));
     return memory_.back().as<char>();
   };
   if (!program::is_shared(buffer.host)) {
-    const auto on_device = take(MemoryKind::device);
-    if (!on_device) return fail(on_device.error());
-    device = *on_device;
+    device = TRY(take(MemoryKind::device));
   }
-  const auto on_host = take(memory_kind(buffer.host));
-  if (!on_host) return fail(on_host.error());
-  host = *on_host;
+  host = TRY(take(memory_kind(buffer.host)));
   if (buffer.host == program::HostMemory::managed) device = host;
   if (buffer.host == program::HostMemory::mapped) {
-    const auto view = device_view(host, purpose);
-    if (!view) return fail(view.error());
-    device = *view;
+    device = TRY(device_view(host, purpose));
   }
   return {};
 }
@@ -84,7 +78,7 @@ Result<void> ProgramBuffers::fill(bool all_hosts) {
     const BufferId id{b};
     const std::string doing = fmt::format("while filling buffer {}, line {}", buffer.name, buffer.line);
     if (program::is_shared(buffer.host)) {
-      if (const auto filled = fill_shared(id, doing); !filled) return filled;
+      TRY(fill_shared(id, doing));
       continue;
     }
     if (all_hosts || host_written_[b]) {

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
 #include "kernels/launch.h"
@@ -88,26 +89,16 @@ Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& 
   CUDA_TRY(static_cast<cudaError_t>(kernels::prepare(context->shared_bytes_limit)), opening);
 
   context->pool = std::make_shared<MemoryPool>(index);
-  auto control = make_stream(cudaStreamNonBlocking, context->info.highest_priority);
-  if (!control) return fail(control.error());
-  context->control = std::move(*control);
+  context->control = TRY(make_stream(cudaStreamNonBlocking, context->info.highest_priority));
 
-  auto abandon = context->pool->take(MemoryKind::device, sizeof(std::uint32_t), opening);
-  if (!abandon) return fail(abandon.error());
-  context->abandon = std::move(*abandon);
-  auto values = context->pool->take(MemoryKind::pinned, 2 * sizeof(std::uint32_t), opening);
-  if (!values) return fail(values.error());
-  context->abandon_values = std::move(*values);
+  context->abandon = TRY(context->pool->take(MemoryKind::device, sizeof(std::uint32_t), opening));
+  context->abandon_values = TRY(context->pool->take(MemoryKind::pinned, 2 * sizeof(std::uint32_t), opening));
   context->abandon_values.as<std::uint32_t>()[0] = 0;
   context->abandon_values.as<std::uint32_t>()[1] = 1;
-  if (const auto ready = context->stop_abandoning(); !ready) return fail(ready.error());
+  TRY(context->stop_abandoning());
 
-  auto clock = DeviceClock::open(*context->pool, context->control.get(), options.host_clock);
-  if (!clock) return fail(clock.error());
-  context->clock = std::move(*clock);
-  auto dispatch = measure_dispatch_latency(*context->pool, context->control.get(), options.large_copy);
-  if (!dispatch) return fail(dispatch.error());
-  context->dispatch = *dispatch;
+  context->clock = TRY(DeviceClock::open(*context->pool, context->control.get(), options.host_clock));
+  context->dispatch = TRY(measure_dispatch_latency(*context->pool, context->control.get(), options.large_copy));
   context->watch = options.cores >= kCoresToWatch;
   return context;
 }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/base/try.h"
+
 namespace streamscope::cuda {
 
 Result<ProgramStreams> ProgramStreams::make(const program::Program& program) {
@@ -14,17 +16,15 @@ Result<ProgramStreams> ProgramStreams::make(const program::Program& program) {
       all.streams.push_back(stream.per_thread ? cudaStreamPerThread : nullptr);
       continue;
     }
-    auto made = make_stream(stream.nonblocking ? cudaStreamNonBlocking : cudaStreamDefault, stream.priority);
-    if (!made) return fail(made.error());
-    all.streams.push_back(made->get());
-    all.real.push_back(made->get());
-    all.owned_streams.push_back(std::move(*made));
+    auto made = TRY(make_stream(stream.nonblocking ? cudaStreamNonBlocking : cudaStreamDefault, stream.priority));
+    all.streams.push_back(made.get());
+    all.real.push_back(made.get());
+    all.owned_streams.push_back(std::move(made));
   }
   for (const program::Event& event : program.events) {
-    auto made = make_event(event.timing);
-    if (!made) return fail(made.error());
-    all.events.push_back(made->get());
-    all.owned_events.push_back(std::move(*made));
+    auto made = TRY(make_event(event.timing));
+    all.events.push_back(made.get());
+    all.owned_events.push_back(std::move(made));
   }
   return all;
 }

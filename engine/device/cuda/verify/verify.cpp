@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "engine/base/quantity.h"
+#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/verify/reference.h"
 #include "engine/program/order/order.h"
@@ -139,10 +140,9 @@ Result<Verdict> verify_data(const program::Program& program, std::span<char* con
   }
   try {
     Comparison comparison(program, host, device);
-    auto wrong = comparison.run();
-    if (!wrong) return fail(wrong.error());
-    if (comparison.undetermined()) return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", *wrong)};
-    return Verdict{wrong->empty(), std::move(*wrong)};
+    auto wrong = TRY(comparison.run());
+    if (comparison.undetermined()) return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", wrong)};
+    return Verdict{wrong.empty(), std::move(wrong)};
   } catch (const std::bad_alloc&) {
     return Verdict{std::nullopt, "The data was not verified: there is no host memory for a second copy of it."};
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/quantity.h"
+#include "engine/base/try.h"
 #include "engine/device/model/profile/description.h"
 
 namespace streamscope::model {
@@ -221,11 +222,10 @@ Result<void> change(Profile& profile, std::string_view key, std::string_view val
   Profile changed = profile;
   std::string was, is;
   if (key == kLink) {
-    const auto rate = parse(NumberKind::rate, 1e6, 1e15, key, value);
-    if (!rate) return fail(rate.error());
+    const auto rate = TRY(parse(NumberKind::rate, 1e6, 1e15, key, value));
     was = value_text(NumberKind::rate, std::round(link_rate(profile) / 1e7) * 1e7);
-    is = value_text(NumberKind::rate, *rate);
-    set_link(changed, *rate);
+    is = value_text(NumberKind::rate, rate);
+    set_link(changed, rate);
   } else {
     const auto index = find_number(key);
     if (!index || profile_numbers()[*index].kind == NumberKind::times) {
@@ -233,10 +233,9 @@ Result<void> change(Profile& profile, std::string_view key, std::string_view val
                   fmt::format("\"{}\" is no number of a profile that can be changed; there are {}", key, known_keys()));
     }
     const ProfileNumber& number = profile_numbers()[*index];
-    const auto wanted = parse(number.kind, number.least, number.most, key, value);
-    if (!wanted) return fail(wanted.error());
+    const auto wanted = TRY(parse(number.kind, number.least, number.most, key, value));
     was = text(number, profile);
-    number.set(changed, *wanted);
+    number.set(changed, wanted);
     is = text(number, changed);
     if (*index < changed.origins.size()) changed.origins[*index] = Origin::assumed;
   }
