@@ -23,10 +23,8 @@ OperationBuilder::Built OperationBuilder::malloc(bool stream_ordered) {
   if (old && old->made_in_run && old->ended_line != 0) {
     *old = made;
   } else if (old && old->made_in_run) {
-    expansion_.scope.error(
-        name(0), fmt::format("'{}' is allocated already, in line {}; write a `free {}` before this line", owned,
-                             old->location.line, owned));
-    return std::nullopt;
+    return refuse(name(0), "'{}' is allocated already, in line {}; write a `free {}` before this line", owned,
+                  old->location.line, owned);
   } else if (!add_name(expansion_, name(0), owned, made)) {
     return std::nullopt;
   }
@@ -41,37 +39,27 @@ OperationBuilder::Built OperationBuilder::free(bool stream_ordered) {
   Symbol* symbol = use(name(0), SymbolKind::buffer);
   if (!symbol) return std::nullopt;
   const std::string& text = expansion_.program.buffers[symbol->id].name;
-  if (!symbol->made_in_run) {
-    expansion_.scope.error(
-        name(0), fmt::format("'{}' is declared with `buffer` (line {}) and lives for the whole run; only what "
-                             "`malloc` made is freed",
-                             text, symbol->location.line));
-    return std::nullopt;
-  }
-  if (symbol->ended_line != 0) {
-    expansion_.scope.error(name(0),
-                           fmt::format("'{}' is freed twice: line {} freed it already", text, symbol->ended_line));
-    return std::nullopt;
-  }
+  if (!symbol->made_in_run)
+    return refuse(name(0),
+                  "'{}' is declared with `buffer` (line {}) and lives for the whole run; only what "
+                  "`malloc` made is freed",
+                  text, symbol->location.line);
+  if (symbol->ended_line != 0)
+    return refuse(name(0), "'{}' is freed twice: line {} freed it already", text, symbol->ended_line);
   const Buffer& buffer = expansion_.program.buffers[symbol->id];
-  if (buffer.stream_ordered != stream_ordered) {
-    expansion_.scope.error(
-        name(0), fmt::format("'{}' comes from {} (line {}) and is freed the same way; write `{}: free {}`", text,
-                             buffer.stream_ordered ? "cudaMallocAsync" : "cudaMalloc", buffer.line,
-                             buffer.stream_ordered ? "A" : "host", text));
-    return std::nullopt;
-  }
+  if (buffer.stream_ordered != stream_ordered)
+    return refuse(name(0), "'{}' comes from {} (line {}) and is freed the same way; write `{}: free {}`", text,
+                  buffer.stream_ordered ? "cudaMallocAsync" : "cudaMalloc", buffer.line,
+                  buffer.stream_ordered ? "A" : "host", text);
   if (!usable(name(0), symbol->id)) return std::nullopt;
   if (expansion_.program.threads.size() > 1) {
     const auto use = expansion_.buffer_uses[symbol->id].unordered(expansion_.host_order, expansion_.thread, next());
-    if (use.operation != kNoOperation) {
-      expansion_.scope.error(
-          name(0), fmt::format("'{}' may still be used by {} (line {}) when it is freed here, for nothing orders "
-                               "the two threads; write `host: join {}` before it, or free it there",
-                               text, thread_words(use.thread), expansion_.program.operations[use.operation].line,
-                               thread_name(use.thread)));
-      return std::nullopt;
-    }
+    if (use.operation != kNoOperation)
+      return refuse(name(0),
+                    "'{}' may still be used by {} (line {}) when it is freed here, for nothing orders "
+                    "the two threads; write `host: join {}` before it, or free it there",
+                    text, thread_words(use.thread), expansion_.program.operations[use.operation].line,
+                    thread_name(use.thread));
   }
   symbol->ended_line = statement_.location.line;
   if (stream_ordered) return op::FreeAsync{BufferId{symbol->id}};

@@ -11,15 +11,13 @@ OperationBuilder::Built OperationBuilder::launch() {
   if (expansion_.program.threads.size() > 1) {
     LastUses& launches = expansion_.graph_launches[graph.value];
     const auto other = launches.unordered(expansion_.host_order, expansion_.thread, next());
-    if (other.operation != kNoOperation) {
-      expansion_.scope.error(
-          name(0), fmt::format("'{}' is launched by {} (line {}) too, and nothing orders the two: an executable "
-                               "graph may not be used by two threads at once; write `host: join {}` before "
-                               "it, or capture a second graph",
-                               expansion_.program.graphs[graph.value].name, thread_words(other.thread),
-                               expansion_.program.operations[other.operation].line, thread_name(other.thread)));
-      return std::nullopt;
-    }
+    if (other.operation != kNoOperation)
+      return refuse(name(0),
+                    "'{}' is launched by {} (line {}) too, and nothing orders the two: an executable "
+                    "graph may not be used by two threads at once; write `host: join {}` before "
+                    "it, or capture a second graph",
+                    expansion_.program.graphs[graph.value].name, thread_words(other.thread),
+                    expansion_.program.operations[other.operation].line, thread_name(other.thread));
   }
   expansion_.graph_launches[graph.value].add(expansion_.thread, next());
   return op::Launch{graph};
@@ -42,11 +40,9 @@ OperationBuilder::Built OperationBuilder::join() {
                                    thread_name(expansion_.thread)));
     return std::nullopt;
   }
-  if (symbol->ended_line != 0) {
-    expansion_.scope.error(name(0), fmt::format("thread '{}' is joined twice: line {} joined it already",
-                                                thread_name(thread), symbol->ended_line));
-    return std::nullopt;
-  }
+  if (symbol->ended_line != 0)
+    return refuse(name(0), "thread '{}' is joined twice: line {} joined it already", thread_name(thread),
+                  symbol->ended_line);
   symbol->ended_line = statement_.location.line;
   expansion_.host_order.join(thread, next());
   return op::JoinThread{thread};

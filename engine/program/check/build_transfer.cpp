@@ -15,29 +15,22 @@ std::optional<Range> OperationBuilder::range(const syntax::Range& text, Side sid
   }
   if (!symbol) return std::nullopt;
   const Buffer& buffer = expansion_.program.buffers[symbol->id];
-  if (symbol->ended_line != 0) {
-    expansion_.scope.error(text.buffer,
-                           fmt::format("'{}' is used after line {} freed it; move that `free {}` behind this line",
-                                       buffer.name, symbol->ended_line, buffer.name));
-    return std::nullopt;
-  }
-  if (side != Side::device && buffer.made_in_run) {
-    expansion_.scope.error(text.buffer,
-                           fmt::format("'{}' has no host side: `{}: malloc` (line {}) makes device memory only; "
-                                       "declare it with `buffer {} {}` to copy it",
-                                       buffer.name, buffer.stream_ordered ? "STREAM" : "host", buffer.line, buffer.name,
-                                       exact_bytes(buffer.bytes)));
-    return std::nullopt;
-  }
+  if (symbol->ended_line != 0)
+    return refuse(text.buffer, "'{}' is used after line {} freed it; move that `free {}` behind this line", buffer.name,
+                  symbol->ended_line, buffer.name);
+  if (side != Side::device && buffer.made_in_run)
+    return refuse(text.buffer,
+                  "'{}' has no host side: `{}: malloc` (line {}) makes device memory only; "
+                  "declare it with `buffer {} {}` to copy it",
+                  buffer.name, buffer.stream_ordered ? "STREAM" : "host", buffer.line, buffer.name,
+                  exact_bytes(buffer.bytes));
   if (side == Side::both && is_shared(buffer.host)) {
     const bool managed = buffer.host == HostMemory::managed;
-    expansion_.scope.error(
-        text.buffer,
-        fmt::format("'{}' is {} (line {}): there is one allocation, which both sides work on, and nothing to "
-                    "copy; use {}`host: touch {}`, or declare it with host=pinned",
-                    buffer.name, managed ? "managed" : "mapped", buffer.line,
-                    managed ? fmt::format("`prefetch {} to=device`, ", buffer.name) : "", buffer.name));
-    return std::nullopt;
+    return refuse(text.buffer,
+                  "'{}' is {} (line {}): there is one allocation, which both sides work on, and nothing to "
+                  "copy; use {}`host: touch {}`, or declare it with host=pinned",
+                  buffer.name, managed ? "managed" : "mapped", buffer.line,
+                  managed ? fmt::format("`prefetch {} to=device`, ", buffer.name) : "", buffer.name);
   }
   if (buffer.made_in_run && !usable(text.buffer, symbol->id)) return std::nullopt;
   if (!text.offset) return Range{BufferId{symbol->id}, 0, buffer.bytes};
@@ -94,12 +87,9 @@ OperationBuilder::Built OperationBuilder::copy_on_device() {
   const auto from = range(range_text(1), Side::device);
   if (!to || !from) return std::nullopt;
   const syntax::Name& where = range_text(1).buffer;
-  if (to->bytes != from->bytes) {
-    expansion_.scope.error(
-        where, fmt::format("the two ranges differ in length: {} bytes to, {} bytes from; give both the same", to->bytes,
-                           from->bytes));
-    return std::nullopt;
-  }
+  if (to->bytes != from->bytes)
+    return refuse(where, "the two ranges differ in length: {} bytes to, {} bytes from; give both the same", to->bytes,
+                  from->bytes);
   if (!apart(where, *to, *from, "a copy may not overlap itself")) return std::nullopt;
   return op::CopyOnDevice{*to, *from};
 }
@@ -124,15 +114,12 @@ OperationBuilder::Built OperationBuilder::prefetch() {
   const auto range = this->range(range_text(0), Side::device);
   if (!range || statement_.options.empty()) return std::nullopt;  // a missing `to=` has been reported
   const Buffer& buffer = expansion_.program.buffers[range->buffer.value];
-  if (buffer.made_in_run || buffer.host != HostMemory::managed) {
-    expansion_.scope.error(
-        range_text(0).buffer,
-        fmt::format("'{}' (line {}) is not managed memory: only that is moved by prefetch; declare it with "
-                    "`buffer {} {} host=managed`{}",
-                    buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes),
-                    buffer.made_in_run || is_shared(buffer.host) ? "" : ", or copy it with h2d and d2h"));
-    return std::nullopt;
-  }
+  if (buffer.made_in_run || buffer.host != HostMemory::managed)
+    return refuse(range_text(0).buffer,
+                  "'{}' (line {}) is not managed memory: only that is moved by prefetch; declare it with "
+                  "`buffer {} {} host=managed`{}",
+                  buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes),
+                  buffer.made_in_run || is_shared(buffer.host) ? "" : ", or copy it with h2d and d2h");
   const auto& to = std::get<syntax::Word>(*statement_.options[0].value);
   return op::Prefetch{*range, to.text == "device" ? MemoryLocation::device : MemoryLocation::host};
 }

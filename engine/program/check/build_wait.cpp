@@ -48,13 +48,11 @@ std::optional<OperationBuilder::Target> OperationBuilder::target(SymbolKinds exp
   const OperationIndex record = expansion_.last_record[symbol->id];
   const auto& event = expansion_.program.events[symbol->id].name;
   if (expansion_.capture) return Target{*symbol, captured_record(EventId{symbol->id}, event)};
-  if (record == kNoOperation && expansion_.captured_line[symbol->id] != 0) {
-    expansion_.scope.error(name(0),
-                           fmt::format("'{}' is recorded in a graph only (line {}), and what is recorded under capture "
-                                       "can be waited for in the graph only; record another event behind `launch`",
-                                       event, expansion_.captured_line[symbol->id]));
-    return std::nullopt;
-  }
+  if (record == kNoOperation && expansion_.captured_line[symbol->id] != 0)
+    return refuse(name(0),
+                  "'{}' is recorded in a graph only (line {}), and what is recorded under capture "
+                  "can be waited for in the graph only; record another event behind `launch`",
+                  event, expansion_.captured_line[symbol->id]);
   if (record == kNoOperation) {
     expansion_.unrecorded.try_emplace(name(0).location, Expansion::Unrecorded{event, false});
   } else if (!expansion_.unrecorded.empty()) {
@@ -105,11 +103,9 @@ OperationBuilder::Built OperationBuilder::poll() {
     if (value) every = *value;
     good = value.has_value();
   }
-  if (name(0).text == "device") {
-    expansion_.scope.error(
-        name(0), "a device cannot be polled, expected a stream or an event; `host: sync device` waits for it");
-    return std::nullopt;
-  }
+  if (name(0).text == "device")
+    return refuse(name(0),
+                  "a device cannot be polled, expected a stream or an event; `host: sync device` waits for it");
   const auto target = this->target(SymbolKind::stream | SymbolKind::event);
   if (!target || !good) return std::nullopt;
   if (target->symbol.kind == SymbolKind::stream) return op::PollStream{StreamId{target->symbol.id}, every};

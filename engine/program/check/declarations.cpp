@@ -90,15 +90,9 @@ void declare_event(Expansion& expansion, const Statement& statement, const synta
     expansion.program.events[old->id].timing = timing;
     return;
   }
-  if (expansion.program.events.size() >= kMaximumNames) {
-    return expansion.scope.error(name, fmt::format("more than {} events; record some again", kMaximumNames));
+  if (const auto event = add_event(expansion, name, text, false, {})) {
+    expansion.program.events[event->value].timing = timing;
   }
-  const auto id = static_cast<std::uint32_t>(expansion.program.events.size());
-  const std::string owned(text);
-  if (!add_name(expansion, name, owned, {.kind = SymbolKind::event, .id = id, .location = name.location})) return;
-  expansion.program.events.push_back({owned, timing});
-  expansion.last_record.push_back(kNoOperation);
-  expansion.captured_line.push_back(0);
 }
 
 }  // namespace

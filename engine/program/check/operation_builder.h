@@ -1,6 +1,8 @@
 // From one statement to one operation. A comment names the source that defines the functions below it.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string_view>
 
 #include "engine/program/check/expansion.h"
@@ -28,6 +30,13 @@ class OperationBuilder {
   const syntax::Name& name(std::size_t i) const { return std::get<syntax::Name>(statement_.arguments[i]); }
   const syntax::Number& number(std::size_t i) const { return std::get<syntax::Number>(statement_.arguments[i]); }
   const syntax::Range& range_text(std::size_t i) const { return std::get<syntax::Range>(statement_.arguments[i]); }
+
+  // Reports an error; no operation comes of the statement.
+  template <class Where, class... Values>
+  std::nullopt_t refuse(const Where& where, fmt::format_string<Values...> words, Values&&... values) {
+    expansion_.scope.error(where, fmt::format(words, std::forward<Values>(values)...));
+    return std::nullopt;
+  }
 
   // The symbol of that name, if it is of one of the kinds; reports an error otherwise.
   Symbol* use(const syntax::Name& name, SymbolKinds expected);
