@@ -8,7 +8,6 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "engine/base/try.h"
 #include "engine/device/model/predict_wall.h"
 #include "engine/predict/host_pace.h"
 #include "engine/program/program.h"

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <optional>
 
-#include "engine/base/try.h"
 #include "engine/calibration/probes.h"
 #include "engine/calibration/workloads.h"
 #include "engine/device/model/predict_wall.h"

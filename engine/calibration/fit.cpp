@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/base/time.h"
-#include "engine/base/try.h"
 #include "engine/device/model/predict_wall.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"

@@ -6,8 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "engine/base/try.h"
-
 namespace streamscope::device {
 namespace {
 

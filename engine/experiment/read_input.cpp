@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "engine/base/try.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/toml_writer.h"
 #include "engine/program/diagnostic.h"

@@ -6,8 +6,6 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/base/try.h"
-
 namespace streamscope::input {
 namespace {
 

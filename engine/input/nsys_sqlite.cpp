@@ -8,7 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/base/try.h"
 #include "engine/base/utf8.h"
 #include "engine/input/cuda_names.h"
 #include "engine/input/database.h"

@@ -5,7 +5,6 @@
 #include <fstream>
 
 #include "engine/base/memory.h"
-#include "engine/base/try.h"
 #include "engine/input/json.h"
 #include "engine/input/mapped_file.h"
 #include "engine/input/nsys_sqlite.h"

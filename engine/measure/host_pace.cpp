@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/base/try.h"
 #include "engine/measure/repeat.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/base/quantity.h"
-#include "engine/base/try.h"
 #include "engine/device/stage_plan.h"
 #include "engine/measure/merge.h"
 #include "engine/measure/repeat.h"

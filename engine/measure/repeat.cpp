@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "engine/base/try.h"
 #include "engine/measure/sampling.h"
 
 namespace streamscope::measure {

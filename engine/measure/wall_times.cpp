@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/base/try.h"
 #include "engine/measure/host_pace.h"
 #include "engine/measure/repeat.h"
 #include "engine/program/read_program.h"

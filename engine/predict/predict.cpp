@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "engine/base/try.h"
-
 namespace streamscope::predict {
 namespace {
 

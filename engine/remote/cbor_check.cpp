@@ -5,7 +5,6 @@
 #include <array>
 #include <string_view>
 
-#include "engine/base/try.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope::remote {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/base/try.h"
 #include "engine/base/utf8.h"
 #include "engine/remote/cbor_check.h"
 #include "engine/remote/description.h"

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "engine/base/stop_flag.h"
-#include "engine/base/try.h"
 #include "engine/base/utf8.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/catalog/open_devices.h"

@@ -5,7 +5,6 @@
 
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/kernel_figures.h"
-#include "engine/base/try.h"
 #include "engine/measure/repeat.h"
 #include "engine/sweep/run_sweep.h"
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/base/try.h"
-
 namespace streamscope::sweep {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/base/try.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "engine/base/try.h"
 #include "engine/device/catalog/catalog.h"
 
 namespace streamscope::catalog {

@@ -1,6 +1,5 @@
 #include "engine/device/cuda/cuda_device.h"
 
-#include "engine/base/try.h"
 #include "engine/device/cuda/loaded_program.h"
 #include "engine/device/cuda/runtime/context.h"
 

@@ -6,7 +6,6 @@
 
 #include "engine/base/quantity.h"
 #include "engine/base/stop_source.h"
-#include "engine/base/try.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/cuda/instrument/live_spans.h"
 #include "engine/device/cuda/issue/kernel_launch_facts.h"

@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "engine/base/quantity.h"
-#include "engine/base/try.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/device/model/hardware/kernel_time.h"
 #include "engine/device/model/profile/profile_numbers.h"

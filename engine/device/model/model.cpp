@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/base/try.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/device_spec.h"
 #include "engine/device/kernel_facts.h"

@@ -1,6 +1,5 @@
 #include "engine/device/model/predict_wall.h"
 
-#include "engine/base/try.h"
 #include "engine/device/model/fits.h"
 #include "engine/device/model/simulation.h"
 

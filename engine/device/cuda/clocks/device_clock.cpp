@@ -8,7 +8,6 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/handle.h"
 #include "kernels/launch.h"

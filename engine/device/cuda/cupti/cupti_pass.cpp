@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "engine/base/try.h"
 #include "engine/device/blank_trace.h"
 #include "engine/reconstruct/reconstruct.h"
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/base/try.h"
 #include "engine/device/cuda/cupti/cupti_api.h"
 #include "engine/device/cuda/cupti/cupti_sink.h"
 #include "engine/device/cuda/runtime/cuda_error.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "engine/base/try.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 

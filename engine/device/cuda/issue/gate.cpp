@@ -2,7 +2,6 @@
 
 #include <atomic>
 
-#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 

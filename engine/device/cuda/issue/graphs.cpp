@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/try.h"
 #include "engine/device/cuda/issue/issue.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 

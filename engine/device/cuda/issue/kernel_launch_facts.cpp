@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <optional>
 
-#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/copy_rate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/kernel_facts.h"

@@ -7,7 +7,6 @@
 #include <typeindex>
 #include <utility>
 
-#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/cuda_registry.h"
 

@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/prefetch.h"
 #include "engine/device/cuda/verify/pattern_data.h"

@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
 #include "kernels/launch.h"

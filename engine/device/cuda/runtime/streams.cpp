@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "engine/base/try.h"
-
 namespace streamscope::cuda {
 
 Result<ProgramStreams> ProgramStreams::make(const program::Program& program) {

@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "engine/base/quantity.h"
-#include "engine/base/try.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/verify/reference.h"
 #include "engine/program/order/order.h"

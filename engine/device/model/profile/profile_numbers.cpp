@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "engine/base/quantity.h"
-#include "engine/base/try.h"
 #include "engine/device/model/profile/description.h"
 
 namespace streamscope::model {
