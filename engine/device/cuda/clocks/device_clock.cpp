@@ -39,7 +39,7 @@ Result<EventClock> EventClock::tie(cudaStream_t stream, cudaEvent_t base, cudaEv
   Nanoseconds narrowest_low = low, narrowest_high = high, narrowest = high;
   for (int pair = 0; pair < kPairs; ++pair) {
     CUDA_TRY(cudaEventRecord(before, stream), kDoing);
-    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamp, stream)), kDoing);
+    CUDA_TRY(kernels::stamp(stamp, stream), kDoing);
     CUDA_TRY(cudaEventRecord(after, stream), kDoing);
     CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
     std::uint64_t stamped = 0;
@@ -101,9 +101,7 @@ Result<reconstruct::ClockWindow> DeviceClock::ask() {
   for (int attempt = 0; attempt < 3 && answered == 0; ++attempt) {
     std::memset(&shared, 0, sizeof shared);
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    CUDA_TRY(static_cast<cudaError_t>(
-                 kernels::handshake(&on_device->ask, on_device->answers, kExchanges, kPatience, stream_)),
-             kDoing);
+    CUDA_TRY(kernels::handshake(&on_device->ask, on_device->answers, kExchanges, kPatience, stream_), kDoing);
     for (; answered < kExchanges; ++answered) {
       const std::atomic_ref<std::uint64_t> answer(shared.answers[answered]);
       reconstruct::Exchange& exchange = exchanges[answered];

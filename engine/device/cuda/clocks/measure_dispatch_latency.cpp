@@ -81,9 +81,9 @@ Result<std::array<double, 2>> both_ways(const CopyBench& on) {
 Result<Nanoseconds> through_a_copy(const CopyBench& on, std::uint64_t* stamps) {
   std::array<Nanoseconds, kChains> ways{};
   for (Nanoseconds& way : ways) {
-    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamps, on.first)), kMeasuring);
+    CUDA_TRY(kernels::stamp(stamps, on.first), kMeasuring);
     CUDA_TRY(cudaMemcpyAsync(on.device, on.host, kSmall, cudaMemcpyHostToDevice, on.first), kMeasuring);
-    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamps + 1, on.first)), kMeasuring);
+    CUDA_TRY(kernels::stamp(stamps + 1, on.first), kMeasuring);
     std::uint64_t seen[2] = {};
     CUDA_TRY(cudaMemcpyAsync(seen, stamps, sizeof seen, cudaMemcpyDeviceToHost, on.first), kMeasuring);
     CUDA_TRY(cudaStreamSynchronize(on.first), kMeasuring);

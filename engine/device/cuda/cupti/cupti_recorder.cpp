@@ -161,7 +161,7 @@ Result<void> CuptiRecorder::launch_ties(std::vector<reconstruct::HostInterval>& 
     reconstruct::HostInterval tie;
     tie.begin = context_->options.host_clock();
     switch (i % 3) {
-      case 0: CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(word, stream)), kDoing); break;
+      case 0: CUDA_TRY(kernels::stamp(word, stream), kDoing); break;
       case 1: CUDA_TRY(cudaMemsetAsync(word, 0, sizeof *word, stream), kDoing); break;
       default:
         CUDA_TRY(cudaMemcpyAsync(host_word_.data(), word, sizeof *word, cudaMemcpyDeviceToHost, stream), kDoing);

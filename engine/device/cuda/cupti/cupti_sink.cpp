@@ -63,28 +63,20 @@ const Record* as(const CUpti_Activity* record, const std::uint8_t* end) {
 
 void read_record(const CUpti_Activity* record, const std::uint8_t* end, reconstruct::ActivityRecords& into,
                  std::size_t& lost) {
+  using Kind = reconstruct::Activity::Kind;
+  const auto add = [&](Kind kind, const auto& of, std::uint64_t bytes) {
+    into.activities.push_back({kind, of.correlationId, bytes, time_of(of.start), time_of(of.end)});
+  };
   switch (record->kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY:
-      if (const auto* copy = as<Memcpy>(record, end)) {
-        into.activities.push_back({reconstruct::Activity::Kind::copy, copy->correlationId, copy->bytes,
-                                   time_of(copy->start), time_of(copy->end)});
-        return;
-      }
+      if (const auto* copy = as<Memcpy>(record, end)) return add(Kind::copy, *copy, copy->bytes);
       break;
     case CUPTI_ACTIVITY_KIND_MEMSET:
-      if (const auto* memset = as<Memset>(record, end)) {
-        into.activities.push_back({reconstruct::Activity::Kind::memset, memset->correlationId, memset->bytes,
-                                   time_of(memset->start), time_of(memset->end)});
-        return;
-      }
+      if (const auto* memset = as<Memset>(record, end)) return add(Kind::memset, *memset, memset->bytes);
       break;
     case CUPTI_ACTIVITY_KIND_KERNEL:
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-      if (const auto* kernel = as<Kernel>(record, end)) {
-        into.activities.push_back({reconstruct::Activity::Kind::kernel, kernel->correlationId, 0,
-                                   time_of(kernel->start), time_of(kernel->end)});
-        return;
-      }
+      if (const auto* kernel = as<Kernel>(record, end)) return add(Kind::kernel, *kernel, 0);
       break;
     case CUPTI_ACTIVITY_KIND_RUNTIME:
     case CUPTI_ACTIVITY_KIND_DRIVER:

@@ -155,7 +155,7 @@ Result<void> Instruments::arm(const device::PassRequest& request) {
   constexpr const char* kDoing = "while making the instrument ready";
   TRY(choose_events(request));
   TRY(choose_stages(request));
-  CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(stamps_.as<kernels::Stamp>(), kernels_, stream)), kDoing);
+  CUDA_TRY(kernels::reset_stamps(stamps_.as<kernels::Stamp>(), kernels_, stream), kDoing);
   if (kernel_nodes_ > 0) {
     CUDA_TRY(cudaMemsetAsync(tickets_.data(), 0, kernel_nodes_ * sizeof(unsigned long long), stream), kDoing);
   }

@@ -31,8 +31,7 @@ Result<void> Gate::close(std::span<const cudaStream_t> streams) {
   std::atomic_ref(words.open).store(0, std::memory_order_release);
 
   const auto close_all = [&]() -> Result<void> {
-    CUDA_TRY(static_cast<cudaError_t>(kernels::gate(&on_device->open, &on_device->expired,
-                                                    static_cast<std::uint64_t>(kLongest), stream_.get())),
+    CUDA_TRY(kernels::gate(&on_device->open, &on_device->expired, static_cast<std::uint64_t>(kLongest), stream_.get()),
              kDoing);
     CUDA_TRY(cudaEventRecord(behind_.get(), stream_.get()), kDoing);
     for (const cudaStream_t stream : streams) CUDA_TRY(cudaStreamWaitEvent(stream, behind_.get(), 0), kDoing);

@@ -47,7 +47,7 @@ Result<void> warm_up(const CudaContext& context, Launchers kernels, std::span<co
                                        "to warm up"));
   auto* const first = memory.as<kernels::Stamp>();
   auto* const ticket = reinterpret_cast<unsigned long long*>(first + stamps);
-  CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(first, stamps, cudaStreamLegacy)), kDoing);
+  CUDA_TRY(kernels::reset_stamps(first, stamps, cudaStreamLegacy), kDoing);
   CUDA_TRY(cudaMemsetAsync(ticket, 0, sizeof *ticket, cudaStreamLegacy), kDoing);
   CUDA_TRY(cudaDeviceSynchronize(), kDoing);
   const auto launch = [&](const kernels::StampTo& to, cudaStream_t stream) -> Result<void> {

@@ -81,10 +81,10 @@ Result<void> ProgramBuffers::fill(bool all_hosts) {
       continue;
     }
     if (all_hosts || host_written_[b]) {
-      CUDA_TRY(static_cast<cudaError_t>(kernels::fill(device_[b], buffer.bytes, host_seed(id), stream)), doing);
+      CUDA_TRY(kernels::fill(device_[b], buffer.bytes, host_seed(id), stream), doing);
       CUDA_TRY(cudaMemcpyAsync(host_[b], device_[b], buffer.bytes, cudaMemcpyDeviceToHost, stream), doing);
     }
-    CUDA_TRY(static_cast<cudaError_t>(kernels::fill(device_[b], buffer.bytes, device_seed(id), stream)), doing);
+    CUDA_TRY(kernels::fill(device_[b], buffer.bytes, device_seed(id), stream), doing);
   }
   CUDA_TRY(cudaStreamSynchronize(stream), "while filling the buffers");
   return {};
@@ -95,7 +95,7 @@ Result<void> ProgramBuffers::fill_shared(BufferId id, const std::string& doing) 
   const program::Buffer& buffer = program_->buffers[id.value];
   const cudaStream_t stream = context_->control.get();
   char* const data = device_[id.value];
-  CUDA_TRY(static_cast<cudaError_t>(kernels::fill(data, buffer.bytes, host_seed(id), stream)), doing);
+  CUDA_TRY(kernels::fill(data, buffer.bytes, host_seed(id), stream), doing);
   if (buffer.host != program::HostMemory::managed) return {};
   const cudaError_t moved = prefetch(data, buffer.bytes, cudaCpuDeviceId, stream);
   if (moved != cudaSuccess) return fail(cuda_error(moved, "cudaMemPrefetchAsync", doing));

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace streamscope::cuda {
 
 std::string explain(cudaError_t code) {
@@ -13,8 +11,6 @@ std::string explain(cudaError_t code) {
 Error cuda_error(cudaError_t code, std::string_view call, std::string_view operation) {
   // Clears the runtime's last error, so that a later cudaGetLastError() does not find this one again.
   cudaGetLastError();
-  constexpr std::string_view kCast = "static_cast<cudaError_t>(";  // around what kernels/launch.h returns
-  if (call.starts_with(kCast)) call.remove_prefix(std::min(call.size(), call.find_first_not_of(' ', kCast.size())));
   call = call.substr(0, call.find('('));
   Error error;
   error.kind = ErrorKind::device_failed;

@@ -2,7 +2,8 @@
 //
 //   CUDA_TRY(cudaStreamSynchronize(stream), "while waiting for the copies");
 //
-// returns the Error from the enclosing function, whose result must be a Result.
+// returns the Error from the enclosing function, whose result must be a Result. What kernels/launch.h returns is an
+// error code, too, as an int.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -24,7 +25,7 @@ std::string explain(cudaError_t code);
 
 #define CUDA_TRY(call, operation)                                                                  \
   do {                                                                                             \
-    const cudaError_t code_of_call = (call);                                                       \
+    const auto code_of_call = static_cast<cudaError_t>(call);                                      \
     if (code_of_call != cudaSuccess) [[unlikely]]                                                  \
       return ::streamscope::fail(::streamscope::cuda::cuda_error(code_of_call, #call, operation)); \
   } while (false)

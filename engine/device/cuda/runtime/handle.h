@@ -11,30 +11,16 @@
 
 namespace streamscope::cuda {
 
-struct StreamDeleter {
-  using pointer = cudaStream_t;
-  // With work pending it returns at once, and the work still completes (cuda-rules 18).
-  void operator()(cudaStream_t stream) const noexcept { cudaStreamDestroy(stream); }
+template <class Handle, cudaError_t (*destroy)(Handle)>
+struct Deleter {
+  using pointer = Handle;
+  void operator()(Handle handle) const noexcept { destroy(handle); }
 };
-using UniqueStream = std::unique_ptr<CUstream_st, StreamDeleter>;
-
-struct EventDeleter {
-  using pointer = cudaEvent_t;
-  void operator()(cudaEvent_t event) const noexcept { cudaEventDestroy(event); }
-};
-using UniqueEvent = std::unique_ptr<CUevent_st, EventDeleter>;
-
-struct GraphDeleter {
-  using pointer = cudaGraph_t;
-  void operator()(cudaGraph_t graph) const noexcept { cudaGraphDestroy(graph); }
-};
-using UniqueGraph = std::unique_ptr<CUgraph_st, GraphDeleter>;
-
-struct GraphExecDeleter {
-  using pointer = cudaGraphExec_t;
-  void operator()(cudaGraphExec_t executable) const noexcept { cudaGraphExecDestroy(executable); }
-};
-using UniqueGraphExec = std::unique_ptr<CUgraphExec_st, GraphExecDeleter>;
+// With work pending it returns at once, and the work still completes (cuda-rules 18).
+using UniqueStream = std::unique_ptr<CUstream_st, Deleter<cudaStream_t, cudaStreamDestroy>>;
+using UniqueEvent = std::unique_ptr<CUevent_st, Deleter<cudaEvent_t, cudaEventDestroy>>;
+using UniqueGraph = std::unique_ptr<CUgraph_st, Deleter<cudaGraph_t, cudaGraphDestroy>>;
+using UniqueGraphExec = std::unique_ptr<CUgraphExec_st, Deleter<cudaGraphExec_t, cudaGraphExecDestroy>>;
 
 // flags: cudaStreamDefault or cudaStreamNonBlocking. The device clamps the priority.
 Result<UniqueStream> make_stream(unsigned flags, int priority);
