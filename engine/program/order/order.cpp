@@ -47,7 +47,9 @@ class DependencyTracker::Builder {
         threads_(program.threads.size()),
         latest_(program.streams.size()),
         latest_blocking_(program.streams.size()) {
-    for (std::size_t graph = 0; graph < graphs_.size(); ++graph) find_last_nodes(graph);
+    for (std::size_t graph = 0; graph < graphs_.size(); ++graph) {
+      graphs_[graph].last_nodes = last_nodes(program.graphs[graph]);
+    }
   }
 
   void add(OperationIndex index) {
@@ -69,24 +71,13 @@ class DependencyTracker::Builder {
     bool since_legacy = false;  // is in since_legacy_
   };
   struct GraphState {
-    std::vector<std::uint32_t> last_nodes;  // those that no other node follows
+    std::vector<std::uint32_t> last_nodes;
     OperationIndex launched = kNoOperation;
   };
   // The rank up to which the thread has waited for all streams, and for the blocking ones.
   struct ThreadState {
     std::uint64_t device = 0, legacy = 0;
   };
-
-  void find_last_nodes(std::size_t graph) {
-    const auto& nodes = program_.graphs[graph].nodes;
-    std::vector<bool> followed(nodes.size(), false);
-    for (const GraphNode& node : nodes) {
-      for (const std::uint32_t before : node.after) followed[before] = true;
-    }
-    for (std::uint32_t node = 0; node < nodes.size(); ++node) {
-      if (!followed[node]) graphs_[graph].last_nodes.push_back(node);
-    }
-  }
 
   // cuda-rules 20
   void node(const Operation& operation) {
@@ -233,6 +224,18 @@ bool returns_after_staging(const Program& program, const op::Copy& copy) {
 bool call_waits_for_copy(const Program& program, const Work& work) {
   const auto* copy = std::get_if<op::Copy>(&work);
   return copy != nullptr && (copy->blocking || host_memory(program, *copy) == HostMemory::pageable);
+}
+
+std::vector<std::uint32_t> last_nodes(const Graph& graph) {
+  std::vector<bool> followed(graph.nodes.size(), false);
+  for (const GraphNode& node : graph.nodes) {
+    for (const std::uint32_t before : node.after) followed[before] = true;
+  }
+  std::vector<std::uint32_t> last;
+  for (std::uint32_t node = 0; node < followed.size(); ++node) {
+    if (!followed[node]) last.push_back(node);
+  }
+  return last;
 }
 
 Dependencies::Dependencies(const Program& program, std::span<const OperationIndex> issued) {

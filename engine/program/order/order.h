@@ -33,6 +33,9 @@ bool returns_after_staging(const Program& program, const op::Copy& copy);
 // Whether it is a copy whose call may return only after it, and may wait for what is before it (cuda-rules 8 and 10).
 bool call_waits_for_copy(const Program& program, const Work& work);
 
+// Of a graph's nodes those that no other follows: a launch is over when they are.
+std::vector<std::uint32_t> last_nodes(const Graph& graph);
+
 // The dependencies of one operation after the other, as they are issued. Dependencies below has all of them.
 class DependencyTracker {
  public:

@@ -13,22 +13,12 @@ VectorClocks::VectorClocks(const Program& program)
       views_(program.threads.size()),
       events_(program.events.size()),
       unordered_events_(program.events.size(), false),
-      after_graph_(program.graphs.size()),
-      last_nodes_(program.graphs.size()) {
+      after_graph_(program.graphs.size()) {
   number_lanes();
   for (const Race& race : find_races(program)) {
     if (!race.stream) unordered_events_[race.event.value] = true;
   }
-  for (std::size_t graph = 0; graph < program.graphs.size(); ++graph) {
-    const auto& nodes = program.graphs[graph].nodes;
-    std::vector<bool> followed(nodes.size(), false);
-    for (const GraphNode& node : nodes) {
-      for (const std::uint32_t before : node.after) followed[before] = true;
-    }
-    for (std::uint32_t node = 0; node < nodes.size(); ++node) {
-      if (!followed[node]) last_nodes_[graph].push_back(node);
-    }
-  }
+  for (const Graph& graph : program.graphs) last_nodes_.push_back(last_nodes(graph));
   views_[0] = std::make_unique<View>();
   View& main = *views_[0];
   main.streams.resize(program.streams.size());
