@@ -9,6 +9,12 @@ namespace {
 constexpr std::uint64_t kOrderBuffer = 32 << 10;  // KiB of each buffer
 constexpr std::uint64_t kLongestOrder = 15'000;   // microseconds
 
+void spin(Sheet& sheet, const std::string& on, std::uint64_t longest, std::uint64_t most_blocks) {
+  const std::uint64_t us = sheet.draw.spread(2, longest);
+  sheet.line("{}: spin {}us blocks={}", on, us, sheet.draw.spread(1, most_blocks));
+  sheet.add_us(us);
+}
+
 // Any one operation of a stream that moves or computes.
 void any_work(Sheet& sheet, const std::string& on) {
   Draw& draw = sheet.draw;
@@ -33,12 +39,7 @@ void any_work(Sheet& sheet, const std::string& on) {
       sheet.add_us(us);
       return;
     }
-    default: {
-      const std::uint64_t us = draw.spread(2, 250);
-      sheet.line("{}: spin {}us blocks={}", on, us, draw.spread(1, 132));
-      sheet.add_us(us);
-      return;
-    }
+    default: return spin(sheet, on, 250, 132);
   }
   sheet.add_us(Sheet::copy_us(kib, Host::pinned));
 }
@@ -58,9 +59,7 @@ void event_graph(Sheet& sheet, std::uint64_t) {
       sheet.line("{}: wait e{}", on, i - 1 - draw.below(std::min<std::uint64_t>(i, 2 * streams)));
     }
     if (kernels_only) {
-      const std::uint64_t us = draw.spread(2, 120);
-      sheet.line("{}: spin {}us blocks={}", on, us, draw.spread(1, 132));
-      sheet.add_us(us);
+      spin(sheet, on, 120, 132);
     } else {
       any_work(sheet, on);
     }
@@ -82,9 +81,7 @@ void legacy_barriers(Sheet& sheet, std::uint64_t) {
                            : free > 0 && draw.chance(25)                ? fmt::format("N{}", draw.below(free))
                                                                         : fmt::format("B{}", draw.below(blocking));
     if (kernels_only) {
-      const std::uint64_t us = draw.spread(2, 200);
-      sheet.line("{}: spin {}us blocks={}", on, us, draw.spread(1, 66));
-      sheet.add_us(us);
+      spin(sheet, on, 200, 66);
     } else {
       any_work(sheet, on);
     }
