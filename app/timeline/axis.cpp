@@ -1,4 +1,4 @@
-#include "app/timeline/axis.h"
+#include "app/timeline/layout_parts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/timeline/track_headers.h"
+#include "app/timeline/layout_parts.h"
 
 #include <fmt/format.h>
 
