@@ -13,7 +13,8 @@
 
 namespace streamscope::cli {
 
-int write_run(const trace::Run& run, const RunOutputs& to) {
+int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOptions& figure,
+              const std::string& title) {
   int code = 0;
   const auto keep = [&](const Result<void>& written) {
     if (!written) code = report(written.error());
@@ -26,18 +27,18 @@ int write_run(const trace::Run& run, const RunOutputs& to) {
     written = true;
   }
   const bool drawn = !to.png.empty() || !to.svg.empty() || !to.pdf.empty();
-  const auto possible = drawn ? draw::check_figure(run, to.figure) : Result<void>();
+  const auto possible = drawn ? draw::check_figure(run, figure) : Result<void>();
   if (!possible) code = report({possible.error().kind, "the picture: error: " + possible.error().message});
   for (const auto& [format, path] : {std::pair{draw::PictureFormat::png, &to.png},
                                      {draw::PictureFormat::svg, &to.svg},
                                      {draw::PictureFormat::pdf, &to.pdf}}) {
     if (path->empty() || !possible) continue;
-    if (const auto drawing = draw::write_picture(run, {format, to.figure, *path}); !drawing)
+    if (const auto drawing = draw::write_picture(run, {format, figure, *path}); !drawing)
       code = report(drawing.error());
   }
   if (!written && !drawn) {
-    const std::string text = summary(run, to.title);
-    if (to.output_taken) {
+    const std::string text = summary(run, title);
+    if (to.program == "-") {
       print_stderr_text(text);
     } else if (const int said = print_stdout(text); said != 0) {
       code = said;
@@ -47,8 +48,7 @@ int write_run(const trace::Run& run, const RunOutputs& to) {
   if (run.verified == false) {
     const trace::Note* note = trace::first_of(run.notes, trace::NoteKind::wrong_data);
     const std::string where = note != nullptr ? " " + note->text : "";
-    return report(
-        {ErrorKind::wrong_data, fmt::format("{}: error: the data that came back is wrong.{}", to.title, where)});
+    return report({ErrorKind::wrong_data, fmt::format("{}: error: the data that came back is wrong.{}", title, where)});
   }
   return code;
 }
@@ -57,13 +57,7 @@ int write_outputs(const trace::Run& run, const RunOptions& options, const RunPla
   draw::FigureOptions figure = plan.figure;
   const auto opening = plan.open ? opening_in(run.trace, *plan.open) : Result<timeline::OpenKernel>();
   if (opening) figure.opening = *opening;
-  const int code = write_run(run, {.texts = options.texts,
-                                   .png = options.png,
-                                   .svg = options.svg,
-                                   .pdf = options.pdf,
-                                   .figure = figure,
-                                   .title = title,
-                                   .output_taken = options.program == "-"});
+  const int code = write_run(run, options, figure, title);
   return opening ? code : report(opening.error());
 }
 

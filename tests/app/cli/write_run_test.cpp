@@ -41,11 +41,11 @@ struct Delivered {
   int code = -1;
   std::string out, err;
 };
-Delivered delivered(const trace::Run& run, const RunOutputs& to) {
+Delivered delivered(const trace::Run& run, const RunOptions& to) {
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
   Delivered result;
-  result.code = write_run(run, to);
+  result.code = write_run(run, to, {}, "An experiment");
   result.out = ::testing::internal::GetCapturedStdout();
   result.err = ::testing::internal::GetCapturedStderr();
   return result;
@@ -53,16 +53,15 @@ Delivered delivered(const trace::Run& run, const RunOutputs& to) {
 
 class Delivering : public CommandLine {
  protected:
-  RunOutputs to(const std::string& json) const {
-    RunOutputs all;
-    all.title = "An experiment";
+  RunOptions to(const std::string& json) const {
+    RunOptions all;
     all.texts["--json"] = json;
     return all;
   }
 };
 
 TEST_F(Delivering, WrongDataIsFiveAndReportedWithItsPlaceAfterAllIsWritten) {
-  RunOutputs all = to(path("a.json"));
+  RunOptions all = to(path("a.json"));
   all.texts["--csv"] = path("a.csv");
   all.texts["--trace"] = path("a.trace");
   all.png = path("a.png");
@@ -93,8 +92,8 @@ TEST_F(Delivering, WrongDataComesBeforeAFileThatCannotBeWrittenButBothAreReporte
 }
 
 TEST_F(Delivering, APictureThatCannotBeWrittenIsReported) {
-  RunOutputs all = to("");
-  for (const auto picture : {&RunOutputs::png, &RunOutputs::svg, &RunOutputs::pdf}) {
+  RunOptions all = to("");
+  for (const auto picture : {&RunOptions::png, &RunOptions::svg, &RunOptions::pdf}) {
     all.*picture = path("no/a");
     trace::Run run = wrong_run();
     run.verified = true;
@@ -120,8 +119,8 @@ TEST_F(Delivering, RightDataAndDataThatWasNotCheckedAreZero) {
 TEST_F(Delivering, TheSummaryKeepsOutOfAProgramOnStandardOutput) {
   trace::Run run = wrong_run();
   run.verified = true;
-  RunOutputs all = to("");
-  all.output_taken = true;
+  RunOptions all = to("");
+  all.program = "-";
   const Delivered result = delivered(run, all);
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.out, IsEmpty());
