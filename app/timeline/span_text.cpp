@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/quantity.h"
+
 namespace streamscope::timeline {
 
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span) {
@@ -30,6 +32,39 @@ std::string engine_text(Engine engine) {
     case Engine::none: break;
   }
   return "its engine";
+}
+
+std::string reason_text(const trace::Trace& trace, const Wait& wait) {
+  const trace::Span span = trace::span_at(trace, wait.index);
+  const std::optional<trace::Span> cause = trace::find_span(trace, wait.on);
+  // In its own stream the name is enough.
+  const auto on = [&](std::string_view unknown) {
+    if (!cause) return std::string(unknown);
+    return cause->stream == span.stream && span.stream != trace::Span::kNoStream ? operation_text(trace, *cause)
+                                                                                 : placed_text(trace, *cause);
+  };
+  switch (wait.reason) {
+    case trace::WaitReason::none: return "is on its way: nothing holds it back";
+    case trace::WaitReason::stream: return fmt::format("waits for {} before it", on("the one"));
+    case trace::WaitReason::legacy: return fmt::format("waits for {} (default stream)", on("other streams"));
+    case trace::WaitReason::event: return fmt::format("waits for {} (event)", on("an event"));
+    case trace::WaitReason::engine:
+      return fmt::format("waits for {} ({} busy)", on("others"), engine_text(span.engine));
+    case trace::WaitReason::gate: return "waits for the gate: everything is queued first";
+    case trace::WaitReason::graph: return fmt::format("waits for {} (graph)", on("a node"));
+    case trace::WaitReason::queue: return fmt::format("waits for {} (shared hardware queue)", on("another stream"));
+    case trace::WaitReason::host:
+      return wait.on == wait.operation ? std::string("holds the host until it is done")
+                                       : fmt::format("waits for {}", on("the device"));
+    case trace::WaitReason::unknown: break;
+  }
+  return "waits; for what is not known";
+}
+
+std::string wait_text(const trace::Trace& trace, const Wait& wait, Nanoseconds time) {
+  std::string text = placed_text(trace, trace::span_at(trace, wait.index)) + " " + reason_text(trace, wait);
+  if (known(wait.since)) text += fmt::format(", {} so far", display_duration(elapsed(wait.since, time)));
+  return text;
 }
 
 }  // namespace streamscope::timeline

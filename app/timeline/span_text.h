@@ -1,10 +1,10 @@
-// How operations, engines and lines of a program are named in texts.
+// How operations, engines and waits are named in texts.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "engine/trace/packed_spans.h"
+#include "app/timeline/instant.h"
 
 namespace streamscope::timeline {
 
@@ -12,5 +12,11 @@ std::string_view span_name(const trace::Trace& trace, const trace::Span& span); 
 std::string operation_text(const trace::Trace& trace, const trace::Span& span);  // "axpb #12"
 std::string placed_text(const trace::Trace& trace, const trace::Span& span);     // "S0: axpb #12"; "main: sync #48"
 std::string engine_text(Engine engine);                                          // "H2D engine", "compute"
+
+// Who waits for whom at an instant, why, and for how long so far.
+// "waits for S0: H2D #9 (H2D engine busy)"; the operation that waits is named next to it.
+std::string reason_text(const trace::Trace& trace, const Wait& wait);
+// "S1: axpb #12 waits for S0: H2D #9 (H2D engine busy), 132 us so far"
+std::string wait_text(const trace::Trace& trace, const Wait& wait, Nanoseconds time);
 
 }  // namespace streamscope::timeline

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "app/window/effects/effect_runner.h"
+#include "app/window/panels/actions.h"
 #include "app/window/panels/compare_panel.h"
 #include "app/window/panels/export_dialog.h"
-#include "app/window/panels/keys.h"
 #include "app/window/panels/operations_panel.h"
 #include "app/window/panels/program_panel.h"
 #include "app/window/panels/timeline_panel.h"

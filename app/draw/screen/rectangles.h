@@ -16,7 +16,6 @@
 #include <span>
 
 #include "app/draw/screen/batch_painter.h"
-#include "app/draw/screen/placement.h"
 #include "app/timeline/scene.h"
 #include "engine/base/result.h"
 

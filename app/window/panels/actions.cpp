@@ -2,6 +2,8 @@
 
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
+
 #include "app/timeline/tracks.h"
 #include "app/window/panels/slow_motion.h"
 #include "app/window/panels/timeline_panel.h"
@@ -152,6 +154,14 @@ constexpr std::string_view kTwoRuns = "Two runs", kRunning = "Running", kMoving 
 Chord letter(char32_t character) { return {.character = character}; }
 Chord key(int key) { return {.key = key}; }
 Chord control(int key) { return {.key = key, .control = true}; }
+
+bool meant(const Chord& chord, const KeyPress& press) {
+  if (press.character != 0) {
+    const char32_t small = press.character >= U'A' && press.character <= U'Z' ? press.character + 32 : press.character;
+    return !press.control && chord.character == small;
+  }
+  return chord.key != 0 && chord.key == press.key && chord.control == press.control && chord.shift == press.shift;
+}
 
 }  // namespace
 
@@ -334,6 +344,16 @@ const std::vector<Gesture>& mouse_gestures() {
       {kTracks, "Pin or unpin a track", "Click on the pin beside its name"},
   };
   return all;
+}
+
+void act_on(const KeyPress& press, bool typing, const Panel& panel, TimelinePanel& timeline) {
+  for (const Action& action : actions()) {
+    if (typing && !action.while_typing) continue;
+    if (std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& c) { return meant(c, press); })) {
+      action.act(panel, timeline);
+      return;
+    }
+  }
 }
 
 }  // namespace streamscope::window

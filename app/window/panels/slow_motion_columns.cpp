@@ -7,7 +7,6 @@
 
 #include "app/timeline/span_text.h"
 #include "app/timeline/theme.h"
-#include "app/timeline/wait_text.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"

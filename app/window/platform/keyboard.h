@@ -7,7 +7,7 @@
 
 #include <deque>
 
-#include "app/window/panels/keys.h"
+#include "app/window/panels/actions.h"
 
 struct GLFWwindow;
 

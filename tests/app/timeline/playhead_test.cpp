@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/timeline/wait_text.h"
+#include "app/timeline/span_text.h"
 #include "tests/app/timeline/layout_fixture.h"
 
 namespace streamscope::timeline {

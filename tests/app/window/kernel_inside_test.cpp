@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/reading/kernel_facts.h"
-#include "app/window/panels/keys.h"
+#include "app/window/panels/actions.h"
 #include "app/window/state/observer_meter.h"
 #include "app/window/state/run_requests.h"
 #include "tests/support/stages_run.h"
