@@ -37,13 +37,10 @@ void alignment_control(const Panel& panel, Flow& flow, float gap) {
   text(kLabel, panel.look.theme.faint_text);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(wide);
-  const int now = static_cast<int>(panel.state.comparison.alignment);
-  if (ImGui::BeginCombo("##align", kNames[now])) {
-    for (int i = 0; i < 3; ++i) {
-      if (ImGui::Selectable(kNames[i], i == now)) panel.emit(command::Align{static_cast<Alignment>(i)});
-    }
-    ImGui::EndCombo();
-  }
+  const auto all = {Alignment::first_call, Alignment::first_work, Alignment::selection};
+  const auto words = [&](Alignment each) { return kNames[static_cast<std::size_t>(each)]; };
+  if (const auto pressed = combo("##align", all, panel.state.comparison.alignment, words))
+    panel.emit(command::Align{*pressed});
   if (ImGui::IsItemHovered()) {
     const Nanoseconds by = offset_of(panel.state);
     tooltip(fmt::format("What of both runs stands at one place on the axis. The compared run is moved by {}.",

@@ -80,23 +80,14 @@ void extent_choice(const Panel& panel, Extent& extent, const TimelinePanel& time
     return interval ? fmt::format("{}: {}", what, interval_text(*interval)) : std::string();
   };
   if (words(extent).empty()) extent = Extent::whole;  // it is there no more
-  if (ImGui::BeginCombo("##extent", words(extent).c_str())) {
-    for (const Extent each : {Extent::whole, Extent::in_sight, Extent::range, Extent::measured}) {
-      if (words(each).empty()) continue;
-      if (ImGui::Selectable(words(each).c_str(), each == extent)) extent = each;
-    }
-    ImGui::EndCombo();
-  }
+  const auto all = {Extent::whole, Extent::in_sight, Extent::range, Extent::measured};
+  if (const auto pressed = combo("##extent", all, extent, words)) extent = *pressed;
 }
 
 void theme_choice(timeline::ThemeName& theme) {
-  if (ImGui::BeginCombo("##theme", std::string(timeline::name(theme)).c_str())) {
-    for (const timeline::ThemeName each : {timeline::ThemeName::light, timeline::ThemeName::dark,
-                                           timeline::ThemeName::print, timeline::ThemeName::projector}) {
-      if (ImGui::Selectable(std::string(timeline::name(each)).c_str(), each == theme)) theme = each;
-    }
-    ImGui::EndCombo();
-  }
+  using timeline::ThemeName;
+  const auto all = {ThemeName::light, ThemeName::dark, ThemeName::print, ThemeName::projector};
+  if (const auto pressed = combo("##theme", all, theme, timeline::name)) theme = *pressed;
 }
 
 }  // namespace

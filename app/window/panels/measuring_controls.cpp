@@ -48,15 +48,11 @@ std::string why_no_choice(const State& state) {
 }
 
 void share_choice(const Panel& panel, const Measuring& now, const Disabled& disabled) {
-  if (ImGui::BeginCombo("##share", fmt::format("1 in {}", now.share).c_str())) {
-    for (const std::uint32_t share : {4u, 8u, 16u, 32u, 64u}) {
-      if (ImGui::Selectable(fmt::format("1 in {}", share).c_str(), share == now.share)) {
-        Measuring wanted = now;
-        wanted.share = share;
-        panel.emit(command::SetMeasuring{wanted});
-      }
-    }
-    ImGui::EndCombo();
+  const auto words = [](std::uint32_t share) { return fmt::format("1 in {}", share); };
+  if (const auto pressed = combo("##share", {4u, 8u, 16u, 32u, 64u}, now.share, words)) {
+    Measuring wanted = now;
+    wanted.share = *pressed;
+    panel.emit(command::SetMeasuring{wanted});
   }
   disabled.explain(
       "The share of the operations that carries an event in each run. Fewer disturb less and take more runs.");
@@ -87,15 +83,10 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
   disabled.explain(kInKernel);
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(wide);
-  if (ImGui::BeginCombo("##in-kernel", in_kernel_text(now.stages_of).c_str())) {
-    for (const std::uint32_t of : {0u, 100u, 10u, 1u}) {
-      if (ImGui::Selectable(in_kernel_text(of).c_str(), of == now.stages_of)) {
-        Measuring wanted = now;
-        wanted.stages_of = of;
-        panel.emit(command::SetMeasuring{wanted});
-      }
-    }
-    ImGui::EndCombo();
+  if (const auto pressed = combo("##in-kernel", {0u, 100u, 10u, 1u}, now.stages_of, in_kernel_text)) {
+    Measuring wanted = now;
+    wanted.stages_of = *pressed;
+    panel.emit(command::SetMeasuring{wanted});
   }
   disabled.explain(kInKernel);
 }

@@ -80,54 +80,37 @@ int to_the_end(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
-struct OperationsPanel::Kept {
-  std::string words, searched;  // typed, and as the state had them last
-  int awaits = 0;               // frames for which keys wait until the cursor is back
-  bool again = false;           // Enter takes the cursor out of the field: it is put back
-  bool at_end = false;
-  OperationsTable table;
-
-  void search(const Panel& panel, float width);
-};
-
-OperationsPanel::OperationsPanel() : kept_(std::make_unique<Kept>()) {}
-OperationsPanel::~OperationsPanel() = default;
-OperationsPanel::OperationsPanel(OperationsPanel&&) noexcept = default;
-OperationsPanel& OperationsPanel::operator=(OperationsPanel&&) noexcept = default;
-
-bool OperationsPanel::awaits_cursor() const { return kept_->awaits > 0; }
-
-void OperationsPanel::Kept::search(const Panel& panel, float width) {
+void OperationsPanel::search(const Panel& panel, float width) {
   const State& state = panel.state;
-  if (searched != state.readings.search) words = searched = state.readings.search;  // searched elsewhere
-  if (state.workspace.search_focus || again) {
+  if (searched_ != state.readings.search) words_ = searched_ = state.readings.search;  // searched_ elsewhere
+  if (state.workspace.search_focus || again_) {
     ImGui::SetKeyboardFocusHere();
     if (state.workspace.search_focus) panel.emit(command::SearchFocused{});
-    at_end = again;
-    again = false;
+    at_end_ = again_;
+    again_ = false;
   }
   ImGui::SetNextItemWidth(width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool wrong = state.readings.table && state.readings.table->error && state.readings.table->words == words;
+  const bool wrong = state.readings.table && state.readings.table->error && state.readings.table->words == words_;
   const bool entered = ImGui::InputTextWithHint(
-      "##search", "search: axpb  kind:h2d  dur>10us  -stream:S0", &words,
-      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, to_the_end, &at_end);
-  if (awaits > 0) awaits = ImGui::IsItemActive() ? 0 : awaits - 1;
+      "##search", "search: axpb  kind:h2d  dur>10us  -stream:S0", &words_,
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, to_the_end, &at_end_);
+  if (awaits_ > 0) awaits_ = ImGui::IsItemActive() ? 0 : awaits_ - 1;
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(kHelp);
-  if (words != state.readings.search) {
-    searched = words;
-    panel.emit(command::Search{words});
+  if (words_ != state.readings.search) {
+    searched_ = words_;
+    panel.emit(command::Search{words_});
   }
   if (entered) {
-    again = true;
-    awaits = kMostFrames;
+    again_ = true;
+    awaits_ = kMostFrames;
     if (const OperationIndex next = next_match(state, ImGui::GetIO().KeyShift ? -1 : 1); next != kNoOperation)
       panel.emit(command::Select{next});
   }
   if (!wrong) return;
   // A line under what is wrong.
   const reading::QueryError& error = *state.readings.table->error;
-  const std::string_view text(words);
+  const std::string_view text(words_);
   const std::size_t from = std::min(error.column - 1, text.size()), to = std::min(from + error.length, text.size());
   const auto x_of = [&](std::size_t bytes) {
     return at.x + ImGui::GetStyle().FramePadding.x + ImGui::CalcTextSize(text.data(), text.data() + bytes).x;
@@ -146,7 +129,7 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   const float scale = panel.look.scale, room = ImGui::GetContentRegionAvail().x;
   const char* label = "Copy as CSV";
   const float button = sign_button_width(label, Sign::none), gap = ImGui::GetStyle().ItemSpacing.x;
-  kept_->search(panel, std::clamp(room * 0.42f, std::min(120 * scale, room), 460 * scale));
+  search(panel, std::clamp(room * 0.42f, std::min(120 * scale, room), 460 * scale));
   if (!state.readings.table) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
@@ -179,9 +162,8 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   const ImVec2 rest = ImGui::GetContentRegionAvail();
   const bool with_chart = rest.x >= 620 * scale;  // else there is room for the table only
   const float chart = with_chart ? std::clamp(rest.x * 0.36f, 250 * scale, 480 * scale) : 0;
-  kept_->table.draw(panel, *table,
-                    {std::max(1.0f, rest.x - chart - (with_chart ? gap * 1.5f : 0)), std::max(1.0f, rest.y)},
-                    plot_width);
+  table_.draw(panel, *table, {std::max(1.0f, rest.x - chart - (with_chart ? gap * 1.5f : 0)), std::max(1.0f, rest.y)},
+              plot_width);
   if (with_chart) {
     ImGui::SameLine(0, gap * 1.5f);
     ImGui::BeginChild("histogram", {chart, rest.y});

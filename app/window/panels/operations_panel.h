@@ -1,24 +1,26 @@
 // Below the timeline: the search, how much it finds, the table of operations and the histogram of them.
 #pragma once
 
-#include <memory>
+#include <string>
 
-#include "app/window/panels/panel.h"
+#include "app/window/panels/operations_table.h"
 
 namespace streamscope::window {
 
 class OperationsPanel {
  public:
-  OperationsPanel();
-  ~OperationsPanel();
-  OperationsPanel(OperationsPanel&&) noexcept;
-  OperationsPanel& operator=(OperationsPanel&&) noexcept;
   void draw(const Panel& panel, const Box& place, int plot_width);  // of the timeline, for views to go to
-  bool awaits_cursor() const;  // Enter took it out of the search, and the next key is meant for there
+  // Enter took it out of the search, and the next key is meant for there.
+  bool awaits_cursor() const { return awaits_ > 0; }
 
  private:
-  struct Kept;
-  std::unique_ptr<Kept> kept_;
+  void search(const Panel& panel, float width);
+
+  std::string words_, searched_;  // typed, and as the state had them last
+  int awaits_ = 0;                // frames for which keys wait until the cursor is back
+  bool again_ = false;            // Enter takes the cursor out of the field: it is put back
+  bool at_end_ = false;
+  OperationsTable table_;
 };
 
 }  // namespace streamscope::window

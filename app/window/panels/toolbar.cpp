@@ -137,14 +137,10 @@ float toolbar(const Panel& panel, const Box& place) {
   flow.to_right(right);
   flow.next(theme_width);
   ImGui::SetNextItemWidth(theme_width);
-  if (ImGui::BeginCombo("##theme", std::string(timeline::name(state.workspace.theme)).c_str())) {
-    for (const timeline::ThemeName each : {timeline::ThemeName::dark, timeline::ThemeName::light,
-                                           timeline::ThemeName::projector, timeline::ThemeName::print}) {
-      if (ImGui::Selectable(std::string(timeline::name(each)).c_str(), each == state.workspace.theme))
-        panel.emit(command::SetTheme{each});
-    }
-    ImGui::EndCombo();
-  }
+  using timeline::ThemeName;
+  const auto themes = {ThemeName::dark, ThemeName::light, ThemeName::projector, ThemeName::print};
+  if (const auto pressed = combo("##theme", themes, state.workspace.theme, timeline::name))
+    panel.emit(command::SetTheme{*pressed});
   if (ImGui::IsItemHovered()) tooltip("Theme");
   const auto small_button = [&](const char* label, const std::string& meaning) {
     flow.next(small);

@@ -1,6 +1,8 @@
 // The few widgets the panels share, so that all line up: rows of a label and a control, headings, buttons with a sign.
 #pragma once
 
+#include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,6 +49,20 @@ struct Segment {
 };
 int segments(const Look& look, const char* id, std::span<const Segment> all, int chosen);
 float segments_width(std::span<const Segment> all);
+
+// A combo box of some values, each called as `words` says; those without words are left out. Gives back the one that
+// was pressed.
+template <class Value, class Words>
+std::optional<Value> combo(const char* id, std::initializer_list<Value> all, const Value& present, Words words) {
+  std::optional<Value> pressed;
+  if (!ImGui::BeginCombo(id, std::string(words(present)).c_str())) return pressed;
+  for (const Value& each : all) {
+    const std::string called(words(each));
+    if (!called.empty() && ImGui::Selectable(called.c_str(), each == present)) pressed = each;
+  }
+  ImGui::EndCombo();
+  return pressed;
+}
 
 void tooltip(std::string_view text);  // wrapped, in the common style
 
