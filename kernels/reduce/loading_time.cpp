@@ -26,8 +26,8 @@ constexpr Int128 kAddsPerClock = 64;  // 32-bit integers, of a multiprocessor
 constexpr Int128 kOfCacheRate = 1760;
 // How much of data that is read again and again stays in that cache: all up to this part of what stays of data that is
 // also written, in thousandths; of more, each byte too many drives out so many more, until nothing is left. Measured
-// with 40, 48 and 64 MiB.
-constexpr Int128 kOfCacheBytes = 1500, kDrivenOut = 3;
+// with 46, 48 and 50 MiB in 264 blocks.
+constexpr Int128 kOfCacheBytes = 1440, kDrivenOut = 5;
 // Clocks of a multiprocessor for each warp, whatever it loads: some 230 instructions from its start to the sum of its
 // block, on four schedulers. Measured with 1 MiB in 528 blocks.
 constexpr Int128 kWarpClocks = 58;
