@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/timeline/instant_index.h"
+#include "engine/analysis/waits.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -50,17 +51,6 @@ OperationStatus status_of(const trace::Trace& trace, std::uint32_t index, Nanose
   return out;
 }
 
-bool keeps_from_ready(trace::WaitReason reason) {
-  switch (reason) {
-    case trace::WaitReason::stream:
-    case trace::WaitReason::legacy:
-    case trace::WaitReason::event:
-    case trace::WaitReason::graph:
-    case trace::WaitReason::gate: return true;
-    default: return false;
-  }
-}
-
 // Of the first of a stream that waits; `before`: the last of it that is running, if any.
 std::optional<Wait> wait_of(const trace::Trace& trace, const OperationStatus& first, OperationIndex before) {
   const trace::Span span = trace::span_at(trace, first.index);
@@ -71,12 +61,12 @@ std::optional<Wait> wait_of(const trace::Trace& trace, const OperationStatus& fi
   };
   switch (first.state) {
     case OperationState::ready:
-      if (!keeps_from_ready(span.reason) && span.reason != trace::WaitReason::host) add_reason();
+      if (!analysis::keeps_from_ready(span.reason) && span.reason != trace::WaitReason::host) add_reason();
       return wait;
     case OperationState::held:
     case OperationState::queued:
       // The reason recorded is the last that fell away: it stands until then.
-      if (keeps_from_ready(span.reason) && span.reason != trace::WaitReason::stream) {
+      if (analysis::keeps_from_ready(span.reason) && span.reason != trace::WaitReason::stream) {
         add_reason();
       } else if (before != kNoOperation) {
         wait.reason = trace::WaitReason::stream;
