@@ -1,4 +1,4 @@
-#include "app/timeline/layout_parts.h"
+#include "app/timeline/bars.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/timeline/axis.h"
+#include "app/timeline/bars.h"
 #include "app/timeline/draw_inside.h"
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/flow_arrows.h"
-#include "app/timeline/layout_parts.h"
 #include "app/timeline/playhead.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/ticks.h"
+#include "app/timeline/track_headers.h"
 
 namespace streamscope::timeline {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/timeline/layout_parts.h"
+#include "app/timeline/track_headers.h"
 
 #include <fmt/format.h>
 

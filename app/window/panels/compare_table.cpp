@@ -1,4 +1,4 @@
-#include "app/window/panels/compare_panel.h"
+#include "app/window/panels/compare_table.h"
 
 #include <fmt/format.h>
 
