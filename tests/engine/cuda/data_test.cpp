@@ -63,6 +63,30 @@ TEST(CopyBetweenTwoBuffers, MovesWhatItSays) {
   EXPECT_EQ(*(*loaded)->verify(), false);
 }
 
+// Memory of the run's own has no host side, but a copy may fill it from another buffer's.
+TEST(CopyBetweenTwoBuffers, KnowsWhatWasWrittenToMemoryOfTheRun) {
+  program::Program program = tests::program_of(
+      "buffer x 1MiB\nstream A\nhost: malloc m 4KiB\nA: h2d x[0:4096]\nA: d2h x[8192:4096]\nhost: sync A\n"
+      "host: free m\n");
+  const BufferId made = std::get<program::op::Malloc>(program.operations[0].work).buffer;
+  std::get<program::op::Copy>(program.operations[1].work).device = {made, 0, 4096};
+  std::get<program::op::Copy>(program.operations[2].work).device = {made, 0, 4096};
+  fake_cuda::reset();
+  const auto context = contract::opened();
+  ASSERT_TRUE(context);
+  const auto verdict = [&]() -> std::optional<bool> {
+    auto loaded = CudaProgram::load(context, program, {});
+    EXPECT_TRUE(loaded && (*loaded)->run(device::Instrument::bare, {}));
+    const auto verified = (*loaded)->verify();
+    EXPECT_TRUE(verified) << verified.error().message;
+    return verified.value_or(std::nullopt);
+  };
+  EXPECT_EQ(verdict(), true);
+  std::get<program::op::Copy>(program.operations[1].work).device.bytes = 2048;
+  std::get<program::op::Copy>(program.operations[1].work).host.bytes = 2048;
+  EXPECT_EQ(verdict(), std::nullopt);  // the other half is whatever was there
+}
+
 TEST(OutOfMemory, OneAllocationThatFailsIsTriedAgain) {
   fake_cuda::reset();
   {

@@ -45,23 +45,16 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
   constexpr auto kHost = RoughData::Side::host;
   if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
     const bool in = copy->direction == program::Direction::h2d;
-    const RoughData::Side on_device = side_of(copy->device.buffer);
-    const RoughData::Side from_side = in ? kHost : on_device;
-    const program::Range& from = in ? copy->host : copy->device;
-    if (splits_elements(from_side, from, in ? copy->device : copy->host)) return on_rough_data(index);
-    if (in) {
-      std::memcpy(device(copy->device), host(copy->host), copy->host.bytes);
-      rough_.copy(kHost, copy->host, on_device, copy->device);
-    } else {
-      std::memcpy(host(copy->host), device(copy->device), copy->host.bytes);
-      rough_.copy(on_device, copy->device, kHost, copy->host);
-    }
+    const program::Range &from = in ? copy->host : copy->device, &to = in ? copy->device : copy->host;
+    const RoughData::Side from_side = in ? kHost : side_of(from.buffer), to_side = in ? side_of(to.buffer) : kHost;
+    if (!in && !is_known(from)) return on_unwritten_memory(index);
+    if (splits_elements(from_side, from, to)) return on_rough_data(index);
+    std::memcpy(in ? device(to) : host(to), in ? host(from) : device(from), from.bytes);
+    if (in) set_known(to, true);
+    rough_.copy(from_side, from, to_side, to);
   } else if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) {
     const bool from_known = is_known(within->from);
-    if (!from_known && !program_.buffers[within->to.buffer.value].made_in_run) {
-      return fmt::format("{} copies memory that nothing has written since it was allocated",
-                         program::describe(program_, index));
-    }
+    if (!from_known && !program_.buffers[within->to.buffer.value].made_in_run) return on_unwritten_memory(index);
     if (splits_elements(side_of(within->from.buffer), within->from, within->to)) return on_rough_data(index);
     std::memmove(device(within->to), device(within->from), within->to.bytes);
     set_known(within->to, from_known);
@@ -87,6 +80,11 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
 // A copy that is not aligned to elements leaves parts of them in two places.
 bool Reference::splits_elements(RoughData::Side side, const program::Range& from, const program::Range& to) const {
   return (to.offset - from.offset) % sizeof(float) != 0 && rough_.touches(side, from);
+}
+
+std::string Reference::on_unwritten_memory(OperationIndex index) const {
+  return fmt::format("{} copies memory that nothing has written since it was allocated",
+                     program::describe(program_, index));
 }
 
 std::string Reference::on_rough_data(OperationIndex index) const {
