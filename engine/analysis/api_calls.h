@@ -25,7 +25,8 @@ struct ApiCalls {
 };
 
 // Of one run of the program, by all its host threads: not what an instrument called besides. A graph's launch is a
-// call, its nodes are none. None of a trace of another tool, whose calls may have been others.
+// call, its nodes are none; a kernel's launch is cudaLaunchKernel, by whichever of its variants it was made. None of a
+// trace of another tool, whose calls may have been others.
 ApiCalls api_calls(const trace::Trace& trace);
 
 std::string api_calls_text(const ApiCalls& calls);  // "49 (cudaMemcpyAsync 32, cudaLaunchKernel 16, …)"; "none"

@@ -82,7 +82,7 @@ int to_the_end(ImGuiInputTextCallbackData* data) {
 
 void OperationsPanel::search(const Panel& panel, float width) {
   const State& state = panel.state;
-  if (searched_ != state.readings.search) words_ = searched_ = state.readings.search;  // searched_ elsewhere
+  if (searched_ != state.readings.search) words_ = searched_ = state.readings.search;  // searched elsewhere
   if (state.workspace.search_focus || again_) {
     ImGui::SetKeyboardFocusHere();
     if (state.workspace.search_focus) panel.emit(command::SearchFocused{});

@@ -142,8 +142,7 @@ void of_range(const Panel& panel, const trace::Interval& range) {
   if (ImGui::IsItemHovered()) tooltip("The figures of the whole run again");
   ImGui::Spacing();
   const RangeReading* read = state.readings.range.get();
-  const bool newest = read != nullptr && read->of == state.runs.shown && read->range == range;
-  if (!newest) text("counting…", panel.look.theme.faint_text);
+  if (range_in_view(state) == nullptr) text("counting…", panel.look.theme.faint_text);
   if (read == nullptr || !read->range) return;
   makespan_line(panel, read->analysis, read->noise,
                 reading::makespan_warning(*read->of->run, read->analysis, read->noise),

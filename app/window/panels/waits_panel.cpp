@@ -126,9 +126,8 @@ void wait_table(const Panel& panel, const trace::Trace& trace, const std::vector
 // Of the run in view or of the range in it; null while that is being read.
 const analysis::Analysis* analysis_in_view(const State& state) {
   if (!state.timeline.range) return &state.runs.shown->analysis;
-  const RangeReading* read = state.readings.range.get();
-  const bool newest = read != nullptr && read->of == state.runs.shown && read->range == state.timeline.range;
-  return newest ? &read->analysis : nullptr;
+  const RangeReading* read = range_in_view(state);
+  return read != nullptr ? &read->analysis : nullptr;
 }
 
 }  // namespace

@@ -33,15 +33,19 @@ std::optional<TableReading> table_due(const State& state) {
 
 std::optional<RangeReading> range_due(const State& state) {
   if (!state.runs.shown || (!state.timeline.range && state.timeline.marks.empty())) return std::nullopt;
-  const RangeReading* now = state.readings.range.get();
-  if (now != nullptr && now->of == state.runs.shown && now->range == state.timeline.range &&
-      now->marks == state.timeline.marks)
-    return std::nullopt;
+  const RangeReading* now = range_in_view(state);
+  if (now != nullptr && now->marks == state.timeline.marks) return std::nullopt;
   RangeReading due;
   due.of = state.runs.shown;
   due.range = state.timeline.range;
   due.marks = state.timeline.marks;
   return due;
+}
+
+const RangeReading* range_in_view(const State& state) {
+  const RangeReading* read = state.readings.range.get();
+  const bool newest = read != nullptr && read->of == state.runs.shown && read->range == state.timeline.range;
+  return newest ? read : nullptr;
 }
 
 std::shared_ptr<const timeline::SearchHighlight> search_highlight(const State& state) {

@@ -35,6 +35,8 @@ std::optional<trace::Span> span_of(const State& state, OperationIndex operation)
 // What is to be read now, without what is in `state` from before. Nothing where all that is wanted is there.
 std::optional<TableReading> table_due(const State& state);
 std::optional<RangeReading> range_due(const State& state);
+// What has been read of the range and the run in view; null until it has.
+const RangeReading* range_in_view(const State& state);
 // The operations that the search means, for the timeline; null where all are alike.
 std::shared_ptr<const timeline::SearchHighlight> search_highlight(const State& state);
 
