@@ -37,6 +37,7 @@ Result<void> check_references(const trace::Trace& trace) {
     if (span.stream != trace::Span::kNoStream && span.stream >= trace.streams.size()) {
       return outside("stream", span.stream, trace.streams.size());
     }
+    if (span.device >= trace::device_count(trace)) return outside("device", span.device, trace::device_count(trace));
   }
   return {};
 }

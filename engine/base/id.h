@@ -17,6 +17,7 @@ using EventId = Id<struct EventTag>;
 using BufferId = Id<struct BufferTag>;
 using ThreadId = Id<struct ThreadTag>;  // 0 is the main host thread
 using GraphId = Id<struct GraphTag>;
+using DeviceId = Id<struct DeviceTag>;  // of those that a program runs on; 0 is the first
 
 // Operations are counted from 0 in the order in which the program issues them.
 using OperationIndex = std::uint32_t;

@@ -1,6 +1,7 @@
 // The kinds of operation and the hardware that carries them out: words shared by programs, traces and files.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string_view>
 
@@ -40,6 +41,21 @@ enum class Engine : std::uint8_t { none, h2d, d2h, compute, host };
 template <>
 inline constexpr NameTable<5> kNames<Engine>{"none", "h2d", "d2h", "compute", "host"};
 inline constexpr std::size_t kEngines = kNames<Engine>.size();
+
+// A queue of the hardware: each device that a program runs on has its own engines.
+struct DeviceEngine {
+  std::uint32_t device = 0;  // index among them
+  Engine engine = Engine::none;
+  friend constexpr auto operator<=>(const DeviceEngine&, const DeviceEngine&) = default;
+};
+// Counts on over the devices: of the first device the engine's own number.
+constexpr std::uint32_t number(DeviceEngine of) {
+  return of.device * static_cast<std::uint32_t>(kEngines) + static_cast<std::uint32_t>(of.engine);
+}
+constexpr DeviceEngine device_engine(std::uint32_t number) {
+  constexpr auto kEach = static_cast<std::uint32_t>(kEngines);
+  return {number / kEach, static_cast<Engine>(number % kEach)};
+}
 
 std::string_view name(OperationKind kind);
 std::string_view name(Engine engine);  // "none" for none

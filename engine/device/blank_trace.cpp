@@ -9,7 +9,7 @@ trace::Trace frame_of(const program::Program& program, trace::Provenance provena
   frame.provenance = std::move(provenance);
   frame.streams.reserve(program.streams.size());
   for (const program::Stream& stream : program.streams) {
-    frame.streams.push_back({stream.name, stream.nonblocking, stream.priority});
+    frame.streams.push_back({stream.name, stream.nonblocking, stream.priority, stream.device.value});
   }
   for (const program::Operation& operation : program.operations) {
     const std::string_view called = program::label(program, operation.work);
@@ -34,6 +34,7 @@ std::vector<trace::Span> blank_spans(const program::Program& program, const trac
     if (const auto stream = program::ordered_in(operation)) span.stream = stream->value;
     span.kind = program::kind(operation.work);
     span.engine = program::engine_of(operation.work);
+    span.device = static_cast<std::uint8_t>(program::device_of(program, operation).value);
     span.thread = operation.thread.value;
     span.blocking = program::is_blocking_copy(operation.work);
     span.bytes = program::bytes(operation.work);

@@ -218,18 +218,21 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
   void engines() {
     constexpr std::pair<Engine, const char*> kTracks[] = {
         {Engine::h2d, "H2D"}, {Engine::d2h, "D2H"}, {Engine::compute, "Compute"}};
-    for (const auto& [which, title] : kTracks) {
-      std::vector<Slice> slices;
-      for (std::size_t i = 0; i < trace::span_count(trace_); ++i) {
-        const trace::Span span = trace::span_at(trace_, i);
-        if (executed(span) && span.engine == which) slices.push_back({span.start, span.end, i});
+    std::map<DeviceEngine, std::vector<Slice>> queues;
+    for (std::size_t i = 0; i < trace::span_count(trace_); ++i) {
+      const trace::Span span = trace::span_at(trace_, i);
+      if (executed(span)) queues[trace::queue_of(span)].push_back({span.start, span.end, i});
+    }
+    for (std::uint32_t device = 0; device < trace::device_count(trace_); ++device) {
+      for (const auto& [which, title] : kTracks) {
+        tracks(Process::engines, title + trace::of_device(trace_, device), std::move(queues[{device, which}]),
+               [this](const Slice& at, std::uint32_t tid) {
+                 const trace::Span span = trace::span_at(trace_, at.span);
+                 slice(Process::engines, tid, at, "engine", names_[span.name]);
+                 describe(span, at.span);
+                 put("}}");
+               });
       }
-      tracks(Process::engines, title, std::move(slices), [this](const Slice& at, std::uint32_t tid) {
-        const trace::Span span = trace::span_at(trace_, at.span);
-        slice(Process::engines, tid, at, "engine", names_[span.name]);
-        describe(span, at.span);
-        put("}}");
-      });
     }
   }
 

@@ -1,7 +1,10 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <iterator>
+#include <vector>
 
 #include "engine/analysis/analysis.h"
 #include "engine/output/fields.h"
@@ -13,7 +16,7 @@ namespace streamscope::output {
 namespace {
 
 // Others rely on the positions of the columns: new ones come last, as a further edition.
-constexpr int kEditions = 2;
+constexpr int kEditions = 3;
 
 // What a provenance's key is called among a span's.
 std::string column_of(std::string_view key) {
@@ -48,14 +51,29 @@ void put_time(std::string& out, Nanoseconds time) {
   out += ',';
 }
 
+// Each column ends in a comma; the last one's becomes the end of the line.
+void end_line(std::string& out) { out.back() = '\n'; }
+
 std::string header() {
   std::string out;
   for (int edition = 1; edition <= kEditions; ++edition) {
     each_column<trace::Span>(edition, [&](const auto& member) { (out += member.key) += ','; });
     if (edition == 1) out += "waits_for,";
     each_column<trace::Provenance>(edition, [&](const auto& member) { (out += column_of(member.key)) += ','; });
+    if (edition == 2) out += "predicted_start_ns,predicted_end_ns,predicted_by,";
   }
-  return out + "predicted_start_ns,predicted_end_ns,predicted_by\n";
+  end_line(out);
+  return out;
+}
+
+// Where a device's times come from, by edition: the same for all of its spans.
+std::array<std::string, kEditions> origin_of(const trace::Provenance& from) {
+  std::array<std::string, kEditions> origin;
+  for (int edition = 1; edition <= kEditions; ++edition) {
+    each_column<trace::Provenance>(
+        edition, [&](const auto& member) { put_member(origin[static_cast<std::size_t>(edition - 1)], from, member); });
+  }
+  return origin;
 }
 
 }  // namespace
@@ -65,20 +83,17 @@ std::string to_csv(const trace::Run& run) {
   const Table tables[] = {{trace.names, csv_field, ""},  // by trace::Table
                           {stream_names(trace), csv_field, ""},
                           {trace.threads, csv_field, ""}};
-  std::string origin[kEditions];
-  std::size_t origins = 0;
-  for (int edition = 1; edition <= kEditions; ++edition) {
-    std::string& to = origin[edition - 1];
-    each_column<trace::Provenance>(edition, [&](const auto& member) { put_member(to, trace.provenance, member); });
-    origins += to.size();
-  }
+  std::vector<std::array<std::string, kEditions>> origins;
+  for (std::size_t device = 0; device < trace::device_count(trace); ++device)
+    origins.push_back(origin_of(trace::provenance_of(trace, device)));
   const std::string predicted_by =
-      (run.prediction ? csv_field(run.prediction->trace.provenance.profile) : std::string()) + "\n";
-  constexpr std::size_t kBytesASpan = 220;
+      (run.prediction ? csv_field(run.prediction->trace.provenance.profile) : std::string()) + ",";
+  constexpr std::size_t kBytesASpan = 400;
   std::string out = header();
-  out.reserve(out.size() + trace::span_count(trace) * (kBytesASpan + origins + predicted_by.size()));
+  out.reserve(out.size() + trace::span_count(trace) * kBytesASpan);
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
+    const auto& origin = origins[std::min<std::size_t>(span.device, origins.size() - 1)];
     for (int edition = 1; edition <= kEditions; ++edition) {
       each_column<trace::Span>(edition, [&](const auto& member) {
         using Member = std::decay_t<decltype(member)>;
@@ -89,12 +104,14 @@ std::string to_csv(const trace::Run& run) {
         }
       });
       if (edition == 1) (out += csv_field(analysis::explain_wait(trace, span))) += ',';
-      out += origin[edition - 1];
+      out += origin[static_cast<std::size_t>(edition - 1)];
+      if (edition != 2) continue;
+      const trace::Span* predicted = predicted_span(run, i);
+      put_time(out, predicted != nullptr ? predicted->start : kAbsent);
+      put_time(out, predicted != nullptr ? predicted->end : kAbsent);
+      out += predicted_by;
     }
-    const trace::Span* predicted = predicted_span(run, i);
-    put_time(out, predicted != nullptr ? predicted->start : kAbsent);
-    put_time(out, predicted != nullptr ? predicted->end : kAbsent);
-    out += predicted_by;
+    end_line(out);
   }
   return out;
 }

@@ -42,7 +42,8 @@ Json analysis(const trace::Trace& trace) {
                            {"busy_ns", use.busy},
                            {"use", of_makespan(use.use)},
                            {"bytes", bytes},
-                           {"operations", use.operations}});
+                           {"operations", use.operations},
+                           {"device_index", use.device}});
   }
   Json out;
   for (const analysis::Figure& each : analysis::figures(found)) out[each.key] = figure(each);

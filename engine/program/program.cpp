@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace streamscope::program {
 namespace {
 
@@ -209,6 +211,19 @@ Engine engine_of(const Work& work) {
 std::optional<StreamId> ordered_in(const Operation& operation) {
   if (is_blocking_copy(operation.work)) return kLegacyStream;
   return operation.stream;
+}
+
+DeviceId device_of(const Program& program, const Operation& operation) {
+  const auto* copy = std::get_if<op::Copy>(&operation.work);
+  if (copy != nullptr && copy->blocking) return program.buffers[copy->device.buffer.value].device;
+  return operation.stream ? program.streams[operation.stream->value].device : DeviceId{};
+}
+
+std::size_t device_count(const Program& program) {
+  DeviceId last;
+  for (const Buffer& buffer : program.buffers) last = std::max(last, buffer.device);
+  for (const Stream& stream : program.streams) last = std::max(last, stream.device);
+  return last.value + 1;
 }
 
 std::string describe(const Program& program, OperationIndex index) {

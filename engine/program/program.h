@@ -41,6 +41,7 @@ struct Buffer {
   bool made_in_run = false;
   std::uint32_t line = 0;
   bool stream_ordered = false;  // of one made in the run: by cudaMallocAsync
+  DeviceId device{};            // that has the device side
 };
 
 struct Stream {
@@ -52,11 +53,13 @@ struct Stream {
   // No CUDA stream, but a row that shows the nodes that this graph captured from another stream than its origin
   // ("G.B": those captured from B). It has no other operations.
   std::optional<GraphId> of_graph{};
+  DeviceId device{};
 };
 
 struct Event {
   std::string name;
   bool timing = true;
+  DeviceId device{};
 };
 
 struct Range {
@@ -228,6 +231,9 @@ std::uint64_t bytes(const Work& work);
 Engine engine_of(const Work& work);
 // The stream the operation is ordered in: its own, or legacy for a blocking copy; none for other host work.
 std::optional<StreamId> ordered_in(const Operation& operation);
+// The device whose engines carry the operation out: its stream's, a blocking copy's buffer's; the first for others.
+DeviceId device_of(const Program& program, const Operation& operation);
+std::size_t device_count(const Program& program);  // 1 or more
 // "operation 12, line 7: S0: h2d x[0:1048576]", for messages.
 std::string describe(const Program& program, OperationIndex index);
 

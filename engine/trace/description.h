@@ -67,7 +67,9 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
       member<&S::blocking>(
           "blocking", "", "Of a copy: its call returns only when it is done (cudaMemcpy)",
           when([](const S& s) { return s.kind == OperationKind::h2d || s.kind == OperationKind::d2h; }))
-          .since(0)};
+          .since(0),
+      member<&S::device>("device_index", "", "Whose engine carries it out: 0 is the provenance's, 1 the first other")
+          .since(3)};
 };
 
 template <>
@@ -135,7 +137,8 @@ struct streamscope::schema::Description<streamscope::trace::StreamInfo> {
   static constexpr auto members =
       std::tuple{member<&S::name>("name", "", "In the program"),
                  member<&S::nonblocking>("nonblocking", "", "Does not synchronise with the legacy default stream"),
-                 member<&S::priority>("priority", "", "Lower is more urgent")};
+                 member<&S::priority>("priority", "", "Lower is more urgent"),
+                 member<&S::device>("device_index", "", "That it is a stream of")};
 };
 
 template <>
@@ -204,7 +207,8 @@ struct streamscope::schema::Description<streamscope::trace::Prediction> {
       member<&P::trace, &T::streams>("streams", "", "In the program's order"),
       member<&P::trace, &T::threads>("threads", "", "Of the host; the first is main"),
       member<&P::trace, &T::names>("names", "", "Of the operations"),
-      computed("note_kinds", "", "Of each of the notes")};
+      computed("note_kinds", "", "Of each of the notes"),
+      member<&P::trace, &T::other_devices>("other_devices", "", "Provenance of the second device on", not_empty)};
 };
 
 template <>
@@ -235,5 +239,6 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
       member<&R::trace, &T::names>("names", "", "Of the operations"),
       member<&R::experiment>("experiment_toml", "", "The experiment as it was given; empty of a typed program"),
       member<&R::prediction>("prediction", "", "The model's run of the same program, where one was asked for"),
-      computed("note_kinds", "", "Of each of the notes")};
+      computed("note_kinds", "", "Of each of the notes"),
+      member<&R::trace, &T::other_devices>("other_devices", "", "Provenance of the second device on", not_empty)};
 };

@@ -55,6 +55,7 @@ struct Span {
   Source source = Source::none;  // of end
   WaitReason reason = WaitReason::none;
   bool blocking = false;                    // a copy whose call returns only when it is done: cudaMemcpy
+  std::uint8_t device = 0;                  // whose engine it is: 0 the trace's first, then Trace::other_devices
   OperationIndex waits_for = kNoOperation;  // the operation behind the reason, where there is one
   OperationIndex launch = kNoOperation;     // of a graph's node: the operation that launched the graph
   std::uint32_t thread = 0;                 // index into Trace::threads
@@ -72,6 +73,8 @@ struct Span {
   static constexpr std::uint32_t kNoStream = 0xFFFFFFFFu;
   friend bool operator==(const Span&, const Span&) = default;
 };
+
+inline DeviceEngine queue_of(const Span& span) { return {span.device, span.engine}; }
 
 std::string_view name(Source source);
 std::string_view name(WaitReason reason);

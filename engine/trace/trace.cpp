@@ -37,6 +37,16 @@ std::string instrument_text(const Provenance& provenance) {
 std::string_view name(Provenance::Kind kind) { return kind == Provenance::Kind::measured ? "measured" : "model"; }
 std::string_view badge(Provenance::Kind kind) { return kind == Provenance::Kind::measured ? "MEASURED" : "MODEL"; }
 
+std::size_t device_count(const Trace& trace) { return 1 + trace.other_devices.size(); }
+
+std::string of_device(const Trace& trace, std::size_t device) {
+  return trace.other_devices.empty() ? std::string() : ", device " + std::to_string(device);
+}
+
+const Provenance& provenance_of(const Trace& trace, std::size_t device) {
+  return device == 0 ? trace.provenance : trace.other_devices[device - 1];
+}
+
 bool device_work(const Span& span) {
   return span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute ||
          span.kind == OperationKind::hostfn;

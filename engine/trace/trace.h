@@ -32,12 +32,14 @@ struct StreamInfo {
   std::string name;
   bool nonblocking = false;
   int priority = 0;
+  std::uint32_t device = 0;  // as Span::device
 };
 
 class PackedSpans;
 
 struct Trace {
-  Provenance provenance;
+  Provenance provenance;                      // of the run, and of its first device
+  std::vector<Provenance> other_devices;      // of a run on several: each with its clock's tie and uncertainty
   std::vector<StreamInfo> streams;            // in the program's order: [0] default, [1] per-thread
   std::vector<std::string> threads;           // [0] is "main"
   std::vector<std::string> names;             // operation names: "H2D", "axpb"
@@ -46,6 +48,12 @@ struct Trace {
   std::vector<KernelFacts> kernels;           // of tiles and attention, by operation
   Stages stages;                              // what happened inside them, where that was measured
 };
+
+std::size_t device_count(const Trace& trace);  // 1 or more
+// ", device 1", behind the name of what there is one of on each device; empty where the run is on one.
+std::string of_device(const Trace& trace, std::size_t device);
+// Whose clock the device's times come from. device < device_count().
+const Provenance& provenance_of(const Trace& trace, std::size_t device);
 
 struct Statistic {
   Nanoseconds median = 0, minimum = 0, maximum = 0;

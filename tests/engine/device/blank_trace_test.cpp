@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/program/program.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope::device {
 namespace {
@@ -42,6 +43,21 @@ TEST(BlankTrace, NamesStreamsAndThreadsComeFromTheProgram) {
   EXPECT_EQ(spans[0].engine, Engine::h2d);
   EXPECT_EQ(spans[1].engine, Engine::d2h);
   EXPECT_EQ(spans[0].bytes, 1024u);
+}
+
+TEST(BlankTrace, AnOperationIsOnItsStreamsDevice) {
+  program::Program program = tests::program_of("buffer x 1KiB\nstreams S 2\nS0: h2d x\nS1: h2d x\nhost: memcpy d2h x\n");
+  EXPECT_EQ(program::device_count(program), 1u);
+  program.streams[3].device = DeviceId{1};
+  program.buffers[0].device = DeviceId{2};
+  EXPECT_EQ(program::device_count(program), 3u);
+  const trace::Trace frame = frame_of(program, {});
+  EXPECT_EQ(frame.streams[3].device, 1u);
+  const std::vector<trace::Span> spans = blank_spans(program, frame);
+  EXPECT_EQ(spans[0].device, 0);
+  EXPECT_EQ(spans[1].device, 1);
+  EXPECT_EQ(spans[2].device, 2) << "a blocking copy has no stream of its own: its buffer's";
+  EXPECT_EQ(spans[3].device, 0) << "the host's synchronisation";
 }
 
 }  // namespace

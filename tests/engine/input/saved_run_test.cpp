@@ -9,6 +9,7 @@
 #include "engine/predict/predict.h"
 #include "engine/program/read_program.h"
 #include "tests/engine/input/input_case.h"
+#include "tests/support/two_devices.h"
 #include "tests/support/open_device.h"
 #include "tests/support/output_run.h"
 
@@ -30,8 +31,7 @@ void expect_same(const std::optional<trace::Statistic>& a, const std::optional<t
   EXPECT_EQ(a->spread, b->spread);
 }
 
-void expect_same(const trace::Trace& a, const trace::Trace& b) {
-  const trace::Provenance &from = a.provenance, &other = b.provenance;
+void expect_same(const trace::Provenance& from, const trace::Provenance& other) {
   EXPECT_EQ(from.kind, other.kind);
   EXPECT_EQ(from.device, other.device);
   EXPECT_EQ(from.driver, other.driver);
@@ -42,11 +42,18 @@ void expect_same(const trace::Trace& a, const trace::Trace& b) {
   EXPECT_EQ(from.gated, other.gated);
   EXPECT_EQ(from.date, other.date);
   EXPECT_EQ(from.share, other.share);
+}
+
+void expect_same(const trace::Trace& a, const trace::Trace& b) {
+  ASSERT_EQ(trace::device_count(a), trace::device_count(b));
+  for (std::size_t i = 0; i < trace::device_count(a); ++i)
+    expect_same(trace::provenance_of(a, i), trace::provenance_of(b, i));
   ASSERT_EQ(a.streams.size(), b.streams.size());
   for (std::size_t i = 0; i < a.streams.size(); ++i) {
     EXPECT_EQ(a.streams[i].name, b.streams[i].name);
     EXPECT_EQ(a.streams[i].nonblocking, b.streams[i].nonblocking);
     EXPECT_EQ(a.streams[i].priority, b.streams[i].priority);
+    EXPECT_EQ(a.streams[i].device, b.streams[i].device);
   }
   EXPECT_EQ(a.threads, b.threads);
   EXPECT_EQ(a.names, b.names);
@@ -115,6 +122,15 @@ TEST(SavedRun, OfRunsMadeByHand) {
   expect_round_trip(output_test::small_run());
   expect_round_trip(output_test::recorded_run());
   expect_round_trip(output_test::predicted_run());
+  expect_round_trip(testing::run_on_two_devices());
+}
+
+TEST(SavedRun, ASpanOfADeviceThatTheFileDoesNotDescribeIsRefused) {
+  trace::Run run = testing::run_on_two_devices();
+  run.trace.spans[5].device = 2;
+  const auto opened = input_test::json(output::to_json(run));
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().message, HasSubstr("operation 5 ran on device 2, and the file says of 2"));
 }
 
 // The member "streamscope" of a run's Chrome trace.

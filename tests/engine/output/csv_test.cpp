@@ -6,6 +6,7 @@
 #include "engine/output/output.h"
 #include "tests/engine/output/golden.h"
 #include "tests/support/output_run.h"
+#include "tests/support/two_devices.h"
 
 namespace streamscope::output {
 namespace {
@@ -71,9 +72,11 @@ TEST(ToCsv, EveryTimeColumnNamesItsUnit) {
 
 TEST(ToCsv, NewColumnsStandBehindTheOldOnes) {
   const auto header = read_csv(to_csv(trace::Run{})).at(0);
-  ASSERT_EQ(header.size(), 38u);
+  ASSERT_EQ(header.size(), 39u);
   EXPECT_EQ(header.at(0), "op");
   EXPECT_EQ(header.at(26), "date");
+  EXPECT_EQ(header.at(37), "predicted_by");
+  EXPECT_EQ(header.at(38), "device_index");
   const auto row = records(output_test::small_run()).at(1);
   EXPECT_EQ(row.at("start_source"), "inferred");
   EXPECT_EQ(row.at("start_uncertainty_ns"), "1000");
@@ -140,6 +143,18 @@ TEST(ToCsv, NumbersAreExact) {
 }
 
 TEST(ToCsv, NoSpansNoRows) { EXPECT_EQ(read_csv(to_csv(trace::Run{})).size(), 1u); }
+
+TEST(ToCsv, ARowHasTheDeviceThatCarriedItOutAndItsClock) {
+  const trace::Run run = testing::run_on_two_devices();
+  const auto rows = records(run);
+  ASSERT_EQ(rows.size(), run.trace.spans.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool second = run.trace.spans[i].device == 1;
+    EXPECT_EQ(rows[i].at("device_index"), second ? "1" : "0");
+    EXPECT_EQ(rows[i].at("device"), second ? "NVIDIA H200 NVL" : "NVIDIA H200");
+    EXPECT_EQ(rows[i].at("clock_uncertainty_ns"), second ? "5100" : "2900");
+  }
+}
 
 }  // namespace
 }  // namespace streamscope::output
