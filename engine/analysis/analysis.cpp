@@ -73,15 +73,13 @@ class Union {
   bool sorted_ = true;
 };
 
-using Unions = std::array<Union, kMeasuredEngines.size()>;
-
 // The time in which so many of them have an interval open, but none where it is 0: a sweep over all edges.
-std::array<Nanoseconds, kMeasuredEngines.size() + 1> open_at_once(Unions& unions) {
-  std::array<std::size_t, kMeasuredEngines.size()> at{};  // counts edges: 2 i is the start of part i, 2 i + 1 its end
-  std::array<Nanoseconds, kMeasuredEngines.size() + 1> sums{};
+std::vector<Nanoseconds> open_at_once(std::vector<Union>& unions) {
+  std::vector<std::size_t> at(unions.size());  // counts edges: 2 i is the start of part i, 2 i + 1 its end
+  std::vector<Nanoseconds> sums(unions.size() + 1);
   Nanoseconds from = 0;
   for (std::size_t open = 0;;) {
-    std::size_t first = kMeasuredEngines.size();
+    std::size_t first = unions.size();
     Nanoseconds edge = 0;
     for (std::size_t i = 0; i < unions.size(); ++i) {
       const std::vector<trace::Interval>& parts = unions[i].parts();
@@ -99,10 +97,11 @@ std::array<Nanoseconds, kMeasuredEngines.size() + 1> open_at_once(Unions& unions
   }
 }
 
-std::optional<std::size_t> measured(Engine engine) {
-  const auto at = std::find(kMeasuredEngines.begin(), kMeasuredEngines.end(), engine);
-  if (at == kMeasuredEngines.end()) return std::nullopt;
-  return static_cast<std::size_t>(at - kMeasuredEngines.begin());
+// Its place among the engines of that many devices; nothing for what is no engine of theirs.
+std::optional<std::size_t> place_of(const trace::Span& span, std::size_t devices) {
+  const auto at = std::find(kMeasuredEngines.begin(), kMeasuredEngines.end(), span.engine);
+  if (at == kMeasuredEngines.end() || span.device >= devices) return std::nullopt;
+  return span.device * kMeasuredEngines.size() + static_cast<std::size_t>(at - kMeasuredEngines.begin());
 }
 
 bool has_length(Nanoseconds start, Nanoseconds end) { return known(start) && known(end) && start <= end; }
@@ -140,10 +139,10 @@ std::vector<std::size_t> operations_in(const trace::Trace& trace, const std::vec
   return counts;
 }
 
-std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, Engine engine) {
+std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, DeviceEngine engine) {
   Union all;
   for (const trace::Span& span : spans)
-    if (span.engine == engine && length(span.start, span.end) > 0) all.add({span.start, span.end});
+    if (trace::queue_of(span) == engine && length(span.start, span.end) > 0) all.add({span.start, span.end});
   return all.parts();
 }
 
@@ -155,15 +154,17 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
     return length(std::max(start, range.start), std::min(end, range.end));
   };
   Analysis analysis;
-  for (const Engine engine : kMeasuredEngines) analysis.engines.push_back({.engine = engine});
-  Unions unions;
+  const std::size_t devices = trace::device_count(trace);
+  for (std::uint32_t device = 0; device < devices; ++device)
+    for (const Engine engine : kMeasuredEngines) analysis.engines.push_back({.engine = engine, .device = device});
+  std::vector<Union> unions(analysis.engines.size());
   WaitSums waits;
   Nanoseconds first = kAbsent, last = kAbsent;
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
     if (asynchronous_call(span)) add(analysis.host_calls, within(span.host_begin, span.host_end));
     waits.add(span, range);
-    const auto engine = measured(span.engine);
+    const auto engine = place_of(span, devices);
     const Nanoseconds part = within(span.start, span.end);
     if (engine && part > 0) unions[*engine].add({std::max(span.start, range.start), std::min(span.end, range.end)});
     if (!trace::device_work(span)) continue;

@@ -1,7 +1,6 @@
 // The figures of a trace: makespan, overlap, waiting, use of the engines.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,6 +18,7 @@ struct EngineUse {
   double use = 0;           // busy over makespan, 0..1
   std::uint64_t bytes = 0;  // moved by copies
   std::uint32_t operations = 0;
+  std::uint32_t device = 0;  // as Span::device
 };
 
 struct Analysis {
@@ -26,12 +26,12 @@ struct Analysis {
   Nanoseconds serial_sum = 0;      // sum of start..end: what the same device work would take one after the other
   double speed_up = 0;             // serial_sum / makespan; 0 where there is none
   // Time of the makespan in which so many of the engines are busy at once: the index.
-  std::array<Nanoseconds, 4> busy_at_once{};
+  std::vector<Nanoseconds> busy_at_once{0};
   Nanoseconds overlapped = 0;      // time in which two or more engines are busy
   double overlap = 0;              // overlapped / makespan, 0..1
   Nanoseconds waiting = 0;         // sum of ready..start of device work
   Nanoseconds host_calls = 0;      // sum of host_begin..host_end of asynchronous calls
-  std::vector<EngineUse> engines;  // h2d, d2h, compute, in this order
+  std::vector<EngineUse> engines;  // h2d, d2h, compute of each device in turn
   std::vector<WaitSum> waits;      // by what was waited for, the most time first
 };
 // Only known times count: a span without a start or an end, or with the end before the start, adds no time. Sums
@@ -51,8 +51,8 @@ bool meets(const trace::Interval& range, const trace::Span& span);
 // How many operations lie in each of the intervals. O(n) for each.
 std::vector<std::size_t> operations_in(const trace::Trace& trace, const std::vector<trace::Interval>& intervals);
 
-// The union of [start, end) over the spans of one engine, as sorted disjoint intervals; ones that touch are joined.
-std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, Engine engine);
+// The union of [start, end) over the spans of one engine of one device, as sorted disjoint intervals; ones that touch are joined.
+std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, DeviceEngine engine);
 
 // "waited 132 us from ready to start for the H2D engine, busy with operation 12 (line 7)": for the tooltip and the
 // files; the one of the two waits that the span's reason stands for. Empty where it has none. O(log n).

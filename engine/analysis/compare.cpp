@@ -104,11 +104,11 @@ class Cover {
   std::vector<Nanoseconds> sums_;
 };
 
-// When two kernels or more run.
-std::vector<trace::Interval> concurrent_kernels(const std::vector<trace::Span>& spans) {
+// When two kernels or more run on that device.
+std::vector<trace::Interval> concurrent_kernels(const std::vector<trace::Span>& spans, std::uint32_t device) {
   std::vector<std::pair<Nanoseconds, int>> edges;
   for (const trace::Span& span : spans) {
-    if (span.engine != Engine::compute || !executed(span)) continue;
+    if (trace::queue_of(span) != DeviceEngine{device, Engine::compute} || !executed(span)) continue;
     edges.emplace_back(span.start, 1);
     edges.emplace_back(span.end, -1);
   }
@@ -124,21 +124,26 @@ std::vector<trace::Interval> concurrent_kernels(const std::vector<trace::Span>& 
   return out;
 }
 
-// What runs at the same time as the operations of each engine.
-struct Concurrency {
-  explicit Concurrency(const trace::Trace& trace)
-      : h2d(busy(trace.spans, Engine::d2h)),
-        d2h(busy(trace.spans, Engine::h2d)),
-        compute(concurrent_kernels(trace.spans)) {}
-  double share(const trace::Span& span) const {
-    switch (span.engine) {
-      case Engine::h2d: return h2d.share(span);
-      case Engine::d2h: return d2h.share(span);
-      case Engine::compute: return compute.share(span);
-      default: return 0;
+// What runs at the same time as the operations of each engine, on the same device.
+class Concurrency {
+ public:
+  explicit Concurrency(const trace::Trace& trace) {
+    const auto engines = static_cast<std::uint32_t>(trace::device_count(trace) * kEngines);
+    for (std::uint32_t i = 0; i < engines; ++i) {
+      const auto [device, engine] = device_engine(i);
+      covers_.emplace_back(engine == Engine::h2d       ? busy(trace.spans, {device, Engine::d2h})
+                           : engine == Engine::d2h     ? busy(trace.spans, {device, Engine::h2d})
+                           : engine == Engine::compute ? concurrent_kernels(trace.spans, device)
+                                                       : std::vector<trace::Interval>());
     }
   }
-  Cover h2d, d2h, compute;
+  double share(const trace::Span& span) const {
+    const std::size_t at = number(trace::queue_of(span));
+    return at < covers_.size() ? covers_[at].share(span) : 0;
+  }
+
+ private:
+  std::vector<Cover> covers_;  // by number()
 };
 
 class Comparer {

@@ -20,6 +20,12 @@ bool takes_no_time(const program::Operation& operation) {
   const OperationKind is = program::kind(operation.work);
   return is == OperationKind::record || is == OperationKind::wait;
 }
+std::vector<DeviceEngine> copy_queues(const program::Program& program) {
+  std::vector<DeviceEngine> all;
+  for (std::uint32_t device = 0; device < program::device_count(program); ++device)
+    for (const Engine engine : {Engine::h2d, Engine::d2h}) all.push_back({device, engine});
+  return all;
+}
 bool on_device(const program::Operation& operation) { return program::ordered_in(operation).has_value(); }
 
 // How far each reading may be off, as far as the passes show it.
@@ -78,8 +84,7 @@ class Mending {
   void run() {
     move_back();
     move_forward();
-    take_turns(Engine::h2d);
-    take_turns(Engine::d2h);
+    for (const DeviceEngine& queue : copy_queues(program_)) take_turns(queue);
   }
   const Doubts& doubts() const { return doubts_; }
   std::size_t moved() const { return moved_; }
@@ -139,10 +144,12 @@ class Mending {
   }
 
   // Only where copies have a start of their own; else reconstruct() lets them follow one another.
-  void take_turns(Engine engine) {
+  void take_turns(const DeviceEngine& of) {
     std::vector<OperationIndex> queue;
     for (OperationIndex i = 0; i < merged_.size(); ++i) {
-      if (program::engine_of(program_.operations[i].work) == engine && known(merged_[i].end)) queue.push_back(i);
+      const program::Operation& operation = program_.operations[i];
+      const DeviceEngine its{program::device_of(program_, operation).value, program::engine_of(operation.work)};
+      if (its == of && known(merged_[i].end)) queue.push_back(i);
     }
     std::sort(queue.begin(), queue.end(), [&](OperationIndex a, OperationIndex b) {
       return std::tie(merged_[a].end, a) < std::tie(merged_[b].end, b);
@@ -178,7 +185,7 @@ class Check {
       const Nanoseconds begin = on_device(program.operations[i]) ? spans[i].start : spans[i].end;
       for (const program::Dependency& dependency : dependencies.of(i)) compare(dependency.on, i, begin);
     }
-    for (const Engine engine : {Engine::h2d, Engine::d2h}) overlaps(engine);
+    for (const DeviceEngine& queue : copy_queues(program)) overlaps(queue);
   }
 
   std::size_t count() const { return count_; }
@@ -202,10 +209,10 @@ class Check {
     ++count_;
     if (gap > worst_.by) worst_ = {before, after, gap};
   }
-  void overlaps(Engine engine) {
+  void overlaps(const DeviceEngine& of) {
     std::vector<OperationIndex> queue;
     for (const trace::Span& span : spans_) {
-      if (span.engine == engine && known(span.start) && known(span.end)) queue.push_back(span.operation);
+      if (trace::queue_of(span) == of && known(span.start) && known(span.end)) queue.push_back(span.operation);
     }
     std::sort(queue.begin(), queue.end(), [&](OperationIndex a, OperationIndex b) {
       return std::tie(spans_[a].start, spans_[a].end, a) < std::tie(spans_[b].start, spans_[b].end, b);

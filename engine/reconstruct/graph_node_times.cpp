@@ -63,12 +63,13 @@ void GraphNodeTimes::estimate_end(OperationIndex i) {
   // Here too an observed time overrides an estimated one.
   span.ready = std::max(span.host_begin, std::min(span.ready, bounds_.latest[i] - transfer.shortest));
   const Nanoseconds low = span.ready + transfer.shortest, high = std::max(low, bounds_.latest[i]);
-  Nanoseconds& free = engine_free_[static_cast<std::size_t>(span.engine)];
+  Nanoseconds& free = engine_free_[number(trace::queue_of(span))];
   Nanoseconds start = span.ready + run_.dispatch.after_dependency;
   bool both_ways = false;
   if (span.engine == Engine::h2d || span.engine == Engine::d2h) {
     start = std::max(start, free + run_.dispatch.after_copy);
-    both_ways = engine_free_[static_cast<std::size_t>(span.engine == Engine::h2d ? Engine::d2h : Engine::h2d)] > start;
+    const Engine opposite = span.engine == Engine::h2d ? Engine::d2h : Engine::h2d;
+    both_ways = engine_free_[number({span.device, opposite})] > start;
   }
   Nanoseconds end = high;
   if (transfer.bounded()) end = start + transfer_time(run_, i, both_ways).usual;

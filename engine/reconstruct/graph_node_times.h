@@ -1,7 +1,6 @@
 // When the nodes of a launched graph were ready, and an estimate of the end of each one whose end was not observed.
 #pragma once
 
-#include <array>
 #include <limits>
 #include <vector>
 
@@ -12,9 +11,10 @@ namespace streamscope::reconstruct {
 
 class GraphNodeTimes {
  public:
-  GraphNodeTimes(Reconstruction& run, const EndBounds& bounds) : run_(run), bounds_(bounds) {
-    engine_free_.fill(std::numeric_limits<Nanoseconds>::min() / 2);
-  }
+  GraphNodeTimes(Reconstruction& run, const EndBounds& bounds)
+      : run_(run),
+        bounds_(bounds),
+        engine_free_(kEngines * program::device_count(run.program), std::numeric_limits<Nanoseconds>::min() / 2) {}
   // The nodes of one launch, whose own ready time is set; launches in the order of their issue.
   void set_times(OperationIndex launch);
 
@@ -26,7 +26,7 @@ class GraphNodeTimes {
 
   Reconstruction& run_;
   const EndBounds& bounds_;
-  std::array<Nanoseconds, kEngines> engine_free_;                   // when the last node on each ended
+  std::vector<Nanoseconds> engine_free_;                            // when the last node on each ended; by number()
   std::vector<std::vector<std::vector<std::uint32_t>>> followers_;  // by graph and node: the nodes right after it
 };
 

@@ -35,7 +35,7 @@ bool was_released(const Reconstruction& run, OperationIndex i) {
   return run.spans[i].ready > std::max(run.issued(i), run.held_by_gate(i) ? run.gate_opened : kAbsent);
 }
 
-// The copies of one direction.
+// The copies of one direction on one device.
 struct Queue {
   std::vector<OperationIndex> ended;                              // in that order
   Nanoseconds pending = std::numeric_limits<Nanoseconds>::max();  // when the first of those still running was ready
@@ -46,20 +46,23 @@ class Starts {
   explicit Starts(Reconstruction& run) : run_(run), before_(run.count(), kNoOperation) {}
 
   std::vector<OperationIndex> find() {
-    const Queue in = queue_copies(Engine::h2d), out = queue_copies(Engine::d2h);
-    start_copies(in, out);
-    start_copies(out, in);
+    const auto devices = static_cast<std::uint32_t>(program::device_count(run_.program));
+    for (std::uint32_t device = 0; device < devices; ++device) {
+      const Queue in = queue_copies({device, Engine::h2d}), out = queue_copies({device, Engine::d2h});
+      start_copies(in, out);
+      start_copies(out, in);
+    }
     start_the_rest();
-    queue_kernels();
+    for (std::uint32_t device = 0; device < devices; ++device) queue_kernels(device);
     return std::move(before_);
   }
 
  private:
-  Queue queue_copies(Engine engine) {
+  Queue queue_copies(DeviceEngine engine) {
     Queue queue;
     for (OperationIndex i = 0; i < run_.count(); ++i) {
       const trace::Span& span = run_.spans[i];
-      if (span.engine != engine || !known(span.ready)) continue;
+      if (trace::queue_of(span) != engine || !known(span.ready)) continue;
       if (known(span.end)) {
         queue.ended.push_back(i);
       } else {
@@ -70,10 +73,11 @@ class Starts {
     return queue;
   }
 
-  void queue_kernels() {
+  void queue_kernels(std::uint32_t device) {
     std::vector<OperationIndex> kernels;
     for (OperationIndex i = 0; i < run_.count(); ++i) {
-      if (run_.spans[i].kind == OperationKind::kernel && known(run_.spans[i].start)) kernels.push_back(i);
+      const trace::Span& span = run_.spans[i];
+      if (span.kind == OperationKind::kernel && span.device == device && known(span.start)) kernels.push_back(i);
     }
     line_up(kernels, &trace::Span::start);
   }

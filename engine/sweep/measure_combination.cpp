@@ -17,8 +17,9 @@ Nanoseconds time_of_kernels(const trace::Trace& trace) {
   for (const trace::Span& span : trace.spans) {
     if (analysis::find_kernel(trace, span.operation) != nullptr) spans.push_back(span);
   }
+  for (trace::Span& span : spans) span.device = 0;  // whichever device they run on
   Nanoseconds time = 0;
-  for (const trace::Interval& interval : analysis::busy(spans, Engine::compute)) time += interval.end - interval.start;
+  for (const trace::Interval& each : analysis::busy(spans, {0, Engine::compute})) time += each.end - each.start;
   return time;
 }
 

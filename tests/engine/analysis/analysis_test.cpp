@@ -5,6 +5,8 @@
 #include <limits>
 #include <random>
 
+#include "tests/support/two_devices.h"
+
 namespace streamscope::analysis {
 namespace {
 
@@ -44,13 +46,13 @@ TEST(Busy, JoinsWhatOverlapsOrTouchesAndKeepsWhatDoesNot) {
   const std::vector<trace::Span> spans{on(Engine::compute, 50, 60), on(Engine::compute, 10, 20),
                                        on(Engine::compute, 15, 30), on(Engine::compute, 30, 40),
                                        on(Engine::compute, 41, 45)};
-  EXPECT_THAT(busy(spans, Engine::compute),
+  EXPECT_THAT(busy(spans, {0, Engine::compute}),
               ElementsAre(trace::Interval{10, 40}, trace::Interval{41, 45}, trace::Interval{50, 60}));
 }
 
 TEST(Busy, ASpanInsideAnotherDoesNotShortenIt) {
   const std::vector<trace::Span> spans{on(Engine::h2d, 0, 100), on(Engine::h2d, 10, 20), on(Engine::h2d, 90, 95)};
-  EXPECT_THAT(busy(spans, Engine::h2d), ElementsAre(trace::Interval{0, 100}));
+  EXPECT_THAT(busy(spans, {0, Engine::h2d}), ElementsAre(trace::Interval{0, 100}));
 }
 
 TEST(Busy, LeavesOutOtherEnginesUnknownTimesEmptyAndInvertedSpans) {
@@ -58,8 +60,8 @@ TEST(Busy, LeavesOutOtherEnginesUnknownTimesEmptyAndInvertedSpans) {
                                        on(Engine::h2d, kAbsent, 50), on(Engine::h2d, 40, kAbsent),
                                        on(Engine::h2d, 60, 60),      on(Engine::h2d, 80, 70),
                                        on(Engine::compute, 5, 200),  on(Engine::h2d, kAbsent, kAbsent)};
-  EXPECT_THAT(busy(spans, Engine::h2d), ElementsAre(trace::Interval{0, 10}));
-  EXPECT_THAT(busy(spans, Engine::host), IsEmpty());
+  EXPECT_THAT(busy(spans, {0, Engine::h2d}), ElementsAre(trace::Interval{0, 10}));
+  EXPECT_THAT(busy(spans, {0, Engine::host}), IsEmpty());
 }
 
 // The union counted point by point, on small whole numbers.
@@ -75,7 +77,7 @@ TEST(Busy, IsThePointwiseUnion) {
     }
     std::vector<bool> said(64, false);
     Nanoseconds last = -1;
-    for (const trace::Interval& interval : busy(spans, Engine::d2h)) {
+    for (const trace::Interval& interval : busy(spans, {0, Engine::d2h})) {
       ASSERT_LT(interval.start, interval.end);
       ASSERT_LT(last, interval.start) << "sorted, with a gap between";
       last = interval.end;
@@ -223,6 +225,31 @@ TEST(Analyse, TimesAtTheEdgeOfWhatFitsSaturate) {
   EXPECT_EQ(found.makespan, kMost);
   EXPECT_EQ(found.serial_sum, kMost);
   EXPECT_EQ(found.overlapped, kMost);
+}
+
+TEST(Analysis, EachDeviceHasEnginesOfItsOwn) {
+  const trace::Run run = testing::run_on_two_devices();
+  const Analysis found = analyse(run.trace);
+  ASSERT_EQ(found.engines.size(), 6u);
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    const EngineUse& use = found.engines[i];
+    EXPECT_EQ(use.device, i / 3);
+    EXPECT_EQ(use.engine, found.engines[i % 3].engine);
+    Nanoseconds sum = 0;
+    for (const trace::Interval& part : busy(run.trace.spans, {use.device, use.engine})) sum += part.end - part.start;
+    EXPECT_EQ(use.busy, sum);
+    EXPECT_EQ(use.operations, 8u) << "two of four streams, sixteen chunks";
+  }
+  EXPECT_EQ(found.busy_at_once.size(), 7u);
+}
+
+TEST(Analysis, ASpanOfADeviceThatIsNotThereIsOnNoEngine) {
+  trace::Span stray = on(Engine::h2d, 0, 10);
+  stray.device = 3;
+  const Analysis found = analyse(trace_of({stray}));
+  ASSERT_EQ(found.engines.size(), 3u);
+  for (const EngineUse& use : found.engines) EXPECT_EQ(use.operations, 0u);
+  EXPECT_EQ(found.makespan, 10);
 }
 
 }  // namespace

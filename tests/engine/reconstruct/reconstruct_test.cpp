@@ -38,6 +38,15 @@ TEST(Reconstruct, CopiesOfOneDirectionTakeTurns) {
   EXPECT_EQ(spans[2].reason, trace::WaitReason::none);
 }
 
+TEST(Reconstruct, CopiesOfTwoDevicesDoNot) {
+  SeenRun life("buffer x 2MiB\nstreams S 2 nonblocking\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\n");
+  life.program.streams[3].device = DeviceId{1};
+  life.call(0, 0, 1'000).event(0, 20'000).call(1, 1'000, 2'000).event(1, 40'000).call(2, 3'000, 41'000);
+  const auto spans = life.spans();
+  EXPECT_EQ(times(spans[1]), (Times{2'000, 2'000, 40'000}));
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::none);
+}
+
 // Who ended first went first, whoever was issued first.
 TEST(Reconstruct, AnEngineServesInTheOrderOfTheEnds) {
   SeenRun life("buffer x 2MiB\nstreams S 2 nonblocking\nS0: spin 50us\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\n");
