@@ -151,7 +151,7 @@ Instant instant(const trace::Trace& trace, const InstantIndex& index, Nanosecond
   }
   for (const InstantIndex::Row& row : index.engines()) {
     const RowCounts at = row_counts(trace, row, RowKind::engine, time);
-    EngineNow now{.engine = static_cast<Engine>(row.id), .running = {}, .count = at.running, .next = {}};
+    EngineNow now{.engine = device_engine(row.id), .running = {}, .count = at.running, .next = {}};
     running_at(trace, row, RowKind::engine, time, at, most, found);
     add_found(now.running);
     if (at.begun < row.by_begin.size()) now.next = status_of(trace, row.by_begin[at.begun], time);

@@ -43,7 +43,7 @@ struct StreamNow {
 };
 
 struct EngineNow {
-  Engine engine = Engine::none;
+  DeviceEngine engine;
   std::vector<OperationStatus> running;  // by start
   std::size_t count = 0;                 // of all that are running
   std::optional<OperationStatus> next;   // the one that starts next

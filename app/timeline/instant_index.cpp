@@ -24,7 +24,7 @@ std::optional<std::uint32_t> row_id(const trace::Span& span, RowKind kind) {
     case RowKind::engine: break;
   }
   const bool device = span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute;
-  return device ? std::optional(static_cast<std::uint32_t>(span.engine)) : std::nullopt;
+  return device ? std::optional(number(trace::queue_of(span))) : std::nullopt;
 }
 
 Levels levels_of(std::vector<Nanoseconds> values) {

@@ -102,8 +102,8 @@ Lane waiting(const trace::Trace& trace, const Lane& executing) {
   return out;
 }
 
-std::string engine_name(std::uint32_t id) {
-  switch (static_cast<Engine>(id)) {
+std::string engine_name(Engine engine) {
+  switch (engine) {
     case Engine::h2d: return "H2D engine";
     case Engine::d2h: return "D2H engine";
     case Engine::compute: return "Compute";
@@ -148,7 +148,7 @@ std::uint32_t id_of(const trace::Span& span, TrackKind kind) {
   switch (kind) {
     case TrackKind::host: return span.thread;
     case TrackKind::stream: return span.stream;
-    case TrackKind::engine: return static_cast<std::uint32_t>(span.engine);
+    case TrackKind::engine: return number(trace::queue_of(span));
     case TrackKind::inside: break;
   }
   return 0;
@@ -164,7 +164,7 @@ Tracks tracks(const trace::Trace& trace) {
     if (!known(span.start) || !known(span.end)) return;
     if (span.stream != trace::Span::kNoStream) add(streams.of(span.stream), span.start, span.end);
     if (span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute)
-      add(engines.of(static_cast<std::uint32_t>(span.engine)), span.start, span.end);
+      add(engines.of(number(trace::queue_of(span))), span.start, span.end);
   };
   // Counted first: lanes that grow take up to twice their memory, and twice that while they do.
   Extent extent;
@@ -196,7 +196,10 @@ Tracks tracks(const trace::Trace& trace) {
   append(out.tracks, trace, TrackKind::stream, streams, [&](std::uint32_t id) {
     return id < trace.streams.size() ? trace.streams[id].name : "stream " + std::to_string(id);
   });
-  append(out.tracks, trace, TrackKind::engine, engines, engine_name);
+  append(out.tracks, trace, TrackKind::engine, engines, [&](std::uint32_t id) {
+    const auto [device, engine] = device_engine(id);
+    return engine_name(engine) + trace::of_device(trace, device);
+  });
   return out;
 }
 

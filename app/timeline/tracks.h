@@ -22,7 +22,7 @@ enum class InsideRow : std::uint8_t { none, closed, open, stage };  // closed, o
 struct Track {
   TrackKind kind = TrackKind::stream;
   std::string name;             // "main", "S0", "H2D engine"
-  std::uint32_t id = 0;         // index into Trace::threads or Trace::streams; the Engine; the multiprocessor
+  std::uint32_t id = 0;         // index into Trace::threads or Trace::streams; number(DeviceEngine); the multiprocessor
   std::vector<Lane> executing;  // lane by lane
   std::vector<Lane> waiting;    // ready..start of the same lanes; streams only
   // What a prediction has carried out on this track, lane by lane; at most as many as `executing`. Its spans are known

@@ -84,12 +84,12 @@ void expect_as_by_search(const trace::Trace& trace, const InstantIndex& index, N
   }
   for (const EngineNow& engine : now.engines) {
     const auto running = search(trace, [&](const trace::Span& span) {
-      return span.engine == engine.engine && span.start <= t && t < end_of(span);
+      return trace::queue_of(span) == engine.engine && span.start <= t && t < end_of(span);
     });
     ASSERT_EQ(indices(engine.running), running);
     ASSERT_EQ(engine.count, running.size());
     const auto later =
-        search(trace, [&](const trace::Span& span) { return span.engine == engine.engine && t < span.start; });
+        search(trace, [&](const trace::Span& span) { return trace::queue_of(span) == engine.engine && t < span.start; });
     ASSERT_EQ(engine.next.has_value(), !later.empty());
     if (engine.next) {
       ASSERT_EQ(engine.next->index, later.front());

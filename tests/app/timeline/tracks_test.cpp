@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "app/timeline/tracks.h"
-#include "tests/support/timeline_run.h"
+#include "tests/support/two_devices.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -117,6 +117,20 @@ TEST(Tracks, OfBrokenSpansAreStillSortedAndDisjoint) {
         }
       }
     }
+  }
+}
+
+TEST(Tracks, EachDeviceHasEnginesOfItsOwn) {
+  const trace::Run run = testing::run_on_two_devices();
+  const Tracks found = tracks(run.trace);
+  EXPECT_THAT(names(found), ElementsAre("main", "S0", "S1", "S2", "S3", "H2D engine, device 0", "D2H engine, device 0",
+                                        "Compute, device 0", "H2D engine, device 1", "D2H engine, device 1",
+                                        "Compute, device 1"));
+  for (const Track& track : found.tracks) {
+    if (track.kind != TrackKind::engine) continue;
+    EXPECT_EQ(track.executing.at(0).size(), 8u);
+    for (const std::uint32_t span : track.executing[0].span)
+      EXPECT_EQ(number(trace::queue_of(run.trace.spans[span])), track.id);
   }
 }
 
