@@ -17,6 +17,7 @@ namespace streamscope::input {
 namespace {
 
 constexpr std::size_t kLongestName = 16u << 10;
+constexpr std::size_t kMostDevices = 256;  // Span::device has no more
 
 // What became of a slice when calls and executions were matched.
 enum class Match : std::uint32_t {
@@ -168,8 +169,8 @@ std::vector<std::uint32_t> ImportedTrace::by_begin() {
   return order;
 }
 
-// Tracks that hold a slice become threads and streams of the trace, in their order. Gives back the number of each.
-std::vector<std::uint32_t> ImportedTrace::number_tracks(trace::Trace& trace) const {
+// Tracks that hold a slice become threads and streams of the trace, in their order, and the GPUs of these its devices.
+std::vector<ImportedTrace::Place> ImportedTrace::number_tracks(trace::Trace& trace) const {
   std::vector<std::uint32_t> sorted(tracks_.size());
   std::iota(sorted.begin(), sorted.end(), 0u);
   std::stable_sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -178,22 +179,32 @@ std::vector<std::uint32_t> ImportedTrace::number_tracks(trace::Trace& trace) con
   std::vector<bool> used(tracks_.size());
   for (std::size_t i = 0; i < size_; ++i) used[chunks_[i / kChunk][i % kChunk].track] = true;
   std::set<std::string_view> of_threads, of_streams;  // the processes
-  for (std::size_t i = 0; i < tracks_.size(); ++i)
-    if (used[i]) (tracks_[i].stream ? of_streams : of_threads).insert(tracks_[i].process);
-  std::vector<std::uint32_t> numbers(tracks_.size());
+  std::set<std::int64_t> gpus;
+  for (std::size_t i = 0; i < tracks_.size(); ++i) {
+    if (!used[i]) continue;
+    (tracks_[i].stream ? of_streams : of_threads).insert(tracks_[i].process);
+    if (tracks_[i].stream && gpus.size() < kMostDevices) gpus.insert(tracks_[i].process_order);
+  }
+  if (gpus.size() > 1) trace.other_devices.assign(gpus.size() - 1, trace.provenance);
+  std::vector<Place> places(tracks_.size());
   std::vector<std::string> streams;
   for (const std::uint32_t i : sorted) {
     if (!used[i]) continue;
     const Track& track = tracks_[i];
     std::vector<std::string>& list = track.stream ? streams : trace.threads;
-    numbers[i] = static_cast<std::uint32_t>(list.size());
+    places[i].number = static_cast<std::uint32_t>(list.size());
+    if (track.stream) {
+      const auto before = std::distance(gpus.begin(), gpus.lower_bound(track.process_order));
+      places[i].device = static_cast<std::uint8_t>(std::min<std::size_t>(before, trace.other_devices.size()));
+      trace.streams.push_back({{}, false, 0, places[i].device});
+    }
     const bool several = (track.stream ? of_streams : of_threads).size() > 1 && !track.process.empty();
     list.push_back(cut_text(valid_utf8(several ? track.process + " · " + track.name : track.name), 400));
   }
   make_distinct(trace.threads);
   make_distinct(streams);
-  for (std::string& name : streams) trace.streams.push_back({std::move(name), false, 0});
-  return numbers;
+  for (std::size_t i = 0; i < streams.size(); ++i) trace.streams[i].name = std::move(streams[i]);
+  return places;
 }
 
 void ImportedTrace::add_notes(trace::Run& run) const {
@@ -211,7 +222,7 @@ trace::Run ImportedTrace::finish(trace::Run about) && {
   trace::Run run = std::move(about);
   trace::Trace& trace = run.trace;
   match();
-  const std::vector<std::uint32_t> numbers = number_tracks(trace);
+  const std::vector<Place> places = number_tracks(trace);
   const std::vector<std::uint32_t> order = by_begin();
   // The operations of calls that launched several: few.
   std::unordered_map<std::uint32_t, OperationIndex> launches;
@@ -235,12 +246,13 @@ trace::Run ImportedTrace::finish(trace::Run about) && {
     trace::Span span;
     span.operation = static_cast<OperationIndex>(i);
     const auto called = [&](const Packed& call) {
-      span.thread = numbers[call.track];
+      span.thread = places[call.track].number;
       span.host_begin = call.start - origin;
       span.host_end = span.host_begin + call.duration;
     };
     const auto executed = [&](const Packed& execution) {
-      span.stream = numbers[execution.track];
+      span.stream = places[execution.track].number;
+      span.device = places[execution.track].device;
       span.start = execution.start - origin;
       span.end = span.start + execution.duration;
       span.source = span.start_source = trace::Source::cupti;

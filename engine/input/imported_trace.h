@@ -22,7 +22,7 @@ namespace streamscope::input {
 struct Track {
   std::string name;     // "thread 7", "GPU 0 stream 7"
   std::string process;  // the thread's; shown where there are several
-  std::int64_t process_order = 0, order = 0;
+  std::int64_t process_order = 0, order = 0;  // the process's is, for a stream, the number of its GPU
   std::uint32_t group = 0;  // correlation ids are unique within it
   bool stream = false;
 };
@@ -67,7 +67,11 @@ class ImportedTrace {
   Packed& at(std::size_t index);
   void match();
   std::vector<std::uint32_t> by_begin();
-  std::vector<std::uint32_t> number_tracks(trace::Trace& trace) const;
+  struct Place {
+    std::uint32_t number = 0;  // among the trace's threads or streams
+    std::uint8_t device = 0;   // of a stream: as Span::device
+  };
+  std::vector<Place> number_tracks(trace::Trace& trace) const;
   void add_notes(trace::Run& run) const;
 
   static constexpr std::size_t kChunk = 1u << 16;

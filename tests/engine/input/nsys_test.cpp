@@ -49,6 +49,20 @@ TEST(Nsys, OfAWholeExport) {
   EXPECT_EQ(run->makespan->median, 2801 - 1200);
 }
 
+TEST(Nsys, EachGpuIsADevice) {
+  const auto run = input_test::sqlite(input_test::database(R"(
+    CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, deviceId INT, streamId INT, name TEXT);
+    INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 5, 1, 'later'), (10, 20, 2, 1, 'first'))"));
+  ASSERT_TRUE(run) << input_test::message(run);
+  input_test::expect_sound(*run);
+  ASSERT_EQ(trace::device_count(run->trace), 2u);
+  const trace::Span first = input_test::find(*run, "first"), later = input_test::find(*run, "later");
+  EXPECT_EQ(trace::queue_of(first), (DeviceEngine{0, Engine::compute}));
+  EXPECT_EQ(trace::queue_of(later), (DeviceEngine{1, Engine::compute}));
+  EXPECT_EQ(input_test::stream_of(*run, later), "GPU 5 stream 1");
+  EXPECT_EQ(run->trace.streams.at(later.stream).device, 1u);
+}
+
 TEST(Nsys, MissingColumnsAreAllowed) {
   const auto run = input_test::sqlite(
       input_test::database(R"(CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, shortName INT);
