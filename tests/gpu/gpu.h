@@ -12,6 +12,7 @@
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/loaded_program.h"
 #include "engine/program/order/order.h"
+#include "engine/reconstruct/event_lag.h"
 #include "tests/support/program_of.h"
 
 namespace streamscope::cuda {

@@ -7,7 +7,8 @@
 #include "engine/base/quantity.h"
 #include "engine/base/stop_source.h"
 #include "engine/device/blank_trace.h"
-#include "engine/device/cuda/instrument/live_spans.h"
+#include "engine/device/cuda/cupti/cupti_recorder.h"
+#include "engine/device/cuda/instrument/make_instrument.h"
 #include "engine/device/cuda/issue/kernel_launch_facts.h"
 #include "engine/device/cuda/issue/warm_up.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
@@ -147,16 +148,19 @@ Result<void> CudaProgram::can(const device::PassRequest& request) const {
   return {};
 }
 
+// One object serves full and sampled passes, which share its stamps and events.
+Result<PassInstrument*> CudaProgram::instrument_of(const device::PassRequest& request) {
+  device::Instrument which = request.instrument;
+  if (which == device::Instrument::bare) return nullptr;
+  if (which == device::Instrument::sampled) which = device::Instrument::full;
+  std::unique_ptr<PassInstrument>& made = instruments_[which];
+  if (!made)
+    made = TRY(make_instrument(which, {context_, program_, frame_, targets(), slots_, host_functions_.repeated()}));
+  return made.get();
+}
+
 // Creates and resets all that a pass needs, before its timed interval.
-Result<void> CudaProgram::make_ready(const device::PassRequest& request) {
-  const bool with_cupti = request.instrument == device::Instrument::cupti;
-  const bool instrumented = request.instrument != device::Instrument::bare && !with_cupti;
-  if (with_cupti && !cupti_) {
-    cupti_ = TRY(CuptiPass::make(context_, program_, frame_, targets()));
-  }
-  if (instrumented && !instruments_) {
-    instruments_ = TRY(Instruments::make(context_, program_, frame_, targets(), slots_, host_functions_.repeated()));
-  }
+Result<void> CudaProgram::make_ready(const device::PassRequest& request, PassInstrument* with) {
   if (request.gate && !gate_) {
     gate_ = TRY(Gate::make(*context_));
   }
@@ -169,18 +173,9 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request) {
   std::fill(launched_.begin(), launched_.end(), 0);
   host_functions_.start_over();
   TRY(context_->stop_abandoning());
-  if (with_cupti) {
-    frame_.provenance.clock = cupti_->clock();
-    return cupti_->arm();
-  }
-  if (!instrumented) return {};
-  TRY(instruments_->arm(request));
-  frame_.provenance.clock = fmt::format("{}; {}", own_clock_, instruments_->how_events_are_timed());
-  if (request.instrument == device::Instrument::full && !instruments_->watching()) {
-    note(trace::NoteKind::instrument,
-         "Events carried their own times here, which costs microseconds each: a thread that watches them instead needs "
-         "one of four or more processor cores, and a program without pageable or blocking copies and cudaFree.");
-  }
+  if (with == nullptr) return {};
+  TRY(with->arm(request));
+  frame_.provenance.clock = with->clock(own_clock_);
   return {};
 }
 
@@ -188,23 +183,16 @@ Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const 
   TRY(context_->use());
   TRY(can(request));
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
-  TRY(make_ready(request));
-  const bool with_cupti = request.instrument == device::Instrument::cupti;
-  const bool instrumented = request.instrument != device::Instrument::bare && !with_cupti;
+  PassInstrument* const with = TRY(instrument_of(request));
+  TRY(make_ready(request, with));
   const struct Disarm {
-    Instruments* instruments;
-    CuptiPass* cupti;
+    PassInstrument* with;
     Gate* gate;
     ~Disarm() {
       if (gate != nullptr) gate->open();
-      if (instruments != nullptr) instruments->disarm();
-      if (cupti != nullptr) cupti->disarm();
+      if (with != nullptr) with->disarm();
     }
-  } whatever_happens{instrumented ? instruments_.get() : nullptr, with_cupti ? cupti_.get() : nullptr,
-                     request.gate ? gate_.get() : nullptr};
-  const IssueInstruments* const carried = instrumented ? &instruments_->carried()
-                                          : with_cupti ? &cupti_->carried()
-                                                       : nullptr;
+  } whatever_happens{with, request.gate ? gate_.get() : nullptr};
   IssueTargets to = targets();
   device::Pass pass;
   Nanoseconds opened = kAbsent;
@@ -220,12 +208,11 @@ Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const 
       to.gate_opens_before = *device::gate_opens_before(program_);
       TRY(gate_->close(streams_.real));
     }
-    std::optional<LiveSpans> live;
-    if (request.instrument == device::Instrument::full) live.emplace(*instruments_, control.on_spans);
-    const Issued issued = issue(to, carried, control.stop);
-    if (live) live->finish();
+    std::unique_ptr<LiveView> live;
+    if (with != nullptr) live = with->watch(control.on_spans);
+    const Issued issued = issue(to, with != nullptr ? &with->carried() : nullptr, control.stop);
+    live.reset();
     auto ended = after_run(issued, control.stop);
-    if (instrumented) instruments_->disarm();
     if (!ended) return fail(ended.error());
     pass.wall = issued.end - issued.begin;
     if (request.gate) opened = issued.begin;
@@ -236,28 +223,11 @@ Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const 
                             "than that, or one of them waits for the device; leave the gate out.",
                             display_duration(Gate::kLongest)));
   }
+  if (with != nullptr) {
+    TRY(with->finish(pass, opened));
+  }
   if (health_) health_->between_passes();
-  if (with_cupti) {
-    TRY(cupti_->finish(pass, opened));
-  } else if (instrumented) {
-    TRY(read_instruments(request, pass));
-  }
   return pass;
-}
-
-Result<void> CudaProgram::read_instruments(const device::PassRequest& request, device::Pass& pass) {
-  TRY(instruments_->look(program_.operations.size(), true));
-  if (request.instrument == device::Instrument::sampled) {
-    pass.observed = instruments_->observed();
-    pass.circumstances = instruments_->circumstances();
-  } else {
-    const std::span<const trace::Span> spans = instruments_->spans();
-    pass.spans.assign(spans.begin(), spans.end());
-  }
-  pass.stages = TRY(instruments_->stages());
-  pass.begin = instruments_->zero();
-  pass.clock_uncertainty = TRY(instruments_->uncertainty());
-  return {};
 }
 
 Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) {
@@ -276,7 +246,9 @@ Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) 
 
 trace::Notes CudaProgram::notes() const {
   trace::Notes all;
-  if (cupti_) all = cupti_->notes();
+  for (const auto& [which, instrument] : instruments_) {
+    for (trace::Note& note : instrument->notes()) all.push_back(std::move(note));
+  }
   if (health_) {
     for (trace::Note& note : health_->notes()) all.push_back(std::move(note));
   }

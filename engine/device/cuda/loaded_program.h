@@ -1,13 +1,13 @@
 // A program loaded on a GPU: its memory, streams, events and instruments, ready to be run repeatedly.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/base/stop_flag.h"
-#include "engine/device/cuda/cupti/cupti_pass.h"
-#include "engine/device/cuda/instrument/instrument.h"
+#include "engine/device/cuda/instrument/pass_instrument.h"
 #include "engine/device/cuda/issue/gate.h"
 #include "engine/device/cuda/issue/graphs.h"
 #include "engine/device/cuda/issue/host_functions.h"
@@ -43,8 +43,9 @@ class CudaProgram final : public device::LoadedProgram {
               ProgramStreams streams);
 
   Result<void> make_graphs();
-  Result<void> make_ready(const device::PassRequest& request);
-  Result<void> read_instruments(const device::PassRequest& request, device::Pass& pass);
+  // The instrument of such a pass, made where it is the first of its sort; null for a bare one.
+  Result<PassInstrument*> instrument_of(const device::PassRequest& request);
+  Result<void> make_ready(const device::PassRequest& request, PassInstrument* with);
   Result<void> after_run(const Issued& issued, const StopFlag& stop);
   IssueTargets targets();
   void note(trace::NoteKind kind, std::string text);
@@ -52,7 +53,7 @@ class CudaProgram final : public device::LoadedProgram {
   std::shared_ptr<CudaContext> context_;
   const program::Program& program_;
   trace::Trace frame_;
-  std::string own_clock_;  // Provenance::clock of runs without CUPTI
+  std::string own_clock_;  // of the device, and how it is tied to the host's
   trace::Notes notes_;
 
   ProgramBuffers buffers_;
@@ -63,11 +64,10 @@ class CudaProgram final : public device::LoadedProgram {
   std::atomic<bool> abandoned_ = false;
   HostFunctions host_functions_;
   ExecutableGraphs graphs_;
-  std::vector<std::uint32_t> launched_;       // by GraphId: in this run
-  std::unique_ptr<Instruments> instruments_;  // from the first instrumented run on
-  std::unique_ptr<CuptiPass> cupti_;          // from the first run with CUPTI on
-  std::unique_ptr<Gate> gate_;                // from the first gated run on
-  std::unique_ptr<HealthWatch> health_;       // null without NVML
+  std::vector<std::uint32_t> launched_;  // by GraphId: in this run
+  std::map<device::Instrument, std::unique_ptr<PassInstrument>> instruments_;
+  std::unique_ptr<Gate> gate_;           // from the first gated run on
+  std::unique_ptr<HealthWatch> health_;  // null without NVML
   bool has_run_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/device/blank_trace.h"
+#include "engine/device/cuda/instrument/live_spans.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
 namespace streamscope::cuda {
@@ -45,13 +46,13 @@ bool has_end_event(const program::Program& program, const program::Operation& op
 
 Instruments::Instruments(const program::Program& program) : program_(&program), issued_(program.threads.size()) {}
 
-Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaContext> context,
-                                                       const program::Program& program, const trace::Trace& frame,
-                                                       const IssueTargets& targets, const Slots& slots,
-                                                       std::span<RepeatedHostFunction> repeated) {
+Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& observed) {
+  const program::Program& program = observed.program;
+  const IssueTargets& targets = observed.targets;
+  const Slots& slots = observed.slots;
   std::unique_ptr<Instruments> made(new Instruments(program));
   Instruments& on = *made;
-  on.context_ = std::move(context);
+  on.context_ = observed.context;
   on.slot_ = targets.slot;
   on.host_functions_ = targets.host_functions;
   on.kernels_ = slots.stamps;
@@ -85,9 +86,9 @@ Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaConte
   }
   on.calls_.resize(count);
   on.observed_.resize(count);
-  on.spans_ = device::blank_spans(program, frame);
+  on.spans_ = device::blank_spans(program, observed.frame);
   on.graphs_ = TRY(ExecutableGraphs::make(
-      targets, slots, {on.stamps_.as<kernels::Stamp>(), on.tickets_.as<unsigned long long>(), repeated},
+      targets, slots, {on.stamps_.as<kernels::Stamp>(), on.tickets_.as<unsigned long long>(), observed.repeated},
       on.context_->control.get()));
   on.carried_ = IssueInstruments{
       on.calls_, on.stamps_.as<kernels::Stamp>(), on.end_events_, &on.issued_, &on.opened_, on.graphs_.views()};
@@ -110,23 +111,52 @@ Result<void> Instruments::make_events(bool timing, std::vector<UniqueEvent>& own
 
 // A watching thread needs a core of its own; without one the events carry times.
 Result<void> Instruments::choose_events(const device::PassRequest& request) {
-  const bool sampled = request.instrument == device::Instrument::sampled;
-  watching_ = !sampled && context_->watch && !keeps_driver_busy(*program_);
+  sampled_ = request.instrument == device::Instrument::sampled;
+  watching_ = !sampled_ && context_->watch && !keeps_driver_busy(*program_);
   TRY(watching_ ? make_events(false, owned_watched_, watched_events_)
                 : make_events(true, owned_timing_, timing_events_));
   const std::vector<cudaEvent_t>& all = watching_ ? watched_events_ : timing_events_;
-  const device::Share share = sampled ? request.share : device::Share{};
+  const device::Share share = sampled_ ? request.share : device::Share{};
   std::uint32_t place = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     end_events_[i] = all[i] != nullptr && place++ % std::max(1u, share.of) == share.phase ? all[i] : nullptr;
   }
+  timed_by_events_ |= !sampled_ && !watching_;
   if (watching_ && !watcher_)
     watcher_.emplace(context_->index, context_->options.host_clock, *program_, watched_events_, issued_);
   return {};
 }
 
-std::string_view Instruments::how_events_are_timed() const {
-  return watching_ ? "events seen by a watching thread" : "events by their own times";
+std::string Instruments::clock(std::string_view device) const {
+  return fmt::format("{}; {}", device, watching_ ? "events seen by a watching thread" : "events by their own times");
+}
+
+trace::Notes Instruments::notes() const {
+  if (!timed_by_events_) return {};
+  return {{trace::NoteKind::instrument,
+           "Events carried their own times here, which costs microseconds each: a thread that watches them instead "
+           "needs one of four or more processor cores, and a program without pageable or blocking copies and "
+           "cudaFree."}};
+}
+
+std::unique_ptr<LiveView> Instruments::watch(const device::SpanSink& sink) {
+  return sampled_ ? nullptr : std::make_unique<LiveSpans>(*this, sink);
+}
+
+Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
+  disarm();
+  TRY(look(program_->operations.size(), true));
+  if (sampled_) {
+    pass.observed = observed_;
+    pass.circumstances = circumstances();
+  } else {
+    const std::span<const trace::Span> all = spans();
+    pass.spans.assign(all.begin(), all.end());
+  }
+  pass.stages = TRY(stages());
+  pass.begin = zero();
+  pass.clock_uncertainty = TRY(uncertainty());
+  return {};
 }
 
 Result<void> Instruments::choose_stages(const device::PassRequest& request) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/device/cuda/instrument/event_watcher.h"
+#include "engine/device/cuda/instrument/pass_instrument.h"
 #include "engine/device/cuda/instrument/stage_records.h"
 #include "engine/device/cuda/issue/graphs.h"
 #include "engine/device/cuda/issue/issue_targets.h"
@@ -24,24 +25,19 @@
 
 namespace streamscope::cuda {
 
-class Instruments {
+class Instruments final : public PassInstrument {
  public:
-  // The program, its frame and whatever `targets`, `slots` and `repeated` refer to must outlive the instruments.
-  static Result<std::unique_ptr<Instruments>> make(std::shared_ptr<CudaContext> context,
-                                                   const program::Program& program, const trace::Trace& frame,
-                                                   const IssueTargets& targets, const Slots& slots,
-                                                   std::span<RepeatedHostFunction> repeated);
+  static Result<std::unique_ptr<PassInstrument>> make(const Observable& observed);
 
-  // Before the timed interval, with the device idle: ties the clocks, clears stamps and notes of calls, and starts the
-  // watching thread if there is one.
-  Result<void> arm(const device::PassRequest& request);
-  const IssueInstruments& carried() const { return carried_; }
-
-  // For the provenance, of the pass that was armed last.
-  std::string_view how_events_are_timed() const;
-  bool watching() const { return watching_; }
-  // Once the run is over, however it went.
-  void disarm() noexcept;
+  // Ties the clocks, clears stamps and notes of calls, and starts the watching thread if there is one.
+  Result<void> arm(const device::PassRequest& request) override;
+  const IssueInstruments& carried() const override { return carried_; }
+  // Of full passes only: a sampled one has no spans.
+  std::unique_ptr<LiveView> watch(const device::SpanSink& sink) override;
+  void disarm() noexcept override;
+  Result<void> finish(device::Pass& pass, Nanoseconds opened) override;
+  std::string clock(std::string_view device) const override;
+  trace::Notes notes() const override;
 
   // Reads what has happened so far of the first `issued` operations; `all_done`: the device is idle again. A value once
   // read does not change. May run beside the issuing thread if there is only one.
@@ -51,9 +47,6 @@ class Instruments {
   const std::vector<device::Observed>& observed() const { return observed_; }
   // The spans computed from it; see reconstruct(). Not while a gate is closed.
   std::span<const trace::Span> spans();
-  device::Circumstances circumstances() const;
-  // After the run, with the device idle: the stages that blocks recorded, if the pass asked for them.
-  Result<trace::Stages> stages();
   const program::Program& program() const { return *program_; }
   const program::Dependencies& dependencies() const { return *dependencies_; }
 
@@ -63,14 +56,16 @@ class Instruments {
   bool held() const { return gated_ && !known(opened_.load(std::memory_order_acquire)); }
   Nanoseconds seen_until() const { return watching_ ? watcher_->seen_until() : context_->options.host_clock(); }
 
-  // After the run, with the device idle: how far the device's clocks can have been off during it. The uncertainty of a
-  // single time is in its span and comes on top.
-  Result<Nanoseconds> uncertainty();
   // Host clock at the first call: the trace's zero. Valid once the first operation has been issued.
   Nanoseconds zero() const { return calls_.front().begin; }
 
  private:
   explicit Instruments(const program::Program& program);
+  device::Circumstances circumstances() const;
+  // After the run, with the device idle: the stages that blocks recorded, if the pass asked for them; and how far the
+  // device's clocks can have been off during it. The uncertainty of a single time is in its span and comes on top.
+  Result<trace::Stages> stages();
+  Result<Nanoseconds> uncertainty();
   Result<void> make_events(bool timing, std::vector<UniqueEvent>& owned, std::vector<cudaEvent_t>& by_operation);
   Result<void> choose_events(const device::PassRequest& request);
   Result<void> choose_stages(const device::PassRequest& request);
@@ -98,7 +93,8 @@ class Instruments {
   std::vector<cudaEvent_t> timing_events_, watched_events_;  // by operation; empty until a pass needs them
   std::vector<cudaEvent_t> end_events_;                      // by operation: those of this pass
   std::optional<EventWatcher> watcher_;
-  bool watching_ = false;  // in this pass
+  bool sampled_ = false, watching_ = false;  // in this pass
+  bool timed_by_events_ = false;             // in a full pass so far
   UniqueEvent base_, before_, after_;
   Memory stamps_, tie_stamp_;  // device
   Memory tickets_;             // device: of graphs' kernels

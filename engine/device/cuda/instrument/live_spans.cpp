@@ -21,7 +21,7 @@ LiveSpans::LiveSpans(Instruments& instruments, const device::SpanSink& sink) : i
   }
 }
 
-void LiveSpans::finish() {
+LiveSpans::~LiveSpans() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
   thread_.join();

@@ -16,17 +16,14 @@
 
 namespace streamscope::cuda {
 
-class LiveSpans {
+class LiveSpans final : public LiveView {
  public:
   // Both must outlive this. For a program with several host threads nothing is sent: the dependencies follow from the
   // order in which the threads issued, which is known only at the end.
   LiveSpans(Instruments& instruments, const device::SpanSink& sink);
-  ~LiveSpans() { finish(); }
+  ~LiveSpans() override;
   LiveSpans(const LiveSpans&) = delete;
   LiveSpans& operator=(const LiveSpans&) = delete;
-
-  // Afterwards nothing is sent any more.
-  void finish();
 
  private:
   void run(const std::stop_token& over);
