@@ -27,7 +27,7 @@ struct AddOption {
     return app.add_option(names(), *number, meaning());
   }
   std::string names() const { return std::string(option.names); }
-  std::string meaning() const { return std::string(option.meaning); }
+  const std::string& meaning() const { return option.meaning; }
 };
 
 void add_options(CLI::App& app, const Command& command) {

@@ -20,7 +20,7 @@ struct Option {
   // "--predict{auto}" needs no value, and has that one then.
   std::string_view names;
   Target target;
-  std::string_view meaning;  // in --help
+  std::string meaning;       // in --help
   std::string_view value{};  // in --help: what stands for the value, such as "KEY=VALUE"
   bool required = false;
   bool hidden = false;  // not in --help

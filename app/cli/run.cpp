@@ -23,6 +23,13 @@
 namespace streamscope::cli {
 namespace {
 
+std::string instruments_text() {
+  std::string text;
+  for (const device::Instrument each : device::all_instruments())
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", device::name(each), device::about(each).brief);
+  return text;
+}
+
 // `auto` says what it took, since the reader of the figures must know.
 void print_device(const device::DeviceInfo& device) {
   if (device.kind == trace::Provenance::Kind::measured) {
@@ -151,8 +158,7 @@ Command run_command() {
             "--max-noise or --timeout the most there may be (1000)",
             "N"},
            {"--instrument", &o->instrument,
-            "full: every operation's times in each run; sampled: those of another share in each run, merged, at "
-            "little cost; bare: wall times only; cupti: CUPTI's activity records (full)",
+            instruments_text() + " (full)",
             "NAME"},
            {"--share", &o->share, "Of a sampled run: one operation in N carries an event in each run (16)", "N"},
            {"--in-kernel", &o->in_kernel,
@@ -197,8 +203,10 @@ Command run_command() {
       .run = [o] { return execute(*o); }};
   const auto is_picture = [](const Option& each) { return each.names == "--png"; };
   auto at = std::find_if(command.options.begin(), command.options.end(), is_picture);
-  for (const output::Format& each : output::formats())
-    at = command.options.insert(at, {each.option, &o->texts[std::string(each.option)], each.meaning, "F"}) + 1;
+  for (const output::Format& each : output::formats()) {
+    std::string& path = o->texts[std::string(each.option)];
+    at = command.options.insert(at, {each.option, &path, std::string(each.meaning), "F"}) + 1;
+  }
   return command;
 }
 

@@ -91,12 +91,13 @@ class Planner {
     measure::MeasureOptions& measure = plan_.measure;
     const auto chosen = by_name<device::Instrument>(options_.instrument);
     if (!chosen) {
-      complain("--instrument", options_.instrument, "write full, sampled, bare or cupti");
+      complain("--instrument", options_.instrument,
+               fmt::format("write one of {}", fmt::join(kNames<device::Instrument>, ", ")));
     } else {
       measure.instrument = *chosen;
     }
     measure.gate = options_.gate;
-    if (measure.instrument == device::Instrument::bare) {
+    if (!device::about(measure.instrument).spans) {
       measure.observer_effect = false;
       for (const OutputFile& file : outputs_of(options_)) {
         if (!file.path.empty() && of_spans(file.option))

@@ -1,7 +1,35 @@
 #include "engine/device/device.h"
 
-namespace streamscope::device {
+#include <array>
 
-std::string_view name(Instrument instrument) { return kNames<Instrument>[static_cast<std::size_t>(instrument)]; }
+namespace streamscope::device {
+namespace {
+
+constexpr std::array<InstrumentInfo, kNames<Instrument>.size()> kInstruments{{
+    {.brief = "every operation's times in each run",
+     .meaning =
+         "one run in which stamps in the kernels and as few events as possible give every operation's times. It costs "
+         "little at chunks of many MiB and more the smaller they are; the meter shows how much."},
+    {.brief = "wall times only", .meaning = "nothing is observed but the wall time.", .spans = false},
+    {.brief = "those of another share in each run, merged, at little cost",
+     .meaning = "many runs, in each of which only one in N operations carries an event, merged to one timeline. It "
+                "disturbs least, and costs N times as many runs and the spread between them.",
+     .of_models = false},
+    {.brief = "CUPTI's activity records",
+     .meaning = "NVIDIA's own activity records give every start and end, copies' too. It costs about a tenth of the "
+                "wall time, and needs CUPTI on the engine's machine and the permission to use it.",
+     .of_models = false},
+}};
+
+}  // namespace
+
+std::string_view name(Instrument instrument) { return name_of(instrument); }
+const InstrumentInfo& about(Instrument instrument) { return kInstruments[static_cast<std::size_t>(instrument)]; }
+
+std::vector<Instrument> all_instruments() {
+  std::vector<Instrument> all;
+  for (std::size_t i = 0; i < kInstruments.size(); ++i) all.push_back(static_cast<Instrument>(i));
+  return all;
+}
 
 }  // namespace streamscope::device

@@ -44,6 +44,15 @@ enum class Instrument : std::uint8_t {
 };
 std::string_view name(Instrument instrument);
 
+struct InstrumentInfo {
+  std::string_view brief;    // what it gives, for a list
+  std::string_view meaning;  // whole sentences: how it works and what it costs
+  bool spans = true;         // else wall times only
+  bool of_models = true;     // a model can be asked for it, too
+};
+const InstrumentInfo& about(Instrument instrument);
+std::vector<Instrument> all_instruments();
+
 // Which operations carry an event in a sampled pass: of those that would in a full pass, numbered from 0, every one
 // whose number modulo `of` is `phase`.
 struct Share {

@@ -141,7 +141,7 @@ class Measurement {
       sampling_->add(std::exchange(pass.observed, {}));
       circumstances_.push_back(pass.circumstances);
     }
-    if (sampled() || options_.instrument == device::Instrument::bare) pass.spans.clear();
+    if (sampled() || !device::about(options_.instrument).spans) pass.spans.clear();
     timed_.add(std::move(pass));
   }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "app/window/state/observer_meter.h"
 #include "app/window/widgets/flow.h"
@@ -12,17 +12,16 @@
 namespace streamscope::window {
 namespace {
 
-constexpr std::array kInstruments{device::Instrument::full, device::Instrument::sampled, device::Instrument::cupti};
+// Those that give something to see.
+const std::vector<device::Instrument>& shown_instruments() {
+  static const std::vector<device::Instrument> shown = [] {
+    std::vector<device::Instrument> all = device::all_instruments();
+    std::erase_if(all, [](device::Instrument each) { return !device::about(each).spans; });
+    return all;
+  }();
+  return shown;
+}
 
-constexpr const char* kFull =
-    "full: one run in which stamps in the kernels and as few events as possible give every operation's times. It costs "
-    "little at chunks of many MiB and more the smaller they are; the meter shows how much.";
-constexpr const char* kSampled =
-    "sampled: many runs, in each of which only one in N operations carries an event, merged to one timeline. It "
-    "disturbs least, and costs N times as many runs and the spread between them.";
-constexpr const char* kCupti =
-    "cupti: NVIDIA's own activity records give every start and end, copies' too. It costs about a tenth of the wall "
-    "time, and needs CUPTI on the engine's machine and the permission to use it.";
 constexpr const char* kGate =
     "Gate: a small kernel holds all streams until the host has queued everything, so that the timeline shows how the "
     "GPU schedules and not how fast the host submits. It costs the view of the host's own delays, and programs that "
@@ -114,13 +113,15 @@ void measuring_controls(const Panel& panel, Flow& flow) {
   Measuring wanted = now;
   {
     const Disabled disabled(why_not);
-    const std::array<Segment, 3> all{
-        Segment{"full", kFull, &disabled}, {"sampled", kSampled, &disabled}, {"cupti", kCupti, &disabled}};
+    const std::vector<device::Instrument>& shown = shown_instruments();
+    std::vector<Segment> all;
+    for (const device::Instrument each : shown)
+      all.push_back({device::name(each).data(), device::about(each).meaning.data(), &disabled});
     flow.next(segments_width(all), em * 0.5f);
     // On a model nothing is lit: none of them applies.
-    const auto chosen = std::find(kInstruments.begin(), kInstruments.end(), now.instrument) - kInstruments.begin();
+    const auto chosen = std::find(shown.begin(), shown.end(), now.instrument) - shown.begin();
     const int pressed = segments(panel.look, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1);
-    if (pressed >= 0) wanted.instrument = kInstruments[static_cast<std::size_t>(pressed)];
+    if (pressed >= 0) wanted.instrument = shown[static_cast<std::size_t>(pressed)];
     if (now.instrument == device::Instrument::sampled && why_not.empty()) {
       flow.next(em * 5.5f);
       ImGui::SetNextItemWidth(em * 5.5f);

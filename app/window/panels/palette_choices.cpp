@@ -48,8 +48,8 @@ std::vector<Choice> all_choices(const State& state) {
   offer("Device: auto", {command::SetDevice{"auto"}});
   for (const device::DeviceInfo& device : state.settings.devices.devices)
     offer(fmt::format("Device: {} ({})", device.name, device.id), {command::SetDevice{device.id}});
-  for (const device::Instrument each :
-       {device::Instrument::full, device::Instrument::sampled, device::Instrument::cupti}) {
+  for (const device::Instrument each : device::all_instruments()) {
+    if (!device::about(each).spans) continue;
     Measuring measuring = state.settings.measuring;
     measuring.instrument = each;
     offer(fmt::format("Instrument: {}", device::name(each)), {command::SetMeasuring{measuring}});

@@ -67,7 +67,7 @@ class ModelProgram : public device::LoadedProgram {
       : profile_(profile), program_(program), frame_(std::move(frame)) {}
 
   Result<void> can(const device::PassRequest& request) const override {
-    if (request.instrument == device::Instrument::sampled || request.instrument == device::Instrument::cupti) {
+    if (!device::about(request.instrument).of_models) {
       return fail(ErrorKind::bad_input,
                   fmt::format("The model sees every operation and is not disturbed by it, so the instrument {} has "
                               "nothing to do there; use full.",
@@ -86,7 +86,7 @@ class ModelProgram : public device::LoadedProgram {
     if (pass && request.stages_of > 0 && request.instrument == device::Instrument::full) {
       pass->stages = modelled_stages(profile_, program_, pass->spans, request.stages_of);
     }
-    if (pass && request.instrument == device::Instrument::bare) pass->spans.clear();
+    if (pass && !device::about(request.instrument).spans) pass->spans.clear();
     return pass;
   }
   Result<std::optional<bool>> verify() override { return std::optional<bool>{}; }
