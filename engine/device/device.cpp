@@ -19,6 +19,10 @@ constexpr std::array<InstrumentInfo, kNames<Instrument>.size()> kInstruments{{
      .meaning = "NVIDIA's own activity records give every start and end, copies' too. It costs about a tenth of the "
                 "wall time, and needs CUPTI on the engine's machine and the permission to use it.",
      .of_models = false},
+    {.brief = "the host's calls and how long each took, with nothing added on the GPU",
+     .meaning = "the host's calls, their number and how long each took. Nothing is put on the GPU and nothing is seen "
+                "of it, so this costs least of all that shows anything: it says whether the host's calls are what "
+                "takes the time."},
 }};
 
 }  // namespace

@@ -8,7 +8,8 @@
 //     issued to the return of the final device synchronisation.
 //   - Instrument::bare: no instrumentation inside that interval; the pass has no spans. Instrument::full and
 //     Instrument::cupti: one span per operation, in the program's order. Instrument::sampled: observations, to be
-//     merged with those of other passes.
+//     merged with those of other passes. Instrument::calls: one span per operation, of which only the host's call is
+//     known.
 //   - With a gate, `wall` begins where the gate opens. The gate opens by itself after half a second, and no failure
 //   leaves
 //     it closed.
@@ -41,6 +42,7 @@ enum class Instrument : std::uint8_t {
   bare,     // no instrumentation
   sampled,  // stamps in kernels, events on a share of the operations in each run; many runs are merged
   cupti,    // CUPTI activity records
+  calls,    // the host's calls and their times only
 };
 std::string_view name(Instrument instrument);
 
@@ -121,5 +123,5 @@ class Device {
 }  // namespace streamscope::device
 
 template <>
-inline constexpr streamscope::NameTable<4> streamscope::kNames<streamscope::device::Instrument>{"full", "bare",
-                                                                                                "sampled", "cupti"};
+inline constexpr streamscope::NameTable<5> streamscope::kNames<streamscope::device::Instrument>{
+    "full", "bare", "sampled", "cupti", "calls"};

@@ -61,6 +61,17 @@ std::vector<trace::KernelFacts> facts_of(const Profile& profile, const program::
   return all;
 }
 
+// What the host knows by itself, as Instrument::calls sees it.
+void keep_calls(std::vector<trace::Span>& spans) {
+  for (trace::Span& span : spans) {
+    span.ready = span.start = span.end = kAbsent;
+    span.ready_source = span.start_source = span.source = trace::Source::none;
+    span.reason = trace::WaitReason::none;
+    span.waits_for = kNoOperation;
+    if (span.launch != kNoOperation) span.host_begin = span.host_end = kAbsent;  // no host call issues it
+  }
+}
+
 class ModelProgram : public device::LoadedProgram {
  public:
   ModelProgram(const Profile& profile, const program::Program& program, trace::Trace frame)
@@ -87,6 +98,7 @@ class ModelProgram : public device::LoadedProgram {
       pass->stages = modelled_stages(profile_, program_, pass->spans, request.stages_of);
     }
     if (pass && !device::about(request.instrument).spans) pass->spans.clear();
+    if (pass && request.instrument == device::Instrument::calls) keep_calls(pass->spans);
     return pass;
   }
   Result<std::optional<bool>> verify() override { return std::optional<bool>{}; }

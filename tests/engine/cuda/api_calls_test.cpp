@@ -24,6 +24,12 @@ Calls called_in_the_run() {
   return out;
 }
 
+Calls counted(const trace::Trace& trace) {
+  Calls out;
+  for (const analysis::ApiCalls::Count& each : analysis::api_calls(trace).by_name) out[each.name] = each.calls;
+  return out;
+}
+
 contract::Way run_with(const program::Program& program, device::Instrument instrument) {
   fake_cuda::reset();
   fake_cuda::threads_issue(program.threads.size() > 1);
@@ -41,11 +47,29 @@ TEST(ApiCallsOnFake, AreThoseOfABareRun) {
       trace = full.loaded->frame();
       trace.spans = full.passes.front().spans;
     }
-    Calls said;
-    for (const analysis::ApiCalls::Count& each : analysis::api_calls(trace).by_name) said[each.name] = each.calls;
     const contract::Way bare = run_with(program, device::Instrument::bare);
     ASSERT_FALSE(bare.error) << bare.error->message;
-    EXPECT_EQ(said, called_in_the_run());
+    EXPECT_EQ(counted(trace), called_in_the_run());
+  }
+}
+
+// It adds no call of its own, and sees nothing but the host's calls.
+TEST(ApiCallsOnFake, TheInstrumentThatCountsThemAddsNone) {
+  for (const contract::Subject& subject : contract::kSubjects) {
+    SCOPED_TRACE(subject.name);
+    const program::Program program = contract::program_of(subject);
+    const contract::Way seen = run_with(program, device::Instrument::calls);
+    ASSERT_FALSE(seen.error) << seen.error->message;
+    trace::Trace trace = seen.loaded->frame();
+    trace.spans = seen.passes.front().spans;
+    EXPECT_EQ(counted(trace), called_in_the_run());
+    ASSERT_EQ(trace.spans.size(), program.operations.size());
+    for (const trace::Span& span : trace.spans) {
+      const bool called = span.launch == kNoOperation;
+      EXPECT_EQ(known(span.host_begin) && span.host_begin <= span.host_end, called) << span.operation;
+      EXPECT_FALSE(known(span.ready) || known(span.start) || known(span.end)) << span.operation;
+      EXPECT_EQ(span.polls > 0, span.kind == OperationKind::poll) << span.operation;
+    }
   }
 }
 
