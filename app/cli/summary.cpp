@@ -123,7 +123,7 @@ std::string summary(const trace::Run& run, const std::string& title) {
       row(lower(each.name), fmt::format("{}, {}", analysis::display(each, 1), each.detail));
     }
     for (const analysis::EngineUse& use : figures.engines) {
-      if (use.operations > 0) row(title_of(use.engine), use_of(use));
+      if (use.operations > 0 && known(figures.makespan)) row(title_of(use.engine), use_of(use));
     }
     if (!run.trace.packed) row("API calls", analysis::api_calls_text(analysis::api_calls(run.trace)));
     row("clocks", model || from.uncertainty == 0

@@ -94,6 +94,7 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
 }
 
 void engines(const Panel& panel, const analysis::Analysis& a) {
+  if (!known(a.makespan)) return;  // nothing was seen of them
   heading(panel.look, "Engines");
   for (const analysis::EngineUse& use : a.engines) use_bar(panel, use);
 }
