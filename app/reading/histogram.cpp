@@ -51,7 +51,7 @@ Histogram histogram(const trace::Trace& trace, const Rows& rows) {
     }
     ++kind.buckets[bucket_of(time)];
     times[which].push_back(time);
-    if (__builtin_add_overflow(kind.total, time, &kind.total)) kind.total = std::numeric_limits<Nanoseconds>::max();
+    add(kind.total, time);
   }
   Histogram out;
   for (std::size_t i = 0; i < kOperationKinds; ++i) {

@@ -19,10 +19,6 @@ Nanoseconds length(Nanoseconds from, Nanoseconds to) {
   return known(between) && between > 0 ? between : 0;
 }
 
-void add(Nanoseconds& sum, Nanoseconds part) {
-  if (__builtin_add_overflow(sum, part, &sum)) sum = std::numeric_limits<Nanoseconds>::max();
-}
-
 double ratio(Nanoseconds part, Nanoseconds whole) {
   return known(whole) && whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }

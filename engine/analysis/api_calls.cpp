@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/quantity.h"
+
 namespace streamscope::analysis {
 namespace {
 
@@ -40,16 +42,20 @@ std::string_view call_name(const trace::Span& span) {
 }
 
 ApiCalls api_calls(const trace::Trace& trace) {
-  std::map<std::string_view, std::uint64_t> counts;
+  std::map<std::string_view, ApiCalls::Count> counts;
   for (const trace::Span& span : trace.spans) {
     if (span.launch != kNoOperation) continue;
     const std::string_view name = called_by(trace, span);
-    if (!name.empty()) counts[name] += span.kind == OperationKind::poll ? std::max(span.polls, 1U) : 1;
+    if (name.empty()) continue;
+    ApiCalls::Count& count = counts[name];
+    count.calls += span.kind == OperationKind::poll ? std::max(span.polls, 1U) : 1;
+    if (const Nanoseconds took = elapsed(span.host_begin, span.host_end); known(took) && took > 0) add(count.time, took);
   }
   ApiCalls out;
-  for (const auto& [name, calls] : counts) {
-    out.total += calls;
-    out.by_name.push_back({std::string(name), calls});
+  for (const auto& [name, count] : counts) {
+    out.total += count.calls;
+    add(out.time, count.time);
+    out.by_name.push_back({std::string(name), count.calls, count.time});
   }
   std::stable_sort(out.by_name.begin(), out.by_name.end(),
                    [](const ApiCalls::Count& a, const ApiCalls::Count& b) { return a.calls > b.calls; });
@@ -58,9 +64,10 @@ ApiCalls api_calls(const trace::Trace& trace) {
 
 std::string api_calls_text(const ApiCalls& calls) {
   if (calls.total == 0) return "none";
-  std::string text = fmt::format("{} (", calls.total);
+  std::string text = fmt::format("{} in {} (", calls.total, display_duration(calls.time));
   for (const ApiCalls::Count& each : calls.by_name)
-    text += fmt::format("{}{} {}", &each == calls.by_name.data() ? "" : ", ", each.name, each.calls);
+    text += fmt::format("{}{} {} in {}", &each == calls.by_name.data() ? "" : ", ", each.name, each.calls,
+                        display_duration(each.time));
   return text + ")";
 }
 

@@ -18,9 +18,11 @@ struct ApiCalls {
   struct Count {
     std::string name;  // "cudaMemcpyAsync"
     std::uint64_t calls = 0;
+    Nanoseconds time = 0;  // that the calls took, added up; of those whose times are known
     friend bool operator==(const Count&, const Count&) = default;
   };
   std::uint64_t total = 0;
+  Nanoseconds time = 0;  // of all; calls of several host threads may have been made at once
   std::vector<Count> by_name;  // most calls first, then by name
 };
 
@@ -29,6 +31,6 @@ struct ApiCalls {
 // trace of another tool, whose calls may have been others.
 ApiCalls api_calls(const trace::Trace& trace);
 
-std::string api_calls_text(const ApiCalls& calls);  // "49 (cudaMemcpyAsync 32, cudaLaunchKernel 16, …)"; "none"
+std::string api_calls_text(const ApiCalls& calls);  // "49 in 210 us (cudaMemcpyAsync 32 in 160 us, …)"; "none"
 
 }  // namespace streamscope::analysis

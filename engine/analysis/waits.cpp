@@ -57,7 +57,7 @@ void WaitSums::add(const trace::Span& span, const trace::Interval& range) {
   if (part <= 0) return;
   WaitSum& sum = by_reason_[static_cast<std::size_t>(wait->reason)];
   sum.reason = wait->reason;
-  if (__builtin_add_overflow(sum.time, part, &sum.time)) sum.time = std::numeric_limits<Nanoseconds>::max();
+  streamscope::add(sum.time, part);
   ++sum.operations;
   if (part <= sum.longest_time) return;
   sum.longest = span.operation;

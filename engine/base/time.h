@@ -25,6 +25,11 @@ inline constexpr Nanoseconds elapsed(Nanoseconds from, Nanoseconds to) {
   return to > from ? std::numeric_limits<Nanoseconds>::max() : kAbsent + 1;
 }
 
+// Saturates, too.
+inline constexpr void add(Nanoseconds& sum, Nanoseconds part) {
+  if (__builtin_add_overflow(sum, part, &sum)) sum = std::numeric_limits<Nanoseconds>::max();
+}
+
 // CLOCK_MONOTONIC of this host, in nanoseconds: the clock host calls are stamped with.
 Nanoseconds host_now();
 // Where what reads it is handed a clock: host_now(), or a test's own.

@@ -49,10 +49,17 @@ Json analysis(const trace::Trace& trace) {
   for (const analysis::Figure& each : analysis::figures(found)) out[each.key] = figure(each);
   out["engines"] = std::move(engines);
   const analysis::ApiCalls calls = analysis::api_calls(trace);
-  Json by_name = Json::object();
-  for (const analysis::ApiCalls::Count& each : calls.by_name) by_name[each.name] = each.calls;
+  Json by_name = Json::object(), time_by_name = Json::object();
+  for (const analysis::ApiCalls::Count& each : calls.by_name) {
+    by_name[each.name] = each.calls;
+    time_by_name[each.name] = each.time;
+  }
   // A trace of another tool does not say what was called.
-  out["api_calls"] = trace.packed ? Json(nullptr) : Json{{"total", calls.total}, {"by_name", std::move(by_name)}};
+  out["api_calls"] = trace.packed ? Json(nullptr)
+                                  : Json{{"total", calls.total},
+                                         {"by_name", std::move(by_name)},
+                                         {"ns", calls.time},
+                                         {"ns_by_name", std::move(time_by_name)}};
   return out;
 }
 
