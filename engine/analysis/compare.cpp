@@ -151,6 +151,7 @@ class Comparer {
   explicit Comparer(const trace::Run& run)
       : measured_(run.trace),
         predicted_(run.prediction->trace),
+        device_seen_(known(trace::makespan(measured_.spans))),
         concurrency_measured_(measured_),
         concurrency_predicted_(predicted_) {}
 
@@ -196,8 +197,10 @@ class Comparer {
                       static_cast<std::size_t>(&measured - measured_.spans.data())});
   }
 
-  // When the call's own time begins: not before what the host waited for was done.
-  static Nanoseconds own_since(const trace::Trace& trace, const trace::Span& span) {
+  // When the call's own time begins: not before what the host waited for was done. Of a run that saw the host's calls
+  // only, whole calls are compared.
+  Nanoseconds own_since(const trace::Trace& trace, const trace::Span& span) const {
+    if (!device_seen_) return span.host_begin;
     if (blocks(span)) return std::max(span.host_begin, span.end);
     if (on_device(span)) return span.host_begin;
     const trace::Span* awaited =
@@ -304,6 +307,7 @@ class Comparer {
 
   const trace::Trace& measured_;
   const trace::Trace& predicted_;
+  const bool device_seen_;
   const Concurrency concurrency_measured_, concurrency_predicted_;
   struct Found {
     Deviation deviation;

@@ -149,6 +149,24 @@ TEST(Compare, AHostCallThatWasHeldIsTheCauseOfALateStart) {
   EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("the host call was held"));
 }
 
+// The instrument that counts calls sees no end that the host waited for: the whole wait is compared.
+TEST(Compare, OfARunThatSawOnlyCallsWholeCallsAreCompared) {
+  trace::Run run = chain(0);
+  trace::Span sync;
+  sync.operation = 3;
+  sync.kind = OperationKind::sync;
+  sync.engine = Engine::host;
+  sync.host_begin = 8'000;
+  sync.host_end = 310'000;
+  run.trace.spans.push_back(sync);
+  run.prediction->trace.spans.push_back(after(sync, trace::WaitReason::host, 2));
+  for (trace::Span& span : run.trace.spans) span.ready = span.start = span.end = kAbsent;
+  EXPECT_THAT(compare(run).deviations, IsEmpty());
+  run.trace.spans.back().host_end += 500'000;
+  ASSERT_EQ(compare(run).deviations.size(), 1u);
+  EXPECT_THAT(compare(run).deviations[0].cause, HasSubstr("the host call took 802"));
+}
+
 // The wait at the end lasts as long as what it waits for: no call of its own.
 TEST(Compare, ASynchronisationIsNotListedForWhatItWaitedFor) {
   auto run = chain(40'000);
