@@ -138,6 +138,25 @@ TEST_P(RandomPrograms, TwoRunsAreTheSameAndSoIsABareOne) {
   EXPECT_TRUE(bare->spans.empty());
 }
 
+TEST_P(RandomPrograms, TheInstrumentThatCountsCallsSeesThoseOfAFullRun) {
+  const program::Program program = tests::program_of(text);
+  const auto device = make_model(profile());
+  const auto loaded = device->load(program, {});
+  ASSERT_TRUE(loaded);
+  const auto full = (*loaded)->run(device::Instrument::full, {});
+  const auto calls = (*loaded)->run(device::Instrument::calls, {});
+  ASSERT_TRUE(full && calls);
+  ASSERT_EQ(full->spans.size(), calls->spans.size());
+  for (std::size_t i = 0; i < calls->spans.size(); ++i) {
+    const trace::Span &seen = calls->spans[i], &whole = full->spans[i];
+    EXPECT_FALSE(known(seen.ready) || known(seen.start) || known(seen.end)) << i;
+    EXPECT_EQ(seen.polls, whole.polls) << i;
+    const bool called = seen.launch == kNoOperation;
+    EXPECT_EQ(seen.host_begin, called ? whole.host_begin : kAbsent) << i;
+    EXPECT_EQ(seen.host_end, called ? whole.host_end : kAbsent) << i;
+  }
+}
+
 TEST_P(RandomPrograms, EverySpanIsSentOnceAsItIsInTheEnd) {
   const program::Program program = tests::program_of(text);
   const auto device = make_model(profile());
