@@ -30,7 +30,7 @@ OperationBuilder::Built OperationBuilder::malloc(bool stream_ordered) {
   }
   expansion_.program.buffers.push_back(
       {owned, static_cast<std::uint64_t>(*bytes), HostMemory::pinned, true, statement_.location.line, stream_ordered});
-  expansion_.made_by[id] = {expansion_.thread, next()};
+  expansion_.made_by[id] = expansion_.thread;
   if (stream_ordered) return op::MallocAsync{BufferId{id}};
   return op::Malloc{BufferId{id}};
 }
@@ -53,13 +53,12 @@ OperationBuilder::Built OperationBuilder::free(bool stream_ordered) {
                   buffer.stream_ordered ? "A" : "host", text);
   if (!usable(name(0), symbol->id)) return std::nullopt;
   if (expansion_.program.threads.size() > 1) {
-    const auto use = expansion_.buffer_uses[symbol->id].unordered(expansion_.host_order, expansion_.thread, next());
-    if (use.operation != kNoOperation)
+    if (const auto* use = expansion_.buffer_uses[symbol->id].unordered(expansion_.host_order, expansion_.thread))
       return refuse(name(0),
                     "'{}' may still be used by {} (line {}) when it is freed here, for nothing orders "
                     "the two threads; write `host: join {}` before it, or free it there",
-                    text, thread_words(use.thread), expansion_.program.operations[use.operation].line,
-                    thread_name(use.thread));
+                    text, thread_words(use->thread), expansion_.program.operations[use->what].line,
+                    thread_name(use->thread));
   }
   symbol->ended_line = statement_.location.line;
   if (stream_ordered) return op::FreeAsync{BufferId{symbol->id}};
@@ -78,20 +77,20 @@ bool OperationBuilder::usable(const syntax::Name& where, std::uint32_t id) {
     return false;
   }
   if (expansion_.program.threads.size() == 1) return true;
-  const LastUses::Use made = expansion_.made_by[id];
-  if (!expansion_.host_order.before(made.thread, made.operation, expansion_.thread, next())) {
+  const ThreadId maker = expansion_.made_by[id];
+  if (!expansion_.host_order.before(maker, expansion_.thread)) {
     expansion_.scope.error(
-        where, fmt::format("'{}' is allocated by {} (line {}), and nothing says that this comes before this "
-                           "line; {}",
-                           buffer.name, thread_words(made.thread), buffer.line,
-                           made.thread == ThreadId{0}
-                               ? std::string("allocate it before the thread starts")
-                               : fmt::format("write `host: join {}` before it, or allocate it before the "
-                                             "thread starts",
-                                             thread_name(made.thread))));
+        where,
+        fmt::format("'{}' is allocated by {} (line {}), and nothing says that this comes before this "
+                    "line; {}",
+                    buffer.name, thread_words(maker), buffer.line,
+                    maker == ThreadId{0} ? std::string("allocate it before the thread starts")
+                                         : fmt::format("write `host: join {}` before it, or allocate it before the "
+                                                       "thread starts",
+                                                       thread_name(maker))));
     return false;
   }
-  expansion_.buffer_uses[id].add(expansion_.thread, next());
+  expansion_.buffer_uses[id].add(expansion_.host_order, expansion_.thread, next());
   return true;
 }
 

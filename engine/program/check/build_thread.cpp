@@ -9,17 +9,16 @@ OperationBuilder::Built OperationBuilder::launch() {
   if (!symbol) return std::nullopt;
   const GraphId graph{symbol->id};
   if (expansion_.program.threads.size() > 1) {
-    LastUses& launches = expansion_.graph_launches[graph.value];
-    const auto other = launches.unordered(expansion_.host_order, expansion_.thread, next());
-    if (other.operation != kNoOperation)
+    const LastUses<OperationIndex>& launches = expansion_.graph_launches[graph.value];
+    if (const auto* other = launches.unordered(expansion_.host_order, expansion_.thread))
       return refuse(name(0),
                     "'{}' is launched by {} (line {}) too, and nothing orders the two: an executable "
                     "graph may not be used by two threads at once; write `host: join {}` before "
                     "it, or capture a second graph",
-                    expansion_.program.graphs[graph.value].name, thread_words(other.thread),
-                    expansion_.program.operations[other.operation].line, thread_name(other.thread));
+                    expansion_.program.graphs[graph.value].name, thread_words(other->thread),
+                    expansion_.program.operations[other->what].line, thread_name(other->thread));
   }
-  expansion_.graph_launches[graph.value].add(expansion_.thread, next());
+  expansion_.graph_launches[graph.value].add(expansion_.host_order, expansion_.thread, next());
   return op::Launch{graph};
 }
 
@@ -44,7 +43,7 @@ OperationBuilder::Built OperationBuilder::join() {
     return refuse(name(0), "thread '{}' is joined twice: line {} joined it already", thread_name(thread),
                   symbol->ended_line);
   symbol->ended_line = statement_.location.line;
-  expansion_.host_order.join(thread, next());
+  expansion_.host_order.join(thread);
   return op::JoinThread{thread};
 }
 

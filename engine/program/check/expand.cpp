@@ -259,7 +259,6 @@ class Expander {
       add_name(expansion_, name, text, {.kind = SymbolKind::thread, .id = id.value, .location = name.location});
     }
     expansion_.program.threads.push_back({text, statement.location.line});
-    expansion_.host_order.start(static_cast<OperationIndex>(expansion_.program.operations.size()));
     if (room)
       expansion_.program.operations.push_back(
           {op::StartThread{id}, std::nullopt, ThreadId{0}, statement.location.line});

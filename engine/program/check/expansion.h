@@ -33,10 +33,11 @@ struct Expansion {
   ThreadId thread;             // whose statements these are
   Capture* capture = nullptr;  // of the graph whose body these are
   HostOrder host_order;
-  std::map<std::uint32_t, Symbol> per_thread_streams;        // of threads other than the main one
-  std::unordered_map<std::uint32_t, LastUses> buffer_uses;   // of buffers made in the run, with several threads
-  std::unordered_map<std::uint32_t, LastUses::Use> made_by;  // of buffers made in the run: their malloc
-  std::unordered_map<std::uint32_t, LastUses> graph_launches;
+  std::map<std::uint32_t, Symbol> per_thread_streams;  // of threads other than the main one
+  std::unordered_map<std::uint32_t, LastUses<OperationIndex>>
+      buffer_uses;                                      // of buffers made in the run, with several threads
+  std::unordered_map<std::uint32_t, ThreadId> made_by;  // of buffers made in the run: who called their malloc
+  std::unordered_map<std::uint32_t, LastUses<OperationIndex>> graph_launches;
   // Of each graph's nodes the stream that shows them; none: the stream that the graph is launched into.
   std::vector<std::vector<std::optional<StreamId>>> node_streams;
   std::vector<std::uint64_t> graph_edges;    // of one launch of each graph

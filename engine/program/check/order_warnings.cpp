@@ -6,8 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "engine/program/order/hazard_scan.h"
-#include "engine/program/order/races.h"
+#include "engine/program/order/order.h"
 
 namespace streamscope::program {
 namespace {

@@ -2,7 +2,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "engine/program/order/hazard_scan.h"
+#include "engine/program/order/order_walk.h"
 #include "engine/program/order/vector_clocks.h"
 
 namespace streamscope::program {
@@ -78,16 +78,19 @@ using Segments = std::map<std::uint64_t, Segment>;  // by first byte; they do no
 class HazardScan {
  public:
   HazardScan(const Program& program, const std::function<bool(const Hazard&)>& found)
-      : program_(program), found_(found), clocks_(program), accesses_(program) {}
+      : program_(program),
+        found_(found),
+        clocks_(program),
+        walk_(program, clocks_, Interleaving::any),
+        accesses_(program) {}
 
   OperationIndex run() {
     for (index_ = 0; index_ < program_.operations.size(); ++index_) {
-      const auto position = clocks_.enter(index_);
+      walk_.add(index_);
       for (const Access& access : accesses_.of(program_.operations[index_].work)) {
-        const auto user = access.pending ? position : clocks_.enter_host();
+        const auto user = access.pending ? clocks_.position() : clocks_.host_position();
         if (!one(access, user)) return kNoOperation;
       }
-      clocks_.leave();
       if (work_ > kMaximumWork || segments_kept_ > kMaximumSegments || clocks_.gave_up()) return index_;
     }
     return kNoOperation;
@@ -168,6 +171,7 @@ class HazardScan {
   const Program& program_;
   const std::function<bool(const Hazard&)>& found_;
   VectorClocks clocks_;
+  OrderWalk<VectorClocks> walk_;
   Accesses accesses_;
   std::unordered_map<std::uint64_t, Segments> segments_;  // by buffer and side
   OperationIndex index_ = 0;

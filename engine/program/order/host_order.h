@@ -1,49 +1,68 @@
-// Which statement comes before which in every interleaving of the host threads.
+// What comes before what in every interleaving of the host threads.
 //
-// Only the main thread starts and joins others, each once; so operations of two threads are ordered only by a start or
-// a join between them. (A host wait for an event does not order them reliably: it does not wait where the event has not
-// been recorded yet.)
+// Only the main thread starts and joins others, each once, and a thread's operations follow its start; so, gone through
+// in the order of the program, an operation comes after what its own thread, the main thread and the threads joined so
+// far have issued before it, and nothing else. (A host wait for an event does not order threads reliably: it does not
+// wait where the event has not been recorded yet.)
 #pragma once
 
+#include <algorithm>
+#include <bitset>
 #include <vector>
 
-#include "engine/program/program.h"
+#include "engine/base/id.h"
+#include "engine/program/limits.h"
 
 namespace streamscope::program {
 
 class HostOrder {
  public:
-  HostOrder() : lives_(1) {}
-  explicit HostOrder(const Program& program);
-
-  // In order of ThreadId, as the program's operations are gone through.
-  void start(OperationIndex at) { lives_.push_back({at, kNoOperation}); }
-  void join(ThreadId thread, OperationIndex at) { lives_[thread.value].joined = at; }
-
-  // Whether operation `first` of one thread is over before `second` of the other begins; first < second.
-  bool before(ThreadId thread, OperationIndex first, ThreadId other, OperationIndex second) const {
-    if (thread == other) return true;
-    if (thread == ThreadId{0}) return first < lives_[other.value].started;
-    return lives_[thread.value].joined < (other == ThreadId{0} ? second : lives_[other.value].started);
+  void join(ThreadId thread) { joined_.set(thread.value); }
+  // Whether what `earlier` has issued so far is over before `thread` issues its next.
+  bool before(ThreadId earlier, ThreadId thread) const {
+    return earlier == thread || earlier == ThreadId{0} || joined_.test(earlier.value);
   }
 
  private:
-  struct Life {
-    OperationIndex started = 0, joined = kNoOperation;  // the operations of the main thread that do so
-  };
-  std::vector<Life> lives_;  // by thread
+  std::bitset<kMaximumHostThreads> joined_;
 };
 
-// The last use of something (a buffer, a stream, an event) by each thread.
+// The last uses of something (a buffer, a stream, an event): those that not every thread finds behind a later one.
+template <class What>
 class LastUses {
  public:
   struct Use {
     ThreadId thread;
-    OperationIndex operation = kNoOperation;
+    What what;
   };
-  void add(ThreadId thread, OperationIndex operation);
-  // A use that `operation` of `thread` is not ordered after; operation kNoOperation for none.
-  Use unordered(const HostOrder& order, ThreadId thread, OperationIndex operation) const;
+
+  void add(const HostOrder& order, ThreadId thread, What what) {
+    if (uses_.size() == 1 && uses_[0].thread == thread) {
+      uses_[0].what = std::move(what);
+      return;
+    }
+    // All that are still to come see what the main thread does.
+    std::erase_if(uses_, [&](const Use& use) {
+      return use.thread == thread || (thread == ThreadId{0} && order.before(use.thread, thread));
+    });
+    uses_.push_back({thread, std::move(what)});
+  }
+  // A thread's latest use was several at once.
+  void replace_latest(const std::vector<What>& several) {
+    const ThreadId thread = uses_.back().thread;
+    uses_.pop_back();
+    for (const What& what : several) uses_.push_back({thread, what});
+  }
+
+  // One that the thread's next operation does not come after; null where there is none.
+  const Use* unordered(const HostOrder& order, ThreadId thread) const {
+    const auto at =
+        std::find_if(uses_.begin(), uses_.end(), [&](const Use& use) { return !order.before(use.thread, thread); });
+    return at == uses_.end() ? nullptr : &*at;
+  }
+  const Use& latest() const { return uses_.back(); }
+  auto begin() const { return uses_.begin(); }
+  auto end() const { return uses_.end(); }
 
  private:
   std::vector<Use> uses_;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -47,7 +48,7 @@ class DependencyTracker {
   std::span<const Dependency> issue(OperationIndex index);
 
  private:
-  class Builder;
+  struct Builder;
   std::vector<Dependency> edges_;
   std::unique_ptr<Builder> builder_;
   friend class Dependencies;
@@ -62,12 +63,11 @@ class Dependencies {
   // As the calls were really issued, where several host threads issue side by side: a permutation of the operations
   // (empty: the program's own order). Waits for an event are then bound to the record issued last before them.
   Dependencies(const Program& program, std::span<const OperationIndex> issued);
-  std::span<const Dependency> of(OperationIndex index) const {
-    return {edges_.data() + first_[index], edges_.data() + first_[index + 1]};
-  }
+  std::span<const Dependency> of(OperationIndex index) const { return {edges_.data() + first_[index], count_[index]}; }
 
  private:
-  std::vector<std::uint64_t> first_;
+  std::vector<std::uint64_t> first_;  // by operation: of its edges
+  std::vector<std::uint32_t> count_;
   std::vector<Dependency> edges_;
 };
 
@@ -87,5 +87,18 @@ struct Hazard {
 // was too large to check. A blocking copy from pageable memory to the device counts as pending when it returns
 // (cuda-rules 10); an asynchronous copy is assumed not to block the host, whatever its memory (cuda-rules 8).
 std::vector<Hazard> hazards(const Program& program, std::size_t most = 16);
+// The same search: calls `found` for each of them until it returns false. Returns the operation from which on the
+// program was too large, or kNoOperation.
+OperationIndex scan_hazards(const Program& program, const std::function<bool(const Hazard&)>& found);
+
+// A stream or an event that two host threads use without an order between them: which comes first differs from run to
+// run.
+struct Race {
+  OperationIndex first, second;    // in two threads
+  std::optional<StreamId> stream;  // both issue work to it; else both use `event`, one of them recording it
+  EventId event;
+};
+// One for each stream and event that has any, in order of `second`.
+std::vector<Race> find_races(const Program& program);
 
 }  // namespace streamscope::program

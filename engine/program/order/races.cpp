@@ -1,6 +1,5 @@
-#include "engine/program/order/races.h"
-
 #include "engine/program/order/host_order.h"
+#include "engine/program/order/order.h"
 
 namespace streamscope::program {
 namespace {
@@ -25,30 +24,30 @@ struct EventUseOf {
 std::vector<Race> find_races(const Program& program) {
   std::vector<Race> races;
   if (program.threads.size() == 1) return races;
-  const HostOrder order(program);
-  std::vector<LastUses> streams(program.streams.size()), uses(program.events.size()), records(program.events.size());
+  HostOrder order;
+  std::vector<LastUses<OperationIndex>> streams(program.streams.size()), uses(program.events.size()),
+      records(program.events.size());
   std::vector<bool> stream_reported(program.streams.size(), false), event_reported(program.events.size(), false);
   for (OperationIndex i = 0; i < program.operations.size(); ++i) {
     const Operation& operation = program.operations[i];
     if (operation.launch != kNoOperation) continue;
     const ThreadId thread = operation.thread;
+    if (const auto* join = std::get_if<op::JoinThread>(&operation.work)) order.join(join->thread);
     if (const auto stream = ordered_in(operation); stream && !stream_reported[stream->value]) {
-      const auto other = streams[stream->value].unordered(order, thread, i);
-      if (other.operation != kNoOperation) {
+      if (const auto* other = streams[stream->value].unordered(order, thread)) {
         stream_reported[stream->value] = true;
-        races.push_back({other.operation, i, stream, {}});
+        races.push_back({other->what, i, stream, {}});
       }
-      streams[stream->value].add(thread, i);
+      streams[stream->value].add(order, thread, i);
     }
     if (const auto use = std::visit(EventUseOf{}, operation.work); use && !event_reported[use->event.value]) {
       const std::uint32_t event = use->event.value;
-      const auto other = (use->records ? uses : records)[event].unordered(order, thread, i);
-      if (other.operation != kNoOperation) {
+      if (const auto* other = (use->records ? uses : records)[event].unordered(order, thread)) {
         event_reported[event] = true;
-        races.push_back({other.operation, i, std::nullopt, use->event});
+        races.push_back({other->what, i, std::nullopt, use->event});
       }
-      uses[event].add(thread, i);
-      if (use->records) records[event].add(thread, i);
+      uses[event].add(order, thread, i);
+      if (use->records) records[event].add(order, thread, i);
     }
   }
   return races;

@@ -141,6 +141,9 @@ TEST(Hazards, HostWaitsOrder) {
       {"A: h2d x\nhost: sync default\nN: axpb x fma=1\n"},
       {"M: h2d x\nhost: sync default\nN: axpb x fma=1\n", 0, 2},
       {"A: h2d x\nhost: memcpy h2d y\nN: axpb x fma=1\n"},
+      // A stream's end does not wait for what the legacy stream was given behind its last operation.
+      {"A: spin 1us\ndefault: h2d x\nhost: sync A\nN: axpb x fma=1\n", 1, 3},
+      {"default: h2d x\nA: spin 1us\nhost: sync A\nN: axpb x fma=1\n"},
   });
 }
 
