@@ -100,6 +100,8 @@ std::string sweep_json(const sweep::Sweep& sweep) {
     one["why_not"] = point.why_not.empty() ? Json(nullptr) : Json(point.why_not);
     points.push_back(std::move(one));
   }
+  Json note_kinds = Json::array();
+  for (const trace::Note& note : sweep.notes) note_kinds.push_back(name_of(note.kind));
   const Json all = {{"schema", 1},
                     {"provenance", provenance_object(sweep.provenance)},
                     {"experiment", sweep.title},
@@ -107,7 +109,8 @@ std::string sweep_json(const sweep::Sweep& sweep) {
                     {"figure", name(sweep.figure)},
                     {"axes", std::move(axes)},
                     {"points", std::move(points)},
-                    {"notes", sweep.notes}};
+                    {"notes", trace::texts(sweep.notes)},
+                    {"note_kinds", std::move(note_kinds)}};
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -23,7 +23,8 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-void add_once(std::vector<std::string>& lines, std::string line) {
+template <class Line>
+void add_once(std::vector<Line>& lines, Line line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
 }
 
@@ -82,7 +83,9 @@ class Combiner {
           one.same_as = i;
         }
       }
-      for (std::string& line : lines_of(input->warnings)) add_once(out_.notes, on_axis(std::move(line)));
+      for (std::string& line : lines_of(input->warnings)) {
+        add_once(out_.notes, trace::Note{trace::NoteKind::warning, on_axis(std::move(line))});
+      }
       errors_.emplace_back();
     }
     out_.all.push_back(std::move(one));

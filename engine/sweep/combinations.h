@@ -9,6 +9,7 @@
 #include "engine/base/result.h"
 #include "engine/experiment/read_input.h"
 #include "engine/sweep/axes.h"
+#include "engine/trace/note.h"
 
 namespace streamscope::sweep {
 
@@ -21,9 +22,9 @@ struct Combination {
 };
 
 struct Combinations {
-  std::string title;               // the experiment's name, else the file
-  std::vector<Combination> all;    // count_of(axes)
-  std::vector<std::string> notes;  // what the reader must know, such as keys that do nothing; each once
+  std::string title;             // the experiment's name, else the file
+  std::vector<Combination> all;  // count_of(axes)
+  trace::Notes notes;            // what the reader must know, such as keys that do nothing; each once
 };
 
 // Every combination read as an experiment. Error: what is wrong whatever the other axes say, all at once, with the axis

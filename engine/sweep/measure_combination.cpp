@@ -94,7 +94,7 @@ Result<SweepResult> measure_combination(device::Device& device, const program::P
   if (plan.verify && made) {
     out.verified = TRY(loaded->verify());
   }
-  out.notes = trace::texts(loaded->notes());  // after verify(), which may add one
+  out.notes = loaded->notes();  // after verify(), which may add one
   return out;
 }
 

@@ -7,7 +7,7 @@ namespace streamscope::sweep {
 namespace {
 
 // Most combinations have the same notes.
-void add_note(std::vector<std::string>& notes, const std::string& note) {
+void add_note(trace::Notes& notes, const trace::Note& note) {
   constexpr std::size_t kMostNotes = 20;
   if (notes.size() < kMostNotes && std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
 }
@@ -47,7 +47,7 @@ std::optional<Error> run_sweep(device::Device& device, const experiment::InputTe
       auto result = measure(i, one);
       if (result) {
         sweep.provenance = result->provenance;
-        for (const std::string& note : result->notes) add_note(sweep.notes, note);
+        for (const trace::Note& note : result->notes) add_note(sweep.notes, note);
         point.result = std::move(*result);
       } else {
         point.why_not = reason_of(result.error());

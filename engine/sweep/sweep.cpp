@@ -108,7 +108,7 @@ std::vector<std::string> sweep_remarks(const Sweep& sweep) {
     out.push_back(fmt::format("{} of {} points repeat another one whose program is the same; that was run once.",
                               repeated, sweep.points.size()));
   }
-  out.insert(out.end(), sweep.notes.begin(), sweep.notes.end());
+  for (const trace::Note& note : sweep.notes) out.push_back(note.text);
   return out;
 }
 

@@ -34,8 +34,8 @@ struct SweepResult {
   std::optional<trace::ObserverEffect> observer_effect;
   std::optional<bool> verified;
   trace::Provenance provenance;
-  std::vector<std::string> notes;  // of the device
-  double kernel_rate() const;      // bytes a second, by the median; 0: not known
+  trace::Notes notes;          // of the device
+  double kernel_rate() const;  // bytes a second, by the median; 0: not known
 };
 
 struct SweepPoint {
@@ -49,7 +49,7 @@ struct Sweep {
   std::vector<std::string> settings;  // of --set
   std::vector<Axis> axes;             // 1 to 3
   std::vector<SweepPoint> points;     // count_of(axes), the last axis turning fastest
-  std::vector<std::string> notes;
+  trace::Notes notes;
   SweepFigure figure = SweepFigure::wall;
   trace::Provenance provenance;
 };

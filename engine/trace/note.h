@@ -27,6 +27,7 @@ enum class NoteKind : std::uint8_t {
   instrument,       // what observing could not see
   file,             // of an opened file
   preview,          // the run goes on
+  warning,          // of the check of a program or of an experiment
 };
 
 struct Note {
@@ -51,7 +52,6 @@ inline std::vector<std::string> texts(const Notes& notes) {
 }  // namespace streamscope::trace
 
 template <>
-inline constexpr streamscope::NameTable<15> streamscope::kNames<streamscope::trace::NoteKind>{
-    "other",           "model",     "prediction", "no_prediction", "not_verified", "wrong_data", "observer_effect",
-    "stop_rule",       "stopped",   "sampling",   "stages",        "gpu",          "instrument", "file",
-    "preview"};
+inline constexpr streamscope::NameTable<16> streamscope::kNames<streamscope::trace::NoteKind>{
+    "other",   "model",    "prediction", "no_prediction", "not_verified", "wrong_data", "observer_effect", "stop_rule",
+    "stopped", "sampling", "stages",     "gpu",           "instrument",   "file",       "preview",         "warning"};

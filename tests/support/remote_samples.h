@@ -167,14 +167,14 @@ inline trace::Run run(Random& random) {  // without spans, as it travels
   if (random.coin()) run.stage_effect = trace::ObserverEffect{1.001, 1, 1.25, static_cast<int>(random.below(9))};
   if (random.coin()) run.verified = random.coin();
   for (std::uint64_t i = random.below(3); i > 0; --i)
-    run.notes.push_back({static_cast<trace::NoteKind>(random.below(15)), random.text()});
+    run.notes.push_back({static_cast<trace::NoteKind>(random.below(16)), random.text()});
   run.trace = trace(random);
   if (random.coin()) {
     trace::Prediction& prediction = run.prediction.emplace();
     prediction.wall = random.any<Nanoseconds>();
     prediction.makespan = random.any<Nanoseconds>();
     for (std::uint64_t i = random.below(3); i > 0; --i)
-      prediction.notes.push_back({static_cast<trace::NoteKind>(random.below(15)), random.text()});
+      prediction.notes.push_back({static_cast<trace::NoteKind>(random.below(16)), random.text()});
     prediction.trace = trace(random);
   }
   return run;

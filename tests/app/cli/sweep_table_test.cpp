@@ -43,6 +43,7 @@ sweep::Sweep sample() {
   sweep.figure = sweep::SweepFigure::kernel_rate;
   sweep.provenance.kind = trace::Provenance::Kind::measured;
   sweep.provenance.device = "NVIDIA H200";
+  sweep.notes = {{trace::NoteKind::model, "It is so."}};
   return sweep;
 }
 
@@ -118,6 +119,8 @@ TEST(SweepJson, HasNullForWhatIsAbsent) {
   EXPECT_EQ(points[1]["same_as"], 0);
   EXPECT_TRUE(points[3]["wall_ns"].is_null() && points[3]["verified"].is_null() && points[2]["why_not"].is_null());
   EXPECT_EQ(points[3]["why_not"], "copy=bulk needs more, much more");
+  EXPECT_EQ(json["notes"], nlohmann::json({"It is so."}));
+  EXPECT_EQ(json["note_kinds"], nlohmann::json({"model"}));
 }
 
 TEST(SweepChart, HasALineForEachValueOfTheSecondAxis) {

@@ -103,8 +103,10 @@ TEST(Combine, AKeyThatDoesNothingMakesTheSameProgram) {
   EXPECT_FALSE(all->all[0].same_as || all->all[1].same_as || all->all[3].same_as);
   EXPECT_EQ(all->all[2].same_as, 0u);
   EXPECT_EQ(all->all[4].same_as, 0u);
-  EXPECT_THAT(all->notes, ElementsAre(AllOf(HasSubstr("In some combinations kernel.stages does nothing: "),
-                                            HasSubstr("copy=sync has one stage"))));
+  EXPECT_THAT(trace::texts(all->notes),
+              ElementsAre(AllOf(HasSubstr("In some combinations kernel.stages does nothing: "),
+                                HasSubstr("copy=sync has one stage"))));
+  EXPECT_EQ(all->notes[0].kind, trace::NoteKind::warning);
   EXPECT_TRUE(all->all[0].has_tiles);
 }
 

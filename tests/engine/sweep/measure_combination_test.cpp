@@ -102,7 +102,7 @@ TEST(MeasureCombination, TakesTheMedianOverItsRunsAndNotTheWarmUp) {
   EXPECT_DOUBLE_EQ(*result->overlap, 0.25);
   EXPECT_NEAR(result->observer_effect->median, 1.1, 1e-9);
   EXPECT_EQ(result->verified, true);
-  EXPECT_THAT(result->notes, ElementsAre("a note"));
+  EXPECT_THAT(result->notes, ElementsAre(trace::Note{trace::NoteKind::other, "a note"}));
   EXPECT_EQ(script.log, "FFBBFFBBFFBV") << "the bare pass goes first in every second pair";
 }
 
