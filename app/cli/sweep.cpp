@@ -23,26 +23,44 @@
 namespace streamscope::cli {
 namespace {
 
+// "wall, makespan or overlap"
+template <class Word>
+std::string listed(const std::vector<Word>& words) {
+  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
+std::string figures_explained() {
+  std::vector<std::string> words;
+  for (const std::string_view each : sweep::choices()) {
+    words.push_back(fmt::format("{}{}", each,
+                                each == sweep::choices().front()        ? " (where all have tiles or attention)"
+                                : each == sweep::choices(false).front() ? " (else)"
+                                                                        : ""));
+  }
+  return fmt::format("What the table and the plot show: {}; files have all of them", listed(words));
+}
+
 struct SweepArguments {
   RunOptions run;  // those that a sweep has too
   std::vector<std::string> axes;
   std::string figure;  // empty: by what the programs are
+  std::string figures = figures_explained();
   std::string csv, json, png;
 };
 
 // The rate of kernels that not every combination has would leave gaps that say nothing.
-Result<sweep::SweepFigure> figure_for(const SweepArguments& options, const sweep::Combinations& combinations) {
+Result<std::string> figure_for(const std::string& asked, const sweep::Combinations& combinations) {
   const auto possible = [](const sweep::Combination& one) { return one.why_not.empty(); };
   const auto has = [&](const sweep::Combination& one) { return !possible(one) || one.has_tiles; };
   const bool all = std::all_of(combinations.all.begin(), combinations.all.end(), has);
-  if (options.figure.empty()) return all ? sweep::SweepFigure::kernel_rate : sweep::SweepFigure::wall;
-  const sweep::SweepFigure asked = *sweep::sweep_figure(options.figure);
+  if (asked.empty()) return std::string(sweep::choices(all).front());
   const bool any = std::any_of(combinations.all.begin(), combinations.all.end(),
                                [&](const sweep::Combination& one) { return possible(one) && one.has_tiles; });
-  if (asked == sweep::SweepFigure::kernel_rate && !any) {
+  if (sweep::figure_of({}, asked).of_kernels && !any) {
     return fail(ErrorKind::bad_input,
-                "--figure kernel-rate: error: no combination has a tiles or an attention kernel, whose bytes are "
-                "known; write wall, makespan or overlap");
+                fmt::format("--figure {}: error: no combination has a tiles or an attention kernel, whose bytes are "
+                            "known; write {}",
+                            asked, listed(sweep::choices(false))));
   }
   return asked;
 }
@@ -92,8 +110,9 @@ int execute(const SweepArguments& options) {
   const auto planned = plan(run);
   if (!planned && planned.error().kind != ErrorKind::bad_input) return report(planned.error());
   if (!planned) complain(planned.error().message);
-  if (!options.figure.empty() && !sweep::sweep_figure(options.figure)) {
-    complain(fmt::format("--figure {}: error: write kernel-rate, wall, makespan or overlap", options.figure));
+  const std::vector<std::string_view> figures = sweep::choices();
+  if (!options.figure.empty() && std::find(figures.begin(), figures.end(), options.figure) == figures.end()) {
+    complain(fmt::format("--figure {}: error: write {}", options.figure, listed(figures)));
   }
   const auto axes = sweep::parse_axes(options.axes);
   if (!axes) complain(axes.error().message);
@@ -104,7 +123,7 @@ int execute(const SweepArguments& options) {
   if (!source) return report(source.error());
   auto combinations = sweep::combine(*source, run.settings, *axes);
   if (!combinations) return report(combinations.error());
-  const auto figure = figure_for(options, *combinations);
+  const auto figure = figure_for(options.figure, *combinations);
   if (!figure) return report(figure.error());
   const auto writable = check_outputs({{"--csv", options.csv}, {"--json", options.json}, {"--png", options.png}},
                                       {{"the input", run.file == "-" ? "-" : source->file},
@@ -160,10 +179,7 @@ Command sweep_command() {
                    "KEY=[V,V,...]"},
                   {"--set", &run.settings, "Set a key of the experiment for all, such as bytes=64MiB; repeatable",
                    "KEY=VALUE"},
-                  {"--figure", &o->figure,
-                   "What the table and the plot show: kernel-rate (where all have tiles or attention), wall "
-                   "(else), makespan or overlap; files have all of them",
-                   "NAME"},
+                  {"--figure", &o->figure, o->figures, "NAME"},
                   {"--device", &run.device, "auto, cuda, cuda:N, model or model:PROFILE (auto)", "NAME"},
                   {"--repeat", &run.repeat, "Timed runs of each after a warm-up (5 on a GPU, 1 on a model)", "N"},
                   {"--timeout", &run.timeout, "Of each combination, begin no run once this time has passed", "TIME"},

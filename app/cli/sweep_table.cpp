@@ -43,44 +43,38 @@ std::string number(double value) {
 
 std::string cell(const sweep::Sweep& sweep, std::size_t point, const sweep::SweepUnit& unit) {
   const auto& result = sweep.points[point].result;
-  const auto value = result ? sweep::value_of(*result, sweep.figure) : std::nullopt;
-  return value ? number(value->value * unit.factor) : "-";
+  const auto value = result ? sweep::figure_of(*result, sweep.figure).figure.value : std::nullopt;
+  return value ? number(*value * unit.factor) : "-";
 }
 
-std::string title_of(sweep::SweepFigure figure) {
-  switch (figure) {
-    case sweep::SweepFigure::kernel_rate: return "rate of the kernels";
-    case sweep::SweepFigure::wall: return "wall time";
-    case sweep::SweepFigure::makespan: return "makespan";
-    case sweep::SweepFigure::overlap: return "overlap of the engines";
+// Of a result its cells, each with the heading of the column.
+std::vector<std::pair<std::string, std::string>> cells(const sweep::SweepResult& result, bool kernels) {
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const bool of_kernels : {true, false}) {
+    for (const sweep::SweepFigure& each : sweep::figures(result)) {
+      if (each.heading.empty() || each.of_kernels != of_kernels || (of_kernels && !kernels)) continue;
+      const analysis::Figure& figure = each.figure;
+      out.emplace_back(each.heading, !figure.value                               ? "-"
+                                     : figure.unit == analysis::FigureUnit::rate ? number(*figure.value / 1e9)
+                                                                                 : analysis::display(figure, 1));
+      if (figure.unit != analysis::FigureUnit::time) continue;
+      const bool spreads = each.runs && known(each.runs->spread);
+      out.emplace_back("spread", spreads ? "±" + display_duration(each.runs->spread) : "-");
+    }
   }
-  return "";
+  return out;
 }
 
 std::string one_axis(const sweep::Sweep& sweep) {
   const bool kernels = std::any_of(sweep.points.begin(), sweep.points.end(), [](const sweep::SweepPoint& point) {
     return point.result && point.result->kernel_rate() > 0;
   });
-  const auto time = [](const std::optional<trace::Statistic>& of) { return of ? display_duration(of->median) : "-"; };
-  const auto spread = [](const std::optional<trace::Statistic>& of) {
-    return of && known(of->spread) ? "±" + display_duration(of->spread) : std::string("-");
-  };
   std::vector<Row> rows{{sweep.axes[0].key}};
-  if (kernels) rows[0].insert(rows[0].end(), {"kernels GB/s", "of the copy rate"});
-  rows[0].insert(rows[0].end(), {"wall", "spread", "makespan", "spread", "overlap"});
+  for (auto& [heading, text] : cells({}, kernels)) rows[0].push_back(std::move(heading));
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
     Row row{printable_line(sweep.axes[0].values[i])};
-    if (const auto& result = sweep.points[i].result) {
-      const double rate = result->kernel_rate();
-      if (kernels) {
-        row.push_back(rate > 0 ? number(rate / 1e9) : "-");
-        row.push_back(rate > 0 && result->copy_rate > 0 ? fmt::format("{:.1f} %", 100 * rate / result->copy_rate)
-                                                        : "-");
-      }
-      row.insert(row.end(), {time(result->wall), spread(result->wall), time(result->makespan), spread(result->makespan),
-                             result->overlap ? fmt::format("{:.1f} %", 100 * *result->overlap) : "-"});
-    } else {
-      row.resize(rows[0].size(), "-");
+    for (auto& [heading, text] : cells(sweep.points[i].result.value_or(sweep::SweepResult{}), kernels)) {
+      row.push_back(std::move(text));
     }
     rows.push_back(std::move(row));
   }
@@ -125,7 +119,7 @@ std::string sweep_table(const sweep::Sweep& sweep) {
   if (sweep.axes.size() == 1) {
     out += fmt::format("median of {} run{}\n\n{}", runs, most == 1 ? "" : "s", one_axis(sweep));
   } else {
-    out += fmt::format("{}, {}, median of {} run{}; across: {}\n\n{}", title_of(sweep.figure),
+    out += fmt::format("{}, {}, median of {} run{}; across: {}\n\n{}", sweep::figure_of({}, sweep.figure).figure.name,
                        sweep::unit_of(sweep).name, runs, most == 1 ? "" : "s", sweep.axes[1].key, more_axes(sweep));
   }
   if (const auto copy = sweep::copy_rate_of(sweep)) {

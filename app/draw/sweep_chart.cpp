@@ -5,31 +5,17 @@
 namespace streamscope::draw {
 namespace {
 
-std::string axis_title(sweep::SweepFigure figure, const sweep::SweepUnit& unit) {
-  switch (figure) {
-    case sweep::SweepFigure::kernel_rate: return fmt::format("read and written by the kernels, {}", unit.name);
-    case sweep::SweepFigure::wall: return fmt::format("wall time, {}", unit.name);
-    case sweep::SweepFigure::makespan: return fmt::format("makespan, first start to last end, {}", unit.name);
-    case sweep::SweepFigure::overlap:
-      return fmt::format("overlap, makespan with two or more engines busy, {}", unit.name);
-  }
-  return {};
-}
-
-bool higher_is_better(sweep::SweepFigure figure) {
-  return figure == sweep::SweepFigure::kernel_rate || figure == sweep::SweepFigure::overlap;
-}
-
 std::string number(double value, const sweep::SweepUnit& unit) {
   return fmt::format("{:.{}f} {}", value, value >= 100 ? 0 : value >= 10 ? 1 : 2, unit.name);
 }
 
-std::optional<ChartValue> scaled(const std::optional<sweep::FigureValue>& value, double factor) {
-  if (!value) return {};
-  return ChartValue{value->value * factor, value->low * factor, value->high * factor};
+std::optional<ChartValue> scaled(const sweep::SweepFigure& of, double factor) {
+  if (!of.figure.value) return {};
+  return ChartValue{*of.figure.value * factor, of.low * factor, of.high * factor};
 }
 
 void add_cards(const sweep::Sweep& sweep, const sweep::SweepUnit& unit, Chart& out) {
+  const bool higher_is_better = sweep::figure_of({}, sweep.figure).figure.unit != analysis::FigureUnit::time;
   std::optional<std::size_t> best;
   double value = 0;
   int runs = 0;
@@ -41,13 +27,13 @@ void add_cards(const sweep::Sweep& sweep, const sweep::SweepUnit& unit, Chart& o
     ++there;
     runs = std::max(runs, result->runs);
     wrong = wrong || result->verified == false;
-    const auto here = sweep::value_of(*result, sweep.figure);
-    if (!here || (best && (higher_is_better(sweep.figure) ? here->value <= value : here->value >= value))) continue;
+    const std::optional<double> here = sweep::figure_of(*result, sweep.figure).figure.value;
+    if (!here || (best && (higher_is_better ? *here <= value : *here >= value))) continue;
     best = i;
-    value = here->value;
+    value = *here;
   }
   if (best) {
-    out.figures.push_back({higher_is_better(sweep.figure) ? "Highest" : "Shortest", number(value * unit.factor, unit),
+    out.figures.push_back({higher_is_better ? "Highest" : "Shortest", number(value * unit.factor, unit),
                            fmt::format("{}", fmt::join(sweep::settings_of(sweep.axes, *best), "  "))});
   }
   if (const auto copy = sweep::copy_rate_of(sweep); copy && best) {
@@ -71,7 +57,7 @@ Chart sweep_chart(const sweep::Sweep& sweep) {
   for (const std::string& setting : sweep.settings) out.caption.subtitle += "  ·  " + setting;
   add_cards(sweep, unit, out);
   out.x = axes[0].key;
-  out.y = axis_title(sweep.figure, unit);
+  out.y = fmt::format("{}, {}", sweep::figure_of({}, sweep.figure).figure.meaning, unit.name);
   out.categories = axes[0].values;
   if (axes.size() > 1) out.legend = axes[1].key;
   const std::size_t lines = axes.size() > 1 ? axes[1].values.size() : 1;
@@ -84,8 +70,8 @@ Chart sweep_chart(const sweep::Sweep& sweep) {
       if (axes.size() > 1) drawn.name = axes[1].values[line];
       for (std::size_t x = 0; x < axes[0].values.size(); ++x) {
         const auto& result = sweep.points[(x * lines + line) * plots + plot].result;
-        const auto value = result ? sweep::value_of(*result, sweep.figure) : std::nullopt;
-        drawn.values.push_back(scaled(value, unit.factor));
+        drawn.values.push_back(
+            scaled(sweep::figure_of(result.value_or(sweep::SweepResult{}), sweep.figure), unit.factor));
       }
       one.lines.push_back(std::move(drawn));
     }

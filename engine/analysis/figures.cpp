@@ -70,6 +70,8 @@ std::string display(const Figure& figure, int decimals) {
     case FigureUnit::time: return display_duration(static_cast<Nanoseconds>(value));
     case FigureUnit::share: return fmt::format("{:.{}f} %", value * 100, decimals);
     case FigureUnit::ratio: return fmt::format("{:.2f}×", value);
+    case FigureUnit::bytes: return display_bytes(static_cast<std::uint64_t>(value));
+    case FigureUnit::rate: return fmt::format("{:.3g} GB/s", value / 1e9);
   }
   return {};
 }
@@ -79,6 +81,8 @@ std::string display_noise(const Figure& figure) {
     case FigureUnit::time: return noise_text(static_cast<Nanoseconds>(figure.noise));
     case FigureUnit::share: return fmt::format("±{:.1f} %", figure.noise * 100);
     case FigureUnit::ratio: return fmt::format("±{:.2f}", figure.noise);
+    case FigureUnit::bytes:
+    case FigureUnit::rate: return "±" + display({.unit = figure.unit, .value = figure.noise});
   }
   return {};
 }

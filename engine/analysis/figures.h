@@ -17,6 +17,8 @@ enum class FigureUnit : std::uint8_t {
   time,   // ns
   share,  // of the makespan: 1 is 100 %
   ratio,  // 1 is as much as without
+  bytes,
+  rate,  // bytes a second
 };
 
 enum class FigureWeight : std::uint8_t {

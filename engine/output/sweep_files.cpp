@@ -12,22 +12,33 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string time(const std::optional<trace::Statistic>& of, Nanoseconds trace::Statistic::*which) {
-  return of && known((*of).*which) ? std::to_string((*of).*which) : "";
+std::string column(const sweep::SweepFigure& of) {
+  using enum analysis::FigureUnit;
+  const std::optional<double> value = of.figure.value;
+  if (of.figure.unit == time) {
+    return fmt::format("{},{},", of.runs ? fmt::format("{}", of.runs->median) : "",
+                       of.runs && known(of.runs->spread) ? fmt::format("{}", of.runs->spread) : "");
+  }
+  if (!value) return ",";
+  return of.figure.unit == rate ? fmt::format("{:.3f},", *value / 1e9) : fmt::format("{:.4f},", *value);
 }
 
-std::string gigabytes(double rate) { return rate > 0 ? fmt::format("{:.3f}", rate / 1e9) : ""; }
+std::string figure_columns(const sweep::SweepResult& of) {
+  std::string out;
+  for (const sweep::SweepFigure& each : sweep::figures(of)) {
+    if (!each.column.empty()) out += column(each);
+  }
+  return out;
+}
 
-std::string result_fields(const sweep::SweepResult& of) {
-  const double rate = of.kernel_rate();
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", of.runs, time(of.wall, &trace::Statistic::median),
-                     time(of.wall, &trace::Statistic::spread), time(of.makespan, &trace::Statistic::median),
-                     time(of.makespan, &trace::Statistic::spread), time(of.kernel, &trace::Statistic::median),
-                     time(of.kernel, &trace::Statistic::spread), gigabytes(rate), gigabytes(of.copy_rate),
-                     rate > 0 && of.copy_rate > 0 ? fmt::format("{:.4f}", rate / of.copy_rate) : "",
-                     of.overlap ? fmt::format("{:.4f}", *of.overlap) : "",
-                     of.observer_effect ? fmt::format("{:.4f}", of.observer_effect->median) : "",
-                     of.verified ? (*of.verified ? "true" : "false") : "");
+std::string figure_headings() {
+  std::string out;
+  for (const sweep::SweepFigure& each : sweep::figures({})) {
+    if (each.column.empty()) continue;
+    out += each.figure.unit == analysis::FigureUnit::time ? fmt::format("{0}_ns,{0}_spread_ns,", each.column)
+                                                          : fmt::format("{},", each.column);
+  }
+  return out;
 }
 
 // A whole number as a number, all else as text.
@@ -37,23 +48,11 @@ Json value_object(const std::string& text) {
   return error == std::errc{} && end == text.data() + text.size() ? Json(number) : Json(text);
 }
 
-Json positive(double value) { return value > 0 ? Json(value) : Json(nullptr); }
-
-void put_result(Json& out, const std::optional<sweep::SweepResult>& of) {
-  const sweep::SweepResult none;
-  const sweep::SweepResult& from = of ? *of : none;
-  const double rate = from.kernel_rate();
-  out["runs"] = from.runs;
-  out["wall_ns"] = statistic_object(from.wall);
-  out["makespan_ns"] = statistic_object(from.makespan);
-  out["kernel_ns"] = statistic_object(from.kernel);
-  out["kernel_bytes"] = from.kernel_bytes > 0 ? Json(from.kernel_bytes) : Json(nullptr);
-  out["kernel_bytes_per_s"] = positive(rate);
-  out["device_copy_bytes_per_s"] = positive(from.copy_rate);
-  out["share_of_copy_rate"] = from.copy_rate > 0 ? positive(rate / from.copy_rate) : Json(nullptr);
-  out["overlap"] = from.overlap ? Json(*from.overlap) : Json(nullptr);
-  out["observer_effect"] = from.observer_effect ? Json(from.observer_effect->median) : Json(nullptr);
-  out["verified"] = from.verified ? Json(*from.verified) : Json(nullptr);
+Json figure_object(const sweep::SweepFigure& of) {
+  if (of.figure.unit == analysis::FigureUnit::time) return statistic_object(of.runs);
+  if (!of.figure.value) return nullptr;
+  return of.figure.unit == analysis::FigureUnit::bytes ? Json(static_cast<std::uint64_t>(*of.figure.value))
+                                                       : Json(*of.figure.value);
 }
 
 }  // namespace
@@ -61,10 +60,7 @@ void put_result(Json& out, const std::optional<sweep::SweepResult>& of) {
 std::string sweep_csv(const sweep::Sweep& sweep) {
   std::string out;
   for (const sweep::Axis& axis : sweep.axes) out += csv_field(axis.key) + ',';
-  out +=
-      "runs,wall_ns,wall_spread_ns,makespan_ns,makespan_spread_ns,kernel_ns,kernel_spread_ns,kernel_gb_per_s,"
-      "copy_gb_per_s,share_of_copy,overlap,observer_effect,verified,same_as,why_not,provenance,device,driver,profile,"
-      "date\n";
+  out += "runs," + figure_headings() + "verified,same_as,why_not,provenance,device,driver,profile,date\n";
   const trace::Provenance& from = sweep.provenance;
   const std::string origin = fmt::format("{},{},{},{},{}\n", trace::name(from.kind), csv_field(from.device),
                                          csv_field(from.driver), csv_field(from.profile), csv_field(from.date));
@@ -72,9 +68,11 @@ std::string sweep_csv(const sweep::Sweep& sweep) {
     const sweep::SweepPoint& point = sweep.points[i];
     const std::vector<std::size_t> places = sweep::places_of(sweep.axes, i);
     for (std::size_t a = 0; a < places.size(); ++a) out += csv_field(sweep.axes[a].values[places[a]]) + ',';
-    out += point.result ? result_fields(*point.result) : "0,,,,,,,,,,,,";
+    const sweep::SweepResult result = point.result.value_or(sweep::SweepResult{});
     // Lines are counted from 1, without the heading.
-    out += fmt::format(",{},{},", point.same_as ? std::to_string(*point.same_as + 1) : "", csv_field(point.why_not));
+    out += fmt::format("{},{}{},{},{},", result.runs, figure_columns(result),
+                       result.verified ? (*result.verified ? "true" : "false") : "",
+                       point.same_as ? std::to_string(*point.same_as + 1) : "", csv_field(point.why_not));
     out += origin;
   }
   return out;
@@ -95,7 +93,10 @@ std::string sweep_json(const sweep::Sweep& sweep) {
       values[sweep.axes[a].key] = value_object(sweep.axes[a].values[places[a]]);
     }
     one["values"] = std::move(values);
-    put_result(one, point.result);
+    const sweep::SweepResult result = point.result.value_or(sweep::SweepResult{});
+    one["runs"] = result.runs;
+    for (const sweep::SweepFigure& each : sweep::figures(result)) one[each.figure.key] = figure_object(each);
+    one["verified"] = result.verified ? Json(*result.verified) : Json(nullptr);
     one["same_as"] = point.same_as ? Json(*point.same_as) : Json(nullptr);  // counted from 0, as JSON does
     one["why_not"] = point.why_not.empty() ? Json(nullptr) : Json(point.why_not);
     points.push_back(std::move(one));
@@ -106,7 +107,7 @@ std::string sweep_json(const sweep::Sweep& sweep) {
                     {"provenance", provenance_object(sweep.provenance)},
                     {"experiment", sweep.title},
                     {"settings", sweep.settings},
-                    {"figure", name(sweep.figure)},
+                    {"figure", sweep.figure},
                     {"axes", std::move(axes)},
                     {"points", std::move(points)},
                     {"notes", trace::texts(sweep.notes)},

@@ -3,76 +3,126 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace streamscope::sweep {
 namespace {
 
-constexpr std::array kFigures{SweepFigure::kernel_rate, SweepFigure::wall, SweepFigure::makespan, SweepFigure::overlap};
+SweepFigure of_time(SweepFigure figure, const std::optional<trace::Statistic>& runs) {
+  if (!runs) return figure;
+  const auto median = static_cast<double>(runs->median);
+  figure.runs = runs;
+  figure.figure.value = median;
+  figure.figure.noise = known(runs->spread) ? static_cast<double>(runs->spread) : 0;
+  figure.low = std::max(median - figure.figure.noise, 0.0);
+  figure.high = median + figure.figure.noise;
+  return figure;
+}
+
+SweepFigure of_value(SweepFigure figure, std::optional<double> value) {
+  figure.figure.value = value;
+  figure.low = figure.high = value.value_or(0);
+  return figure;
+}
+
+// Spread as the time is in which so much was moved.
+SweepFigure of_rate(SweepFigure figure, std::optional<double> rate, const SweepFigure& time) {
+  figure = of_value(std::move(figure), rate);
+  if (!rate || !(time.low < time.high)) return figure;
+  figure.low = *rate * *time.figure.value / time.high;
+  figure.high = *rate * *time.figure.value / std::max(time.low, 1.0);
+  return figure;
+}
+
+std::optional<double> positive(double value) { return value > 0 ? std::optional(value) : std::nullopt; }
 
 }  // namespace
-
-std::string_view name(SweepFigure figure) {
-  switch (figure) {
-    case SweepFigure::kernel_rate: return "kernel-rate";
-    case SweepFigure::wall: return "wall";
-    case SweepFigure::makespan: return "makespan";
-    case SweepFigure::overlap: return "overlap";
-  }
-  return "";
-}
-
-std::optional<SweepFigure> sweep_figure(std::string_view text) {
-  const auto* const found =
-      std::find_if(kFigures.begin(), kFigures.end(), [&](SweepFigure each) { return name(each) == text; });
-  return found == kFigures.end() ? std::nullopt : std::optional(*found);
-}
 
 double SweepResult::kernel_rate() const {
   if (!kernel || kernel->median <= 0) return 0;
   return static_cast<double>(kernel_bytes) / (static_cast<double>(kernel->median) * 1e-9);
 }
 
-std::optional<FigureValue> value_of(const SweepResult& result, SweepFigure figure) {
-  const auto time = [](const std::optional<trace::Statistic>& of) -> std::optional<FigureValue> {
-    if (!of) return {};
-    const auto median = static_cast<double>(of->median);
-    const double spread = known(of->spread) ? static_cast<double>(of->spread) : 0;
-    return FigureValue{median, std::max(median - spread, 0.0), median + spread};
+std::vector<SweepFigure> figures(const SweepResult& of) {
+  using enum analysis::FigureUnit;
+  const double moved = of.kernel_rate();
+  const auto effect = of.observer_effect ? std::optional(of.observer_effect->median) : std::nullopt;
+  const SweepFigure kernel = of_time({.figure = {.key = "kernel_ns"}, .column = "kernel"}, of.kernel);
+  return {
+      of_time({.figure = {.key = "wall_ns", .name = "wall time", .meaning = "wall time"},
+               .choice = "wall",
+               .column = "wall",
+               .heading = "wall"},
+              of.wall),
+      of_time({.figure = {.key = "makespan_ns", .name = "makespan", .meaning = "makespan, first start to last end"},
+               .choice = "makespan",
+               .column = "makespan",
+               .heading = "makespan"},
+              of.makespan),
+      kernel,
+      of_value({.figure = {.key = "kernel_bytes", .unit = bytes}}, positive(static_cast<double>(of.kernel_bytes))),
+      of_rate({.figure = {.key = "kernel_bytes_per_s",
+                          .name = "rate of the kernels",
+                          .meaning = "read and written by the kernels",
+                          .unit = rate},
+               .choice = "kernel-rate",
+               .column = "kernel_gb_per_s",
+               .heading = "kernels GB/s",
+               .of_kernels = true,
+               .reference = of.copy_rate},
+              positive(moved), kernel),
+      of_value({.figure = {.key = "device_copy_bytes_per_s", .unit = rate}, .column = "copy_gb_per_s"},
+               positive(of.copy_rate)),
+      of_value({.figure = {.key = "share_of_copy_rate", .unit = share},
+                .column = "share_of_copy",
+                .heading = "of the copy rate",
+                .of_kernels = true},
+               of.copy_rate > 0 ? positive(moved / of.copy_rate) : std::nullopt),
+      of_value({.figure = {.key = "overlap",
+                           .name = "overlap of the engines",
+                           .meaning = "overlap, makespan with two or more engines busy",
+                           .unit = share},
+                .choice = "overlap",
+                .column = "overlap",
+                .heading = "overlap"},
+               of.overlap),
+      of_value({.figure = {.key = "observer_effect", .unit = ratio}, .column = "observer_effect"}, effect),
   };
-  switch (figure) {
-    case SweepFigure::kernel_rate: {
-      const double rate = result.kernel_rate();
-      if (rate <= 0) return {};
-      const FigureValue taken = *time(result.kernel);
-      if (!(taken.low < taken.high)) return FigureValue{rate, rate, rate};
-      return FigureValue{rate, rate * taken.value / taken.high, rate * taken.value / std::max(taken.low, 1.0)};
-    }
-    case SweepFigure::wall: return time(result.wall);
-    case SweepFigure::makespan: return time(result.makespan);
-    case SweepFigure::overlap:
-      return result.overlap ? std::optional(FigureValue{*result.overlap, *result.overlap, *result.overlap})
-                            : std::nullopt;
+}
+
+std::vector<std::string_view> choices(bool of_kernels) {
+  std::vector<std::string_view> first, others;
+  for (const SweepFigure& each : figures({})) {
+    if (!each.choice.empty()) (each.of_kernels ? first : others).push_back(each.choice);
   }
-  return {};
+  if (of_kernels) others.insert(others.begin(), first.begin(), first.end());
+  return others;
+}
+
+SweepFigure figure_of(const SweepResult& result, std::string_view choice) {
+  std::vector<SweepFigure> all = figures(result);
+  return *std::find_if(all.begin(), all.end(), [&](const SweepFigure& each) { return each.choice == choice; });
 }
 
 std::optional<double> copy_rate_of(const Sweep& sweep) {
-  if (sweep.figure != SweepFigure::kernel_rate) return {};
   for (const SweepPoint& point : sweep.points) {
-    if (point.result && point.result->copy_rate > 0) return point.result->copy_rate;
+    const double rate = point.result ? figure_of(*point.result, sweep.figure).reference : 0;
+    if (rate > 0) return rate;
   }
   return {};
 }
 
 SweepUnit unit_of(const Sweep& sweep) {
-  if (sweep.figure == SweepFigure::kernel_rate) return {"GB/s", 1e-9};
-  if (sweep.figure == SweepFigure::overlap) return {"%", 100};
   double most = 0;
   for (const SweepPoint& point : sweep.points) {
-    const auto value = point.result ? value_of(*point.result, sweep.figure) : std::nullopt;
-    if (value) most = std::max(most, value->value);
+    if (point.result) most = std::max(most, figure_of(*point.result, sweep.figure).figure.value.value_or(0));
+  }
+  switch (figure_of({}, sweep.figure).figure.unit) {
+    case analysis::FigureUnit::rate: return {"GB/s", 1e-9};
+    case analysis::FigureUnit::share: return {"%", 100};
+    case analysis::FigureUnit::bytes: return {"B", 1};
+    case analysis::FigureUnit::ratio: return {"×", 1};
+    case analysis::FigureUnit::time: break;
   }
   if (most >= 1e9) return {"s", 1e-9};
   return most >= 1e6 ? SweepUnit{"ms", 1e-6} : SweepUnit{"us", 1e-3};

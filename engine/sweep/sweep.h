@@ -7,21 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/analysis/figures.h"
 #include "engine/base/time.h"
 #include "engine/sweep/axes.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::sweep {
-
-// What is compared; higher is better for the first and the last.
-enum class SweepFigure : std::uint8_t {
-  kernel_rate,  // bytes a second of tiles and attention: what they move at the least over the time they run
-  wall,
-  makespan,
-  overlap,  // share of the makespan in which two or more engines are busy
-};
-std::string_view name(SweepFigure figure);  // "kernel-rate", "wall", "makespan", "overlap"
-std::optional<SweepFigure> sweep_figure(std::string_view name);
 
 // Of one combination. Statistics are over its runs.
 struct SweepResult {
@@ -50,23 +41,33 @@ struct Sweep {
   std::vector<Axis> axes;             // 1 to 3
   std::vector<SweepPoint> points;     // count_of(axes), the last axis turning fastest
   trace::Notes notes;
-  SweepFigure figure = SweepFigure::wall;
+  std::string figure = "wall";  // what the table and the plot show, one of choices()
   trace::Provenance provenance;
 };
 
-struct FigureValue {
-  double value = 0;
-  double low = 0, high = 0;  // how far it spreads; both the value where that is not known
+// A figure of a result, for the table, the plot and the files. Higher is better of all but times. A new one is an entry
+// in sweep.cpp.
+struct SweepFigure {
+  analysis::Figure figure = {};   // its key is that of JSON, its meaning the title of the plot's axis
+  std::string_view choice = {};   // of --figure: "kernel-rate"; empty: it cannot be chosen
+  std::string_view column = {};   // of CSV; of a time "wall", for wall_ns and wall_spread_ns; empty: none
+  std::string_view heading = {};  // in the table; empty: it is in files only
+  bool of_kernels = false;        // of tiles and attention alone: what people read has it before the others
+  double reference = 0;           // what the device's own copy has; 0: not known, or nothing to compare with
+  std::optional<trace::Statistic> runs = {};  // of a time
+  double low = 0, high = 0;                   // how far the value spreads; both the value where that is not known
 };
-
-// In bytes a second, ns, or 0..1, with its spread.
-std::optional<FigureValue> value_of(const SweepResult& result, SweepFigure figure);
-std::optional<double> copy_rate_of(const Sweep& sweep);  // where the figure is the kernels' rate
+// In the order of the files. Of a result without runs, no value is known.
+std::vector<SweepFigure> figures(const SweepResult& result);
+SweepFigure figure_of(const SweepResult& result, std::string_view choice);  // one of choices()
+// What --figure may be, in the order of preference.
+std::vector<std::string_view> choices(bool of_kernels = true);
+std::optional<double> copy_rate_of(const Sweep& sweep);  // where the figure is compared with it
 
 // How the values of a figure are written: in one unit for all of them.
 struct SweepUnit {
   std::string name;   // "GB/s", "ms", "%"
-  double factor = 1;  // from value_of() to this unit
+  double factor = 1;  // from the figure's value to this unit
 };
 SweepUnit unit_of(const Sweep& sweep);
 

@@ -40,7 +40,7 @@ sweep::Sweep sample() {
   sweep.points[1] = {result(1'000'000), "", 0};
   sweep.points[2].result = result(800'000);
   sweep.points[3].why_not = "copy=bulk needs more, much more";
-  sweep.figure = sweep::SweepFigure::kernel_rate;
+  sweep.figure = "kernel-rate";
   sweep.provenance.kind = trace::Provenance::Kind::measured;
   sweep.provenance.device = "NVIDIA H200";
   sweep.notes = {{trace::NoteKind::model, "It is so."}};
@@ -57,17 +57,14 @@ std::vector<std::string> lines(const std::string& text) {
 
 TEST(SweepValues, AreRatesTimesAndShares) {
   const sweep::SweepResult one = result(1'000'000);
-  EXPECT_DOUBLE_EQ(sweep::value_of(one, sweep::SweepFigure::kernel_rate)->value, 4e9);
-  EXPECT_GT(sweep::value_of(one, sweep::SweepFigure::kernel_rate)->high, 4e9);
-  EXPECT_LT(sweep::value_of(one, sweep::SweepFigure::kernel_rate)->low, 4e9);
-  EXPECT_EQ(sweep::value_of(one, sweep::SweepFigure::wall)->high, 2'050'000);
-  EXPECT_EQ(sweep::value_of(one, sweep::SweepFigure::overlap)->value, 0.25);
-  EXPECT_FALSE(sweep::value_of(sweep::SweepResult{}, sweep::SweepFigure::kernel_rate));
-  for (const char* name : {"kernel-rate", "wall", "makespan", "overlap"}) {
-    ASSERT_TRUE(sweep::sweep_figure(name));
-    EXPECT_EQ(sweep::name(*sweep::sweep_figure(name)), name);
-  }
-  EXPECT_FALSE(sweep::sweep_figure("rate"));
+  EXPECT_DOUBLE_EQ(*sweep::figure_of(one, "kernel-rate").figure.value, 4e9);
+  EXPECT_GT(sweep::figure_of(one, "kernel-rate").high, 4e9);
+  EXPECT_LT(sweep::figure_of(one, "kernel-rate").low, 4e9);
+  EXPECT_EQ(sweep::figure_of(one, "wall").high, 2'050'000);
+  EXPECT_EQ(sweep::figure_of(one, "overlap").figure.value, 0.25);
+  EXPECT_FALSE(sweep::figure_of({}, "kernel-rate").figure.value);
+  EXPECT_THAT(sweep::choices(), ElementsAre("kernel-rate", "wall", "makespan", "overlap"));
+  EXPECT_THAT(sweep::choices(false), ElementsAre("wall", "makespan", "overlap"));
 }
 
 TEST(SweepTable, HasTheSecondAxisAcross) {
@@ -142,7 +139,7 @@ TEST(SweepChart, OfAThirdAxisHasAPlotForEachValueAndOfTimesNoReference) {
   sweep.axes.push_back({"streams", {"1", "2", "4"}});
   sweep.points.resize(12);
   sweep.points[7].result = result(1);  // stages=2, sync, streams=2
-  sweep.figure = sweep::SweepFigure::wall;
+  sweep.figure = "wall";
   const draw::Chart drawn = draw::sweep_chart(sweep);
   ASSERT_EQ(drawn.plots.size(), 3u);
   EXPECT_EQ(drawn.plots[1].name, "streams=2");
