@@ -181,7 +181,9 @@ class Builder {
 
 }  // namespace
 
-std::string build(const Experiment& experiment) { return Builder(experiment).build(); }
+std::string build(const Experiment& experiment) {
+  return experiment.program.empty() ? Builder(experiment).build() : experiment.program;
+}
 
 std::string_view key_behind(const program::Program& built, std::uint32_t line) {
   for (const program::Buffer& buffer : built.buffers) {

@@ -10,7 +10,7 @@
 
 namespace streamscope::experiment {
 
-// The text in its canonical form: print(parse(build(e)).syntax) is the same text.
+// Its own program, where it has one. Else in the canonical form: print(parse(build(e)).syntax) is the same text.
 std::string build(const Experiment& experiment);
 // The key that decides what line `line` of a program from build() asks of a device, such as "kernel.duration"; empty:
 // no single one.

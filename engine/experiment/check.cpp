@@ -60,22 +60,27 @@ kernels::Choice settled(kernels::Choice kernel) {
   return kernel;
 }
 
-void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
+// 0: not known.
+std::uint64_t count_of_chunks(const Experiment& experiment) {
+  if (experiment.chunks != 0) return experiment.chunks;
+  return experiment.chunk == 0 ? 0 : experiment.bytes / experiment.chunk;
+}
+
+void check_chunks(const Experiment& experiment, std::vector<Violation>& found) {
   const std::uint64_t bytes = experiment.bytes;
   const Unit of_kernel = unit_of(settled(experiment.kernel));
   const auto& [unit, why, option] = of_kernel.option ? Unit{} : of_kernel;  // else check_kernel()
-  const std::uint64_t chunk = experiment.chunk;
+  const std::uint64_t chunk = experiment.chunk, chunks = experiment.chunks;
   if (bytes == 0) return found.push_back({"bytes", "bytes is 0; write a size, such as \"256MiB\""});
-  if (chunks) {
-    if (*chunks == 0) return found.push_back({"chunks", "chunks is 0; write 1 or more"});
-    if (bytes % *chunks != 0) {
-      return found.push_back({"chunks", fmt::format("{} chunks do not divide {} evenly; {}", *chunks,
-                                                    exact_bytes(bytes), suggestion(bytes, *chunks, unit, true))});
+  if (chunks != 0) {
+    if (bytes % chunks != 0) {
+      return found.push_back({"chunks", fmt::format("{} chunks do not divide {} evenly; {}", chunks, exact_bytes(bytes),
+                                                    suggestion(bytes, chunks, unit, true))});
     }
-    if (bytes / *chunks % unit != 0) {
+    if (bytes / chunks % unit != 0) {
       return found.push_back(
-          {"chunks", fmt::format("{} chunks of {} bytes: {}, so a chunk is a multiple of {} bytes; {}", *chunks,
-                                 bytes / *chunks, why, unit, suggestion(bytes, *chunks, unit, true))});
+          {"chunks", fmt::format("{} chunks of {} bytes: {}, so a chunk is a multiple of {} bytes; {}", chunks,
+                                 bytes / chunks, why, unit, suggestion(bytes, chunks, unit, true))});
     }
     return;
   }
@@ -96,7 +101,7 @@ void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chu
   }
 }
 
-void check_count(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
+void check_count(const Experiment& experiment, std::vector<Violation>& found) {
   const bool mapped = experiment.host == program::HostMemory::mapped;  // nothing is copied
   const std::uint64_t copies = mapped ? 0 : std::uint64_t{experiment.h2d} + experiment.d2h;
   const std::uint64_t each = copies + (experiment.kernel.kernel != nullptr ? experiment.mode == Mode::sync ? 2 : 1 : 0);
@@ -109,18 +114,17 @@ void check_count(const Experiment& experiment, std::optional<std::uint64_t> chun
     return found.push_back(
         {"kernel.name", "nothing to do: h2d and d2h are false and the kernel is none; switch one on"});
   }
-  if (!chunks && experiment.chunk == 0) return;
-  const std::uint64_t count = chunks ? *chunks : experiment.bytes / experiment.chunk;
+  const std::uint64_t count = count_of_chunks(experiment);
   const std::uint64_t around = 2ull * experiment.streams + 1;  // records, synchronisations, and the final one
   if (count > (program::kMaximumOperations - around) / each) {
-    found.push_back({chunks ? "chunks" : "chunk",
+    found.push_back({experiment.chunks != 0 ? "chunks" : "chunk",
                      fmt::format("{} chunks make {} operations each, more than {} in all; use larger chunks", count,
                                  each, program::kMaximumOperations)});
   }
 }
 
 // Where few sizes would do, the option that decides is to be changed: the number of heads.
-void check_kernel(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
+void check_kernel(const Experiment& experiment, std::vector<Violation>& found) {
   kernels::Choice kernel = settled(experiment.kernel);
   if (kernel.kernel == nullptr) return;
   if (auto problem = kernel.kernel->check(kernel.values)) {
@@ -128,7 +132,7 @@ void check_kernel(const Experiment& experiment, std::optional<std::uint64_t> chu
   }
   const Unit unit = unit_of(kernel);
   if (!unit.option || experiment.bytes == 0) return;
-  const std::uint64_t count = chunks ? *chunks : experiment.chunk == 0 ? 0 : experiment.bytes / experiment.chunk;
+  const std::uint64_t count = count_of_chunks(experiment);
   if (count == 0 || experiment.bytes % count != 0) return;
   const std::uint64_t chunk = experiment.bytes / count;
   if (chunk % unit.bytes == 0) return;
@@ -148,19 +152,20 @@ void check_kernel(const Experiment& experiment, std::optional<std::uint64_t> chu
 
 }  // namespace
 
-std::vector<Violation> violations(const Experiment& experiment, std::optional<std::uint64_t> chunks) {
+std::vector<Violation> violations(const Experiment& experiment) {
   std::vector<Violation> found;
-  check_chunks(experiment, chunks, found);
-  check_count(experiment, chunks, found);
-  check_kernel(experiment, chunks, found);
+  check_chunks(experiment, found);
+  check_count(experiment, found);
+  check_kernel(experiment, found);
   return found;
 }
 
 Result<void> check(const Experiment& experiment) {
-  std::vector<Violation> found = violations(experiment, {});
-  each_value([&](const auto& member) {
+  std::vector<Violation> found = violations(experiment);
+  schema::each_member<Experiment>([&](const auto& member) {
     if constexpr (std::is_arithmetic_v<std::decay_t<decltype(member.of(experiment))>>) {
       const auto value = member.of(experiment);
+      if (!member.present(experiment)) return;
       if (static_cast<double>(value) < member.least || static_cast<double>(value) > member.most) {
         found.push_back({member.key, fmt::format("{} is {}; write a number from {} to {}", member.key, value,
                                                  member.least, member.most)});

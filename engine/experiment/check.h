@@ -1,8 +1,6 @@
 // What is wrong with the values of an experiment together: chunks that do not divide, tiles that do not fit.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +15,8 @@ struct Violation {
   std::string message;
   bool of_size = false;  // of an option that does not go with the size of a chunk
 };
-// `chunks` where the person counted chunks: messages are then about their number, not their size.
-std::vector<Violation> violations(const Experiment& experiment, std::optional<std::uint64_t> chunks);
+// Where the person counted chunks, messages are about their number, not their size.
+std::vector<Violation> violations(const Experiment& experiment);
 
 // The same, and every value within its limits, for callers that filled the struct by hand.
 Result<void> check(const Experiment& experiment);

@@ -1,8 +1,9 @@
 // The keys of an experiment, in the order of its file: what each is called in the window, what it means and which
 // numbers it takes. Reading, writing and checking a file, and the rows of the window's panel, go over this.
 //
-// A key takes what its member's type says: a text, true or false, one of an enumeration's names, a size where its unit
-// is "B", else a whole number. The keys of [kernel] are the options of the kernels (kernels/kernel.h).
+// A key takes what its member's type says: a text (written last and line by line where its unit is "lines"), true or
+// false, one of an enumeration's names, a size where its unit is "B", else a whole number. The kernel is a section; its
+// keys are the options of all kernels (kernels/kernel.h). What is absent is not written.
 #pragma once
 
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <type_traits>
 
 #include "engine/experiment/experiment.h"
+#include "engine/program/limits.h"
 #include "engine/schema/record.h"
 
 template <>
@@ -18,12 +20,14 @@ struct streamscope::schema::Description<streamscope::experiment::Experiment> {
   static constexpr auto members = std::tuple{
       member<&E::name>("name", "", "What the experiment is called"),
       member<&E::about>("about", "", "One or two sentences for the reader"),
-      computed("program", "", "A stream program of its own, in place of all that follows but verify"),
+      member<&E::program>("program", "lines", "A stream program of its own, in place of all that follows but verify",
+                          not_empty),
       member<&E::bytes>("bytes", "B", "How many bytes go through the pipeline.").labelled("Total"),
       member<&E::chunk>("chunk", "B",
                         "The data is cut into chunks of this size; each is copied in, worked on and copied out.")
           .labelled("Chunk"),
-      computed("chunks", "", "The same as a count: bytes / chunk"),
+      member<&E::chunks>("chunks", "", "The same as a count: bytes / chunk", positive)
+          .within(1, program::kMaximumOperations),
       // The most are far more than there are hardware queues.
       member<&E::streams>("streams", "", "Chunks are dealt out to this many streams in turn.")
           .within(1, 1024)
@@ -53,22 +57,14 @@ struct streamscope::schema::Description<streamscope::experiment::Experiment> {
       member<&E::verify>("verify", "",
                          "After a run compare the data that came back with what the CPU computes. Not in live mode.")
           .labelled("Verify"),
-      computed("kernel", "", "A section: the kernel's name and its options")};
+      member<&E::kernel>("kernel", "", "A section: the kernel's name and its options")};
 };
 
 namespace streamscope::experiment {
 
-// f(member) for each key that is a member of Experiment; the others are read and written by hand.
-template <class F>
-constexpr void each_value(F&& f) {
-  schema::each_member<Experiment>([&](const auto& member) {
-    if constexpr (std::decay_t<decltype(member)>::kWhere != schema::Where::computed) f(member);
-  });
-}
-
-// What says nothing of the program that an experiment builds.
+// What a file with a stream program of its own may have.
 constexpr bool may_stand_beside_program(std::string_view key) {
-  return key == "name" || key == "about" || key == "verify";
+  return key == "name" || key == "about" || key == "verify" || key == "program";
 }
 
 }  // namespace streamscope::experiment

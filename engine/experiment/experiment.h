@@ -29,8 +29,10 @@ kernels::Choice standard_kernel();
 // comes from parse_experiment() or check().
 struct Experiment {
   std::string name, about;
+  std::string program;  // a stream program of its own, in place of all but name, about and verify; empty: none
   std::uint64_t bytes = 256ull << 20;
   std::uint64_t chunk = 16ull << 20;
+  std::uint64_t chunks = 0;  // in place of `chunk`, while a file is read; 0 behind parse_experiment()
   std::uint32_t streams = 4;
   IssueOrder order = IssueOrder::depth_first;
   program::HostMemory host = program::HostMemory::pinned;

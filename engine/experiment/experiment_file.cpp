@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "engine/base/quantity.h"
 #include "engine/experiment/check.h"
@@ -41,9 +42,10 @@ class Assembly {
     }
     if (!lines_.empty() || !problems_.empty()) return fail(ErrorKind::bad_input, message());
     result.experiment = draft_.experiment;
-    if (draft_.chunks) result.experiment.chunk = result.experiment.bytes / *draft_.chunks;
-    result.program = std::move(draft_.program);
-    if (result.program.empty()) warn_of_unused_keys(result.experiment);
+    if (const std::uint64_t count = std::exchange(result.experiment.chunks, 0); count != 0) {
+      result.experiment.chunk = result.experiment.bytes / count;
+    }
+    if (result.experiment.program.empty()) warn_of_unused_keys(result.experiment);
     result.warnings = joined(warnings_, "warning");
     result.locations = std::move(draft_.locations);
     return result;
@@ -60,7 +62,7 @@ class Assembly {
     } else {
       failed_.erase(given.key);
       if (given.key == "chunk") file_chunk_ = draft_.experiment.chunk;
-      if (given.key == "chunks") file_chunks_ = draft_.chunks;
+      if (given.key == "chunks") file_chunks_ = draft_.experiment.chunks;
     }
   }
 
@@ -100,7 +102,7 @@ class Assembly {
     }
     const Experiment standard;
     bool same = false;
-    each_value([&](const auto& member) {
+    schema::each_member<Experiment>([&](const auto& member) {
       if (member.key == key) same = member.of(draft_.experiment) == member.of(standard);
     });
     return same;
@@ -127,9 +129,10 @@ class Assembly {
     const std::uint64_t bytes = draft_.experiment.bytes;
     if (bytes % *file_chunk_ == 0 && bytes / *file_chunk_ == *file_chunks_) {
       // The one given first is ignored, so that `bytes` can be set without a contradiction.
-      const char* first = draft_.chunks ? "chunk" : "chunks";
-      warnings_.push_back({draft_.locations[first], fmt::format("{} does nothing: {} comes after it", first,
-                                                                draft_.chunks ? "chunks" : "chunk")});
+      const bool counted = draft_.experiment.chunks != 0;
+      const char* first = counted ? "chunk" : "chunks";
+      warnings_.push_back({draft_.locations[first],
+                           fmt::format("{} does nothing: {} comes after it", first, counted ? "chunks" : "chunk")});
       return;
     }
     add_problem(draft_.locations["chunks"],
@@ -141,14 +144,14 @@ class Assembly {
   void check_program() {
     for (const std::string& key : keys::all()) {
       const auto location = draft_.locations.find(key);
-      if (key == "program" || may_stand_beside_program(key) || location == draft_.locations.end()) continue;
+      if (may_stand_beside_program(key) || location == draft_.locations.end()) continue;
       add_problem(
           location->second,
           fmt::format("{} means nothing beside program: this experiment is a stream program of its own; remove one "
                       "of the two, or change the program",
                       key));
     }
-    const bool blank = draft_.program.find_first_not_of(" \t\r\n") == std::string::npos;
+    const bool blank = draft_.experiment.program.find_first_not_of(" \t\r\n") == std::string::npos;
     if (blank && !failed_.contains("program")) {
       add_problem(draft_.locations["program"], "program is empty; write a stream program, or remove the key");
     }
@@ -161,7 +164,7 @@ class Assembly {
   void check_together() {
     const bool sizes_unknown = any_failed({"bytes", "chunk", "chunks"});
     const bool work_unknown = any_failed({"h2d", "d2h", "kernel.name", "mode"});
-    for (Violation& violation : violations(draft_.experiment, draft_.chunks)) {
+    for (Violation& violation : violations(draft_.experiment)) {
       const bool of_work = violation.key == "kernel.name";
       if (violation.key.starts_with("kernel.") && !of_work) {
         const bool kernel_unknown = std::any_of(failed_.begin(), failed_.end(),

@@ -14,11 +14,8 @@
 
 namespace streamscope::experiment {
 
-// The file holds either the keys of Experiment, or `program = "..."`, a stream program of its own (default-stream-trap,
-// event-dependency), with `name`, `about` and `verify`.
 struct ExperimentFile {
   Experiment experiment;
-  std::string program;  // empty: build(experiment)
   // The program's line 1 is the file's line program_line + 1. 0: it is not written line by line in the file.
   std::uint32_t program_line = 0;
   std::map<std::string, std::string, std::less<>> locations;  // of each key that was given: "file:3:9", "--set streams"

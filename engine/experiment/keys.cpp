@@ -7,7 +7,6 @@
 
 #include "engine/base/quantity.h"
 #include "engine/experiment/description.h"
-#include "engine/program/limits.h"
 #include "kernels/registry.h"
 
 namespace streamscope::experiment::keys {
@@ -85,10 +84,13 @@ Problem read_kernel_option(Draft& draft, const Given& given, const kernels::Opti
 
 // A member by its type.
 template <class Member>
-Problem read_member(const Given& given, const Member& member, Experiment& experiment) {
-  auto& value = member.of(experiment);
+Problem read_member(const Given& given, const Member& member, Draft& draft) {
+  auto& value = member.of(draft.experiment);
   using Value = std::decay_t<decltype(value)>;
-  if constexpr (std::is_same_v<Value, std::string>) {
+  if constexpr (std::is_same_v<Value, kernels::Choice>) {
+    const kernels::Option* const option = any_option_behind(given.key);
+    return option == nullptr ? read_kernel_name(draft, given) : read_kernel_option(draft, given, *option);
+  } else if constexpr (std::is_same_v<Value, std::string>) {
     return read_text(given, value);
   } else if constexpr (std::is_same_v<Value, bool>) {
     return read_truth(given, value);
@@ -109,10 +111,8 @@ Problem read_member(const Given& given, const Member& member, Experiment& experi
 
 std::vector<std::string> all_keys() {
   std::vector<std::string> all;
-  schema::each_member<Experiment>([&](const auto& member) {
-    if (member.key != "kernel") all.emplace_back(member.key);
-  });
-  all.emplace_back(kKernelName);
+  schema::each_member<Experiment>(
+      [&](const auto& member) { all.emplace_back(member.key == "kernel" ? kKernelName : member.key); });
   for (const bool of_grid : {false, true}) {
     for (const kernels::Kernel* const kernel : kernels::all()) {
       for (const kernels::Option& option : kernel->options) {
@@ -141,21 +141,11 @@ const std::string* find(std::string_view key) {
 }
 
 Problem read(Draft& draft, const Given& given) {
-  if (given.key == "program") return read_text(given, draft.program);
-  if (given.key == "chunks") {
-    std::uint64_t chunks = 0;
-    Problem problem = read_count(given, 1, program::kMaximumOperations, chunks);
-    if (!problem) draft.chunks = chunks;
-    return problem;
-  }
-  if (given.key == kKernelName) return read_kernel_name(draft, given);
-  if (const kernels::Option* const option = any_option_behind(given.key)) {
-    return read_kernel_option(draft, given, *option);
-  }
-  if (given.key == "chunk") draft.chunks.reset();
+  if (given.key == "chunk") draft.experiment.chunks = 0;
+  const std::string_view member_key = std::string_view(given.key).substr(0, given.key.find('.'));
   Problem problem;
-  each_value([&](const auto& member) {
-    if (member.key == given.key) problem = read_member(given, member, draft.experiment);
+  schema::each_member<Experiment>([&](const auto& member) {
+    if (member.key == member_key) problem = read_member(given, member, draft);
   });
   return problem;
 }

@@ -14,10 +14,8 @@ namespace streamscope::experiment::keys {
 
 // What has been read so far. `chunk` and `chunks` set the same value, so the one given last counts.
 struct Draft {
-  Experiment experiment;                                    // its kernel's values: see choose_kernel()
-  std::map<std::string, std::int64_t, std::less<>> kernel;  // those given of any kernel's options, by key
-  std::string program;
-  std::optional<std::uint64_t> chunks;
+  Experiment experiment;                                      // its kernel's values: see choose_kernel()
+  std::map<std::string, std::int64_t, std::less<>> kernel;    // those given of any kernel's options, by key
   std::map<std::string, std::string, std::less<>> locations;  // of each key given
 };
 

@@ -74,15 +74,16 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
                                                   input.file));
   }
   if (holds_experiment(source.path, text)) {
-    auto experiment = TRY(parse_experiment(text, input.file, settings));
-    if (!experiment.experiment.name.empty()) input.title = experiment.experiment.name;
+    const auto file = TRY(parse_experiment(text, input.file, settings));
+    const Experiment& experiment = file.experiment;
+    if (!experiment.name.empty()) input.title = experiment.name;
     input.experiment = to_toml(experiment);
-    input.verify = experiment.experiment.verify;
-    input.warnings = experiment.warnings;
+    input.verify = experiment.verify;
+    input.warnings = file.warnings;
     input.built = experiment.program.empty();
-    input.locations = experiment.locations;
-    input.program = input.built ? build(experiment.experiment) : experiment.program;
-    if (experiment.program_line != 0) input.lines_before = experiment.program_line;
+    input.locations = file.locations;
+    input.program = build(experiment);
+    if (file.program_line != 0) input.lines_before = file.program_line;
   } else {
     if (!settings.empty()) {
       return fail(ErrorKind::bad_input,

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <type_traits>
 
 #include "engine/base/quantity.h"
@@ -37,50 +36,46 @@ std::string option_value(const kernels::Option& option, std::int64_t value) {
   return fmt::format("{}", value);
 }
 
-template <class Member>
-std::string value_text(const Experiment& experiment, const Member& member) {
-  const auto& value = member.of(experiment);
-  using Value = std::decay_t<decltype(value)>;
-  if constexpr (std::is_same_v<Value, std::string>) {
-    return toml_string(value);
-  } else if constexpr (std::is_enum_v<Value>) {
-    return fmt::format("\"{}\"", name_of(value));
-  } else {
-    return member.unit == "B" ? fmt::format("\"{}\"", exact_bytes(value)) : fmt::format("{}", value);
-  }
-}
-
-// The keys that are written, line by line.
-template <class Written>
-std::string lines(const Experiment& experiment, const Written& written) {
-  std::string text;
-  each_value([&](const auto& member) {
-    if (written(member.key)) text += fmt::format("{} = {}\n", member.key, value_text(experiment, member));
-  });
-  return text;
-}
-
-}  // namespace
-
-std::string to_toml(const Experiment& e) {
-  std::string text = lines(e, [](std::string_view) { return true; });
-  const auto out = std::back_inserter(text);
-  const kernels::Kernel* const kernel = e.kernel.kernel;
-  fmt::format_to(out, "\n[kernel]\nname = \"{}\"\n", kernel != nullptr ? kernel->word : "none");
-  // The keys of other kernels too, with their standards: files have had all of them from the beginning.
+// In a section of its own. The keys of other kernels too, with their standards: files have had all of them from the
+// beginning.
+std::string lines_of_kernel(const kernels::Choice& chosen) {
+  const kernels::Kernel* const kernel = chosen.kernel;
+  std::string text = fmt::format("\n[kernel]\nname = \"{}\"\n", kernel != nullptr ? kernel->word : "none");
   for (const std::string& key : keys::of_options()) {
     const kernels::Option& option = *keys::any_option_behind(key);
     const std::size_t own = kernel != nullptr ? keys::option_behind(*kernel, key) : 0;
     const bool has = kernel != nullptr && own < kernel->options.size();
-    fmt::format_to(out, "{} = {}\n", key.substr(std::string_view("kernel.").size()),
-                   option_value(option, has ? e.kernel.values[own] : option.experiment.value_or(option.standard)));
+    text += fmt::format("{} = {}\n", key.substr(std::string_view("kernel.").size()),
+                        option_value(option, has ? chosen.values[own] : option.experiment.value_or(option.standard)));
   }
   return text;
 }
 
-std::string to_toml(const ExperimentFile& file) {
-  if (file.program.empty()) return to_toml(file.experiment);
-  return fmt::format("{}program = {}\n", lines(file.experiment, may_stand_beside_program), program_text(file.program));
+template <class Member>
+std::string lines_of(const Experiment& experiment, const Member& member) {
+  const auto& value = member.of(experiment);
+  using Value = std::decay_t<decltype(value)>;
+  if constexpr (std::is_same_v<Value, kernels::Choice>) {
+    return lines_of_kernel(value);
+  } else if constexpr (std::is_same_v<Value, std::string>) {
+    return fmt::format("{} = {}\n", member.key, member.unit == "lines" ? program_text(value) : toml_string(value));
+  } else if constexpr (std::is_enum_v<Value>) {
+    return fmt::format("{} = \"{}\"\n", member.key, name_of(value));
+  } else {
+    return fmt::format("{} = {}\n", member.key,
+                       member.unit == "B" ? fmt::format("\"{}\"", exact_bytes(value)) : fmt::format("{}", value));
+  }
+}
+
+}  // namespace
+
+std::string to_toml(const Experiment& experiment) {
+  std::string text, last;
+  schema::each_member<Experiment>([&](const auto& member) {
+    if (!member.present(experiment) || (!experiment.program.empty() && !may_stand_beside_program(member.key))) return;
+    (member.unit == "lines" ? last : text) += lines_of(experiment, member);
+  });
+  return text + last;
 }
 
 }  // namespace streamscope::experiment

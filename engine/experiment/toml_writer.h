@@ -4,11 +4,10 @@
 
 #include <string>
 
-#include "engine/experiment/experiment_file.h"
+#include "engine/experiment/experiment.h"
 
 namespace streamscope::experiment {
 
 std::string to_toml(const Experiment& experiment);
-std::string to_toml(const ExperimentFile& file);  // with its own program, where it has one
 
 }  // namespace streamscope::experiment

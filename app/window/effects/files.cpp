@@ -24,7 +24,7 @@ Result<OpenedFile> open_file(const std::filesystem::path& path) {
   if (path.extension() == ".toml") {
     auto parsed = experiment::parse_experiment(*words, path.string());
     if (!parsed) return fail(parsed.error());
-    file.content = std::move(*parsed);
+    file.content = std::move(parsed->experiment);
   } else {
     file.content.program = std::move(*words);
     if (file.content.program.empty()) file.content.program.push_back('\n');
@@ -39,9 +39,9 @@ Result<command::TraceOpened> open_run(const std::filesystem::path& path, const i
   OpenedFile file{.name = path.stem().string(), .content = {}};
   auto parsed = experiment::parse_experiment(run->experiment, path.string());
   if (!run->experiment.empty() && parsed) {
-    file.content = std::move(*parsed);
+    file.content = std::move(parsed->experiment);
     // Typed since: then it is not what the experiment builds.
-    if (file.content.program.empty() && experiment::build(file.content.experiment) != run->program)
+    if (file.content.program.empty() && experiment::build(file.content) != run->program)
       file.content.program = run->program;
     opened.file = std::move(file);
   } else if (!run->program.empty()) {
@@ -67,7 +67,7 @@ std::vector<Listed> shipped_files() {
       const std::filesystem::path& path = at->path();
       if (path.extension() != ".toml" && path.extension() != ".streams") continue;
       Listed listed{.path = path, .name = path.stem().string(), .about = {}};
-      if (const auto file = open_file(path)) listed.about = file->content.experiment.about;
+      if (const auto file = open_file(path)) listed.about = file->content.about;
       found.push_back(std::move(listed));
     }
   }

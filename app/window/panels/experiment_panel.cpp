@@ -269,7 +269,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
   choose_file(panel);
 
   const std::string& about =
-      state.editing.own_program ? state.editing.own.content.experiment.about : state.editing.experiment.about;
+      state.editing.own_program ? state.editing.own.content.about : state.editing.experiment.about;
   if (!about.empty()) wrapped(about, panel.look.theme.faint_text);
 
   if (state.editing.own_program) {
@@ -287,7 +287,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
     }
     experiment::Experiment experiment = state.editing.experiment;
     float label_width = 0;
-    experiment::each_value([&](const auto& member) {
+    schema::each_member<experiment::Experiment>([&](const auto& member) {
       if (!member.label.empty()) label_width = std::max(label_width, ImGui::CalcTextSize(text_of(member.label)).x);
     });
     for (const kernels::Kernel* const kernel : kernels::all()) {

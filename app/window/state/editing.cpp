@@ -94,7 +94,7 @@ void take(Editing& editing, OpenedFile file) {
     editing.experiment_error.clear();
     set_text(editing, editing.own.content.program, false);
   } else {
-    editing.experiment = std::move(file.content.experiment);
+    editing.experiment = std::move(file.content);
     build_text(editing);
   }
 }

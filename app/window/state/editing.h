@@ -11,7 +11,6 @@
 
 #include "engine/base/time.h"
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/experiment_file.h"
 #include "engine/program/diagnostic.h"
 
 namespace streamscope::window {
@@ -26,7 +25,7 @@ struct Listed {
 // What a file held: a pipeline experiment, or a stream program of its own.
 struct OpenedFile {
   std::string name;  // "four-streams"
-  experiment::ExperimentFile content;
+  experiment::Experiment content;
   bool is_program() const { return !content.program.empty(); }
 };
 

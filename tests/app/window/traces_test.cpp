@@ -55,7 +55,7 @@ TEST(Traces, StandAmongTheRuns) {
 TEST(Traces, ASavedRunBringsWhatItRan) {
   StateLoop loop;
   OpenedFile file{.name = "saved", .content = {}};
-  file.content.experiment.streams = 7;
+  file.content.streams = 7;
   loop.update(command::TraceOpened{"saved.json", testing::a_run("text"), file});
   EXPECT_EQ(loop.state.editing.experiment.streams, 7);
   EXPECT_EQ(loop.state.editing.experiment_name, "saved");

@@ -256,7 +256,7 @@ TEST(Shipped, ExperimentsAreSoundAndSayWhatTheyShow) {
     ASSERT_TRUE(file.has_value()) << file.error().message;
     EXPECT_FALSE(file->experiment.name.empty()) << entry.path();
     EXPECT_GT(file->experiment.about.size(), 40u) << entry.path();
-    const std::string text = file->program.empty() ? build(file->experiment) : file->program;
+    const std::string text = build(file->experiment);
     EXPECT_EQ(program::print(program::parse(text).syntax), text) << entry.path();
     const auto program = program::read_program(text, entry.path().filename().string());
     ASSERT_TRUE(program.has_value()) << program.error().message;

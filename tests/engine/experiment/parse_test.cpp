@@ -259,7 +259,7 @@ TEST(ProgramsOfTheirOwn, KeepTheirTextAndTheirLine) {
   const auto file =
       parse_experiment("name = 'P'\nverify = false\n\nprogram = '''\nstream A\nA: spin 1us\n'''\n", "e.toml");
   ASSERT_TRUE(file.has_value()) << file.error().message;
-  EXPECT_EQ(file->program, "stream A\nA: spin 1us\n");
+  EXPECT_EQ(file->experiment.program, "stream A\nA: spin 1us\n");
   EXPECT_EQ(file->program_line, 4u);
   EXPECT_EQ(file->experiment.name, "P");
   EXPECT_FALSE(file->experiment.verify);

@@ -152,7 +152,7 @@ TEST(Model, RunsEveryExperimentThatIsShipped) {
     ASSERT_TRUE(text);
     const auto file = experiment::parse_experiment(*text, entry.path().string());
     ASSERT_TRUE(file) << file.error().message;
-    const auto run = simulate(file->program.empty() ? experiment::build(file->experiment) : file->program);
+    const auto run = simulate(experiment::build(file->experiment));
     EXPECT_GT(trace::makespan(run.spans), 0);
     EXPECT_LE(trace::makespan(run.spans), run.wall);
     ++files;

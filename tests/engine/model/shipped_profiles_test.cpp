@@ -75,8 +75,7 @@ TEST_P(Shipped, RunsTheExperimentsAndPrograms) {
   for (const std::string& file : files_of("experiments", ".toml")) {
     const auto experiment = experiment::parse_experiment(*read_text(file), file);
     ASSERT_TRUE(experiment) << experiment.error().message;
-    texts.emplace_back(file,
-                       experiment->program.empty() ? experiment::build(experiment->experiment) : experiment->program);
+    texts.emplace_back(file, experiment::build(experiment->experiment));
   }
   for (const auto& [file, text] : texts) {
     SCOPED_TRACE(file);
