@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/time.h"
@@ -15,19 +17,18 @@ namespace streamscope::calibration {
 
 struct Probe {
   std::string group;  // "copy h2d pageable": the same for all that differ in numbers only
-  // What of these a group has and what it counts stands where the group is made; the others are 0.
-  struct Numbers {
-    std::uint64_t count = 0;    // how often the statement or the step is repeated
-    std::uint64_t bytes = 0;    // of one operation
-    std::uint32_t streams = 0;  // that share the work in turn
-    std::uint32_t fma = 0, blocks = 0, threads = 0, shared_bytes = 0;  // of a kernel; 0: not given in the text
-    Nanoseconds duration = 0;                                          // of a spin, a host function, the host's work
-    Nanoseconds behind = 0;
-    Nanoseconds every = 0;  // of a poll
-  } numbers;
-  bool thorough = false;  // not needed for a quick calibration
-  std::string name;       // "copy h2d pageable, bytes=64KiB": no two alike
-  std::string text;       // of a stream program, without errors
+  // What of these a group has and what it counts stands where the group is made. In bytes and nanoseconds.
+  //   n: how often the statement or the step is repeated
+  //   bytes: of one operation
+  //   streams: that share the work in turn
+  //   fma, blocks, threads, smem: of a kernel; not given in the text where they are not here
+  //   for: how long a spin, a host function or the host's work takes
+  //   behind, every: of what runs before, of a poll
+  std::map<std::string, std::uint64_t, std::less<>> numbers;
+  std::uint64_t number(std::string_view key) const;  // 0: it has none
+  bool thorough = false;                             // not needed for a quick calibration
+  std::string name;                                  // "copy h2d pageable, bytes=64KiB": no two alike
+  std::string text;                                  // of a stream program, without errors
 };
 
 // All of them, in a fixed order. The quick ones take a device a few milliseconds at most each.
