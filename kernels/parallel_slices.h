@@ -9,18 +9,17 @@
 
 namespace streamscope::kernels {
 
-inline constexpr std::uint64_t kSlice = 1 << 16;  // items, for one worker at a time
-
 inline std::size_t workers() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16); }
 
-// work(worker, begin, end) over slices of [0, count), on several threads if there are several slices.
+// work(worker, begin, end) over slices of [0, count), each of so many items, on several threads if there are several
+// slices.
 template <class Work>
-void in_slices(std::uint64_t count, const Work& work) {
-  const std::uint64_t slices = (count + kSlice - 1) / kSlice;
+void in_slices(std::uint64_t count, const Work& work, std::uint64_t slice_items = 1 << 16) {
+  const std::uint64_t slices = (count + slice_items - 1) / slice_items;
   std::atomic<std::uint64_t> next = 0;
   const auto take = [&](std::size_t worker) {
     for (std::uint64_t slice = next++; slice < slices; slice = next++) {
-      work(worker, slice * kSlice, std::min(count, (slice + 1) * kSlice));
+      work(worker, slice * slice_items, std::min(count, (slice + 1) * slice_items));
     }
   };
   std::vector<std::jthread> others;

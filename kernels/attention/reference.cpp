@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <thread>
 
 #include "kernels/parallel_slices.h"
 
@@ -13,11 +12,6 @@ namespace streamscope::kernels {
 namespace {
 
 constexpr std::uint64_t kRowsPerSlice = 16;  // rows, for one worker at a time
-
-double element(const void* data, bool bf16, std::size_t index) {
-  if (bf16) return static_cast<double>(from_bf16(static_cast<const std::uint16_t*>(data)[index]));
-  return static_cast<double>(static_cast<const float*>(data)[index]);
-}
 
 // Keys and values of a head. Keys are stored by column, so that the scores of a row can be summed in vectors.
 struct Head {
@@ -61,24 +55,15 @@ void compute_row(const AttentionInput& input, const Head& head, std::size_t row,
 
 std::vector<double> attention_reference(const AttentionInput& input) {
   std::vector<double> result(std::size_t{input.heads} * input.queries * input.head_size);
-  const std::size_t workers = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16);
   for (std::size_t h = 0; h < input.heads; ++h) {
     const Head head = head_of(input, h);
-    std::atomic<std::uint64_t> next = 0;
-    const auto take = [&] {
+    const auto compute = [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
       std::vector<double> weights(input.keys);
-      for (std::uint64_t from = next.fetch_add(kRowsPerSlice); from < input.queries;
-           from = next.fetch_add(kRowsPerSlice)) {
-        for (std::uint64_t i = from; i < std::min<std::uint64_t>(from + kRowsPerSlice, input.queries); ++i) {
-          const std::size_t row = h * input.queries + i;
-          compute_row(input, head, row, weights, result.data() + row * input.head_size);
-        }
+      for (std::size_t row = h * input.queries + begin; row < h * input.queries + end; ++row) {
+        compute_row(input, head, row, weights, result.data() + row * input.head_size);
       }
     };
-    std::vector<std::jthread> others;
-    const std::size_t helpers = std::min<std::size_t>(workers, (input.queries + kRowsPerSlice - 1) / kRowsPerSlice);
-    for (std::size_t worker = 1; worker < helpers; ++worker) others.emplace_back(take);
-    take();
+    in_slices(input.queries, compute, kRowsPerSlice);
   }
   return result;
 }
@@ -99,14 +84,10 @@ double attention_error(const void* found, bool bf16, const std::vector<double>& 
 }
 
 bool all_between(const char* data, std::uint64_t bytes, bool bf16, float least, float most) {
-  const std::uint64_t size = bf16 ? 2 : 4;
   std::atomic<bool> all = true;
-  in_slices(bytes / size, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+  in_slices(bytes / (bf16 ? 2 : 4), [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {
-      std::uint32_t word = 0;
-      std::memcpy(reinterpret_cast<char*>(&word) + (4 - size), data + i * size, size);  // little-endian
-      float value = 0;
-      std::memcpy(&value, &word, sizeof value);
+      const float value = element(data, bf16, i);
       if (!(value >= least && value <= most)) all = false;
     }
   });
@@ -135,6 +116,17 @@ float from_bf16(std::uint16_t bits) {
   const std::uint32_t word = std::uint32_t{bits} << 16;
   float value;
   std::memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+float element(const void* data, bool bf16, std::size_t index) {
+  if (bf16) {
+    std::uint16_t bits;
+    std::memcpy(&bits, static_cast<const char*>(data) + 2 * index, sizeof bits);
+    return from_bf16(bits);
+  }
+  float value;
+  std::memcpy(&value, static_cast<const char*>(data) + 4 * index, sizeof value);
   return value;
 }
 

@@ -33,6 +33,8 @@ bool all_between(const char* data, std::uint64_t bytes, bool bf16, float least, 
 // Rounds them to float32, and from there to bfloat16.
 void write_elements(const std::vector<double>& elements, bool bf16, char* to);
 
+// Of data that need not be aligned.
+float element(const void* data, bool bf16, std::size_t index);
 // Rounds finite numbers to nearest, ties to even.
 std::uint16_t to_bf16(float value);
 float from_bf16(std::uint16_t bits);

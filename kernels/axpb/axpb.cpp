@@ -52,7 +52,7 @@ struct AxpbKernel final : Kernel {
     return elementwise_stepping(hardware, static_cast<std::uint32_t>(values[kFma]), costs, busiest, blocks, last);
   }
 
-  std::unique_ptr<Reference> reference() const override { return chains_reference(kFma); }
+  std::unique_ptr<Reference> reference() const override { return std::make_unique<FmaChains>(kFma); }
 };
 
 }  // namespace

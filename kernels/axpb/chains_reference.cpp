@@ -103,34 +103,20 @@ class FmaChains::Memo {
   std::vector<float> values_;
 };
 
-FmaChains::FmaChains() {
+FmaChains::FmaChains(std::size_t fma_option) : fma_option_(fma_option) {
   for (std::size_t i = 0; i < workers(); ++i) memos_.push_back(std::make_unique<Memo>());
 }
 FmaChains::~FmaChains() = default;
+
+std::optional<std::string> FmaChains::compute(const Values& values, std::uint64_t bytes, char* first, const char*) {
+  apply(reinterpret_cast<float*>(first), bytes / sizeof(float), static_cast<std::uint32_t>(values[fma_option_]));
+  return std::nullopt;
+}
 
 void FmaChains::apply(float* data, std::uint64_t count, std::uint32_t fma) {
   in_slices(count, [&](std::size_t worker, std::uint64_t begin, std::uint64_t end) {
     memos_[worker]->apply(data + begin, end - begin, fma);
   });
-}
-
-namespace {
-
-struct ChainsReference final : Reference {
-  explicit ChainsReference(std::size_t fma) : fma_option(fma) {}
-  std::optional<std::string> compute(const Values& values, std::uint64_t bytes, char* first, const char*) override {
-    chains.apply(reinterpret_cast<float*>(first), bytes / sizeof(float),
-                 static_cast<std::uint32_t>(values[fma_option]));
-    return std::nullopt;
-  }
-  std::size_t fma_option;
-  FmaChains chains;
-};
-
-}  // namespace
-
-std::unique_ptr<Reference> chains_reference(std::size_t fma_option) {
-  return std::make_unique<ChainsReference>(fma_option);
 }
 
 }  // namespace streamscope::kernels

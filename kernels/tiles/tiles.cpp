@@ -326,7 +326,7 @@ struct TilesKernel final : Kernel {
     return tiles_pipeline(hardware, tiles_options(values, hardware.multiprocessors), bytes, costs, resident);
   }
 
-  std::unique_ptr<Reference> reference() const override { return chains_reference(kFma); }
+  std::unique_ptr<Reference> reference() const override { return std::make_unique<FmaChains>(kFma); }
 };
 
 }  // namespace

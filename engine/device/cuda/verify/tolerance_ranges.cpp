@@ -2,24 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "engine/device/cuda/verify/pattern_data.h"
 #include "kernels/attention/reference.h"
 
 namespace streamscope::cuda {
 namespace {
-
-float element(const char* from, bool bf16) {
-  if (bf16) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, from, sizeof bits);
-    return kernels::from_bf16(bits);
-  }
-  float value = 0;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
 
 // All NaNs are equal.
 bool close(float found, float expected, double tolerance) {
@@ -39,8 +27,8 @@ std::optional<std::uint64_t> first_beyond(const char* found, const char* expecte
   const bool bf16 = part.precision.bf16;
   const std::uint64_t size = bf16 ? 2 : 4;
   for (std::uint64_t i = (from + size - 1) / size * size; i + size <= to; i += size) {
-    if (!close(element(found + (i - from), bf16), element(expected + (i - from), bf16), part.precision.tolerance))
-      return i;
+    const auto value = [&](const char* data) { return kernels::element(data + (i - from), bf16, 0); };
+    if (!close(value(found), value(expected), part.precision.tolerance)) return i;
   }
   return std::nullopt;
 }
