@@ -1,6 +1,7 @@
-// The kernels that tie the clocks, and those that initialise stamps and data.
+// The kernels that tie the clocks, initialise stamps and data, and hold streams.
+#include <algorithm>
+
 #include "kernels/launch.cuh"
-#include "kernels/launch.h"
 #include "kernels/pattern.h"
 #include "kernels/timer.cuh"
 
@@ -37,18 +38,28 @@ __global__ void handshake_kernel(const volatile std::uint32_t* ask, volatile std
   }
 }
 
+// One thread that runs until the host opens it, so that whatever waits for it stays queued.
+__global__ void gate_kernel(const volatile std::uint32_t* open, volatile std::uint32_t* expired,
+                            std::uint64_t nanoseconds, long long cycles) {
+  const std::uint64_t began = globaltimer();
+  const long long first_cycle = clock64();
+  while (*open == 0) {
+    // The second guard counts cycles: if %globaltimer ever stood still, the gate would open nevertheless.
+    if (globaltimer() - began >= nanoseconds || clock64() - first_cycle >= cycles) {
+      *expired = 1;
+      return;
+    }
+  }
+}
+
 }  // namespace
 
-int prepare(std::size_t shared_bytes_limit) {
-  int code = prepare_spin(shared_bytes_limit);
-  if (code == cudaSuccess) code = prepare_axpb();
-  if (code == cudaSuccess) code = prepare_gate();
-  cudaFuncAttributes attributes{};
-  if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, reset_stamps_kernel);
-  if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, stamp_kernel);
-  if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, fill_kernel);
-  if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, handshake_kernel);
-  return code;
+int prepare() {
+  const void* const all[] = {reinterpret_cast<const void*>(reset_stamps_kernel),
+                             reinterpret_cast<const void*>(stamp_kernel), reinterpret_cast<const void*>(fill_kernel),
+                             reinterpret_cast<const void*>(handshake_kernel),
+                             reinterpret_cast<const void*>(gate_kernel)};
+  return load(all);
 }
 
 int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {
@@ -59,11 +70,8 @@ int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {
 int fill(void* data, std::uint64_t bytes, std::uint32_t seed, Stream stream) {
   if (bytes == 0) return cudaSuccess;
   const std::uint64_t blocks = (bytes / 4 + 255) / 256;
-  return launch(fill_kernel,
-                static_cast<unsigned>(blocks == 0      ? 1
-                                      : blocks < 65535 ? blocks
-                                                       : 65535),
-                256, 0, stream, static_cast<unsigned char*>(data), bytes, seed);
+  return launch(fill_kernel, static_cast<unsigned>(std::clamp<std::uint64_t>(blocks, 1, 65535)), 256, 0, stream,
+                static_cast<unsigned char*>(data), bytes, seed);
 }
 
 int stamp(std::uint64_t* to, Stream stream) { return launch(stamp_kernel, 1, 1, 0, stream, to); }
@@ -72,6 +80,11 @@ int handshake(const std::uint32_t* ask, std::uint64_t* answers, std::uint32_t co
               Stream stream) {
   return launch(handshake_kernel, 1, 1, 0, stream, ask, answers, count, patience,
                 static_cast<long long>(patience * 4 + 1'000'000));
+}
+
+int gate(const std::uint32_t* open, std::uint32_t* expired, std::uint64_t nanoseconds, Stream stream) {
+  return launch(gate_kernel, 1, 1, 0, stream, open, expired, nanoseconds,
+                static_cast<long long>(nanoseconds * 4 + 1'000'000));
 }
 
 }  // namespace streamscope::kernels

@@ -1,11 +1,10 @@
 // The CUDA part of a kernel, as the device uses it. No CUDA header is needed to call it.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
-#include "kernels/kernel.h"
 #include "kernels/launch.h"
-#include "kernels/stages.h"
 
 namespace streamscope::kernels {
 
@@ -37,8 +36,8 @@ struct Launcher {
   virtual int warm_up(const StampTo&, const std::uint32_t* /*abandon*/, Stream) const { return 0; }
   virtual int fit(Fit*) const { return 0; }
   virtual int launch(const LaunchData& data, const StampTo& stamp, const StagesTo& stages, Stream stream) const = 0;
-  // Launchers of one kernel with the same number run the same code.
-  virtual std::uint32_t code() const { return 0; }
+  // Launchers with the same one run the same code.
+  virtual const void* code() const = 0;
 };
 
 }  // namespace streamscope::kernels

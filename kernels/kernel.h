@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "kernels/model_time.h"
+#include "kernels/parts.h"
 
 namespace streamscope::kernels {
 
@@ -45,10 +46,6 @@ struct Option {
   bool always = false;                                       // written even where it is the standard
   bool of_grid = false;                                      // last among the keys of an experiment
 };
-
-inline constexpr std::size_t kMostOptions = 12;
-// The values of a kernel's options, in their order; 0 behind the last.
-using Values = std::array<std::int64_t, kMostOptions>;
 
 // What is wrong with values that are each in range, and the option to change.
 struct Problem {

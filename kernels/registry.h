@@ -12,5 +12,7 @@ std::span<const Kernel* const> all();
 const Kernel* find(std::string_view word);  // null: there is none
 // Its place among all().
 std::size_t index(const Kernel& kernel);
+// Its CUDA part, where that is built, with these options.
+std::unique_ptr<Launcher> launcher(const Choice& choice, std::uint32_t multiprocessors);
 
 }  // namespace streamscope::kernels

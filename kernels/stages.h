@@ -1,4 +1,5 @@
-// The stages that blocks of a kernel record of each tile, for the timeline inside the kernel.
+// What kernels note of themselves: when they ran, and the stages that blocks go through with each tile, for the
+// timeline inside the kernel.
 //
 // In a launch every `every`-th block records. One thread does it: the first of the block; in a warp-specialised kernel
 // the first of the producers records when a copy was issued, and the first of the consumers all the rest. A kernel
@@ -8,6 +9,23 @@
 #include <cstdint>
 
 namespace streamscope::kernels {
+
+// %globaltimer, nanoseconds: the earliest begin and the latest end over all blocks of a launch. A launch without a
+// stamp uses another instance of the kernel, which has no code for it.
+struct Stamp {
+  std::uint64_t start, end;
+};
+
+// Where a launch writes its stamp; nowhere by default. With `tickets` the launch is one that a graph repeats, and its
+// nth execution (from 0) writes stamps[n]: each block increments that word, which is 0 at first, and the old value
+// divided by the number of blocks is n. This requires that one execution ends before the next begins, as those of one
+// executable graph do (cuda-rules 20). Neither the host nor the graph has to do anything between launches.
+struct StampTo {
+  StampTo(Stamp* to = nullptr, unsigned long long* drawn_from = nullptr)  // NOLINT: most are just a stamp
+      : stamps(to), tickets(drawn_from) {}
+  Stamp* stamps;
+  unsigned long long* tickets;
+};
 
 // The stages of a tile in a block, by clock64 of its multiprocessor.
 struct StageClocks {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernels/launch.h"
+#include "kernels/stages.h"
 
 namespace streamscope::kernels {
 

@@ -70,9 +70,6 @@ std::uint64_t row_bytes(const Values& values) {  // one row of each matrix, for 
   const AttentionOptions chosen = attention_options(values);
   return kMatrices * chosen.heads * chosen.head_size * chosen.element_bytes();
 }
-std::uint64_t blocks_of(const AttentionOptions& chosen, std::uint64_t bytes) {
-  return chosen.heads * ((chosen.rows(bytes) + kAttentionQueries - 1) / kAttentionQueries);
-}
 
 // Values from 0 to this have no cancellation in sums, so that a relative tolerance is meaningful.
 constexpr float kTamest = 1000;
@@ -99,8 +96,7 @@ constexpr Int128 kRate = 75, kPerScore = 16, kBarrier = 300, kArrival = 268;
 
 // Tiles of K, and as many of V, of each block.
 Int128 pairs_of(const AttentionOptions& options, std::uint64_t bytes) {
-  const std::uint64_t rows = options.rows(bytes);
-  return static_cast<Int128>(std::max<std::uint64_t>(1, (rows + kAttentionKeys - 1) / kAttentionKeys));
+  return static_cast<Int128>(std::max<std::uint64_t>(1, attention_key_tiles(options.rows(bytes))));
 }
 
 struct AttentionKernel final : Kernel {
@@ -134,14 +130,14 @@ struct AttentionKernel final : Kernel {
   Shape shape(const Values& values, std::uint64_t bytes, std::uint32_t) const override {
     const AttentionOptions chosen = attention_options(values);
     const std::uint64_t rows = chosen.rows(bytes);
-    return {.blocks = blocks_of(chosen, bytes),
+    return {.blocks = chosen.blocks(rows),
             .threads = kAttentionThreads,
             .shared_bytes = attention_shared_bytes(chosen.head_size, chosen.bf16, chosen.buffers),
             .registers = kRegisters,
             .alone = true,
             .bytes = bytes,
             .flops = 4.0 * chosen.heads * chosen.head_size * static_cast<double>(rows) * static_cast<double>(rows),
-            .tiles = 2 * ((rows + kAttentionKeys - 1) / kAttentionKeys),
+            .tiles = 2 * attention_key_tiles(rows),
             .places = 2 * chosen.buffers};
   }
 
@@ -150,7 +146,8 @@ struct AttentionKernel final : Kernel {
                    double cycle) const override {
     const AttentionOptions chosen = attention_options(values);
     const auto rows = static_cast<double>(chosen.rows(bytes));
-    const double waves = std::ceil(static_cast<double>(blocks_of(chosen, bytes)) / std::max(1u, multiprocessors));
+    const auto blocks = static_cast<double>(chosen.blocks(chosen.rows(bytes)));
+    const double waves = std::ceil(blocks / std::max(1u, multiprocessors));
     const double per_block = 2.0 * std::min<double>(kAttentionQueries, rows) * rows * chosen.head_size;
     return {waves * per_block / 64 * cycle};
   }
@@ -159,11 +156,10 @@ struct AttentionKernel final : Kernel {
   // the L2 cache.
   Costs costs(const Hardware& hardware, const Values& values, std::uint64_t bytes) const override {
     const AttentionOptions chosen = attention_options(values);
-    const std::uint64_t rows = chosen.rows(bytes);
     const Int128 pairs = pairs_of(chosen, bytes), tile = Int128{kAttentionKeys} * chosen.head_size;
     constexpr Int128 kMillion = 1'000'000;
     Costs costs;
-    costs.working = std::max<std::uint64_t>(1, chosen.heads * ((rows + kAttentionQueries - 1) / kAttentionQueries));
+    costs.working = std::max<std::uint64_t>(1, chosen.blocks(chosen.rows(bytes)));
     costs.elements = divided_up(bytes / 4, costs.working);
     costs.threads = kAttentionThreads;
     costs.steps = costs.whole_steps = 2 * pairs;

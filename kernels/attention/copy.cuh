@@ -8,8 +8,6 @@
 
 namespace streamscope::kernels {
 
-#if __CUDA_ARCH__ >= 800
-
 // Writes zeros if the source does not exist; its address must still be in global memory.
 __device__ inline void copy_piece(void* to, const void* from, bool exists) {
   asm volatile(
@@ -40,7 +38,5 @@ __device__ inline void copy_rows(unsigned char* to, const T* from, std::uint32_t
     copy_piece(to + row * kRowBytes + column * sizeof(uint4), source, exists);
   }
 }
-
-#endif
 
 }  // namespace streamscope::kernels

@@ -2,6 +2,6 @@
 
 namespace streamscope::kernels {
 
-AttentionForms fp32_attention() { return attention_forms<float>(); }
+AttentionForms fp32_attention(std::uint32_t head_size) { return attention_forms<float>(head_size); }
 
 }  // namespace streamscope::kernels

@@ -12,18 +12,12 @@
 #include "kernels/attention/copy.cuh"
 #include "kernels/attention/launch.h"
 #include "kernels/attention/piece.cuh"
-#include "kernels/stages.cuh"
-#include "kernels/timer.cuh"
+#include "kernels/staged.cuh"
 
 namespace streamscope::kernels {
 
 // The kernel's argument.
-struct AttentionWork {
-  const void* q;
-  const void* k;
-  const void* v;
-  void* o;
-  std::uint32_t queries, keys;
+struct AttentionWork : AttentionMatrices {
   std::uint32_t query_tiles;  // a head
   std::uint32_t buffers;
 };
@@ -47,8 +41,6 @@ __device__ inline float join_columns(float value, const Join& join) {
   for (const unsigned bit : {1u, 4u, 8u}) value = join(value, __shfl_xor_sync(0xFFFFFFFFu, value, bit));
   return value;
 }
-
-#if __CUDA_ARCH__ >= 800
 
 // The state of a lane: for each of its rows the running maximum of the scores, its share of the sum of the weights, and
 // its pieces of the output. Scores are exponents of two.
@@ -316,39 +308,24 @@ __device__ __noinline__ void attend(AttentionWork work, StagesTo stages) {
   notes.end(2 * tiles);
 }
 
-#endif
-
-template <class T, int kHead, Stamped kStamped, bool kTraced>
-__global__ void __launch_bounds__(kAttentionThreads, 1)
-    attention_kernel(AttentionWork work, StampTo stamp, StagesTo stages) {
-#if __CUDA_ARCH__ >= 800
-  const BlockStamp block = stamp_start<kStamped>(stamp);
-  if (kTraced && records_stages(stages)) {
-    attend<T, kHead, kTraced>(work, stages);
-  } else {
-    attend<T, kHead, false>(work, stages);
+template <class T, int kHead>
+struct AttentionBlock {
+  static constexpr int kThreads = kAttentionThreads, kResident = 1, kArchitecture = 800;
+  template <bool kRecords>
+  __device__ static void run(AttentionWork work, StagesTo stages) {
+    attend<T, kHead, kRecords>(work, stages);
   }
-  stamp_end<kStamped>(stamp, block);
-#else
-  __trap();  // such a launch is refused
-#endif
-}
-
-// By head size (64; 128), then by how they are stamped; the last is stamped once and traced.
-using AttentionKernel = void (*)(AttentionWork, StampTo, StagesTo);
-struct AttentionForms {
-  AttentionKernel of[2][4];
 };
+
+using AttentionForms = StagedForms<AttentionWork>;
 template <class T>
-AttentionForms attention_forms() {
-  return {{{attention_kernel<T, 64, Stamped::no, false>, attention_kernel<T, 64, Stamped::once, false>,
-            attention_kernel<T, 64, Stamped::repeatedly, false>, attention_kernel<T, 64, Stamped::once, true>},
-           {attention_kernel<T, 128, Stamped::no, false>, attention_kernel<T, 128, Stamped::once, false>,
-            attention_kernel<T, 128, Stamped::repeatedly, false>, attention_kernel<T, 128, Stamped::once, true>}}};
+AttentionForms attention_forms(std::uint32_t head_size) {
+  return head_size == 128 ? staged_forms<AttentionBlock<T, 128>, AttentionWork>()
+                          : staged_forms<AttentionBlock<T, 64>, AttentionWork>();
 }
 
 // Each in the file of its type.
-AttentionForms fp32_attention();
-AttentionForms bf16_attention();
+AttentionForms fp32_attention(std::uint32_t head_size);
+AttentionForms bf16_attention(std::uint32_t head_size);
 
 }  // namespace streamscope::kernels

@@ -1,5 +1,8 @@
+#include "kernels/axpb/axpb.h"
+
+#include <algorithm>
+
 #include "kernels/launch.cuh"
-#include "kernels/launch.h"
 #include "kernels/timer.cuh"
 
 namespace streamscope::kernels {
@@ -42,23 +45,25 @@ __global__ void __launch_bounds__(1024) axpb_kernel(float* data, std::uint64_t c
 constexpr decltype(&axpb_kernel<Stamped::no>) kForms[] = {axpb_kernel<Stamped::no>, axpb_kernel<Stamped::once>,
                                                           axpb_kernel<Stamped::repeatedly>};
 
+struct AxpbLauncher final : Launcher {
+  explicit AxpbLauncher(const AxpbOptions& of) : options(of) {}
+  int prepare(std::size_t) override { return load(kForms); }
+  int warm_up(const StampTo& stamp, const std::uint32_t*, Stream stream) const override {
+    return AxpbLauncher({0, 1, 32}).launch({}, stamp, {}, stream);
+  }
+  int launch(const LaunchData& data, const StampTo& stamp, const StagesTo&, Stream stream) const override {
+    const auto beyond = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data.first) % 16 / 4);
+    const std::uint64_t count = data.bytes / sizeof(float), head = std::min<std::uint64_t>(count, (4 - beyond) % 4);
+    return kernels::launch(kForms[static_cast<int>(stamped(stamp))], options.blocks, options.threads, 0, stream,
+                           reinterpret_cast<float*>(data.first), count, static_cast<std::uint32_t>(head), kAxpbA,
+                           kAxpbB, options.fma, stamp);
+  }
+  const void* code() const override { return reinterpret_cast<const void*>(kForms[0]); }
+  AxpbOptions options;
+};
+
 }  // namespace
 
-int axpb(const Axpb& launched, const StampTo& stamp, Stream stream) {
-  const auto beyond = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(launched.data) % 16 / 4);
-  std::uint64_t head = beyond == 0 ? 0 : 4 - beyond;
-  if (head > launched.count) head = launched.count;
-  return launch(kForms[static_cast<int>(stamped(stamp))], launched.blocks, launched.threads, 0, stream, launched.data,
-                launched.count, static_cast<std::uint32_t>(head), kAxpbA, kAxpbB, launched.fma, stamp);
-}
-
-int prepare_axpb() {
-  cudaFuncAttributes attributes{};
-  for (const auto kernel : kForms) {
-    const cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
-    if (code != cudaSuccess) return code;
-  }
-  return cudaSuccess;
-}
+std::unique_ptr<Launcher> axpb_launcher(const AxpbOptions& options) { return std::make_unique<AxpbLauncher>(options); }
 
 }  // namespace streamscope::kernels

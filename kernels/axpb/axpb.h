@@ -1,13 +1,21 @@
 // axpb: float32 in place, v = v*a + b, `fma` times an element, grid-stride.
 #pragma once
 
-#include "kernels/axpb/options.h"
-#include "kernels/kernel.h"
+#include "kernels/parts.h"
 
 namespace streamscope::kernels {
 
-const Kernel& axpb_kernel();
+// One rounding each (fmaf): std::fma on the CPU gives the same bits. a is one unit in the last place above 1 and b less
+// than one, so that values do not converge and stay finite for the counts that a kernel of under a second can reach.
+inline constexpr float kAxpbA = 0x1.000002p0f;
+inline constexpr float kAxpbB = 0x1p-24f;
 
+struct AxpbOptions {
+  std::uint32_t fma, blocks, threads;
+};
 AxpbOptions axpb_options(const Values& values, std::uint32_t multiprocessors);
+
+const Kernel& axpb_kernel();
+std::unique_ptr<Launcher> axpb_launcher(const AxpbOptions& options);
 
 }  // namespace streamscope::kernels

@@ -1,5 +1,6 @@
+#include "kernels/reduce/reduce.h"
+
 #include "kernels/launch.cuh"
-#include "kernels/reduce/launch.h"
 #include "kernels/timer.cuh"
 
 namespace streamscope::kernels {
@@ -69,20 +70,27 @@ __global__ void __launch_bounds__(1024)
 constexpr decltype(&reduce_kernel<Stamped::no>) kForms[] = {reduce_kernel<Stamped::no>, reduce_kernel<Stamped::once>,
                                                             reduce_kernel<Stamped::repeatedly>};
 
+struct ReduceLauncher final : Launcher {
+  explicit ReduceLauncher(const ReduceOptions& of) : options(of) {}
+  int prepare(std::size_t) override { return load(kForms); }
+  int warm_up(const StampTo& stamp, const std::uint32_t*, Stream stream) const override {
+    return ReduceLauncher({1, 32}).launch({}, stamp, {}, stream);
+  }
+  int launch(const LaunchData& data, const StampTo& stamp, const StagesTo&, Stream stream) const override {
+    const std::uint64_t count = data.bytes / sizeof(std::uint32_t);
+    return kernels::launch(kForms[static_cast<int>(stamped(stamp))], options.blocks, options.threads, 0, stream,
+                           reinterpret_cast<std::uint32_t*>(data.first),
+                           reinterpret_cast<const std::uint32_t*>(data.second), count,
+                           reduce_share(count, options.blocks), stamp);
+  }
+  const void* code() const override { return reinterpret_cast<const void*>(kForms[0]); }
+  ReduceOptions options;
+};
+
 }  // namespace
 
-int reduce(const Reduce& launched, const StampTo& stamp, Stream stream) {
-  return launch(kForms[static_cast<int>(stamped(stamp))], launched.blocks, launched.threads, 0, stream, launched.sums,
-                launched.data, launched.count, reduce_share(launched.count, launched.blocks), stamp);
-}
-
-int prepare_reduce() {
-  cudaFuncAttributes attributes{};
-  for (const auto kernel : kForms) {
-    const cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
-    if (code != cudaSuccess) return code;
-  }
-  return cudaSuccess;
+std::unique_ptr<Launcher> reduce_launcher(const ReduceOptions& options) {
+  return std::make_unique<ReduceLauncher>(options);
 }
 
 }  // namespace streamscope::kernels

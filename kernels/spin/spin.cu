@@ -1,5 +1,8 @@
+#include "kernels/spin/spin.h"
+
+#include <algorithm>
+
 #include "kernels/launch.cuh"
-#include "kernels/launch.h"
 #include "kernels/timer.cuh"
 
 namespace streamscope::kernels {
@@ -31,24 +34,26 @@ __global__ void spin_kernel(std::uint64_t nanoseconds, long long cycles, const v
 constexpr decltype(&spin_kernel<Stamped::no>) kForms[] = {spin_kernel<Stamped::no>, spin_kernel<Stamped::once>,
                                                           spin_kernel<Stamped::repeatedly>};
 
+struct SpinLauncher final : Launcher {
+  explicit SpinLauncher(const SpinOptions& of) : options(of) {}
+  int prepare(std::size_t shared_bytes_limit) override { return load(kForms, shared_bytes_limit); }
+  int warm_up(const StampTo& stamp, const std::uint32_t* abandon, Stream stream) const override {
+    return SpinLauncher({0, 1, 32, 0}).launch({nullptr, nullptr, 0, abandon}, stamp, {}, stream);
+  }
+  int launch(const LaunchData& data, const StampTo& stamp, const StagesTo&, Stream stream) const override {
+    // No GPU runs at more than 4 cycles a nanosecond.
+    constexpr std::uint64_t kMost = 0x7FFFFFFFFFFFFFFFull / 4 - 1'000'000;
+    const std::uint64_t nanoseconds = std::min(static_cast<std::uint64_t>(options.duration), kMost);
+    const auto cycles = static_cast<long long>(nanoseconds * 4 + 1'000'000);
+    return kernels::launch(kForms[static_cast<int>(stamped(stamp))], options.blocks, options.threads,
+                           options.shared_bytes, stream, nanoseconds, cycles, data.abandon, stamp);
+  }
+  const void* code() const override { return reinterpret_cast<const void*>(kForms[0]); }
+  SpinOptions options;
+};
+
 }  // namespace
 
-int spin(const Spin& launched, const StampTo& stamp, Stream stream) {
-  // No GPU runs at more than 4 cycles a nanosecond.
-  constexpr std::uint64_t kMost = 0x7FFFFFFFFFFFFFFFull / 4 - 1'000'000;
-  const std::uint64_t nanoseconds = launched.nanoseconds < kMost ? launched.nanoseconds : kMost;
-  const auto cycles = static_cast<long long>(nanoseconds * 4 + 1'000'000);
-  return launch(kForms[static_cast<int>(stamped(stamp))], launched.blocks, launched.threads, launched.shared_bytes,
-                stream, nanoseconds, cycles, launched.abandon, stamp);
-}
-
-int prepare_spin(std::size_t shared_bytes_limit) {
-  for (const auto kernel : kForms) {
-    const cudaError_t code =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes_limit));
-    if (code != cudaSuccess) return code;
-  }
-  return cudaSuccess;
-}
+std::unique_ptr<Launcher> spin_launcher(const SpinOptions& options) { return std::make_unique<SpinLauncher>(options); }
 
 }  // namespace streamscope::kernels

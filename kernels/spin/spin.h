@@ -1,16 +1,18 @@
 // spin: blocks that each return once %globaltimer has moved on by a set time.
 #pragma once
 
-#include "kernels/kernel.h"
+#include "engine/base/time.h"
+#include "kernels/parts.h"
 
 namespace streamscope::kernels {
-
-const Kernel& spin_kernel();
 
 struct SpinOptions {
   Nanoseconds duration;
   std::uint32_t blocks, threads, shared_bytes;
 };
 SpinOptions spin_options(const Values& values);
+
+const Kernel& spin_kernel();
+std::unique_ptr<Launcher> spin_launcher(const SpinOptions& options);
 
 }  // namespace streamscope::kernels

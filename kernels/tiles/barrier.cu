@@ -47,6 +47,6 @@ struct Barriers {
 
 }  // namespace
 
-TileForms barrier_tiles() { return tile_forms<Barriers>(); }
+TileForms barrier_tiles(std::uint32_t align) { return tile_forms<Barriers>(align); }
 
 }  // namespace streamscope::kernels

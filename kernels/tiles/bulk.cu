@@ -69,6 +69,6 @@ struct Bulk {
 
 }  // namespace
 
-TileForms bulk_tiles() { return tile_forms<Bulk>(); }
+TileForms bulk_tiles(std::uint32_t align) { return tile_forms<Bulk>(align); }
 
 }  // namespace streamscope::kernels

@@ -49,6 +49,6 @@ struct Groups {
 
 }  // namespace
 
-TileForms cg_tiles() { return tile_forms<Groups>(); }
+TileForms cg_tiles(std::uint32_t align) { return tile_forms<Groups>(align); }
 
 }  // namespace streamscope::kernels

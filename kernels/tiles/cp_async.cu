@@ -67,6 +67,6 @@ struct CpAsync {
 
 }  // namespace
 
-TileForms cp_async_tiles() { return tile_forms<CpAsync>(); }
+TileForms cp_async_tiles(std::uint32_t align) { return tile_forms<CpAsync>(align); }
 
 }  // namespace streamscope::kernels

@@ -3,9 +3,8 @@
 
 #include <cstdint>
 
-#include "kernels/stages.cuh"
-#include "kernels/tiles/launch.h"
-#include "kernels/timer.cuh"
+#include "kernels/staged.cuh"
+#include "kernels/tiles/tiles.h"
 
 namespace streamscope::kernels {
 
@@ -187,62 +186,35 @@ __device__ inline void tile_loop(const TileWork& work, float* places, Way& way, 
 // The places for tiles, and behind them barriers or pipeline state, in bytes.
 extern __shared__ __align__(128) unsigned char tile_memory[];
 
-template <class Way, int kAlign, bool kRecords>
-__device__ inline void run_block(const TileWork& work, const StagesTo& stages) {
-  StageRecorder<kRecords> notes(stages, threadIdx.x == 0);
-  notes.begin();
-  auto* const places = reinterpret_cast<float*>(tile_memory);
-  Way way(work, tile_memory + static_cast<std::size_t>(work.stages) * work.tile * sizeof(float));
-  tile_loop<kAlign>(work, places, way, notes);
-}
-
-// The kernel of all ways of copying but the warp-specialised one.
-template <class Way, int kAlign, Stamped kStamped, bool kTraced>
-__global__ void __launch_bounds__(1024) tile_kernel(TileWork work, StampTo stamp, StagesTo stages) {
-  const BlockStamp block = stamp_start<kStamped>(stamp);
-  if (kTraced && records_stages(stages)) {
-    run_block<Way, kAlign, kTraced>(work, stages);
-  } else {
-    run_block<Way, kAlign, false>(work, stages);
+// What a block does in all ways of copying but the warp-specialised one.
+template <class Way, int kAlign>
+struct TileBlock {
+  static constexpr int kThreads = 1024, kResident = 0, kArchitecture = 0;
+  template <bool kRecords>
+  __device__ static void run(const TileWork& work, const StagesTo& stages) {
+    StageRecorder<kRecords> notes(stages, threadIdx.x == 0);
+    notes.begin();
+    auto* const places = reinterpret_cast<float*>(tile_memory);
+    Way way(work, tile_memory + static_cast<std::size_t>(work.stages) * work.tile * sizeof(float));
+    tile_loop<kAlign>(work, places, way, notes);
   }
-  stamp_end<kStamped>(stamp, block);
-}
+};
 
-// The kernels of a way of copying: by alignment (4; 16 and more), then by Stamped; the last one is stamped once and
-// records its stages.
-using TileKernel = void (*)(TileWork, StampTo, StagesTo);
-inline constexpr int kRecordsStages = 3;
-struct TileForms {
-  TileKernel of[2][4];
-};
-// One<kAlign, kStamped, kTraced>::kernel
-template <template <int, Stamped, bool> class One>
-TileForms tile_forms_of() {
-  return {{{One<4, Stamped::no, false>::kernel, One<4, Stamped::once, false>::kernel,
-            One<4, Stamped::repeatedly, false>::kernel, One<4, Stamped::once, true>::kernel},
-           {One<16, Stamped::no, false>::kernel, One<16, Stamped::once, false>::kernel,
-            One<16, Stamped::repeatedly, false>::kernel, One<16, Stamped::once, true>::kernel}}};
-}
+// The kernels of a way of copying, for data aligned to 4 bytes or to 16 and more.
+using TileForms = StagedForms<TileWork>;
 template <class Way>
-struct KernelOfWay {
-  template <int kAlign, Stamped kStamped, bool kTraced>
-  struct One {
-    static constexpr TileKernel kernel = tile_kernel<Way, kAlign, kStamped, kTraced>;
-  };
-};
-template <class Way>
-TileForms tile_forms() {
-  return tile_forms_of<KernelOfWay<Way>::template One>();
+TileForms tile_forms(std::uint32_t align) {
+  return align >= 16 ? staged_forms<TileBlock<Way, 16>, TileWork>() : staged_forms<TileBlock<Way, 4>, TileWork>();
 }
 
 // Each in the file of its way of copying.
-TileForms sync_tiles();
-TileForms cp_async_tiles();
-TileForms primitives_tiles();
-TileForms cg_tiles();
-TileForms barrier_tiles();
-TileForms pipeline_tiles();
-TileForms specialised_tiles(std::uint32_t stages);
-TileForms bulk_tiles();
+TileForms sync_tiles(std::uint32_t align);
+TileForms cp_async_tiles(std::uint32_t align);
+TileForms primitives_tiles(std::uint32_t align);
+TileForms cg_tiles(std::uint32_t align);
+TileForms barrier_tiles(std::uint32_t align);
+TileForms pipeline_tiles(std::uint32_t align);
+TileForms specialised_tiles(std::uint32_t align, std::uint32_t stages);
+TileForms bulk_tiles(std::uint32_t align);
 
 }  // namespace streamscope::kernels

@@ -28,6 +28,6 @@ struct Pipeline {
 
 }  // namespace
 
-TileForms pipeline_tiles() { return tile_forms<Pipeline>(); }
+TileForms pipeline_tiles(std::uint32_t align) { return tile_forms<Pipeline>(align); }
 
 }  // namespace streamscope::kernels

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/tiles/copy_costs.h"
-
 namespace streamscope::kernels {
 namespace {
 
@@ -20,20 +18,17 @@ struct Tiled {
 };
 
 Tiled tiled(const TilesOptions& options, std::uint64_t bytes) {
-  const bool commits =
-      options.copy == TileCopy::cp_async || options.copy == TileCopy::primitives || options.copy == TileCopy::pipeline;
-  const bool specialised = options.copy == TileCopy::specialised;
-  Tiled of;
-  of.copy = options.copy;
-  of.tile = elements_of_tile(options, bytes);
-  of.warps = (options.threads + 31) / 32;
-  of.producers = specialised ? options.producers : 0;
-  of.word_bytes = options.align >= 16 ? 16 : 4;
-  of.copy_bytes = commits || specialised ? Int128{options.copy_bytes} : of.word_bytes;
-  of.diverge = commits ? options.diverge : 1;
-  of.fma = options.fma;
-  of.stages = options.stages;
-  return of;
+  const bool commits = can_diverge(options.copy), specialised = options.copy == TileCopy::specialised;
+  const Int128 word_bytes = options.align >= 16 ? 16 : 4;
+  return {.copy = options.copy,
+          .tile = elements_of_tile(options, bytes),
+          .warps = (options.threads + 31) / 32,
+          .producers = specialised ? options.producers : 0,
+          .word_bytes = word_bytes,
+          .copy_bytes = commits || specialised ? Int128{options.copy_bytes} : word_bytes,
+          .diverge = commits ? options.diverge : 1,
+          .fma = options.fma,
+          .stages = options.stages};
 }
 
 // The work on one tile.

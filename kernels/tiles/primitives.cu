@@ -24,6 +24,6 @@ struct Primitives {
 
 }  // namespace
 
-TileForms primitives_tiles() { return tile_forms<Primitives>(); }
+TileForms primitives_tiles(std::uint32_t align) { return tile_forms<Primitives>(align); }
 
 }  // namespace streamscope::kernels

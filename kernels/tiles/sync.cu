@@ -21,6 +21,6 @@ struct Sync {
 
 }  // namespace
 
-TileForms sync_tiles() { return tile_forms<Sync>(); }
+TileForms sync_tiles(std::uint32_t align) { return tile_forms<Sync>(align); }
 
 }  // namespace streamscope::kernels

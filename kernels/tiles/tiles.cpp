@@ -8,7 +8,6 @@
 #include "engine/base/quantity.h"
 #include "kernels/axpb/chains_reference.h"
 #include "kernels/option_values.h"
-#include "kernels/tiles/copy_costs.h"
 #include "kernels/tiles/pipeline_time.h"
 
 namespace streamscope::kernels {
@@ -138,10 +137,6 @@ enum : std::size_t {
 constexpr std::int64_t kNotPossible = 0;  // of options that the others rule out, so that writing them is an error
 
 TileCopy copy_of(const Values& values) { return static_cast<TileCopy>(values[kCopy]); }
-// Each thread commits its own copies.
-bool can_diverge(TileCopy copy) {
-  return copy == TileCopy::cp_async || copy == TileCopy::primitives || copy == TileCopy::pipeline;
-}
 // The bytes that each thread copies at a time can be chosen.
 bool has_copy_bytes(TileCopy copy) { return can_diverge(copy) || copy == TileCopy::specialised; }
 
@@ -340,6 +335,8 @@ TilesOptions tiles_options(const Values& values, std::uint32_t multiprocessors) 
   const auto of = [&](std::size_t option) { return static_cast<std::uint32_t>(values[option]); };
   const std::uint32_t quarter = std::max(1u, of(kThreads) / 32 / 4);
   return {.fma = of(kFma),
+          .blocks = of(kBlocks) != 0 ? of(kBlocks) : of(kPerSm) * multiprocessors,
+          .threads = of(kThreads),
           .copy = copy_of(values),
           .stages = of(kStages),
           .tile_bytes = of(kTile),
@@ -349,9 +346,7 @@ TilesOptions tiles_options(const Values& values, std::uint32_t multiprocessors) 
           .through_l1 = values[kL1] != 0,
           .align = of(kAlign),
           .diverge = std::max(1u, of(kDiverge)),
-          .producers = of(kProducers) != 0 ? of(kProducers) : quarter,
-          .blocks = of(kBlocks) != 0 ? of(kBlocks) : of(kPerSm) * multiprocessors,
-          .threads = of(kThreads)};
+          .producers = of(kProducers) != 0 ? of(kProducers) : quarter};
 }
 
 }  // namespace streamscope::kernels

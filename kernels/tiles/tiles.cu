@@ -1,78 +1,61 @@
-#include "kernels/tiles/launch.h"
+#include "kernels/tiles/tiles.h"
 
-#include "kernels/launch.cuh"
+#include "kernels/axpb/axpb.h"
 #include "kernels/tiles/loop.cuh"
 
 namespace streamscope::kernels {
 namespace {
 
-TileForms forms_of(TileCopy copy, std::uint32_t stages) {
-  switch (copy) {
-    case TileCopy::sync: return sync_tiles();
-    case TileCopy::cp_async: return cp_async_tiles();
-    case TileCopy::primitives: return primitives_tiles();
-    case TileCopy::cg: return cg_tiles();
-    case TileCopy::barrier: return barrier_tiles();
-    case TileCopy::pipeline: return pipeline_tiles();
-    case TileCopy::specialised: return specialised_tiles(stages);
+TileForms forms_of(const TilesOptions& options) {
+  switch (options.copy) {
+    case TileCopy::sync: return sync_tiles(options.align);
+    case TileCopy::cp_async: return cp_async_tiles(options.align);
+    case TileCopy::primitives: return primitives_tiles(options.align);
+    case TileCopy::cg: return cg_tiles(options.align);
+    case TileCopy::barrier: return barrier_tiles(options.align);
+    case TileCopy::pipeline: return pipeline_tiles(options.align);
+    case TileCopy::specialised: return specialised_tiles(options.align, options.stages);
     case TileCopy::bulk: break;
   }
-  return bulk_tiles();
+  return bulk_tiles(options.align);
 }
 
-TileKernel kernel_of(const Tiles& launched, int form) {
-  return forms_of(launched.copy, launched.stages).of[launched.align >= 16 ? 1 : 0][form];
-}
+struct TilesLauncher final : Launcher {
+  explicit TilesLauncher(const TilesOptions& of) : options(of), forms(forms_of(of)) {}
+  std::size_t shared_bytes() const { return tiles_shared_bytes(options.stages, options.tile_bytes); }
+
+  int prepare(std::size_t shared_bytes_limit) override { return load(forms, shared_bytes_limit); }
+  int warm_up(const StampTo& stamp, const std::uint32_t*, Stream stream) const override {
+    TilesOptions one = options;
+    one.blocks = 1;
+    return TilesLauncher(one).launch({}, stamp, {}, stream);
+  }
+  int fit(Fit* fit) const override { return fit_of(forms[0], options.threads, shared_bytes(), fit); }
+  int launch(const LaunchData& data, const StampTo& stamp, const StagesTo& stages, Stream stream) const override {
+    const TileWork work{reinterpret_cast<float*>(data.first),
+                        data.bytes / sizeof(float),
+                        options.tile_bytes / static_cast<std::uint32_t>(sizeof(float)),
+                        options.stages,
+                        options.fma,
+                        options.copy_bytes,
+                        options.through_l1 ? 1u : 0u,
+                        options.align,
+                        options.diverge,
+                        options.producers,
+                        kAxpbA,
+                        kAxpbB};
+    return kernels::launch(forms, options.blocks, options.threads, shared_bytes(), stream, work, stamp, stages);
+  }
+  const void* code() const override { return reinterpret_cast<const void*>(forms[0]); }
+
+  TilesOptions options;
+  TileForms forms;
+};
 
 }  // namespace
 
-int tiles(const Tiles& launched, const StampTo& stamp, const StagesTo& stages, Stream stream) {
-  const bool records = stages.blocks != nullptr;
-  if (records && stamped(stamp) != Stamped::once) return cudaErrorInvalidValue;
-  const TileWork work{launched.data,
-                      launched.count,
-                      launched.tile_bytes / static_cast<std::uint32_t>(sizeof(float)),
-                      launched.stages,
-                      launched.fma,
-                      launched.copy_bytes,
-                      launched.through_l1 ? 1u : 0u,
-                      launched.align,
-                      launched.diverge,
-                      launched.producers,
-                      kAxpbA,
-                      kAxpbB};
-  return launch(kernel_of(launched, records ? kRecordsStages : static_cast<int>(stamped(stamp))), launched.blocks,
-                launched.threads, tiles_shared_bytes(launched.stages, launched.tile_bytes), stream, work, stamp,
-                stages);
-}
-
-int tiles_fit(const Tiles& launched, TilesFit* fit) {
-  const TileKernel kernel = kernel_of(launched, static_cast<int>(Stamped::no));
-  cudaFuncAttributes attributes{};
-  cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
-  if (code == cudaSuccess) {
-    fit->registers = attributes.numRegs;
-    code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit->blocks, kernel, static_cast<int>(launched.threads),
-                                                         tiles_shared_bytes(launched.stages, launched.tile_bytes));
-  }
-  if (code != cudaSuccess) cudaGetLastError();
-  return code;
-}
-
-int prepare_tiles(TileCopy copy, std::uint32_t stages, std::size_t shared_bytes_limit) {
-  for (const auto& by_stamp : forms_of(copy, stages).of) {
-    for (const TileKernel kernel : by_stamp) {
-      // What it has of its own counts as well.
-      cudaFuncAttributes attributes{};
-      cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
-      if (code == cudaSuccess) {
-        code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    static_cast<int>(shared_bytes_limit - attributes.sharedSizeBytes));
-      }
-      if (code != cudaSuccess) return code;
-    }
-  }
-  return cudaSuccess;
+std::unique_ptr<Launcher> tiles_launcher(const TilesOptions& options) {
+  return std::make_unique<TilesLauncher>(options);
 }
 
 }  // namespace streamscope::kernels

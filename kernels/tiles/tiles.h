@@ -1,16 +1,56 @@
 // tiles: the work of axpb, tile by tile through shared memory, one CUDA kernel for each way that CUDA has of copying.
 //
 // A block takes every gridDim-th tile, copies it into one of `stages` places in shared memory, works on it and writes
-// it back. With more than one stage the copies of the next tiles overlap the work.
+// it back. With more than one stage the copies of the next tiles overlap the work. All leave the same bits.
 #pragma once
 
-#include "kernels/kernel.h"
-#include "kernels/tiles/options.h"
+#include <cstddef>
+
+#include "kernels/parts.h"
 
 namespace streamscope::kernels {
 
-const Kernel& tiles_kernel();
+// CUDA C++ Programming Guide, "Asynchronous Data Copies"; PTX ISA for the two that are instructions.
+enum class TileCopy : std::uint8_t {
+  sync,         // loads into registers, stores into shared memory; one stage only
+  cp_async,     // cp.async, commit_group, wait_group; compute capability 8.0 and later
+  primitives,   // __pipeline_memcpy_async, __pipeline_commit, __pipeline_wait_prior
+  cg,           // cooperative_groups::memcpy_async and wait_prior
+  barrier,      // cuda::memcpy_async on a cuda::barrier for each stage
+  pipeline,     // cuda::memcpy_async on a cuda::pipeline of thread scope
+  specialised,  // and on one of block scope: warp-specialised, some warps produce and the others consume
+  bulk,         // cp.async.bulk on an mbarrier for each stage; compute capability 9.0 and later
+};
+inline constexpr int kTileCopies = 8;
+// Each thread commits its own copies.
+constexpr bool can_diverge(TileCopy copy) {
+  return copy == TileCopy::cp_async || copy == TileCopy::primitives || copy == TileCopy::pipeline;
+}
+inline constexpr std::uint32_t kMostStages = 8;
 
+struct TilesOptions {
+  std::uint32_t fma, blocks, threads;
+  TileCopy copy;
+  std::uint32_t stages;      // 1 to kMostStages
+  std::uint32_t tile_bytes;  // a multiple of 16 and of `align`
+  std::uint32_t copy_bytes;  // of one thread's copy: 4, 8 or 16, no more than `align`; for cp_async, primitives,
+                             // pipeline and specialised
+  bool through_l1;           // cp_async of 16 bytes: .ca and not .cg
+  std::uint32_t align;       // of the data, in bytes: 4, 16 or 128; at least 16 for bulk
+  std::uint32_t diverge;     // 1 to 32: a warp commits in so many parts (cp_async, primitives, pipeline)
+  std::uint32_t producers;   // specialised: warps that copy, fewer than there are
+};
 TilesOptions tiles_options(const Values& values, std::uint32_t multiprocessors);
+
+// Shared memory of a block, in bytes: the tiles, and behind them the barriers or pipeline state.
+inline constexpr std::size_t kTileCounters = 16, kTileCountersPerStage = 16;
+constexpr std::size_t tiles_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
+  return stages * (tile_bytes + kTileCountersPerStage) + kTileCounters;
+}
+
+const Kernel& tiles_kernel();
+// Its launches take data aligned to `align`, of which the last tile may be incomplete. Blocks record their stages only
+// where the launch has a stamp of its own: one with tickets, for graphs, is refused.
+std::unique_ptr<Launcher> tiles_launcher(const TilesOptions& options);
 
 }  // namespace streamscope::kernels

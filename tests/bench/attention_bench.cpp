@@ -29,8 +29,8 @@ using namespace streamscope::bench;
 constexpr int kTurns = 9;
 
 struct Setting {
-  kernels::Attention launch;
-  kernels::AttentionFit fit;
+  std::unique_ptr<kernels::AttentionLauncher> launcher;
+  kernels::AttentionMatrices on;
   std::vector<float> milliseconds;
   double error;
   double microseconds() const {
@@ -39,7 +39,7 @@ struct Setting {
     return 1e3 * static_cast<double>(sorted[sorted.size() / 2]);
   }
   double teraflops() const {
-    const double flop = 4.0 * launch.heads * launch.queries * launch.keys * launch.head_size;
+    const double flop = 4.0 * launcher->options.heads * on.queries * on.keys * launcher->options.head_size;
     return 1e-6 * flop / microseconds();
   }
 };
@@ -84,7 +84,6 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "no GPU of compute capability 8.0 or later\n");
     return 3;
   }
-  MUST(kernels::prepare_attention(device.sharedMemPerBlockOptin));
   cudaEvent_t begin = nullptr, end = nullptr;
   MUST(cudaEventCreate(&begin));
   MUST(cudaEventCreate(&end));
@@ -106,22 +105,25 @@ int main(int count, char** arguments) {
                                         &v.host[key_bytes * (heads - 1)], 1, queries, keys, size, bf16});
       std::vector<Setting> settings;
       for (const std::uint32_t buffers : {1u, 2u}) {
-        Setting one{{q.device, k.device, v.device, o, heads, queries, keys, size, bf16, buffers}, {}, {}, 0};
-        MUST(kernels::attention_fit(one.launch, &one.fit));
-        if (one.fit.blocks == 0) continue;
+        Setting one{std::make_unique<kernels::AttentionLauncher>(kernels::AttentionOptions{heads, size, bf16, buffers}),
+                    {q.device, k.device, v.device, o, queries, keys},
+                    {},
+                    0};
+        MUST(one.launcher->prepare(device.sharedMemPerBlockOptin));
+        if (one.launcher->found.blocks == 0) continue;
         MUST(cudaMemset(o, 0xFF, q.host.size()));
-        MUST(kernels::attention(one.launch, nullptr, {}, nullptr));
+        MUST(one.launcher->launch(one.on, nullptr, {}, nullptr));
         std::vector<unsigned char> found(bytes);
         MUST(cudaMemcpy(found.data(), static_cast<unsigned char*>(o) + bytes * (heads - 1), bytes,
                         cudaMemcpyDeviceToHost));
         one.error = kernels::attention_error(found.data(), bf16, expected, size);
         right = right && one.error <= (bf16 ? kernels::kAttentionToleranceBf16 : kernels::kAttentionTolerance);
-        settings.push_back(one);
+        settings.push_back(std::move(one));
       }
       for (int turn = -1; turn < kTurns; ++turn) {
         for (Setting& one : settings) {
           MUST(cudaEventRecord(begin));
-          MUST(kernels::attention(one.launch, nullptr, {}, nullptr));
+          MUST(one.launcher->launch(one.on, nullptr, {}, nullptr));
           MUST(cudaEventRecord(end));
           MUST(cudaEventSynchronize(end));
           float milliseconds = 0;
@@ -134,13 +136,15 @@ int main(int count, char** arguments) {
       fmt::print("\n{}, head size {}\n{:>8}{:>11}{:>12}{:>10}{:>10}{:>10}{:>12}\n", type, size, "buffers", "registers",
                  "shared KiB", "us", "TFLOP/s", "error", "one by two");
       for (const Setting& one : settings) {
-        fmt::print("{:>8}{:>11}{:>12.1f}{:>10.1f}{:>10.2f}{:>10.1e}", one.launch.buffers, one.fit.registers,
-                   static_cast<double>(one.fit.shared_bytes) / 1024, one.microseconds(), one.teraflops(), one.error);
-        if (one.launch.buffers == 2) fmt::print("{:>12.3f}", settings[0].microseconds() / one.microseconds());
+        fmt::print("{:>8}{:>11}{:>12.1f}{:>10.1f}{:>10.2f}{:>10.1e}", one.launcher->options.buffers,
+                   one.launcher->found.registers, static_cast<double>(one.launcher->found.shared_bytes) / 1024,
+                   one.microseconds(), one.teraflops(), one.error);
+        if (one.launcher->options.buffers == 2)
+          fmt::print("{:>12.3f}", settings[0].microseconds() / one.microseconds());
         fmt::print("\n");
         out += fmt::format("{},{},{},{},{},{},{},{},{},{:.2f},{:.3f},{:.3e}\n", type, size, heads, queries, keys,
-                           one.launch.buffers, one.fit.blocks, one.fit.registers, one.fit.shared_bytes,
-                           one.microseconds(), one.teraflops(), one.error);
+                           one.launcher->options.buffers, one.launcher->found.blocks, one.launcher->found.registers,
+                           one.launcher->found.shared_bytes, one.microseconds(), one.teraflops(), one.error);
       }
     }
   }

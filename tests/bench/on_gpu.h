@@ -8,7 +8,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "kernels/tiles/launch.h"
+#include "kernels/cuda_kernel.h"
+#include "kernels/tiles/tiles.h"
 
 namespace streamscope::bench {
 

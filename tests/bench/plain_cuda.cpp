@@ -22,7 +22,8 @@
 #include "engine/experiment/experiment.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
-#include "kernels/launch.h"
+#include "kernels/axpb/axpb.h"
+#include "kernels/cuda_kernel.h"
 
 namespace {
 
@@ -65,12 +66,14 @@ struct ByHand {
   }
 
   Nanoseconds pipeline(std::uint64_t chunk, std::uint32_t fma) const {
+    const auto axpb = kernels::axpb_launcher({fma, blocks, 256});
+    MUST(axpb->prepare(0));
     MUST(cudaDeviceSynchronize());
     const Nanoseconds began = host_now();
     for (std::uint64_t at = 0; at < kBytes; at += chunk) {
       const cudaStream_t stream = streams[at / chunk % kStreams];
       MUST(cudaMemcpyAsync(device + at, host + at, chunk, cudaMemcpyHostToDevice, stream));
-      MUST(kernels::axpb({reinterpret_cast<float*>(device + at), chunk / 4, fma, blocks, 256}, nullptr, stream));
+      MUST(axpb->launch({device + at, nullptr, chunk}, nullptr, {}, stream));
       MUST(cudaMemcpyAsync(host + at, device + at, chunk, cudaMemcpyDeviceToHost, stream));
     }
     MUST(cudaDeviceSynchronize());

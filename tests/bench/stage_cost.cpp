@@ -69,7 +69,7 @@ int main(int count, char** arguments) {
   }
   const auto sms = static_cast<std::uint32_t>(device.multiProcessorCount);
   const std::uint32_t most_blocks = sms * *std::max_element(blocks.begin(), blocks.end());
-  float* data = nullptr;
+  char* data = nullptr;
   kernels::Stamp* stamp = nullptr;
   kernels::BlockClocks* records = nullptr;
   kernels::StageClocks* stages = nullptr;
@@ -90,14 +90,11 @@ int main(int count, char** arguments) {
         for (const std::uint32_t of : {1u, 2u, 4u}) {
           if (static_cast<TileCopy>(copy) == TileCopy::sync && of > 1) continue;
           if (static_cast<TileCopy>(copy) == TileCopy::bulk && device.major < 9) continue;
-          const kernels::Tiles one{data, kBytes / sizeof(float),
-                                   fma,  blocks_per_sm * sms,
-                                   512,  static_cast<TileCopy>(copy),
-                                   of,   16384,
-                                   16,   false,
-                                   128,  1,
-                                   4};
-          MUST(kernels::prepare_tiles(one.copy, of, device.sharedMemPerBlockOptin));
+          const kernels::TilesOptions one{
+              fma, blocks_per_sm * sms, 512, static_cast<TileCopy>(copy), of, 16384, 16, false, 128, 1, 4};
+          const auto tiles = kernels::tiles_launcher(one);
+          const kernels::LaunchData on{data, nullptr, kBytes};
+          MUST(tiles->prepare(device.sharedMemPerBlockOptin));
           std::array<std::vector<float>, kEvery.size()> times;
           for (int pass = -2; pass < kPasses; ++pass) {
             for (std::size_t i = 0; i < kEvery.size(); ++i) {
@@ -107,7 +104,7 @@ int main(int count, char** arguments) {
               if (kEvery[which] != 0) to = {records, stages, kRing, kEvery[which]};
               MUST(kernels::reset_stamps(stamp, 1, nullptr));
               MUST(cudaEventRecord(begin));
-              MUST(kernels::tiles(one, stamp, to, nullptr));
+              MUST(tiles->launch(on, stamp, to, nullptr));
               MUST(cudaEventRecord(end));
               MUST(cudaEventSynchronize(end));
               float milliseconds = 0;
@@ -116,7 +113,7 @@ int main(int count, char** arguments) {
             }
           }
           MUST(kernels::reset_stamps(stamp, 1, nullptr));
-          MUST(kernels::tiles(one, stamp, {records, stages, kRing, 1}, nullptr));
+          MUST(tiles->launch(on, stamp, {records, stages, kRing, 1}, nullptr));
           std::vector<kernels::BlockClocks> blocks_read(one.blocks);
           std::vector<kernels::StageClocks> stages_read(std::size_t{one.blocks} * kRing);
           MUST(cudaMemcpy(blocks_read.data(), records, one.blocks * sizeof *records, cudaMemcpyDeviceToHost));

@@ -29,7 +29,9 @@ constexpr std::uint64_t kBytes = 1ull << 30;
 constexpr int kPasses = 9;
 
 struct Case {
-  kernels::Tiles tiles;
+  kernels::TilesOptions options;
+  std::unique_ptr<kernels::Launcher> tiles;
+  kernels::Fit fit;
   std::vector<float> milliseconds;
   double rate() const {  // GB/s
     std::vector<float> sorted = milliseconds;
@@ -61,12 +63,7 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "no GPU\n");
     return 3;
   }
-  for (int copy = 0; copy < kernels::kTileCopies; ++copy) {
-    for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) {
-      MUST(kernels::prepare_tiles(static_cast<TileCopy>(copy), stages, device.sharedMemPerBlockOptin));
-    }
-  }
-  float *data = nullptr, *other = nullptr;
+  char *data = nullptr, *other = nullptr;
   MUST(cudaMalloc(reinterpret_cast<void**>(&data), kBytes));
   MUST(cudaMalloc(reinterpret_cast<void**>(&other), kBytes));
   MUST(cudaMemset(data, 0, kBytes));
@@ -96,22 +93,21 @@ int main(int count, char** arguments) {
               if (static_cast<TileCopy>(copy) == TileCopy::sync && stages > 1) break;
               if (static_cast<TileCopy>(copy) == TileCopy::bulk && device.major < 9) break;
               if (static_cast<TileCopy>(copy) == TileCopy::cp_async && device.major < 8) break;
-              const kernels::Tiles one{data,
-                                       kBytes / sizeof(float),
-                                       fma,
-                                       blocks_per_sm * sms,
-                                       of_block,
-                                       static_cast<TileCopy>(copy),
-                                       stages,
-                                       tile,
-                                       16,
-                                       false,
-                                       128,
-                                       1,
-                                       std::max(1u, of_block / 32 / 4)};
-              kernels::TilesFit fit{};
-              if (kernels::tiles_fit(one, &fit) != cudaSuccess || fit.blocks < static_cast<int>(blocks_per_sm)) break;
-              cases.push_back({one, {}});
+              const kernels::TilesOptions options{fma,
+                                                  blocks_per_sm * sms,
+                                                  of_block,
+                                                  static_cast<TileCopy>(copy),
+                                                  stages,
+                                                  tile,
+                                                  16,
+                                                  false,
+                                                  128,
+                                                  1,
+                                                  std::max(1u, of_block / 32 / 4)};
+              Case one{options, kernels::tiles_launcher(options), {}, {}};
+              MUST(one.tiles->prepare(device.sharedMemPerBlockOptin));
+              if (one.tiles->fit(&one.fit) != cudaSuccess || one.fit.blocks < static_cast<int>(blocks_per_sm)) break;
+              cases.push_back(std::move(one));
             }
           }
           std::vector<float> plain;
@@ -120,7 +116,7 @@ int main(int count, char** arguments) {
                 timed([&] { MUST(cudaMemcpyAsync(other, data, kBytes, cudaMemcpyDeviceToDevice, nullptr)); });
             if (pass >= 0) plain.push_back(copied);
             for (Case& one : cases) {
-              const float took = timed([&] { MUST(kernels::tiles(one.tiles, nullptr, {}, nullptr)); });
+              const float took = timed([&] { MUST(one.tiles->launch({data, nullptr, kBytes}, nullptr, {}, nullptr)); });
               if (pass >= 0) one.milliseconds.push_back(took);
             }
           }
@@ -133,15 +129,13 @@ int main(int count, char** arguments) {
           for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) fmt::print("{:>7}", stages);
           int last = -1;
           for (const Case& one : cases) {
-            const auto copy = static_cast<int>(one.tiles.copy);
+            const auto copy = static_cast<int>(one.options.copy);
             if (copy != last) fmt::print("\n{:>17}", bench::kCopyNames[static_cast<std::size_t>(copy)]);
             last = copy;
             fmt::print("{:>7.0f}", one.rate());
-            kernels::TilesFit fit{};
-            MUST(kernels::tiles_fit(one.tiles, &fit));
             out += fmt::format("{},{},{},{},{},{},{},{},{:.1f},{:.4f}\n", blocks_per_sm, fma, tile, of_block,
-                               bench::kCopyNames[static_cast<std::size_t>(copy)], one.tiles.stages, fit.blocks,
-                               fit.registers, one.rate(), one.rate() / copy_rate);
+                               bench::kCopyNames[static_cast<std::size_t>(copy)], one.options.stages, one.fit.blocks,
+                               one.fit.registers, one.rate(), one.rate() / copy_rate);
           }
           fmt::print("\n");
         }

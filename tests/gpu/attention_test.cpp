@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <random>
 
 #include "kernels/attention/reference.h"
@@ -13,7 +14,6 @@
 namespace streamscope::cuda {
 namespace {
 
-using kernels::Attention;
 using Bytes = std::vector<unsigned char>;
 
 constexpr std::size_t kGuard = 256;      // bytes on either side of the output
@@ -36,6 +36,7 @@ struct DeviceMemory {
 struct Case {
   std::uint32_t heads, queries, keys, head_size;
   bool bf16;
+  kernels::AttentionOptions with(std::uint32_t buffers) const { return {heads, head_size, bf16, buffers}; }
 };
 
 std::string words(const Case& one) {
@@ -61,16 +62,16 @@ class Prepared {
     device_v_.put(v_.data(), v_.size());
   }
 
-  Attention launch(std::uint32_t buffers) const {
+  kernels::AttentionMatrices matrices() const {
     return {device_q_.data, device_k_.data, device_v_.data, static_cast<unsigned char*>(device_o_.data) + kGuard,
-            case_.heads,    case_.queries,  case_.keys,     case_.head_size,
-            case_.bf16,     buffers};
+            case_.queries,  case_.keys};
   }
   // The output of one launch, into poisoned memory; none where something beside it was written.
-  Bytes run(const Attention& one, const kernels::StampTo& stamp = nullptr, const kernels::StagesTo& stages = {}) const {
+  Bytes run(const kernels::AttentionLauncher& one, const kernels::StampTo& stamp = nullptr,
+            const kernels::StagesTo& stages = {}) const {
     Bytes all(output_bytes_ + 2 * kGuard, kPoison);
     device_o_.put(all.data(), all.size());
-    EXPECT_EQ(kernels::attention(one, stamp, stages, nullptr), cudaSuccess);
+    EXPECT_EQ(one.launch(matrices(), stamp, stages, nullptr), cudaSuccess);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     device_o_.get(all.data(), all.size());
     const auto begin = all.begin() + kGuard, end = all.end() - kGuard;
@@ -117,27 +118,33 @@ struct AttentionKernels : Gpu {
     ASSERT_EQ(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
     if (properties.major < 8) GTEST_SKIP() << "skipped: compute capability 8.0 is needed";
     shared_limit_ = properties.sharedMemPerBlockOptin;
-    ASSERT_EQ(kernels::prepare_attention(shared_limit_), cudaSuccess);
   }
   bool fits(const Case& one, std::uint32_t buffers) const {
     return kernels::attention_shared_bytes(one.head_size, one.bf16, buffers) <= shared_limit_;
+  }
+  // Ready to launch, until the next one.
+  kernels::AttentionLauncher& with(const kernels::AttentionOptions& options) {
+    launcher_.emplace(options);
+    EXPECT_EQ(launcher_->prepare(shared_limit_), cudaSuccess);
+    return *launcher_;
   }
   static double tolerance(const Case& one) {
     return one.bf16 ? kernels::kAttentionToleranceBf16 : kernels::kAttentionTolerance;
   }
 
   // With one buffer and with two: the same bits.
-  void check(const Case& one) const {
+  void check(const Case& one) {
     SCOPED_TRACE(words(one));
     if (!fits(one, 1)) return;
     const Prepared prepared(one);
-    const Bytes output = prepared.run(prepared.launch(1));
+    const Bytes output = prepared.run(with(one.with(1)));
     EXPECT_LE(prepared.error(output), tolerance(one));
     if (!fits(one, 2)) return;
-    EXPECT_TRUE(prepared.run(prepared.launch(2)) == output) << "other bits with two buffers";
+    EXPECT_TRUE(prepared.run(with(one.with(2))) == output) << "other bits with two buffers";
   }
 
   std::size_t shared_limit_ = 0;
+  std::optional<kernels::AttentionLauncher> launcher_;
 };
 
 TEST_F(AttentionKernels, AllTypesSizesAndBuffers) {
@@ -170,10 +177,10 @@ TEST_F(AttentionKernels, TracedOrStampedItLeavesTheSameBits) {
         const Case one{2, 130, 110, size, bf16};
         if (!fits(one, buffers)) continue;
         const Prepared prepared(one);
-        const Attention launch = prepared.launch(buffers);
+        const kernels::AttentionLauncher& launch = with(one.with(buffers));
         const Bytes output = prepared.run(launch);
-        const auto blocks = static_cast<std::uint32_t>(kernels::attention_blocks(launch));
-        const auto records = static_cast<std::uint32_t>(2 * kernels::attention_key_tiles(launch));
+        const auto blocks = static_cast<std::uint32_t>(launch.options.blocks(one.queries));
+        const auto records = static_cast<std::uint32_t>(2 * kernels::attention_key_tiles(one.keys));
         const DeviceMemory stamp(sizeof(kernels::Stamp));
         ASSERT_EQ(kernels::reset_stamps(static_cast<kernels::Stamp*>(stamp.data), 1, nullptr), cudaSuccess);
         EXPECT_TRUE(prepared.run(launch, static_cast<kernels::Stamp*>(stamp.data)) == output) << "stamped";
@@ -225,12 +232,10 @@ TEST_F(AttentionKernels, ABlockHasAMultiprocessorToItself) {
     for (const std::uint32_t size : {64u, 128u}) {
       for (const std::uint32_t buffers : {1u, 2u}) {
         if (!fits({1, 1, 1, size, bf16}, buffers)) continue;
-        const Attention one{nullptr, nullptr, nullptr, nullptr, 1, 1, 1, size, bf16, buffers};
-        kernels::AttentionFit fit{};
-        ASSERT_EQ(kernels::attention_fit(one, &fit), cudaSuccess);
+        kernels::Fit fit;
+        ASSERT_EQ(with({1, size, bf16, buffers}).fit(&fit), cudaSuccess);
         EXPECT_EQ(fit.blocks, 1);
         EXPECT_GT(fit.registers, 32);
-        EXPECT_EQ(fit.threads, static_cast<int>(kernels::kAttentionThreads));
         EXPECT_GE(fit.shared_bytes, kernels::attention_shared_bytes(size, bf16, buffers));
       }
     }
@@ -239,29 +244,31 @@ TEST_F(AttentionKernels, ABlockHasAMultiprocessorToItself) {
 
 TEST_F(AttentionKernels, WhatItCannotDoIsRefused) {
   const Prepared prepared({2, 3, 4, 64, false});
-  const auto refused = [&](const auto& change) {
-    Attention one = prepared.launch(2);
-    change(one);
-    return kernels::attention(one, nullptr, {}, nullptr) == cudaErrorInvalidValue;
+  const auto refused = [&](const kernels::AttentionOptions& options, std::uint32_t queries, std::uint32_t keys) {
+    kernels::AttentionMatrices on = prepared.matrices();
+    on.queries = queries;
+    on.keys = keys;
+    return kernels::AttentionLauncher(options).launch(on, nullptr, {}, nullptr) == cudaErrorInvalidValue;
   };
-  EXPECT_TRUE(refused([](Attention& one) { one.head_size = 96; }));
-  EXPECT_TRUE(refused([](Attention& one) { one.buffers = 3; }));
-  EXPECT_TRUE(refused([](Attention& one) { one.buffers = 0; }));
-  EXPECT_TRUE(refused([](Attention& one) { one.heads = 0; }));
-  EXPECT_TRUE(refused([](Attention& one) { one.queries = 0; }));
-  EXPECT_TRUE(refused([](Attention& one) { one.keys = 0; }));
-  EXPECT_TRUE(refused([](Attention& one) { one.heads = 1u << 31; }));
+  EXPECT_TRUE(refused({2, 96, false, 2}, 3, 4));
+  EXPECT_TRUE(refused({2, 64, false, 3}, 3, 4));
+  EXPECT_TRUE(refused({2, 64, false, 0}, 3, 4));
+  EXPECT_TRUE(refused({0, 64, false, 2}, 3, 4));
+  EXPECT_TRUE(refused({2, 64, false, 2}, 0, 4));
+  EXPECT_TRUE(refused({2, 64, false, 2}, 3, 0));
+  EXPECT_TRUE(refused({1u << 31, 64, false, 2}, 3, 4));
   // Traced, but without a stamp, with tickets, or into a ring too small.
   const DeviceMemory memory(4096);
   auto* const stamp = static_cast<kernels::Stamp*>(memory.data);
   kernels::StagesTo stages{static_cast<kernels::BlockClocks*>(memory.data),
                            static_cast<kernels::StageClocks*>(memory.data), 4, 1};
-  const Attention one = prepared.launch(2);
-  EXPECT_EQ(kernels::attention(one, nullptr, stages, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(kernels::attention(one, {stamp, static_cast<unsigned long long*>(memory.data)}, stages, nullptr),
+  const kernels::AttentionLauncher& one = with({2, 64, false, 2});
+  const kernels::AttentionMatrices on = prepared.matrices();
+  EXPECT_EQ(one.launch(on, nullptr, stages, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(one.launch(on, {stamp, static_cast<unsigned long long*>(memory.data)}, stages, nullptr),
             cudaErrorInvalidValue);
   stages.ring = 2;
-  EXPECT_EQ(kernels::attention(one, stamp, stages, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(one.launch(on, stamp, stages, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "it leaves no error behind";
 }
 

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "kernels/reduce/launch.h"
+#include "kernels/cuda_kernel.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope::cuda {
@@ -17,7 +17,6 @@ struct ReduceKernel : Gpu {
   void SetUp() override {
     Gpu::SetUp();
     if (IsSkipped()) return;
-    ASSERT_EQ(kernels::prepare_reduce(), cudaSuccess);
     ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&data_), (kMost + 8) * 4), cudaSuccess);
     ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&sums_), (kMostBlocks + 2 * kGuard) * 4), cudaSuccess);
     // Every bit is random: a word too many or too few, or a carry that is lost, changes the sum.
@@ -31,6 +30,14 @@ struct ReduceKernel : Gpu {
     cudaFree(sums_);
   }
 
+  static int launch(std::uint32_t* sums, const std::uint32_t* data, std::uint64_t count,
+                    const kernels::ReduceOptions& options, const kernels::StampTo& stamp) {
+    const auto reduce = kernels::reduce_launcher(options);
+    if (const int code = reduce->prepare(0); code != cudaSuccess) return code;
+    return reduce->launch({reinterpret_cast<char*>(sums), reinterpret_cast<const char*>(data), 4 * count}, stamp, {},
+                          nullptr);
+  }
+
   // Against a sum of its own and not the reference's; what lies around the sums must stay.
   void check(std::uint64_t begin, std::uint64_t count, std::uint32_t blocks, std::uint32_t threads,
              const kernels::StampTo& stamp = nullptr) {
@@ -39,7 +46,7 @@ struct ReduceKernel : Gpu {
     ASSERT_LE(blocks, kMostBlocks);
     const std::uint64_t all = blocks + 2 * kGuard;
     ASSERT_EQ(cudaMemset(sums_, 0xA5, all * 4), cudaSuccess);
-    ASSERT_EQ(kernels::reduce({sums_ + kGuard, data_ + begin, count, blocks, threads}, stamp, nullptr), cudaSuccess);
+    ASSERT_EQ(launch(sums_ + kGuard, data_ + begin, count, {blocks, threads}, stamp), cudaSuccess);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     std::vector<std::uint32_t> found(all), expected(all, 0xA5A5A5A5u);
     ASSERT_EQ(cudaMemcpy(found.data(), sums_, all * 4, cudaMemcpyDeviceToHost), cudaSuccess);
@@ -97,7 +104,7 @@ TEST_F(ReduceKernel, StampsItsTimeAndWritesNoSumsWhereThereIsNoPlace) {
   for (const std::uint64_t count : {std::uint64_t{0}, kMost}) {
     ASSERT_EQ(kernels::reset_stamps(stamp, 1, nullptr), cudaSuccess);
     if (count == 0) {
-      ASSERT_EQ(kernels::reduce({nullptr, nullptr, 0, 1, 32}, stamp, nullptr), cudaSuccess);
+      ASSERT_EQ(launch(nullptr, nullptr, 0, {1, 32}, stamp), cudaSuccess);
     } else {
       check(0, count, 264, 256, stamp);
     }
@@ -106,7 +113,7 @@ TEST_F(ReduceKernel, StampsItsTimeAndWritesNoSumsWhereThereIsNoPlace) {
     EXPECT_LE(found.start, found.end);
     EXPECT_LT(found.end - found.start, 1'000'000'000u);
   }
-  EXPECT_NE(kernels::reduce({sums_, data_, 1, 1, 2048}, nullptr, nullptr), cudaSuccess) << "too many threads";
+  EXPECT_NE(launch(sums_, data_, 1, {1, 2048}, nullptr), cudaSuccess) << "too many threads";
   EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "which leaves no last error behind";
   cudaFree(stamp);
 }

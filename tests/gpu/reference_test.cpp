@@ -11,8 +11,8 @@
 
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
+#include "kernels/axpb/axpb.h"
 #include "kernels/axpb/chains_reference.h"
-#include "kernels/launch.h"
 #include "kernels/pattern.h"
 
 namespace streamscope::cuda {

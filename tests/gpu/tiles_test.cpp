@@ -1,5 +1,5 @@
 // Every way of copying tiles, in every setting, leaves the bits that the CPU computes, and nothing beside them.
-#include "kernels/tiles/launch.h"
+#include "kernels/tiles/tiles.h"
 
 #include <cuda_runtime_api.h>
 
@@ -11,8 +11,9 @@
 #include <random>
 
 #include "kernels/axpb/chains_reference.h"
+#include "kernels/cuda_kernel.h"
+#include "kernels/kernel.h"
 #include "kernels/pattern.h"
-#include "kernels/tiles/tiles.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope::cuda {
@@ -26,6 +27,10 @@ std::string word_of(TileCopy copy) {
   return std::string(tiles.options[tiles.find("copy")].words[static_cast<std::size_t>(copy)]);
 }
 
+struct Case : kernels::TilesOptions {
+  std::uint64_t count;  // floats
+};
+
 struct TileKernels : Gpu {
   static constexpr std::uint64_t kMost = 3'000'000, kGuard = 64;  // floats
 
@@ -37,23 +42,18 @@ struct TileKernels : Gpu {
     ASSERT_EQ(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
     capability_ = 10 * properties.major + properties.minor;
     shared_limit_ = properties.sharedMemPerBlockOptin;
-    for (int copy = 0; copy < kernels::kTileCopies; ++copy) {
-      for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) {
-        ASSERT_EQ(kernels::prepare_tiles(static_cast<TileCopy>(copy), stages, shared_limit_), cudaSuccess);
-      }
-    }
   }
   void TearDown() override { cudaFree(memory_); }
 
   bool can(TileCopy copy) const {
     return copy == TileCopy::bulk ? capability_ >= 90 : copy == TileCopy::cp_async ? capability_ >= 80 : true;
   }
-  bool fits(const kernels::Tiles& one) const {
+  bool fits(const Case& one) const {
     return kernels::tiles_shared_bytes(one.stages, one.tile_bytes) <= shared_limit_;
   }
 
   // NaN before and behind it must stay.
-  void check(kernels::Tiles one, kernels::Stamp* stamp = nullptr, const kernels::StagesTo& stages = {}) {
+  void check(const Case& one, kernels::Stamp* stamp = nullptr, const kernels::StagesTo& stages = {}) {
     const std::uint64_t count = one.count, all = count + 2 * kGuard;
     std::vector<float> before(all, std::numeric_limits<float>::quiet_NaN());
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -61,8 +61,9 @@ struct TileKernels : Gpu {
       std::memcpy(&before[kGuard + i], &word, sizeof word);
     }
     ASSERT_EQ(cudaMemcpy(memory_, before.data(), all * sizeof(float), cudaMemcpyHostToDevice), cudaSuccess);
-    one.data = memory_ + kGuard;
-    ASSERT_EQ(kernels::tiles(one, stamp, stages, nullptr), cudaSuccess);
+    const auto tiles = kernels::tiles_launcher(one);
+    ASSERT_EQ(tiles->prepare(shared_limit_), cudaSuccess);
+    ASSERT_EQ(tiles->launch(data_of(count), stamp, stages, nullptr), cudaSuccess);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     std::vector<float> after(all);
     ASSERT_EQ(cudaMemcpy(after.data(), memory_, all * sizeof(float), cudaMemcpyDeviceToHost), cudaSuccess);
@@ -74,7 +75,11 @@ struct TileKernels : Gpu {
     }
   }
 
-  static std::string words(const kernels::Tiles& one) {
+  kernels::LaunchData data_of(std::uint64_t count) const {
+    return {reinterpret_cast<char*>(memory_ + kGuard), nullptr, count * sizeof(float)};
+  }
+
+  static std::string words(const Case& one) {
     return "copy " + std::to_string(static_cast<int>(one.copy)) + " stages " + std::to_string(one.stages) + " tile " +
            std::to_string(one.tile_bytes) + " count " + std::to_string(one.count) + " fma " + std::to_string(one.fma) +
            " blocks " + std::to_string(one.blocks) + " threads " + std::to_string(one.threads) + " bytes " +
@@ -100,7 +105,7 @@ TEST_P(TileWay, AllStagesAtSizesThatDivideAndThatDoNot) {
   for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) {
     if (GetParam() == TileCopy::sync && stages > 1) break;
     for (const std::uint64_t count : {1ull, 3ull, 1024ull * 64, 1024ull * 64 + 1021}) {
-      const kernels::Tiles one{nullptr, count, 5, 3, 128, GetParam(), stages, 4096, 16, false, 16, 1, 1};
+      const Case one{{5, 3, 128, GetParam(), stages, 4096, 16, false, 16, 1, 1}, count};
       SCOPED_TRACE(words(one));
       check(one);
     }
@@ -112,7 +117,7 @@ TEST_F(TileKernels, AnySettingsAtRandom) {
   const auto any = [&](std::initializer_list<std::uint32_t> of) { return of.begin()[random() % of.size()]; };
   int ran = 0;
   while (ran < 400) {
-    kernels::Tiles one{};
+    Case one{};
     one.copy = static_cast<TileCopy>(random() % kernels::kTileCopies);
     one.align = any({4, 16, 128});
     one.copy_bytes = std::min(one.align, any({4, 8, 16}));
@@ -136,7 +141,7 @@ TEST_F(TileKernels, AnySettingsAtRandom) {
 
 TEST_P(TileWay, DataThatIsOnlyAlignedToAFloat) {
   if (GetParam() == TileCopy::bulk) GTEST_SKIP() << "bulk copies take 16 bytes at a time";
-  kernels::Tiles one{nullptr, 100'003, 3, 9, 256, GetParam(), 1, 4096, 4, false, 4, 1, 2};
+  Case one{{3, 9, 256, GetParam(), 1, 4096, 4, false, 4, 1, 2}, 100'003};
   if (one.copy != TileCopy::sync) one.stages = 3;
   SCOPED_TRACE(words(one));
   ++memory_;  // and so is all that check() does
@@ -145,15 +150,18 @@ TEST_P(TileWay, DataThatIsOnlyAlignedToAFloat) {
 }
 
 TEST_F(TileKernels, TheDeviceSaysHowManyBlocksFit) {
-  kernels::Tiles one{nullptr, 1, 1, 1, 256, TileCopy::primitives, 2, 16384, 16, false, 16, 1, 1};
-  kernels::TilesFit fit{};
-  ASSERT_EQ(kernels::tiles_fit(one, &fit), cudaSuccess);
+  kernels::TilesOptions one{1, 1, 256, TileCopy::primitives, 2, 16384, 16, false, 16, 1, 1};
+  kernels::Fit fit;
+  ASSERT_EQ(kernels::tiles_launcher(one)->fit(&fit), cudaSuccess);
   EXPECT_GE(fit.blocks, 1);
   EXPECT_GT(fit.registers, 8);
+  EXPECT_EQ(fit.shared_bytes, kernels::tiles_shared_bytes(2, 16384));
   one.tile_bytes = 1 << 20;
-  const int code = kernels::tiles_fit(one, &fit);
+  const auto too_large = kernels::tiles_launcher(one);
+  const int code = too_large->fit(&fit);
   EXPECT_TRUE(code != cudaSuccess || fit.blocks == 0);
-  EXPECT_NE(kernels::tiles(one, nullptr, {}, nullptr), cudaSuccess) << "it does not fit, and the call says so";
+  EXPECT_NE(too_large->launch(data_of(1), nullptr, {}, nullptr), cudaSuccess)
+      << "it does not fit, and the call says so";
   EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "and leaves no error behind";
 }
 
@@ -170,7 +178,7 @@ TEST_P(TileWay, BlocksThatTellTheirStagesDoTheSameWork) {
   for (const std::uint32_t of : {1u, 2u, 4u, 8u}) {
     if (GetParam() == TileCopy::sync && of > 1) break;
     for (const std::uint32_t every : {1u, 3u}) {
-      kernels::Tiles one{nullptr, kCount, 5, kBlocks, 128, GetParam(), of, kTile, 16, false, 16, 1, 1};
+      const Case one{{5, kBlocks, 128, GetParam(), of, kTile, 16, false, 16, 1, 1}, kCount};
       SCOPED_TRACE(words(one) + " every " + std::to_string(every));
       ASSERT_EQ(cudaMemset(blocks, 0, kBlocks * sizeof *blocks), cudaSuccess);
       ASSERT_EQ(cudaMemset(stages, 0, kBlocks * kRing * sizeof *stages), cudaSuccess);
@@ -211,8 +219,8 @@ TEST_P(TileWay, BlocksThatTellTheirStagesDoTheSameWork) {
           << "nobody else wrote";
     }
   }
-  kernels::Tiles one{memory_, 1, 1, 1, 64, TileCopy::sync, 1, 4096, 16, false, 16, 1, 1};
-  EXPECT_NE(kernels::tiles(one, nullptr, {blocks, stages, kRing, 1}, nullptr), cudaSuccess) << "without a stamp";
+  const auto one = kernels::tiles_launcher({1, 1, 64, TileCopy::sync, 1, 4096, 16, false, 16, 1, 1});
+  EXPECT_NE(one->launch(data_of(1), nullptr, {blocks, stages, kRing, 1}, nullptr), cudaSuccess) << "without a stamp";
   cudaFree(stamp);
   cudaFree(blocks);
   cudaFree(stages);

@@ -55,7 +55,7 @@ bool means_no_device(const Call& call) {
          (call.name == "cudaGetDeviceCount" || call.name == "cudaGetDeviceProperties" || call.name == "cudaSetDevice");
 }
 
-// What a function of kernels/*/launch.h fails with is named by the CUDA call that it makes.
+// What a kernel's launcher fails with is named by the CUDA call that it makes.
 std::string_view cuda_call_of(std::string_view function) {
   if (function.starts_with("kernels::prepare_")) return "cudaFuncSetAttribute";
   if (function.ends_with("_fit")) return "cudaOccupancyMaxActiveBlocksPerMultiprocessor";

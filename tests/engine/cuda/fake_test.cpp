@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "kernels/launch.h"
+#include "kernels/cuda_kernel.h"
+#include "kernels/spin/spin.h"
 #include "tests/engine/cuda/contract.h"
 
 namespace streamscope::cuda {
@@ -13,7 +14,7 @@ class Fake : public testing::Test {
  protected:
   void SetUp() override {
     fake_cuda::reset();
-    ASSERT_EQ(kernels::prepare(48 << 10), cudaSuccess);
+    ASSERT_EQ(kernels::prepare(), cudaSuccess);
     ASSERT_EQ(cudaMalloc(&word_, 256), cudaSuccess);
     ASSERT_EQ(set_word(0), cudaSuccess);
   }
@@ -29,8 +30,8 @@ class Fake : public testing::Test {
     return made;
   }
   void spin(std::uint64_t microseconds, cudaStream_t in) {
-    const kernels::Spin launch{microseconds * 1000, 1, 32, 0, static_cast<std::uint32_t*>(word_)};
-    ASSERT_EQ(kernels::spin(launch, nullptr, in), cudaSuccess);
+    const auto spins = kernels::spin_launcher({static_cast<Nanoseconds>(microseconds) * 1000, 1, 32, 0});
+    ASSERT_EQ(spins->launch({nullptr, nullptr, 0, static_cast<std::uint32_t*>(word_)}, nullptr, {}, in), cudaSuccess);
   }
   // How much of the fake's time the wait takes.
   template <class Wait>

@@ -7,7 +7,7 @@
 #include <bit>
 
 #include "engine/device/stage_plan.h"
-#include "kernels/tiles/options.h"
+#include "kernels/tiles/tiles.h"
 #include "tests/engine/model/simulated.h"
 
 namespace streamscope::model {

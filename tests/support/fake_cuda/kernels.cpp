@@ -7,10 +7,11 @@
 
 #include "kernels/attention/launch.h"
 #include "kernels/attention/reference.h"
-#include "kernels/launch.h"
+#include "kernels/axpb/axpb.h"
 #include "kernels/pattern.h"
-#include "kernels/reduce/launch.h"
-#include "kernels/tiles/launch.h"
+#include "kernels/reduce/reduce.h"
+#include "kernels/spin/spin.h"
+#include "kernels/tiles/tiles.h"
 #include "tests/support/fake_cuda/machine.h"
 
 namespace streamscope::kernels {
@@ -136,11 +137,8 @@ class Gate final : public HostWatch {
 
 }  // namespace
 
-int prepare(std::size_t shared_bytes_limit) {
-  return fake_cuda::call("kernels::prepare", "", [&](Machine&) {
-    shared_limit = shared_bytes_limit;
-    return cudaSuccess;
-  });
+int prepare() {
+  return fake_cuda::call("kernels::prepare", "", [](Machine&) { return cudaSuccess; });
 }
 
 int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {
@@ -153,21 +151,6 @@ int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {
     };
     return work;
   });
-}
-
-int spin(const Spin& launched, const StampTo& to, Stream stream) {
-  return launch("kernels::spin", stream, launched.blocks, launched.threads, launched.shared_bytes,
-                [launched, to](Machine& machine) {
-                  fake_cuda::Work work;
-                  work.abandon = launched.abandon;
-                  auto stamping = std::make_shared<Stamping>();
-                  work.begin = [&machine, launched, to, stamping](Nanoseconds start) {
-                    stamping->begin(machine, to, launched.blocks, start);
-                    return kLaunchTakes + static_cast<Nanoseconds>(launched.nanoseconds);
-                  };
-                  work.finish = [&machine, stamping](Nanoseconds end) { stamping->finish(machine, end); };
-                  return work;
-                });
 }
 
 // What blocks record: all of them take all of the kernel's time, in which their tiles take turns, half of it for the
@@ -207,26 +190,66 @@ struct StageWriter {
   }
 };
 
+// Of one kernel, with its options; the same ones have the same code.
+template <class Options>
+struct OnFake : Launcher {
+  explicit OnFake(const Options& of) : options(of) {}
+  int loaded(std::string_view name, std::size_t shared_bytes_limit) {
+    return fake_cuda::call("kernels::prepare_" + std::string(name), "", [&](Machine&) {
+      shared_limit = shared_bytes_limit;
+      return cudaSuccess;
+    });
+  }
+  const void* code() const override {
+    static const char one = 0;
+    return &one;
+  }
+  Options options;
+};
+
+struct SpinOnFake final : OnFake<SpinOptions> {
+  using OnFake::OnFake;
+  int prepare(std::size_t shared_bytes_limit) override { return loaded("spin", shared_bytes_limit); }
+  int warm_up(const StampTo& stamp, const std::uint32_t* abandon, Stream stream) const override {
+    return SpinOnFake({0, 1, 32, 0}).launch({nullptr, nullptr, 0, abandon}, stamp, {}, stream);
+  }
+  int launch(const LaunchData& data, const StampTo& to, const StagesTo&, Stream stream) const override {
+    return kernels::launch("kernels::spin", stream, options.blocks, options.threads, options.shared_bytes,
+                           [abandon = data.abandon, launched = options, to](Machine& machine) {
+                             fake_cuda::Work work;
+                             work.abandon = abandon;
+                             auto stamping = std::make_shared<Stamping>();
+                             work.begin = [&machine, launched, to, stamping](Nanoseconds start) {
+                               stamping->begin(machine, to, launched.blocks, start);
+                               return kLaunchTakes + launched.duration;
+                             };
+                             work.finish = [&machine, stamping](Nanoseconds end) { stamping->finish(machine, end); };
+                             return work;
+                           });
+  }
+};
+
 // axpb and tiles: the same work.
-template <class Launched>
-int work_in_place(const char* name, const Launched& launched, std::size_t shared_bytes, const StampTo& to,
-                  const StageWriter& stages_to_write, Stream stream) {
-  return launch(name, stream, launched.blocks, launched.threads, shared_bytes,
-                [launched, to, stages_to_write](Machine& machine) {
+template <class Options>
+int work_in_place(const char* name, const Options& options, const LaunchData& on, std::size_t shared_bytes,
+                  const StampTo& to, const StageWriter& stages_to_write, Stream stream) {
+  auto* const data = reinterpret_cast<float*>(on.first);
+  const std::uint64_t count = on.bytes / sizeof(float);
+  return launch(name, stream, options.blocks, options.threads, shared_bytes,
+                [options, data, count, to, stages_to_write](Machine& machine) {
                   fake_cuda::Work work;
                   auto stamping = std::make_shared<Stamping>();
                   auto writer = std::make_shared<StageWriter>(stages_to_write);
-                  work.begin = [&machine, launched, to, stamping, writer](Nanoseconds start) {
-                    stamping->begin(machine, to, launched.blocks, start);
+                  work.begin = [&machine, options, count, to, stamping, writer](Nanoseconds start) {
+                    stamping->begin(machine, to, options.blocks, start);
                     writer->start = start;
-                    return kLaunchTakes + static_cast<Nanoseconds>(launched.count / 64 * launched.fma);
+                    return kLaunchTakes + static_cast<Nanoseconds>(count / 64 * options.fma);
                   };
-                  work.finish = [&machine, launched, stamping, writer](Nanoseconds end) {
+                  work.finish = [&machine, options, data, count, stamping, writer](Nanoseconds end) {
                     writer->finish(machine, end);
-                    if (launched.count > 0 && still_there(machine, launched.data, launched.count * sizeof(float))) {
-                      for (std::uint64_t i = 0; i < launched.count; ++i) {
-                        float& v = launched.data[i];
-                        for (std::uint32_t k = 0; k < launched.fma; ++k) v = std::fma(v, kAxpbA, kAxpbB);
+                    if (count > 0 && still_there(machine, data, count * sizeof(float))) {
+                      for (std::uint64_t i = 0; i < count; ++i) {
+                        for (std::uint32_t k = 0; k < options.fma; ++k) data[i] = std::fma(data[i], kAxpbA, kAxpbB);
                       }
                     }
                     stamping->finish(machine, end);
@@ -235,99 +258,128 @@ int work_in_place(const char* name, const Launched& launched, std::size_t shared
                 });
 }
 
-int axpb(const Axpb& launched, const StampTo& to, Stream stream) {
-  return work_in_place("kernels::axpb", launched, 0, to, {}, stream);
-}
+struct AxpbOnFake final : OnFake<AxpbOptions> {
+  using OnFake::OnFake;
+  int prepare(std::size_t shared_bytes_limit) override { return loaded("axpb", shared_bytes_limit); }
+  int warm_up(const StampTo& stamp, const std::uint32_t*, Stream stream) const override {
+    return AxpbOnFake({0, 1, 32}).launch({}, stamp, {}, stream);
+  }
+  int launch(const LaunchData& data, const StampTo& to, const StagesTo&, Stream stream) const override {
+    return work_in_place("kernels::axpb", options, data, 0, to, {}, stream);
+  }
+};
 
-int tiles(const Tiles& launched, const StampTo& to, const StagesTo& stages, Stream stream) {
-  const std::uint64_t floats = launched.tile_bytes / sizeof(float);
-  return work_in_place("kernels::tiles", launched, tiles_shared_bytes(launched.stages, launched.tile_bytes), to,
-                       StageWriter{stages, launched.blocks, (launched.count + floats - 1) / floats}, stream);
-}
+struct TilesOnFake final : OnFake<TilesOptions> {
+  using OnFake::OnFake;
+  std::size_t shared_bytes() const { return tiles_shared_bytes(options.stages, options.tile_bytes); }
+  int prepare(std::size_t shared_bytes_limit) override { return loaded("tiles", shared_bytes_limit); }
+  int warm_up(const StampTo& stamp, const std::uint32_t*, Stream stream) const override {
+    TilesOptions one = options;
+    one.blocks = 1;
+    return TilesOnFake(one).launch({}, stamp, {}, stream);
+  }
+  int fit(Fit* fit) const override {
+    return fake_cuda::call("kernels::tiles_fit", "", [&](Machine&) {
+      *fit = {options.threads > 512 ? 1 : 2, 32, shared_bytes()};
+      return cudaSuccess;
+    });
+  }
+  int launch(const LaunchData& data, const StampTo& to, const StagesTo& stages, Stream stream) const override {
+    const StageWriter writer{stages, options.blocks, (data.bytes + options.tile_bytes - 1) / options.tile_bytes};
+    return work_in_place("kernels::tiles", options, data, shared_bytes(), to, writer, stream);
+  }
+};
 
-int tiles_fit(const Tiles& launched, TilesFit* fit) {
-  return fake_cuda::call("kernels::tiles_fit", "", [&](Machine&) {
-    *fit = {launched.threads > 512 ? 1 : 2, 32};
+int AttentionLauncher::prepare(std::size_t) {
+  return fake_cuda::call("kernels::prepare_attention", "", [&](Machine&) {
+    found = {1, 168, attention_shared_bytes(options.head_size, options.bf16, options.buffers)};
     return cudaSuccess;
   });
 }
 
-int attention(const Attention& launched, const StampTo& to, const StagesTo& stages, Stream stream) {
-  const auto blocks = static_cast<std::uint32_t>(attention_blocks(launched));
-  const StageWriter stages_to_write{stages, blocks, 2 * attention_key_tiles(launched) * blocks};
+int AttentionLauncher::launch(const LaunchData& data, const StampTo& stamp, const StagesTo& stages,
+                              Stream stream) const {
+  const std::uint64_t matrix = data.bytes / 4;
+  const auto rows = static_cast<std::uint32_t>(options.rows(data.bytes));
   return launch(
-      "kernels::attention", stream, blocks, kAttentionThreads, 0, [launched, to, stages_to_write](Machine& machine) {
-        fake_cuda::Work work;
-        auto stamping = std::make_shared<Stamping>();
-        auto writer = std::make_shared<StageWriter>(stages_to_write);
-        work.begin = [&machine, to, stamping, writer](Nanoseconds start) {
-          stamping->begin(machine, to, writer->blocks, start);
-          writer->start = start;
-          return kLaunchTakes + static_cast<Nanoseconds>(writer->blocks) * 1'000;
-        };
-        work.finish = [&machine, launched, stamping, writer](Nanoseconds end) {
-          writer->finish(machine, end);
-          const std::size_t elements = std::size_t{launched.heads} * launched.queries * launched.head_size;
-          if (still_there(machine, launched.o, elements * (launched.bf16 ? 2 : 4))) {
-            const std::vector<double> out =
-                kernels::attention_reference({launched.q, launched.k, launched.v, launched.heads, launched.queries,
-                                              launched.keys, launched.head_size, launched.bf16});
-            for (std::size_t i = 0; i < elements; ++i) {
-              const auto value = static_cast<float>(out[i] * (1 + 1e-7));  // not the bits of the reference
-              if (launched.bf16) {
-                static_cast<std::uint16_t*>(launched.o)[i] = kernels::to_bf16(value);
-              } else {
-                static_cast<float*>(launched.o)[i] = value;
-              }
-            }
-          }
-          stamping->finish(machine, end);
-        };
-        return work;
-      });
+      AttentionMatrices{data.first, data.first + matrix, data.first + 2 * matrix, data.first + 3 * matrix, rows, rows},
+      stamp, stages, stream);
 }
 
-int attention_fit(const Attention& launched, AttentionFit* fit) {
-  return fake_cuda::call("kernels::attention_fit", "", [&](Machine&) {
-    *fit = {};
-    fit->blocks = 1;
-    fit->registers = 168;
-    fit->shared_bytes = attention_shared_bytes(launched.head_size, launched.bf16, launched.buffers);
-    return cudaSuccess;
-  });
+int AttentionLauncher::launch(const AttentionMatrices& on, const StampTo& to, const StagesTo& stages,
+                              Stream stream) const {
+  const auto blocks = static_cast<std::uint32_t>(options.blocks(on.queries));
+  const StageWriter stages_to_write{stages, blocks, 2 * attention_key_tiles(on.keys) * blocks};
+  return kernels::launch("kernels::attention", stream, blocks, kAttentionThreads, 0,
+                         [on, of = options, to, stages_to_write](Machine& machine) {
+                           fake_cuda::Work work;
+                           auto stamping = std::make_shared<Stamping>();
+                           auto writer = std::make_shared<StageWriter>(stages_to_write);
+                           work.begin = [&machine, to, stamping, writer](Nanoseconds start) {
+                             stamping->begin(machine, to, writer->blocks, start);
+                             writer->start = start;
+                             return kLaunchTakes + static_cast<Nanoseconds>(writer->blocks) * 1'000;
+                           };
+                           work.finish = [&machine, on, of, stamping, writer](Nanoseconds end) {
+                             writer->finish(machine, end);
+                             const std::size_t elements = std::size_t{of.heads} * on.queries * of.head_size;
+                             if (still_there(machine, on.o, elements * of.element_bytes())) {
+                               std::vector<double> out = attention_reference(
+                                   {on.q, on.k, on.v, of.heads, on.queries, on.keys, of.head_size, of.bf16});
+                               for (double& one : out) one *= 1 + 1e-7;  // not the bits of the reference
+                               write_elements(out, of.bf16, static_cast<char*>(on.o));
+                             }
+                             stamping->finish(machine, end);
+                           };
+                           return work;
+                         });
 }
 
-int prepare_attention(std::size_t) {
-  return fake_cuda::call("kernels::prepare_attention", "", [](Machine&) { return cudaSuccess; });
+const void* AttentionLauncher::code() const {
+  static const char one = 0;
+  return &one;
 }
 
-int reduce(const Reduce& launched, const StampTo& to, Stream stream) {
-  return launch("kernels::reduce", stream, launched.blocks, launched.threads, 0, [launched, to](Machine& machine) {
-    fake_cuda::Work work;
-    auto stamping = std::make_shared<Stamping>();
-    work.begin = [&machine, launched, to, stamping](Nanoseconds start) {
-      stamping->begin(machine, to, launched.blocks, start);
-      return kLaunchTakes + static_cast<Nanoseconds>(launched.count / 256);
-    };
-    work.finish = [&machine, launched, stamping](Nanoseconds end) {
-      if (launched.sums != nullptr && still_there(machine, launched.sums, launched.blocks * sizeof *launched.sums) &&
-          still_there(machine, launched.data, launched.count * sizeof *launched.data)) {
-        const std::uint64_t share = reduce_share(launched.count, launched.blocks);
-        std::fill_n(launched.sums, launched.blocks, 0);
-        for (std::uint64_t i = 0; i < launched.count; ++i) launched.sums[i / share] += launched.data[i];
-      }
-      stamping->finish(machine, end);
-    };
-    return work;
-  });
-}
+struct ReduceOnFake final : OnFake<ReduceOptions> {
+  using OnFake::OnFake;
+  int prepare(std::size_t shared_bytes_limit) override { return loaded("reduce", shared_bytes_limit); }
+  int warm_up(const StampTo& stamp, const std::uint32_t*, Stream stream) const override {
+    return ReduceOnFake({1, 32}).launch({}, stamp, {}, stream);
+  }
+  int launch(const LaunchData& on, const StampTo& to, const StagesTo&, Stream stream) const override {
+    auto* const sums = reinterpret_cast<std::uint32_t*>(on.first);
+    const auto* const data = reinterpret_cast<const std::uint32_t*>(on.second);
+    const std::uint64_t count = on.bytes / sizeof *data;
+    const std::uint32_t blocks = options.blocks;
+    return kernels::launch("kernels::reduce", stream, blocks, options.threads, 0, [=](Machine& machine) {
+      fake_cuda::Work work;
+      auto stamping = std::make_shared<Stamping>();
+      work.begin = [&machine, blocks, count, to, stamping](Nanoseconds start) {
+        stamping->begin(machine, to, blocks, start);
+        return kLaunchTakes + static_cast<Nanoseconds>(count / 256);
+      };
+      work.finish = [&machine, sums, data, count, blocks, stamping](Nanoseconds end) {
+        if (sums != nullptr && still_there(machine, sums, blocks * sizeof *sums) &&
+            still_there(machine, data, count * sizeof *data)) {
+          const std::uint64_t share = reduce_share(count, blocks);
+          std::fill_n(sums, blocks, 0);
+          for (std::uint64_t i = 0; i < count; ++i) sums[i / share] += data[i];
+        }
+        stamping->finish(machine, end);
+      };
+      return work;
+    });
+  }
+};
 
-int prepare_reduce() {
-  return fake_cuda::call("kernels::prepare_reduce", "", [](Machine&) { return cudaSuccess; });
+std::unique_ptr<Launcher> spin_launcher(const SpinOptions& options) { return std::make_unique<SpinOnFake>(options); }
+std::unique_ptr<Launcher> axpb_launcher(const AxpbOptions& options) { return std::make_unique<AxpbOnFake>(options); }
+std::unique_ptr<Launcher> tiles_launcher(const TilesOptions& options) { return std::make_unique<TilesOnFake>(options); }
+std::unique_ptr<Launcher> attention_launcher(const AttentionOptions& options) {
+  return std::make_unique<AttentionLauncher>(options);
 }
-
-int prepare_tiles(TileCopy, std::uint32_t, std::size_t) {
-  return fake_cuda::call("kernels::prepare_tiles", "", [](Machine&) { return cudaSuccess; });
+std::unique_ptr<Launcher> reduce_launcher(const ReduceOptions& options) {
+  return std::make_unique<ReduceOnFake>(options);
 }
 
 int fill(void* data, std::uint64_t bytes, std::uint32_t seed, Stream stream) {

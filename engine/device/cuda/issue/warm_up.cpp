@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <set>
-#include <typeindex>
-#include <utility>
 
 #include "engine/device/cuda/runtime/cuda_error.h"
-#include "kernels/cuda_registry.h"
+#include "kernels/registry.h"
 
 namespace streamscope::cuda {
 namespace {
@@ -33,12 +31,10 @@ Result<std::vector<std::unique_ptr<kernels::Launcher>>> launchers_of(const CudaC
 
 Result<void> warm_up(const CudaContext& context, Launchers kernels, std::span<const cudaStream_t> streams,
                      bool in_graphs) {
-  // One for each code. The dynamic type distinguishes kernels.
-  std::vector<const kernels::Launcher*> once;
-  std::set<std::pair<std::type_index, std::uint32_t>> seen;
+  std::vector<const kernels::Launcher*> once;  // one for each code
+  std::set<const void*> seen;
   for (const auto& one : kernels) {
-    const kernels::Launcher& launcher = *one;
-    if (seen.emplace(typeid(launcher), launcher.code()).second) once.push_back(&launcher);
+    if (seen.insert(one->code()).second) once.push_back(one.get());
   }
   if (once.empty()) return {};
   // One stamp for each kernel: the variants for graphs take theirs by a shared ticket.

@@ -85,7 +85,7 @@ Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& 
   context->managed = managed != 0;
   context->memory_pools = pools != 0;
   CUDA_TRY(cudaDeviceGetStreamPriorityRange(&context->info.lowest_priority, &context->info.highest_priority), opening);
-  CUDA_TRY(kernels::prepare(context->shared_bytes_limit), opening);
+  CUDA_TRY(kernels::prepare(), opening);
 
   context->pool = std::make_shared<MemoryPool>(index);
   context->control = TRY(make_stream(cudaStreamNonBlocking, context->info.highest_priority));

@@ -1,12 +1,12 @@
-// How a block records its stages (stages.h).
+// Kernels whose blocks go through tiles and record their stages (stages.h).
 //
 // It must cost next to nothing: one reading of the clock serves for all that happens at that moment, and stores are
 // made while the block has nothing else to do. Blocks that record nothing have no code for it.
 #pragma once
 
-#include <cstdint>
+#include <array>
 
-#include "kernels/stages.h"
+#include "kernels/launch.cuh"
 #include "kernels/timer.cuh"
 
 namespace streamscope::kernels {
@@ -96,5 +96,44 @@ class StageRecorder<true> {
   StageClocks* last_ = nullptr;
   std::int64_t now_ = 0, wait_begun_ = 0, wait_over_ = 0;
 };
+
+// Body::run<kRecords>(work, stages) is what a block does; it has kThreads at most. Launches on architectures before
+// Body::kArchitecture (as __CUDA_ARCH__) are refused.
+template <class Body, class Work, Stamped kStamped, bool kTraced>
+__global__ void __launch_bounds__(Body::kThreads, Body::kResident)
+    staged_kernel(Work work, StampTo stamp, StagesTo stages) {
+#ifdef __CUDA_ARCH__
+  if constexpr (__CUDA_ARCH__ < Body::kArchitecture) {
+    __trap();
+  } else {
+    const BlockStamp block = stamp_start<kStamped>(stamp);
+    if (kTraced && records_stages(stages)) {
+      Body::template run<kTraced>(work, stages);
+    } else {
+      Body::template run<false>(work, stages);
+    }
+    stamp_end<kStamped>(stamp, block);
+  }
+#endif
+}
+
+// By Stamped; the last one is stamped once and records its stages.
+template <class Work>
+using StagedForms = std::array<void (*)(Work, StampTo, StagesTo), 4>;
+
+template <class Body, class Work>
+StagedForms<Work> staged_forms() {
+  return {staged_kernel<Body, Work, Stamped::no, false>, staged_kernel<Body, Work, Stamped::once, false>,
+          staged_kernel<Body, Work, Stamped::repeatedly, false>, staged_kernel<Body, Work, Stamped::once, true>};
+}
+
+template <class Work>
+int launch(const StagedForms<Work>& forms, unsigned blocks, unsigned threads, std::size_t shared_bytes, Stream stream,
+           const Work& work, const StampTo& stamp, const StagesTo& stages) {
+  const bool records = stages.blocks != nullptr;
+  if (records && stamped(stamp) != Stamped::once) return cudaErrorInvalidValue;
+  return launch(forms[records ? 3 : static_cast<int>(stamped(stamp))], blocks, threads, shared_bytes, stream, work,
+                stamp, stages);
+}
 
 }  // namespace streamscope::kernels
