@@ -8,14 +8,14 @@ namespace {
 
 // Runs with and without a GPU: the list and its reason never stand beside each other.
 TEST(CudaDevices, ListsGpusOrSaysInOneLineWhyThereAreNone) {
-  const CudaDevices found = cuda_devices();
+  const device::DeviceList found = cuda_devices();
   if (found.devices.empty()) {
-    EXPECT_FALSE(found.why_none.empty());
-    EXPECT_EQ(found.why_none.find('\n'), std::string::npos);
-    EXPECT_NE(found.why_none.find("cudaError"), std::string::npos) << found.why_none;
+    EXPECT_FALSE(found.why_no_gpu.empty());
+    EXPECT_EQ(found.why_no_gpu.find('\n'), std::string::npos);
+    EXPECT_NE(found.why_no_gpu.find("cudaError"), std::string::npos) << found.why_no_gpu;
     return;
   }
-  EXPECT_EQ(found.why_none, "");
+  EXPECT_EQ(found.why_no_gpu, "");
   for (const device::DeviceInfo& info : found.devices) {
     EXPECT_EQ(info.kind, trace::Provenance::Kind::measured);
     EXPECT_FALSE(info.name.empty());

@@ -23,20 +23,12 @@ namespace fs = std::filesystem;
 using device::DeviceSpec;
 using device::kDefaultProfile;
 
-struct Gpus {
-  std::vector<device::DeviceInfo> devices;
-  std::string why_none;
-};
-
 #if STREAMSCOPE_HAVE_CUDA
-Gpus gpus() {
-  cuda::CudaDevices found = cuda::cuda_devices();
-  return {std::move(found.devices), std::move(found.why_none)};
-}
+device::DeviceList gpus() { return cuda::cuda_devices(); }
 Result<std::unique_ptr<device::Device>> open_gpu(int index) { return cuda::open_cuda_device(index); }
 #else
-Gpus gpus() { return {{}, "this build has no CUDA device: nvcc was not found when it was built"}; }
-Result<std::unique_ptr<device::Device>> open_gpu(int) { return fail(ErrorKind::no_device, gpus().why_none); }
+device::DeviceList gpus() { return {{}, "this build has no CUDA device: nvcc was not found when it was built"}; }
+Result<std::unique_ptr<device::Device>> open_gpu(int) { return fail(ErrorKind::no_device, gpus().why_no_gpu); }
 #endif
 
 // The profiles that come with the program, sorted by name so that the list is the same everywhere.
@@ -104,9 +96,7 @@ Predictor predictor_among(const std::vector<device::DeviceInfo>& devices, const 
 }  // namespace
 
 device::DeviceList list_devices() {
-  Gpus found = gpus();
-  device::DeviceList list{std::move(found.devices), {}};
-  if (list.devices.empty()) list.why_no_gpu = std::move(found.why_none);
+  device::DeviceList list = gpus();
   for (model::Profile& profile : shipped_profiles()) {
     const bool first = profile.id == kDefaultProfile;
     const auto models = std::find_if(list.devices.begin(), list.devices.end(), is_model);
@@ -162,8 +152,8 @@ Result<std::unique_ptr<device::Device>> open_device(const DeviceSpec& asked) {
       return gpus().devices.empty() ? open_model(device::model_of(kDefaultProfile)) : open_gpu(0);
     case DeviceSpec::Kind::cuda: break;
   }
-  const Gpus found = gpus();
-  if (found.devices.empty()) return no_such_device(text(asked), found.why_none);
+  const device::DeviceList found = gpus();
+  if (found.devices.empty()) return no_such_device(text(asked), found.why_no_gpu);
   if (static_cast<std::size_t>(asked.index) >= found.devices.size())
     return no_such_device(text(asked), fmt::format("there are {} GPUs, counted from 0", found.devices.size()));
   return open_gpu(asked.index);

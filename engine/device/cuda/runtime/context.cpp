@@ -53,9 +53,9 @@ void CudaContext::trim_stream_ordered() noexcept {
 }
 
 Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& options) {
-  CudaDevices found = cuda_devices();
+  device::DeviceList found = cuda_devices();
   if (index < 0 || static_cast<std::size_t>(index) >= found.devices.size()) {
-    if (found.devices.empty()) return fail(ErrorKind::no_device, found.why_none);
+    if (found.devices.empty()) return fail(ErrorKind::no_device, found.why_no_gpu);
     return fail(ErrorKind::no_device,
                 fmt::format("There is no cuda:{}; the last one is cuda:{}.", index, found.devices.size() - 1));
   }
@@ -73,17 +73,18 @@ Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& 
   std::array<char, 32> bus{};
   CUDA_TRY(cudaDeviceGetPCIBusId(bus.data(), bus.size(), index), opening);
   context->pci_bus_id = bus.data();
-  int shared = 0, kilohertz = 0;
-  CUDA_TRY(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, index), opening);
-  CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), opening);
+  const auto attribute = [&](cudaDeviceAttr which) -> Result<int> {
+    int value = 0;
+    CUDA_TRY(cudaDeviceGetAttribute(&value, which, index), opening);
+    return value;
+  };
+  const int shared = TRY(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   context->shared_bytes_limit = static_cast<std::size_t>(shared);
+  const int kilohertz = TRY(attribute(cudaDevAttrClockRate));
   context->info.limits.clock_mhz = kilohertz / 1000;
   context->cycle_picoseconds = kilohertz > 0 ? 1'000'000'000 / kilohertz : 1000;
-  int managed = 0, pools = 0;
-  CUDA_TRY(cudaDeviceGetAttribute(&managed, cudaDevAttrConcurrentManagedAccess, index), opening);
-  CUDA_TRY(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, index), opening);
-  context->managed = managed != 0;
-  context->memory_pools = pools != 0;
+  context->managed = TRY(attribute(cudaDevAttrConcurrentManagedAccess)) != 0;
+  context->memory_pools = TRY(attribute(cudaDevAttrMemoryPoolsSupported)) != 0;
   CUDA_TRY(cudaDeviceGetStreamPriorityRange(&context->info.lowest_priority, &context->info.highest_priority), opening);
   CUDA_TRY(kernels::prepare(), opening);
 

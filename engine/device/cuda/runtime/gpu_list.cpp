@@ -76,16 +76,16 @@ device::MultiprocessorLimits limits(const cudaDeviceProp& properties) {
 
 // Creates no context on any GPU, so it takes no memory there and little time. The range of stream priorities is not
 // known without a context and stays 0 to 0; the info() of an opened device has it.
-CudaDevices cuda_devices() {
-  CudaDevices found;
+device::DeviceList cuda_devices() {
+  device::DeviceList found;
   int count = 0;
   if (const cudaError_t code = cudaGetDeviceCount(&count); code != cudaSuccess) {
     cudaGetLastError();
-    found.why_none = why_not(code);
+    found.why_no_gpu = why_not(code);
     return found;
   }
   if (count == 0) {
-    found.why_none = why_not(cudaErrorNoDevice);
+    found.why_no_gpu = why_not(cudaErrorNoDevice);
     return found;
   }
   const std::string driver = driver_text();
@@ -94,7 +94,7 @@ CudaDevices cuda_devices() {
     if (const cudaError_t code = cudaGetDeviceProperties(&properties, i); code != cudaSuccess) {
       cudaGetLastError();
       found.devices.clear();
-      found.why_none = fmt::format("cuda:{} cannot be asked for its properties: {}.", i, explain(code));
+      found.why_no_gpu = fmt::format("cuda:{} cannot be asked for its properties: {}.", i, explain(code));
       return found;
     }
     device::DeviceInfo info;
