@@ -6,6 +6,13 @@
 #include <cstring>
 
 namespace streamscope::cuda {
+namespace {
+
+constexpr std::string_view kUnwritten = "copies memory that nothing has written since it was allocated";
+constexpr std::string_view kRough = "works on what a kernel has written that the CPU foresees only within a tolerance";
+
+}  // namespace
+
 std::uint64_t Reference::memory_needed(const program::Program& program) {
   std::uint64_t needed = 0;
   for (const program::Buffer& buffer : program.buffers) {
@@ -47,15 +54,15 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
     const bool in = copy->direction == program::Direction::h2d;
     const program::Range &from = in ? copy->host : copy->device, &to = in ? copy->device : copy->host;
     const RoughData::Side from_side = in ? kHost : side_of(from.buffer), to_side = in ? side_of(to.buffer) : kHost;
-    if (!in && !is_known(from)) return on_unwritten_memory(index);
-    if (splits_elements(from_side, from, to)) return on_rough_data(index);
+    if (!in && !is_known(from)) return said_of(index, kUnwritten);
+    if (splits_elements(from_side, from, to)) return said_of(index, kRough);
     std::memcpy(in ? device(to) : host(to), in ? host(from) : device(from), from.bytes);
     if (in) set_known(to, true);
     rough_.copy(from_side, from, to_side, to);
   } else if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) {
     const bool from_known = is_known(within->from);
-    if (!from_known && !program_.buffers[within->to.buffer.value].made_in_run) return on_unwritten_memory(index);
-    if (splits_elements(side_of(within->from.buffer), within->from, within->to)) return on_rough_data(index);
+    if (!from_known && !program_.buffers[within->to.buffer.value].made_in_run) return said_of(index, kUnwritten);
+    if (splits_elements(side_of(within->from.buffer), within->from, within->to)) return said_of(index, kRough);
     std::memmove(device(within->to), device(within->from), within->to.bytes);
     set_known(within->to, from_known);
     rough_.copy(side_of(within->from.buffer), within->from, side_of(within->to.buffer), within->to);
@@ -82,14 +89,8 @@ bool Reference::splits_elements(RoughData::Side side, const program::Range& from
   return (to.offset - from.offset) % sizeof(float) != 0 && rough_.touches(side, from);
 }
 
-std::string Reference::on_unwritten_memory(OperationIndex index) const {
-  return fmt::format("{} copies memory that nothing has written since it was allocated",
-                     program::describe(program_, index));
-}
-
-std::string Reference::on_rough_data(OperationIndex index) const {
-  return fmt::format("{} works on what a kernel has written that the CPU foresees only within a tolerance",
-                     program::describe(program_, index));
+std::string Reference::said_of(OperationIndex index, std::string_view what) const {
+  return fmt::format("{} {}", program::describe(program_, index), what);
 }
 
 bool Reference::bits_may_differ(const program::Range& range) {
@@ -123,10 +124,9 @@ std::optional<std::string> Reference::compute(OperationIndex index, const progra
   bool known = true;
   for (const kernels::Access& access : accesses) {
     if (access.bytes == 0 || (access.writes && tells_reads)) continue;
-    if (rough_.touches(side_of(part(access).buffer), part(access))) return on_rough_data(index);
+    if (rough_.touches(side_of(part(access).buffer), part(access))) return said_of(index, kRough);
     if (precision.integers && bits_may_differ(part(access))) {
-      return fmt::format("{} takes for integers what holds a NaN, whose bits differ between GPUs and CPUs",
-                         program::describe(program_, index));
+      return said_of(index, "takes for integers what holds a NaN, whose bits differ between GPUs and CPUs");
     }
     known = known && is_known(part(access));
   }
@@ -138,7 +138,7 @@ std::optional<std::string> Reference::compute(OperationIndex index, const progra
   char* const first = kernel.range.bytes != 0 ? device(kernel.range) : nullptr;
   const char* const second = kernel.from.bytes != 0 ? device(kernel.from) : nullptr;
   if (auto why = reference->compute(choice.values, bytes, first, second)) {
-    return fmt::format("{} {}", program::describe(program_, index), *why);
+    return said_of(index, *why);
   }
   for (const kernels::Access& access : accesses) {
     if (access.bytes == 0 || !access.writes) continue;

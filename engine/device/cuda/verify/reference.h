@@ -51,8 +51,7 @@ class Reference {
     return program::is_shared(program_.buffers[buffer.value].host) ? RoughData::Side::host : RoughData::Side::device;
   }
   bool splits_elements(RoughData::Side side, const program::Range& from, const program::Range& to) const;
-  std::string on_unwritten_memory(OperationIndex index) const;
-  std::string on_rough_data(OperationIndex index) const;
+  std::string said_of(OperationIndex index, std::string_view what) const;
   std::optional<std::string> compute(OperationIndex index, const program::op::Kernel& kernel);
   // Whether a NaN of float32 is in a range that is known to the bit but for those.
   bool bits_may_differ(const program::Range& range);

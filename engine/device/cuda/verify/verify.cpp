@@ -66,84 +66,68 @@ std::string tell_difference(const program::Buffer& buffer, const char* side, std
                      buffer.name, buffer.line, at, value(found), value(expected));
 }
 
-class Comparison {
- public:
-  Comparison(const program::Program& program, std::span<char* const> host, std::span<char* const> device)
-      : program_(program), host_(host), device_(device) {}
-
-  Result<std::string> run() {
-    Reference reference(program_);
-    if (auto why = reference.run()) {
-      undetermined_ = true;
-      return std::move(*why);
+// Where a side of a buffer first differs, in words; empty where it does not. Of what the device has, a part at a time
+// is brought over the bus.
+Result<std::string> compare_on_device(const program::Buffer& buffer, const char* side, const char* on_device,
+                                      const char* expected, const std::vector<RoughPart>& rough) {
+  std::vector<char> part(std::min(kPart, buffer.bytes));
+  for (std::uint64_t at = 0; at < buffer.bytes; at += kPart) {
+    const std::uint64_t length = std::min(kPart, buffer.bytes - at);
+    CUDA_TRY(cudaMemcpy(part.data(), on_device + at, length, cudaMemcpyDeviceToHost), "while verifying the data");
+    if (const auto wrong = first_wrong(part.data(), expected + at, at, length, rough)) {
+      return tell_difference(buffer, side, *wrong, part.data() + (*wrong - at), expected + *wrong, at + length - *wrong,
+                             rough);
     }
-    for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
-      const program::Buffer& buffer = program_.buffers[b];
-      if (buffer.made_in_run) continue;
-      const BufferId id{static_cast<std::uint32_t>(b)};
-      if (program::is_shared(buffer.host)) {
-        auto wrong = host_side(buffer, host_[b], device_[b], reference.host(id), reference.rough_on_host(id));
-        if (!wrong || !wrong->empty()) return wrong;
-        continue;
-      }
-      auto wrong = over_the_bus(buffer, "device", device_[b], reference.device(id), reference.rough_on_device(id));
-      if (!wrong || !wrong->empty()) return wrong;
-      wrong = host_side(buffer, host_[b], device_[b], reference.host(id), reference.rough_on_host(id));
-      if (!wrong || !wrong->empty()) return wrong;
-    }
-    return std::string();
   }
-  bool undetermined() const { return undetermined_; }
+  return std::string();
+}
 
- private:
-  Result<std::string> over_the_bus(const program::Buffer& buffer, const char* side, const char* on_device,
-                                   const char* expected, const std::vector<RoughPart>& rough) {
-    part_.resize(std::min(kPart, buffer.bytes));
-    for (std::uint64_t at = 0; at < buffer.bytes; at += kPart) {
-      const std::uint64_t length = std::min(kPart, buffer.bytes - at);
-      CUDA_TRY(cudaMemcpy(part_.data(), on_device + at, length, cudaMemcpyDeviceToHost), "while verifying the data");
-      if (const auto wrong = first_wrong(part_.data(), expected + at, at, length, rough)) {
-        return tell_difference(buffer, side, *wrong, part_.data() + (*wrong - at), expected + *wrong,
-                               at + length - *wrong, rough);
-      }
-    }
-    return std::string();
+Result<std::string> compare_on_host(const program::Buffer& buffer, const char* on_host, char* on_device,
+                                    const char* expected, const std::vector<RoughPart>& rough) {
+  if (buffer.host == program::HostMemory::write_combined) {
+    // Reading write-combined memory is very slow for a CPU but not for the device, whose side has been compared
+    // already.
+    CUDA_TRY(cudaMemcpy(on_device, on_host, buffer.bytes, cudaMemcpyHostToDevice), "while verifying the data");
+    return compare_on_device(buffer, "host", on_device, expected, rough);
   }
+  const auto wrong = first_wrong(on_host, expected, 0, buffer.bytes, rough);
+  if (!wrong) return std::string();
+  return tell_difference(buffer, "host", *wrong, on_host + *wrong, expected + *wrong, buffer.bytes - *wrong, rough);
+}
 
-  Result<std::string> host_side(const program::Buffer& buffer, const char* on_host, char* on_device,
-                                const char* expected, const std::vector<RoughPart>& rough) {
-    if (buffer.host == program::HostMemory::write_combined) {
-      // Reading write-combined memory is very slow for a CPU but not for the device, whose side has been compared
-      // already.
-      CUDA_TRY(cudaMemcpy(on_device, on_host, buffer.bytes, cudaMemcpyHostToDevice), "while verifying the data");
-      return over_the_bus(buffer, "host", on_device, expected, rough);
+Result<std::string> compare(const program::Program& program, const Reference& reference, std::span<char* const> host,
+                            std::span<char* const> device) {
+  for (std::size_t b = 0; b < program.buffers.size(); ++b) {
+    const program::Buffer& buffer = program.buffers[b];
+    if (buffer.made_in_run) continue;
+    const BufferId id{static_cast<std::uint32_t>(b)};
+    std::string wrong;
+    if (!program::is_shared(buffer.host)) {
+      wrong = TRY(compare_on_device(buffer, "device", device[b], reference.device(id), reference.rough_on_device(id)));
     }
-    if (const auto wrong = first_wrong(on_host, expected, 0, buffer.bytes, rough)) {
-      return tell_difference(buffer, "host", *wrong, on_host + *wrong, expected + *wrong, buffer.bytes - *wrong, rough);
+    if (wrong.empty()) {
+      wrong = TRY(compare_on_host(buffer, host[b], device[b], reference.host(id), reference.rough_on_host(id)));
     }
-    return std::string();
+    if (!wrong.empty()) return wrong;
   }
-
-  const program::Program& program_;
-  std::span<char*const> host_, device_;
-  std::vector<char> part_;
-  bool undetermined_ = false;
-};
+  return std::string();
+}
 
 }  // namespace
 
 Result<Verdict> verify_data(const program::Program& program, std::span<char* const> host,
                             std::span<char* const> device) {
-  if (const auto why = not_to_be_verified(program)) {
-    return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", *why)};
-  }
+  const auto unverified = [](std::string_view why) {
+    return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", why)};
+  };
+  if (const auto why = not_to_be_verified(program)) return unverified(*why);
   try {
-    Comparison comparison(program, host, device);
-    auto wrong = TRY(comparison.run());
-    if (comparison.undetermined()) return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", wrong)};
+    Reference reference(program);
+    if (const auto why = reference.run()) return unverified(*why);
+    auto wrong = TRY(compare(program, reference, host, device));
     return Verdict{wrong.empty(), std::move(wrong)};
   } catch (const std::bad_alloc&) {
-    return Verdict{std::nullopt, "The data was not verified: there is no host memory for a second copy of it."};
+    return unverified("there is no host memory for a second copy of it");
   }
 }
 
