@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "engine/device/kernel_facts.h"
 
@@ -11,11 +12,7 @@ namespace streamscope::device {
 StagePlan stage_plan(const program::Program& program, std::uint32_t multiprocessors, std::uint32_t every) {
   StagePlan plan;
   if (every == 0) return plan;
-  struct Candidate {
-    RecordedKernel kernel;
-    std::uint64_t tiles;
-  };
-  std::vector<Candidate> all;
+  std::vector<std::pair<RecordedKernel, std::uint64_t>> all;  // each with its tiles
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
     const program::Operation& operation = program.operations[i];
     const kernels::Shape shape = shape_of(program, operation.work, multiprocessors);
@@ -31,18 +28,18 @@ StagePlan stage_plan(const program::Program& program, std::uint32_t multiprocess
     kernel.blocks = (kernel.grid - 1) / every + 1;
     kernel.places = shape.places;
     kernel.warp = shape.warp;
-    all.push_back({kernel, shape.tiles});
+    all.emplace_back(kernel, shape.tiles);
   }
   std::uint64_t left = kMostStagesKept;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    RecordedKernel kernel = all[i].kernel;
+    auto [kernel, tiles] = all[i];
     const std::uint64_t per_block = left / (all.size() - i) / kernel.blocks;
-    const std::uint64_t wanted = std::bit_ceil(std::max<std::uint64_t>(all[i].tiles, kFewestTilesKept));
+    const std::uint64_t wanted = std::bit_ceil(std::max<std::uint64_t>(tiles, kFewestTilesKept));
     std::uint64_t ring = std::min(wanted, std::bit_floor(per_block));
     // The blocks of a kernel with very many of them keep a few tiles each, as long as there is room.
     ring = std::max<std::uint64_t>(ring, kFewestTilesKept);
     // Tiles are counted in 32 bits.
-    if (ring * kernel.blocks > left || all[i].tiles > std::numeric_limits<std::uint32_t>::max()) {
+    if (ring * kernel.blocks > left || tiles > std::numeric_limits<std::uint32_t>::max()) {
       ++plan.left_out;
       continue;
     }

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "engine/base/quantity.h"
-#include "engine/device/cuda/issue/each_operation.h"
 #include "engine/device/kernel_facts.h"
 
 namespace streamscope::cuda {
@@ -27,45 +26,38 @@ std::optional<Error> beyond_device(const program::Program& program, const device
   constexpr std::size_t kMostLines = 16;
   std::vector<std::string> wrong;
 
-  std::uint64_t all = 0;
-  const program::Buffer* largest = nullptr;
-  for (const program::Buffer& buffer : program.buffers) {
-    if (buffer.made_in_run && buffer.bytes <= info.memory_bytes) continue;
-    if (buffer.host == program::HostMemory::mapped) continue;  // kernels reach it over the bus
-    if (__builtin_add_overflow(all, buffer.bytes, &all)) all = ~0ull;
-    if (largest == nullptr || buffer.bytes > largest->bytes) largest = &buffer;
-  }
-  if (all > free_bytes) {
-    wrong.push_back(
-        fmt::format("line {}: buffer {} of {}: all buffers take {}, but {} has {} of memory free of its {}; make the "
-                    "buffers smaller",
-                    largest->line, largest->name, display_bytes(largest->bytes), display_bytes(all), info.name,
-                    display_bytes(free_bytes), display_bytes(info.memory_bytes)));
-  }
-
+  struct Taken {
+    std::uint64_t bytes = 0;
+    const program::Buffer* largest = nullptr;
+    void add(const program::Buffer& buffer) {
+      if (__builtin_add_overflow(bytes, buffer.bytes, &bytes)) bytes = ~0ull;
+      if (largest == nullptr || buffer.bytes > largest->bytes) largest = &buffer;
+    }
+  };
   // Managed memory counts on both sides: all of it may move to either.
-  std::uint64_t on_host = 0;
-  const program::Buffer* largest_on_host = nullptr;
+  Taken on_device, on_host;
   for (const program::Buffer& buffer : program.buffers) {
-    if (buffer.made_in_run) continue;  // has no host side
-    if (__builtin_add_overflow(on_host, buffer.bytes, &on_host)) on_host = ~0ull;
-    if (largest_on_host == nullptr || buffer.bytes > largest_on_host->bytes) largest_on_host = &buffer;
+    if (!buffer.made_in_run) on_host.add(buffer);  // else it has no host side
+    if (buffer.made_in_run && buffer.bytes <= info.memory_bytes) continue;
+    if (buffer.host != program::HostMemory::mapped) on_device.add(buffer);  // else kernels reach it over the bus
   }
-  if (on_host > host_free_bytes) {
+  if (on_device.bytes > free_bytes) {
+    wrong.push_back(fmt::format(
+        "line {}: buffer {} of {}: all buffers take {}, but {} has {} of memory free of its {}; make the "
+        "buffers smaller",
+        on_device.largest->line, on_device.largest->name, display_bytes(on_device.largest->bytes),
+        display_bytes(on_device.bytes), info.name, display_bytes(free_bytes), display_bytes(info.memory_bytes)));
+  }
+  if (on_host.bytes > host_free_bytes) {
     wrong.push_back(fmt::format(
         "line {}: buffer {} of {}: all buffers take {} of host memory, but only {} is free; make the buffers smaller",
-        largest_on_host->line, largest_on_host->name, display_bytes(largest_on_host->bytes), display_bytes(on_host),
-        display_bytes(host_free_bytes)));
+        on_host.largest->line, on_host.largest->name, display_bytes(on_host.largest->bytes),
+        display_bytes(on_host.bytes), display_bytes(host_free_bytes)));
   }
 
   std::optional<Nanoseconds> longest;
   if (!options.long_kernels) {
     std::uint32_t last_line = 0;
-    const auto too_long = [&](double takes) {
-      if (!(takes > static_cast<double>(device::kLongestKernel))) return false;
-      longest = std::max(longest.value_or(0), static_cast<Nanoseconds>(std::min(takes, 9e18)));
-      return true;
-    };
     for (std::size_t i = 0; i < program.operations.size() && wrong.size() < kMostLines; ++i) {
       const program::Operation& operation = program.operations[i];
       if (operation.line == last_line) continue;  // a repeated statement is reported once
@@ -76,7 +68,8 @@ std::optional<Error> beyond_device(const program::Program& program, const device
       const kernels::Kernel::AtLeast takes = choice.kernel->at_least(
           choice.values, program::data_of(*launched).bytes,
           static_cast<std::uint32_t>(std::max(1, info.multiprocessors)), static_cast<double>(cycle_picoseconds) / 1000);
-      if (!too_long(takes.nanoseconds)) continue;
+      if (!(takes.nanoseconds > static_cast<double>(device::kLongestKernel))) continue;
+      longest = std::max(longest.value_or(0), static_cast<Nanoseconds>(std::min(takes.nanoseconds, 9e18)));
       const std::string because = takes.because.empty() ? "" : fmt::format(" ({})", takes.because);
       wrong.push_back(
           longer_than_allowed(program, index, fmt::format("about {:.3g} s{}", takes.nanoseconds / 1e9, because)));
@@ -110,10 +103,16 @@ std::optional<std::string> lacking(const program::Program& program, const CudaCo
     }
   }
   const device::BlockLimits limits{context.info.name, context.info.compute_capability, context.shared_bytes_limit};
-  std::optional<std::string> lacks;
-  each_of<program::op::Kernel>(program, [&](const program::Operation& operation, const program::op::Kernel& one) {
-    if (!lacks) lacks = device::lacking(program.kernels[one.kernel], operation.line, limits);
-  });
+  const auto lacking_of = [&](const std::vector<program::Operation>& operations) -> std::optional<std::string> {
+    for (const program::Operation& operation : operations) {
+      const kernels::Choice* const choice = program::kernel_of(program, operation.work);
+      if (choice == nullptr) continue;
+      if (auto lacks = device::lacking(*choice, operation.line, limits)) return lacks;
+    }
+    return std::nullopt;
+  };
+  auto lacks = lacking_of(program.operations);
+  for (std::size_t g = 0; !lacks && g < program.graphs.size(); ++g) lacks = lacking_of(program.graphs[g].body);
   return lacks;
 }
 

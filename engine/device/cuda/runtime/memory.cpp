@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -14,8 +15,17 @@ namespace streamscope::cuda {
 namespace {
 
 constexpr std::uint64_t kGrain = 4096;
-constexpr std::array<std::string_view, kMemoryKinds> kMemoryNames{"device",   "pinned", "write-combined",
-                                                                  "pageable", "mapped", "managed"};
+struct Described {
+  std::string_view name, call;
+  std::optional<unsigned> host_flags = {};  // of cudaHostAlloc
+};
+constexpr std::array<Described, kMemoryKinds> kDescribed{
+    {{"device", "cudaMalloc"},
+     {"pinned", "cudaHostAlloc", cudaHostAllocDefault},
+     {"write-combined", "cudaHostAlloc", cudaHostAllocWriteCombined},
+     {"pageable", "aligned_alloc"},
+     {"mapped", "cudaHostAlloc", cudaHostAllocMapped},
+     {"managed", "cudaMallocManaged"}}};
 
 std::size_t index(MemoryKind kind) { return static_cast<std::size_t>(kind); }
 
@@ -25,36 +35,16 @@ cudaError_t allocate(MemoryKind kind, std::uint64_t bytes, void** data) {
   if (kind != MemoryKind::device && bytes >= kLeastChecked && bytes > host_memory_available()) {
     return cudaErrorMemoryAllocation;
   }
-  switch (kind) {
-    case MemoryKind::device: return cudaMalloc(data, bytes);
-    case MemoryKind::pinned: return cudaHostAlloc(data, bytes, cudaHostAllocDefault);
-    case MemoryKind::write_combined: return cudaHostAlloc(data, bytes, cudaHostAllocWriteCombined);
-    case MemoryKind::mapped: return cudaHostAlloc(data, bytes, cudaHostAllocMapped);
-    case MemoryKind::managed: return cudaMallocManaged(data, bytes, cudaMemAttachGlobal);
-    case MemoryKind::pageable: break;
-  }
+  if (const auto flags = kDescribed[index(kind)].host_flags) return cudaHostAlloc(data, bytes, *flags);
+  if (kind == MemoryKind::device) return cudaMalloc(data, bytes);
+  if (kind == MemoryKind::managed) return cudaMallocManaged(data, bytes, cudaMemAttachGlobal);
   *data = std::aligned_alloc(kGrain, bytes);
   return *data != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-std::string_view call_of(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::device: return "cudaMalloc";
-    case MemoryKind::managed: return "cudaMallocManaged";
-    case MemoryKind::pageable: return "aligned_alloc";
-    default: return "cudaHostAlloc";
-  }
-}
-
 void deallocate(MemoryKind kind, void* data) noexcept {
-  switch (kind) {
-    case MemoryKind::device:
-    case MemoryKind::managed: cudaFree(data); return;
-    case MemoryKind::pinned:
-    case MemoryKind::mapped:
-    case MemoryKind::write_combined: cudaFreeHost(data); return;
-    case MemoryKind::pageable: std::free(data); return;
-  }
+  if (kind == MemoryKind::pageable) return std::free(data);
+  kDescribed[index(kind)].host_flags ? cudaFreeHost(data) : cudaFree(data);
 }
 
 // Managed memory may be on either side.
@@ -65,7 +55,7 @@ bool may_make_room(MemoryKind idle, MemoryKind wanted) {
 
 }  // namespace
 
-std::string_view name(MemoryKind kind) { return kMemoryNames[index(kind)]; }
+std::string_view name(MemoryKind kind) { return kDescribed[index(kind)].name; }
 
 Result<char*> device_view(void* mapped, std::string_view purpose) {
   void* view = nullptr;
@@ -138,12 +128,13 @@ Result<Memory> MemoryPool::take(MemoryKind kind, std::uint64_t bytes, std::strin
     }
     if (code != cudaSuccess) {
       taken.data_ = nullptr;
-      Error error = cuda_error(code, call_of(kind), purpose);
+      const std::string_view call = kDescribed[index(kind)].call;
+      Error error = cuda_error(code, call, purpose);
       if (code == cudaErrorMemoryAllocation) {
         error.kind = ErrorKind::bad_input;
         error.message = fmt::format(
             "{}: there is no room for {} of {} memory ({} failed with {}); use smaller buffers{}", purpose,
-            display_bytes(bytes), name(kind), call_of(kind), explain(code),
+            display_bytes(bytes), name(kind), call, explain(code),
             kind == MemoryKind::pinned || kind == MemoryKind::write_combined ? ", or pageable ones (host=pageable)"
                                                                              : "");
       }
