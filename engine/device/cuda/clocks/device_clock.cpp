@@ -92,9 +92,7 @@ Result<DeviceClock> DeviceClock::open(MemoryPool& pool, cudaStream_t stream, Hos
 Result<reconstruct::ClockWindow> DeviceClock::ask() {
   constexpr const char* kDoing = "while tying the device's clock to the host's";
   Shared& shared = *shared_.as<Shared>();
-  void* device_view = nullptr;
-  CUDA_TRY(cudaHostGetDevicePointer(&device_view, &shared, 0), kDoing);
-  auto* const on_device = static_cast<Shared*>(device_view);
+  auto* const on_device = reinterpret_cast<Shared*>(TRY(device_view(&shared, kDoing)));
 
   std::array<reconstruct::Exchange, kExchanges> exchanges;
   std::size_t answered = 0;

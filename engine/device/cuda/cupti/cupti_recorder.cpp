@@ -43,12 +43,8 @@ std::atomic<bool>& taken() {
 
 std::uint32_t this_thread() { return static_cast<std::uint32_t>(gettid()); }
 
-struct Attached {
-  const CuptiApi* api = nullptr;
-};
-
 // Once per process: registers with CUPTI before it records anything.
-Result<Attached> attach() {
+Result<const CuptiApi*> attach() {
   const auto api = TRY(cupti_api());
   const CuptiApi& on = *api;
   constexpr const char* kDoing = "while attaching CUPTI";
@@ -63,15 +59,15 @@ Result<Attached> attach() {
   on.cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &yes);
   if (on.cuptiSetThreadIdType != nullptr) on.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   CUPTI_TRY(on, on.cuptiActivityRegisterCallbacks(cupti_buffer_requested, cupti_buffer_completed), kDoing);
-  return Attached{api};
+  return api;
 }
 
-const Result<Attached>& attached() {
-  static const Result<Attached> once = attach();
+const Result<const CuptiApi*>& attached() {
+  static const Result<const CuptiApi*> once = attach();
   return once;
 }
 
-const CuptiApi& api() { return *attached()->api; }
+const CuptiApi& api() { return **attached(); }
 
 // Whether records can be assigned to threads: CUPTI must give the thread that made these ties its system id.
 bool names_threads(const reconstruct::ActivityRecords& records, std::span<const reconstruct::HostInterval> ties) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "engine/device/blank_trace.h"
 #include "engine/device/cuda/instrument/live_spans.h"
@@ -64,17 +65,13 @@ Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& obse
   for (UniqueEvent* const event : {&on.base_, &on.before_, &on.after_}) {
     *event = TRY(make_event());
   }
-  struct Wanted {
-    Memory* memory;
-    MemoryKind kind;
-    std::uint64_t bytes;
-  };
-  for (const Wanted& wanted :
-       {Wanted{&on.stamps_, MemoryKind::device, slots.stamps * sizeof(kernels::Stamp)},
-        Wanted{&on.seen_stamps_, MemoryKind::pinned, slots.stamps * sizeof(kernels::Stamp)},
-        Wanted{&on.tickets_, MemoryKind::device, slots.kernel_nodes * sizeof(unsigned long long)},
-        Wanted{&on.tie_stamp_, MemoryKind::device, sizeof(std::uint64_t)}}) {
-    *wanted.memory = TRY(on.context_->pool->take(wanted.kind, wanted.bytes, "the instrument's stamps"));
+  const std::size_t stamps = slots.stamps * sizeof(kernels::Stamp);
+  for (const auto& [memory, kind, bytes] :
+       {std::tuple{&on.stamps_, MemoryKind::device, stamps},
+        {&on.seen_stamps_, MemoryKind::pinned, stamps},
+        {&on.tickets_, MemoryKind::device, slots.kernel_nodes * sizeof(unsigned long long)},
+        {&on.tie_stamp_, MemoryKind::device, sizeof(std::uint64_t)}}) {
+    *memory = TRY(on.context_->pool->take(kind, bytes, "the instrument's stamps"));
   }
   on.streams_ = targets.streams;
   on.ended_before_.resize(targets.streams.size(), 0);
@@ -251,7 +248,7 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
     std::size_t& ended = ended_before_[stream->value];
     if (known(observed_[i].start)) ended = std::max(ended, i);
     if (end_events_[i] == nullptr || known(observed_[i].end)) continue;
-    const auto seen = TRY(read_event(i, i < ended));
+    const bool seen = watching_ ? read_sighting(i) : TRY(read_timing_event(i, i < ended));
     if (seen) ended = std::max(ended, i + 1);
     if (!seen && all_done) {
       return fail(ErrorKind::device_failed, fmt::format("The device is idle, but the event behind {} was not seen.",
@@ -259,10 +256,6 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
     }
   }
   return {};
-}
-
-Result<bool> Instruments::read_event(std::size_t i, bool ended) {
-  return watching_ ? Result<bool>(read_sighting(i)) : read_timing_event(i, ended);
 }
 
 Result<bool> Instruments::read_timing_event(std::size_t i, bool ended) {

@@ -70,7 +70,6 @@ class Instruments final : public PassInstrument {
   Result<void> choose_events(const device::PassRequest& request);
   Result<void> choose_stages(const device::PassRequest& request);
   Result<void> find_what_ended(std::size_t issued, bool all_done);
-  Result<bool> read_event(std::size_t i, bool ended);
   Result<bool> read_timing_event(std::size_t i, bool ended);
   bool read_sighting(std::size_t i);
   void note(std::size_t i);

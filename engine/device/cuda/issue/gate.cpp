@@ -24,9 +24,7 @@ Result<std::unique_ptr<Gate>> Gate::make(CudaContext& context) {
 Result<void> Gate::close(std::span<const cudaStream_t> streams) {
   constexpr const char* kDoing = "while closing the gate";
   auto& words = *words_.as<Words>();
-  void* device_view = nullptr;
-  CUDA_TRY(cudaHostGetDevicePointer(&device_view, &words, 0), kDoing);
-  auto* const on_device = static_cast<Words*>(device_view);
+  auto* const on_device = reinterpret_cast<Words*>(TRY(device_view(&words, kDoing)));
   std::atomic_ref(words.expired).store(0, std::memory_order_relaxed);
   std::atomic_ref(words.open).store(0, std::memory_order_release);
 

@@ -8,14 +8,8 @@
 namespace streamscope::cuda {
 namespace {
 
-// Arguments under capture, by operation of the body.
-struct Given {
-  std::vector<kernels::StampTo> stamps;
-  std::vector<RepeatedHostFunction*> host_functions;
-};
-
-Given given_to(const program::Graph& graph, std::span<const Slots::Node> nodes, const NodeNotes& notes) {
-  Given given;
+BodyTargets given_to(const program::Graph& graph, std::span<const Slots::Node> nodes, const NodeNotes& notes) {
+  BodyTargets given;
   given.stamps.resize(graph.body.size());
   given.host_functions.resize(graph.body.size(), nullptr);
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
@@ -31,14 +25,14 @@ Given given_to(const program::Graph& graph, std::span<const Slots::Node> nodes, 
 }
 
 // A capture that has begun is always ended, whatever fails in between.
-Result<UniqueGraph> capture(const IssueTargets& to, const program::Graph& graph, const Given& given) {
+Result<UniqueGraph> capture(const IssueTargets& to, const program::Graph& graph, const BodyTargets& given) {
   const auto doing = [&](std::uint32_t line) {
     return fmt::format("while capturing graph {} (line {}){}", graph.name, graph.line,
                        line == graph.line ? std::string() : fmt::format(": its line {}", line));
   };
   const cudaStream_t origin = to.streams[graph.origin.value];
   CUDA_TRY(cudaStreamBeginCapture(origin, cudaStreamCaptureModeThreadLocal), doing(graph.line));
-  const IssuedBody issued = issue_body(to, graph, {given.stamps, given.host_functions});
+  const IssuedBody issued = issue_body(to, graph, given);
   cudaGraph_t made = nullptr;
   const cudaError_t ended = cudaStreamEndCapture(origin, &made);
   UniqueGraph captured(made);

@@ -88,7 +88,8 @@ struct IssueInstruments {
 
 // Arguments for the operations of a graph's body while it is captured, by operation of the body.
 struct BodyTargets {
-  std::span<const kernels::StampTo> stamps;
-  std::span<RepeatedHostFunction* const> host_functions;
+  std::vector<kernels::StampTo> stamps;
+  std::vector<RepeatedHostFunction*> host_functions;
 };
+
 }  // namespace streamscope::cuda

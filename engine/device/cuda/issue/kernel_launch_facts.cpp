@@ -1,10 +1,10 @@
 #include "engine/device/cuda/issue/kernel_launch_facts.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <optional>
 
-#include "engine/device/cuda/runtime/copy_rate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/kernel_facts.h"
 
@@ -30,6 +30,36 @@ int multiply_adds(const std::string& capability) {
     case 121: return 128;
     default: return 0;
   }
+}
+
+// Bytes a second, read plus written, of a device-to-device copy (OpenOptions::device_copy), the median of five; 0 where
+// the device has no memory to spare for it. Takes a millisecond; the device must be idle.
+Result<double> measured_copy_rate(CudaContext& context) {
+  const std::uint64_t bytes = context.options.device_copy;
+  constexpr std::size_t kTimes = 5;
+  constexpr const char* kDoing = "while measuring how fast the device copies";
+  std::size_t free = 0, total = 0;
+  CUDA_TRY(cudaMemGetInfo(&free, &total), kDoing);
+  if (free + context.pool->idle_bytes(MemoryKind::device) < 4 * bytes) return 0.0;
+  auto from = context.pool->take(MemoryKind::device, bytes, kDoing);
+  auto to = context.pool->take(MemoryKind::device, bytes, kDoing);
+  if (!from || !to) return 0.0;
+  const cudaStream_t stream = context.control.get();
+  const auto begin = TRY(make_event()), end = TRY(make_event());
+  // Memory that was never written may not be backed by pages of its own.
+  CUDA_TRY(cudaMemsetAsync(from->data(), 0, bytes, stream), kDoing);
+  CUDA_TRY(cudaMemsetAsync(to->data(), 0, bytes, stream), kDoing);
+  std::array<float, kTimes> milliseconds{};
+  for (float& one : milliseconds) {
+    CUDA_TRY(cudaEventRecord(begin.get(), stream), kDoing);
+    CUDA_TRY(cudaMemcpyAsync(to->data(), from->data(), bytes, cudaMemcpyDeviceToDevice, stream), kDoing);
+    CUDA_TRY(cudaEventRecord(end.get(), stream), kDoing);
+    CUDA_TRY(cudaEventSynchronize(end.get()), kDoing);
+    CUDA_TRY(cudaEventElapsedTime(&one, begin.get(), end.get()), kDoing);
+  }
+  std::sort(milliseconds.begin(), milliseconds.end());
+  const double median = milliseconds[kTimes / 2];
+  return median > 0 ? 2 * static_cast<double>(bytes) / median * 1000 : 0.0;
 }
 
 }  // namespace

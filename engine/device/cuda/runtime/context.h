@@ -30,7 +30,7 @@ struct CudaContext {
   UniqueStream control;  // non-blocking, of the highest priority; for work outside the timed interval
   DeviceClock clock;
   device::DispatchLatency dispatch;
-  double copy_rate = -1;  // as measured (copy_rate.h); below 0: not yet
+  double copy_rate = -1;  // as measured (kernel_launch_facts.cpp); below 0: not yet
   bool watch = true;      // there is a core to spare for an EventWatcher
   Memory abandon;         // device: one word, not 0 while spins are to end at once
   Memory abandon_values;  // pinned: a 0 and a 1 to copy there

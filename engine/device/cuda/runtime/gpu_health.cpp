@@ -105,17 +105,15 @@ std::optional<std::uint32_t> others_on(NvmlDevice gpu) {
 GpuReading read(NvmlDevice gpu) {
   const Nvml& from = *nvml();
   GpuReading reading;
-  unsigned long long reasons = 0;
-  if (from.clock_reasons != nullptr && from.clock_reasons(gpu, &reasons) == kSuccess) reading.clock_reasons = reasons;
-  unsigned megahertz = 0;
-  if (from.clock != nullptr && from.clock(gpu, kClockOfMultiprocessors, &megahertz) == kSuccess) {
-    reading.clock = megahertz;
-  }
-  if (from.highest_clock != nullptr && from.highest_clock(gpu, kClockOfMultiprocessors, &megahertz) == kSuccess) {
-    reading.highest_clock = megahertz;
-  }
-  NvmlUtilization utilization{};
-  if (from.utilization != nullptr && from.utilization(gpu, &utilization) == kSuccess) reading.busy = utilization.gpu;
+  // Nothing where the driver does not have the function, or does not say.
+  const auto ask = [gpu](auto* function, auto value, const auto&... which) -> std::optional<decltype(value)> {
+    if (function == nullptr || function(gpu, which..., &value) != kSuccess) return std::nullopt;
+    return value;
+  };
+  reading.clock_reasons = ask(from.clock_reasons, 0ull);
+  reading.clock = ask(from.clock, 0u, kClockOfMultiprocessors);
+  reading.highest_clock = ask(from.highest_clock, 0u, kClockOfMultiprocessors);
+  if (const auto used = ask(from.utilization, NvmlUtilization{})) reading.busy = used->gpu;
   reading.others = others_on(gpu);
   return reading;
 }
