@@ -1,5 +1,8 @@
 #include "engine/program/order/order.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "engine/program/order/order_walk.h"
 
 namespace streamscope::program {
@@ -67,6 +70,26 @@ Dependencies::Dependencies(const Program& program, std::span<const OperationInde
     builder.walk.add(index);
     count_[index] = static_cast<std::uint32_t>(edges_.size() - first_[index]);
   }
+}
+
+std::vector<OperationIndex> issue_order(const Program& program, std::span<const Nanoseconds> host_begin) {
+  std::vector<OperationIndex> order(program.operations.size());
+  std::iota(order.begin(), order.end(), OperationIndex{0});
+  if (program.threads.size() == 1) return order;
+  std::vector<Nanoseconds> at(order.size()), latest(program.threads.size(), kAbsent);  // of a thread: never goes back
+  for (const OperationIndex i : order) {
+    const Operation& operation = program.operations[i];
+    Nanoseconds& time = latest[operation.thread.value];
+    if (operation.launch == kNoOperation) time = std::max(time, host_begin[i]);
+    if (const auto* join = std::get_if<op::JoinThread>(&operation.work)) {
+      time = std::max(time, latest[join->thread.value]);
+    } else if (const auto* start = std::get_if<op::StartThread>(&operation.work)) {
+      latest[start->thread.value] = time;
+    }
+    at[i] = time;
+  }
+  std::stable_sort(order.begin(), order.end(), [&](OperationIndex a, OperationIndex b) { return at[a] < at[b]; });
+  return order;
 }
 
 }  // namespace streamscope::program
