@@ -7,12 +7,46 @@
 namespace streamscope::program {
 namespace {
 
-template <class... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
+// What an operation is and what it is called, of each alternative of Work in its order; a copy and a prefetch go by
+// their direction, a kernel has a name of its own.
+struct Description {
+  OperationKind kind;
+  Engine engine;
+  std::string_view label;
 };
-template <class... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;
+
+constexpr Description kDescriptions[] = {
+    {OperationKind::h2d, Engine::h2d, "H2D"},
+    // Copies within the device and memsets are done by the multiprocessors; the view shows them there in any case.
+    {OperationKind::d2d, Engine::compute, "D2D"},
+    {OperationKind::memset, Engine::compute, "memset"},
+    {OperationKind::kernel, Engine::compute, {}},
+    {OperationKind::record, Engine::none, "record"},
+    {OperationKind::wait, Engine::none, "wait"},
+    {OperationKind::hostfn, Engine::host, "host function"},
+    {OperationKind::work, Engine::host, "work"},
+    {OperationKind::sync, Engine::host, "cudaDeviceSynchronize"},
+    {OperationKind::sync, Engine::host, "cudaStreamSynchronize"},
+    {OperationKind::sync, Engine::host, "cudaEventSynchronize"},
+    {OperationKind::poll, Engine::host, "cudaStreamQuery"},
+    {OperationKind::poll, Engine::host, "cudaEventQuery"},
+    {OperationKind::malloc, Engine::host, "cudaMalloc"},
+    {OperationKind::free, Engine::host, "cudaFree"},
+    {OperationKind::touch, Engine::host, "touch"},
+    {OperationKind::prefetch, Engine::h2d, "prefetch"},
+    {OperationKind::malloc, Engine::none, "cudaMallocAsync"},
+    {OperationKind::free, Engine::none, "cudaFreeAsync"},
+    {OperationKind::launch, Engine::none, "cudaGraphLaunch"},
+    {OperationKind::thread, Engine::host, "thread"},
+    {OperationKind::join, Engine::host, "join"},
+};
+static_assert(std::size(kDescriptions) == std::variant_size_v<Work>);
+const Description& description(const Work& work) { return kDescriptions[work.index()]; }
+
+bool is_d2h(const Work& work) {
+  const auto* copy = std::get_if<op::Copy>(&work);
+  return copy != nullptr && copy->direction == Direction::d2h;
+}
 
 // A statement in the language of stream-program.md, with plain bytes and nanoseconds.
 class StatementText {
@@ -25,12 +59,6 @@ class StatementText {
     if (copy.host != copy.device) text += (in ? " from " : " to ") + range(copy.host);
     return text;
   }
-  std::string operator()(const op::CopyOnDevice& copy) const {
-    return fmt::format("d2d {} {}", range(copy.to), range(copy.from));
-  }
-  std::string operator()(const op::Memset& set) const {
-    return fmt::format("memset {} {}", range(set.range), set.value);
-  }
   std::string operator()(const op::Kernel& one) const {
     const kernels::Choice& choice = program_.kernels[one.kernel];
     std::string text(choice.kernel->word);
@@ -39,51 +67,32 @@ class StatementText {
     const std::string options = kernels::written_out(choice);
     return options.empty() ? text : text + ' ' + options;
   }
-  std::string operator()(const op::Record& record) const { return "record " + event(record.event); }
-  std::string operator()(const op::Wait& wait) const { return "wait " + event(wait.event); }
-  std::string operator()(const op::HostFunction& function) const {
-    return fmt::format("hostfn {}ns", function.duration);
+  // A word, and those of these that the operation has.
+  template <class Other>
+  std::string operator()(const Other& one) const {
+    std::string text(name(kind(one)));
+    const auto add = [&](const std::string& operand) { text += ' ' + operand; };
+    if constexpr (std::is_same_v<Other, op::SyncDevice>) add("device");
+    if constexpr (std::is_same_v<Other, op::CopyOnDevice>) add(range(one.to) + ' ' + range(one.from));
+    if constexpr (requires { one.range; }) add(range(one.range));
+    if constexpr (requires { one.value; }) add(std::to_string(one.value));
+    if constexpr (requires { one.event; }) add(program_.events[one.event.value].name);
+    if constexpr (requires { one.stream; }) add(program_.streams[one.stream.value].name);
+    if constexpr (requires { one.buffer; }) add(buffer(one.buffer).name);
+    if constexpr (std::is_same_v<Other, op::Malloc> || std::is_same_v<Other, op::MallocAsync>)
+      add(std::to_string(buffer(one.buffer).bytes));
+    if constexpr (requires { one.graph; }) add(program_.graphs[one.graph.value].name);
+    if constexpr (requires { one.thread; }) add(program_.threads[one.thread.value].name);
+    if constexpr (requires { one.duration; }) add(fmt::format("{}ns", one.duration));
+    if constexpr (requires { one.every; }) add(fmt::format("every={}ns", one.every));
+    if constexpr (std::is_same_v<Other, op::Prefetch>) add(one.to == MemoryLocation::device ? "to=device" : "to=host");
+    return text;
   }
-  std::string operator()(const op::HostWork& work) const { return fmt::format("work {}ns", work.duration); }
-  std::string operator()(const op::SyncDevice&) const { return "sync device"; }
-  std::string operator()(const op::SyncStream& sync) const { return "sync " + stream(sync.stream); }
-  std::string operator()(const op::SyncEvent& sync) const { return "sync " + event(sync.event); }
-  std::string operator()(const op::PollStream& poll) const {
-    return fmt::format("poll {} every={}ns", stream(poll.stream), poll.every);
-  }
-  std::string operator()(const op::PollEvent& poll) const {
-    return fmt::format("poll {} every={}ns", event(poll.event), poll.every);
-  }
-  std::string operator()(const op::Malloc& malloc) const {
-    return fmt::format("malloc {} {}", buffer(malloc.buffer), program_.buffers[malloc.buffer.value].bytes);
-  }
-  std::string operator()(const op::Free& free) const { return "free " + buffer(free.buffer); }
-  std::string operator()(const op::Touch& touch) const { return "touch " + range(touch.range); }
-  std::string operator()(const op::Prefetch& prefetch) const {
-    return fmt::format("prefetch {} to={}", range(prefetch.range),
-                       prefetch.to == MemoryLocation::device ? "device" : "host");
-  }
-  std::string operator()(const op::MallocAsync& malloc) const {
-    return fmt::format("malloc {} {}", buffer(malloc.buffer), program_.buffers[malloc.buffer.value].bytes);
-  }
-  std::string operator()(const op::FreeAsync& free) const { return "free " + buffer(free.buffer); }
-  std::string operator()(const op::Launch& launch) const {
-    return "launch " + program_.graphs[launch.graph.value].name;
-  }
-  std::string operator()(const op::StartThread& start) const {
-    return "thread " + program_.threads[start.thread.value].name;
-  }
-  std::string operator()(const op::JoinThread& join) const {
-    return "join " + program_.threads[join.thread.value].name;
-  }
-
-  std::string stream(StreamId id) const { return program_.streams[id.value].name; }
 
  private:
-  std::string event(EventId id) const { return program_.events[id.value].name; }
-  std::string buffer(BufferId id) const { return program_.buffers[id.value].name; }
+  const Buffer& buffer(BufferId id) const { return program_.buffers[id.value]; }
   std::string range(const Range& range) const {
-    return fmt::format("{}[{}:{}]", buffer(range.buffer), range.offset, range.bytes);
+    return fmt::format("{}[{}:{}]", buffer(range.buffer).name, range.offset, range.bytes);
   }
 
   const Program& program_;
@@ -98,67 +107,12 @@ const kernels::Choice* kernel_of(const Program& program, const Work& work) {
   return one == nullptr ? nullptr : &program.kernels[one->kernel];
 }
 
-OperationKind kind(const Work& work) {
-  return std::visit(Overloaded{
-                        [](const op::Copy& copy) {
-                          return copy.direction == Direction::h2d ? OperationKind::h2d : OperationKind::d2h;
-                        },
-                        [](const op::CopyOnDevice&) { return OperationKind::d2d; },
-                        [](const op::Memset&) { return OperationKind::memset; },
-                        [](const op::Kernel&) { return OperationKind::kernel; },
-                        [](const op::Record&) { return OperationKind::record; },
-                        [](const op::Wait&) { return OperationKind::wait; },
-                        [](const op::HostFunction&) { return OperationKind::hostfn; },
-                        [](const op::HostWork&) { return OperationKind::work; },
-                        [](const op::SyncDevice&) { return OperationKind::sync; },
-                        [](const op::SyncStream&) { return OperationKind::sync; },
-                        [](const op::SyncEvent&) { return OperationKind::sync; },
-                        [](const op::PollStream&) { return OperationKind::poll; },
-                        [](const op::PollEvent&) { return OperationKind::poll; },
-                        [](const op::Malloc&) { return OperationKind::malloc; },
-                        [](const op::Free&) { return OperationKind::free; },
-                        [](const op::Touch&) { return OperationKind::touch; },
-                        [](const op::Prefetch&) { return OperationKind::prefetch; },
-                        [](const op::MallocAsync&) { return OperationKind::malloc; },
-                        [](const op::FreeAsync&) { return OperationKind::free; },
-                        [](const op::Launch&) { return OperationKind::launch; },
-                        [](const op::StartThread&) { return OperationKind::thread; },
-                        [](const op::JoinThread&) { return OperationKind::join; },
-                    },
-                    work);
-}
+OperationKind kind(const Work& work) { return is_d2h(work) ? OperationKind::d2h : description(work).kind; }
 
 std::string_view label(const Program& program, const Work& work) {
-  return std::visit(
-      Overloaded{
-          [](const op::Copy& copy) -> std::string_view {
-            const bool in = copy.direction == Direction::h2d;
-            if (copy.blocking) return in ? "cudaMemcpy H2D" : "cudaMemcpy D2H";
-            return in ? "H2D" : "D2H";
-          },
-          [](const op::CopyOnDevice&) -> std::string_view { return "D2D"; },
-          [](const op::Memset&) -> std::string_view { return "memset"; },
-          [&](const op::Kernel& one) -> std::string_view { return program.kernels[one.kernel].kernel->word; },
-          [](const op::Record&) -> std::string_view { return "record"; },
-          [](const op::Wait&) -> std::string_view { return "wait"; },
-          [](const op::HostFunction&) -> std::string_view { return "host function"; },
-          [](const op::HostWork&) -> std::string_view { return "work"; },
-          [](const op::SyncDevice&) -> std::string_view { return "cudaDeviceSynchronize"; },
-          [](const op::SyncStream&) -> std::string_view { return "cudaStreamSynchronize"; },
-          [](const op::SyncEvent&) -> std::string_view { return "cudaEventSynchronize"; },
-          [](const op::PollStream&) -> std::string_view { return "cudaStreamQuery"; },
-          [](const op::PollEvent&) -> std::string_view { return "cudaEventQuery"; },
-          [](const op::Malloc&) -> std::string_view { return "cudaMalloc"; },
-          [](const op::Free&) -> std::string_view { return "cudaFree"; },
-          [](const op::Touch&) -> std::string_view { return "touch"; },
-          [](const op::Prefetch&) -> std::string_view { return "prefetch"; },
-          [](const op::MallocAsync&) -> std::string_view { return "cudaMallocAsync"; },
-          [](const op::FreeAsync&) -> std::string_view { return "cudaFreeAsync"; },
-          [](const op::Launch&) -> std::string_view { return "cudaGraphLaunch"; },
-          [](const op::StartThread&) -> std::string_view { return "thread"; },
-          [](const op::JoinThread&) -> std::string_view { return "join"; },
-      },
-      work);
+  if (const kernels::Choice* kernel = kernel_of(program, work)) return kernel->kernel->word;
+  if (is_blocking_copy(work)) return is_d2h(work) ? "cudaMemcpy D2H" : "cudaMemcpy H2D";
+  return is_d2h(work) ? "D2H" : description(work).label;
 }
 
 std::uint64_t bytes(const Work& work) {
@@ -179,33 +133,19 @@ std::uint64_t bytes(const Work& work) {
       work);
 }
 
-// A copy within the device and a memset are done by the multiprocessors; the view shows them there in any case.
 Engine engine_of(const Work& work) {
-  switch (kind(work)) {
-    case OperationKind::h2d: return Engine::h2d;
-    case OperationKind::d2h: return Engine::d2h;
-    case OperationKind::d2d:
-    case OperationKind::memset:
-    case OperationKind::kernel: return Engine::compute;
-    case OperationKind::prefetch:
-      return std::get<op::Prefetch>(work).to == MemoryLocation::device ? Engine::h2d : Engine::d2h;
-    case OperationKind::record:
-    case OperationKind::wait:
-    case OperationKind::launch: return Engine::none;
-    case OperationKind::hostfn:
-    case OperationKind::work:
-    case OperationKind::sync:
-    case OperationKind::poll:
-    case OperationKind::malloc:
-    case OperationKind::free:
-      return std::holds_alternative<op::MallocAsync>(work) || std::holds_alternative<op::FreeAsync>(work)
-                 ? Engine::none
-                 : Engine::host;
-    case OperationKind::touch:
-    case OperationKind::thread:
-    case OperationKind::join: return Engine::host;
-  }
-  return Engine::none;
+  const auto* prefetch = std::get_if<op::Prefetch>(&work);
+  const bool out = is_d2h(work) || (prefetch != nullptr && prefetch->to == MemoryLocation::host);
+  return out ? Engine::d2h : description(work).engine;
+}
+
+std::optional<BufferId> allocation_of(const Work& work) {
+  return std::visit(
+      [](const auto& one) -> std::optional<BufferId> {
+        if constexpr (requires { one.buffer; }) return one.buffer;
+        return std::nullopt;
+      },
+      work);
 }
 
 std::optional<StreamId> ordered_in(const Operation& operation) {
@@ -231,7 +171,7 @@ std::string describe(const Program& program, OperationIndex index) {
   const Operation& operation = program.operations[index];
   const StatementText statement(program);
   const std::string where = operation.line == 0 ? "implied at the end" : fmt::format("line {}", operation.line);
-  std::string who = operation.stream ? statement.stream(*operation.stream) : "host";
+  std::string who = operation.stream ? program.streams[operation.stream->value].name : "host";
   if (operation.thread.value != 0) who += fmt::format(" (thread {})", program.threads[operation.thread.value].name);
   return fmt::format("operation {}, {}: {}: {}", index, where, who, std::visit(statement, operation.work));
 }

@@ -229,6 +229,8 @@ std::string_view label(const Program& program, const Work& work);
 // Bytes moved or touched; 0 for operations without a range.
 std::uint64_t bytes(const Work& work);
 Engine engine_of(const Work& work);
+// The buffer that it allocates or frees, by the host or in a stream; none for others.
+std::optional<BufferId> allocation_of(const Work& work);
 // The stream the operation is ordered in: its own, or legacy for a blocking copy; none for other host work.
 std::optional<StreamId> ordered_in(const Operation& operation);
 // The device whose engines carry the operation out: its stream's, a blocking copy's buffer's; the first for others.
