@@ -170,7 +170,7 @@ class Expander {
       if (expansion_.capture) return expansion_.capture->mark_incomplete();
     }
     const auto& name = std::get<syntax::Name>(statement.arguments[0]);
-    const auto& origin = std::get<syntax::Name>(statement.arguments[1]);
+    const auto& origin = std::get<syntax::Name>(statement.arguments[2]);
     std::string text(expansion_.scope.text(name).value_or(""));
     const GraphId id{static_cast<std::uint32_t>(expansion_.program.graphs.size())};
     if (text.empty()) {

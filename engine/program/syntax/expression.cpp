@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <vector>
+#include <limits>
 
 #include "engine/program/limits.h"
 #include "engine/program/syntax/characters.h"
@@ -24,7 +24,7 @@ class Parser {
       : text_(text), location_of_(location_of) {}
 
   ParsedExpression parse() {
-    if (!sum()) return error_;
+    if (!operation()) return error_;
     skip_blanks();
     if (at_ < text_.size()) {
       fail(at_, fmt::format("expected an operator (+ - * / %) or '}}', found '{}'", printable(text_.substr(at_, 1))));
@@ -52,22 +52,15 @@ class Parser {
     return true;
   }
 
-  bool sum() {
-    if (!product()) return false;
-    for (char sign = peek(); sign == '+' || sign == '-'; sign = peek()) {
+  // Operators that bind equally, the weakest first, each between two operands of what binds stronger.
+  bool operation(std::size_t strength = 0) {
+    constexpr std::string_view kOperators[] = {"+-", "*/%"};
+    if (strength == std::size(kOperators)) return factor();
+    if (!operation(strength + 1)) return false;
+    for (char sign = peek(); kOperators[strength].find(sign) != std::string_view::npos; sign = peek()) {
       const std::size_t at = at_++;
-      if (!product()) return false;
-      add(sign == '+' ? Kind::add : Kind::subtract, at);
-    }
-    return true;
-  }
-
-  bool product() {
-    if (!factor()) return false;
-    for (char sign = peek(); sign == '*' || sign == '/' || sign == '%'; sign = peek()) {
-      const std::size_t at = at_++;
-      if (!factor()) return false;
-      add(sign == '*' ? Kind::multiply : sign == '/' ? Kind::divide : Kind::remainder, at);
+      if (!operation(strength + 1)) return false;
+      add(Kind{sign}, at);
     }
     return true;
   }
@@ -84,7 +77,7 @@ class Parser {
         if (!factor()) return false;
         add(Kind::negate, at);
       } else {
-        if (!sum()) return false;
+        if (!operation()) return false;
         if (peek() != ')') return fail(at, "this '(' is never closed; write ')' before the '}'");
         ++at_;
       }
@@ -132,31 +125,17 @@ class Parser {
 // Nothing on overflow or division by zero.
 std::optional<std::int64_t> apply(Kind kind, std::int64_t left, std::int64_t right) {
   std::int64_t value = 0;
+  bool fits = false;
   switch (kind) {
-    case Kind::add:
-      if (__builtin_add_overflow(left, right, &value)) return std::nullopt;
-      return value;
-    case Kind::subtract:
-      if (__builtin_sub_overflow(left, right, &value)) return std::nullopt;
-      return value;
-    case Kind::multiply:
-      if (__builtin_mul_overflow(left, right, &value)) return std::nullopt;
-      return value;
-    default: break;
+    case Kind::add: fits = !__builtin_add_overflow(left, right, &value); break;
+    case Kind::subtract: fits = !__builtin_sub_overflow(left, right, &value); break;
+    case Kind::multiply: fits = !__builtin_mul_overflow(left, right, &value); break;
+    default:
+      // The least integer divided by -1 does not fit; the processor traps on its remainder too.
+      fits = right != 0 && (right != -1 || left != std::numeric_limits<std::int64_t>::min());
+      if (fits) value = kind == Kind::divide ? left / right : left % right;
   }
-  // The least integer divided by -1 does not fit; the processor traps on its remainder too.
-  if (right == 0 || (right == -1 && left == std::numeric_limits<std::int64_t>::min())) return std::nullopt;
-  return kind == Kind::divide ? left / right : left % right;
-}
-
-std::string_view sign(Kind kind) {
-  switch (kind) {
-    case Kind::add: return "+";
-    case Kind::subtract: return "-";
-    case Kind::multiply: return "*";
-    case Kind::divide: return "/";
-    default: return "%";
-  }
+  return fits ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -167,14 +146,7 @@ ParsedExpression parse_expression(std::string_view text,
 }
 
 Evaluated evaluate(const Expression& expression, const Variables& variables) {
-  // Few expressions are longer; those are rare enough to pay for an allocation.
-  std::int64_t few[16];
-  std::vector<std::int64_t> many;
-  std::int64_t* stack = few;
-  if (expression.nodes.size() > std::size(few)) {
-    many.resize(expression.nodes.size());
-    stack = many.data();
-  }
+  std::int64_t stack[kMaximumNodes];
   std::size_t size = 0;
   for (const Expression::Node& node : expression.nodes) {
     if (node.kind == Kind::number) {
@@ -193,12 +165,11 @@ Evaluated evaluate(const Expression& expression, const Variables& variables) {
       const std::int64_t right = stack[--size];
       const std::int64_t left = stack[size - 1];
       const auto value = apply(node.kind, left, right);
-      if (!value && right == 0 && (node.kind == Kind::divide || node.kind == Kind::remainder)) {
-        return ExpressionError{node.location, fmt::format("division by zero: {} {} {}", left, sign(node.kind), right)};
-      }
       if (!value) {
-        return ExpressionError{node.location, fmt::format("integer overflow: {} {} {} does not fit 64 bits", left,
-                                                          sign(node.kind), right)};
+        const bool by_zero = right == 0 && (node.kind == Kind::divide || node.kind == Kind::remainder);
+        const std::string what = fmt::format("{} {} {}", left, static_cast<char>(node.kind), right);
+        return ExpressionError{node.location, by_zero ? "division by zero: " + what
+                                                      : "integer overflow: " + what + " does not fit 64 bits"};
       }
       stack[size - 1] = *value;
     }

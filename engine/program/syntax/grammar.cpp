@@ -14,7 +14,7 @@ namespace {
 
 using syntax::Verb;
 using A = ArgumentKind;
-using O = OptionKind;
+using O = kernels::OptionKind;
 
 constexpr A kNewName[] = {A::new_name};
 constexpr A kNewNameBytes[] = {A::new_name, A::bytes};
@@ -23,16 +23,20 @@ constexpr A kName[] = {A::name};
 constexpr A kRange[] = {A::range};
 constexpr A kTwoRanges[] = {A::range, A::range};
 constexpr A kRangeValue[] = {A::range, A::integer};
-constexpr A kNewNameName[] = {A::new_name, A::name};
+constexpr A kNewNameOnName[] = {A::new_name, A::on, A::name};
+constexpr A kTimes[] = {A::times};
 constexpr A kDirectionRange[] = {A::direction, A::range};
 constexpr A kDuration[] = {A::duration};
 
-constexpr OptionForm kBuffer[] = {{"host", O::word, false, "pinned", kNames<HostMemory>}};
-constexpr OptionForm kStream[] = {{"nonblocking", O::flag, false, {}}, {"priority", O::integer, false, "-1"}};
-constexpr OptionForm kStreams[] = {{"nonblocking", O::flag, false, {}}};
-constexpr OptionForm kEvent[] = {{"notiming", O::flag, false, {}}};
-constexpr OptionForm kPrefetch[] = {{"to", O::word, true, "device", kLocation}};
-constexpr OptionForm kPoll[] = {{"every", O::duration, false, "10us"}};
+constexpr kernels::Option kNonblocking{.key = "nonblocking", .kind = O::flag};
+constexpr kernels::Option kBuffer[] = {
+    {.key = "host", .kind = O::choice, .example = "pinned", .words = kNames<HostMemory>}};
+constexpr kernels::Option kStream[] = {kNonblocking, {.key = "priority", .example = "-1"}};
+constexpr kernels::Option kStreams[] = {kNonblocking};
+constexpr kernels::Option kEvent[] = {{.key = "notiming", .kind = O::flag}};
+constexpr kernels::Option kPrefetch[] = {
+    {.key = "to", .kind = O::choice, .example = "device", .words = kLocation, .required = true}};
+constexpr kernels::Option kPoll[] = {{.key = "every", .kind = O::duration, .example = "10us"}};
 
 constexpr Form kBuiltIn[] = {
     {Verb::buffer, Side::declaration, "buffer", kNewNameBytes, kBuffer, "buffer x 64MiB host=pinned"},
@@ -58,51 +62,32 @@ constexpr Form kBuiltIn[] = {
     {Verb::free, Side::host, "free", kName, {}, "host: free t"},
     {Verb::touch, Side::host, "touch", kRange, {}, "host: touch x[0:1MiB]"},
     {Verb::join, Side::host, "join", kName, {}, "host: join T"},
-    {Verb::graph, Side::block, "graph", kNewNameName, {}, "graph G on A {"},
+    {Verb::repeat, Side::block, "repeat", kTimes, {}, "repeat 16 as i {"},
+    {Verb::graph, Side::block, "graph", kNewNameOnName, {}, "graph G on A {"},
     {Verb::thread, Side::block, "thread", kNewName, {}, "thread T {"},
 };
 
 constexpr std::string_view kReserved[] = {"default", "device", "host",   "per-thread", "buffer", "stream",
                                           "streams", "event",  "repeat", "graph",      "thread"};
 
-// A form for each kernel. The tables and texts of those that were made stay for good.
+// A form for each kernel, whose options without a key come first. The tables and texts of those that were made stay for
+// good.
 struct KernelForms {
   KernelForms() {
     for (const kernels::Kernel* const kernel : kernels::all()) {
       std::vector<A>& arguments = kinds.emplace_back();
-      std::vector<OptionForm>& table = tables.emplace_back();
+      std::span<const kernels::Option> options = kernel->options;
       if (kernel->operands != kernels::Operands::none) arguments.push_back(A::range);
       if (kernel->operands == kernels::Operands::to_from) arguments.insert(arguments.end(), {A::from, A::range});
-      for (const kernels::Option& option : kernel->options) {
-        if (option.leading) {
-          arguments.push_back(kind_of_argument(option.kind));
-        } else {
-          table.push_back({option.key, kind_of(option.kind), option.required, option.example, option.words});
-        }
+      for (; !options.empty() && options[0].leading; options = options.subspan(1)) {
+        arguments.push_back(argument_kind(options[0].kind));
       }
       usages.push_back("A: " + std::string(kernel->usage));
-      all.push_back({Verb::kernel, Side::stream, kernel->word, arguments, table, usages.back(), kernel});
+      all.push_back({Verb::kernel, Side::stream, kernel->word, arguments, options, usages.back(), kernel});
     }
-  }
-
-  static O kind_of(kernels::OptionKind kind) {
-    switch (kind) {
-      case kernels::OptionKind::count: return O::integer;
-      case kernels::OptionKind::bytes: return O::bytes;
-      case kernels::OptionKind::duration: return O::duration;
-      case kernels::OptionKind::flag: return O::flag;
-      case kernels::OptionKind::choice: return O::word;
-    }
-    return O::integer;
-  }
-  static A kind_of_argument(kernels::OptionKind kind) {
-    return kind == kernels::OptionKind::duration ? A::duration
-           : kind == kernels::OptionKind::bytes  ? A::bytes
-                                                 : A::integer;
   }
 
   std::deque<std::vector<A>> kinds;
-  std::deque<std::vector<OptionForm>> tables;
   std::deque<std::string> usages;
   std::vector<Form> all;
 };

@@ -19,25 +19,24 @@ enum class ArgumentKind : std::uint8_t {
   bytes,
   duration,
   integer,
-  from,  // the word `from`
+  from,   // the word `from`
+  on,     // the word `on`
+  times,  // how often
 };
 
-enum class OptionKind : std::uint8_t { flag, integer, bytes, duration, word };
-
-struct OptionForm {
-  std::string_view key;
-  OptionKind kind;
-  bool required = false;
-  std::string_view example;                      // of the value
-  std::span<const std::string_view> words = {};  // that there are, of a word
-};
+// What is written behind `key=`, or for an option without a key.
+constexpr ArgumentKind argument_kind(kernels::OptionKind kind) {
+  return kind == kernels::OptionKind::duration ? ArgumentKind::duration
+         : kind == kernels::OptionKind::bytes  ? ArgumentKind::bytes
+                                               : ArgumentKind::integer;
+}
 
 struct Form {
   syntax::Verb verb;
   Side side;
   std::string_view word;
   std::span<const ArgumentKind> arguments;
-  std::span<const OptionForm> options;
+  std::span<const kernels::Option> options;
   std::string_view usage;                   // a line that is right, for messages
   const kernels::Kernel* kernel = nullptr;  // of Verb::kernel
 };
@@ -45,7 +44,7 @@ struct Form {
 // Those of the kernels are made from what they say of their options and operands.
 std::span<const Form> forms();
 const Form* find(Side side, std::string_view word);
-const Form& form(const syntax::Statement& statement);  // of any verb but none and repeat
+const Form& form(const syntax::Statement& statement);  // of any verb but none
 
 // Values of `to=`.
 inline constexpr std::string_view kLocation[] = {"device", "host"};

@@ -16,7 +16,6 @@ namespace {
 
 using syntax::Line;
 using syntax::Statement;
-using syntax::Verb;
 
 constexpr std::string_view kBlanks = " \t\r\v\f";
 
@@ -120,10 +119,10 @@ class Reader {
       } else {
         cursor.error(cursor.location(),
                      fmt::format("expected the end of the line, found {}; {}", cursor.found(),
-                                 statement.opens_block ? "write the block's statements on lines of their own"
-                                 : cursor.peek() == '}'
-                                     ? "write '}' on a line of its own"
-                                     : "one statement a line: right is for example `" + usage(statement) + "`"));
+                                 statement.opens_block  ? "write the block's statements on lines of their own"
+                                 : cursor.peek() == '}' ? "write '}' on a line of its own"
+                                                        : fmt::format("one statement a line: right is for example `{}`",
+                                                                      grammar::form(statement).usage)));
       }
       statement.broken = true;
     }
@@ -138,11 +137,6 @@ class Reader {
   std::vector<Line> finish() { return blocks_.finish(); }
 
  private:
-  static std::string usage(const Statement& statement) {
-    const bool has_form = statement.verb != Verb::none && statement.verb != Verb::repeat;
-    return has_form ? std::string(grammar::form(statement).usage) : "repeat 16 as i {";
-  }
-
   void close(Cursor& cursor, std::string comment) {
     const SourceLocation location = cursor.location();
     cursor.take('}');

@@ -9,7 +9,6 @@ namespace {
 
 using syntax::Line;
 using syntax::Statement;
-using syntax::Verb;
 
 class Printer {
  public:
@@ -46,27 +45,9 @@ class Printer {
   void head(const Statement& statement) {
     if (statement.broken) {
       out_ += statement.text;
-    } else if (statement.verb == Verb::repeat) {
-      out_ += "repeat ";
-      argument(statement.arguments[0]);
-      if (statement.variable) out_ += " as " + statement.variable->text;
-      out_ += " {";
-    } else {
-      const grammar::Form& form = grammar::form(statement);
-      form.side == grammar::Side::block ? block(statement, form) : call(statement, form);
+      return;
     }
-  }
-
-  void block(const Statement& statement, const grammar::Form& form) {
-    out_ += form.word;
-    for (std::size_t i = 0; i < statement.arguments.size(); ++i) {
-      out_ += i == 0 ? " " : " on ";
-      argument(statement.arguments[i]);
-    }
-    out_ += " {";
-  }
-
-  void call(const Statement& statement, const grammar::Form& form) {
+    const grammar::Form& form = grammar::form(statement);
     if (form.side == grammar::Side::stream) out_ += statement.stream->text + ": ";
     if (form.side == grammar::Side::host) out_ += "host: ";
     out_ += form.word;
@@ -74,6 +55,7 @@ class Printer {
       out_ += ' ';
       argument(one);
     }
+    if (statement.variable) out_ += " as " + statement.variable->text;
     for (const syntax::Option& option : statement.options) {
       out_ += ' ';
       out_ += option.key;
@@ -81,6 +63,7 @@ class Printer {
       out_ += '=';
       argument(*option.value);
     }
+    if (statement.opens_block) out_ += " {";
   }
 
   void argument(const syntax::Argument& argument) {

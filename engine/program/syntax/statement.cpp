@@ -17,8 +17,6 @@ namespace {
 
 using grammar::ArgumentKind;
 using grammar::Form;
-using grammar::OptionForm;
-using grammar::OptionKind;
 using grammar::Side;
 using syntax::Statement;
 using syntax::Verb;
@@ -29,13 +27,20 @@ std::vector<std::string_view> words_of(Side side) {
     if (form.side == side) all.push_back(form.word);
   }
   if (side == Side::declaration) {
-    all.push_back("repeat");
     for (const std::string_view block : words_of(Side::block)) all.push_back(block);
   }
   return all;
 }
 
 std::string joined(const std::vector<std::string_view>& all) { return fmt::format("{}", fmt::join(all, ", ")); }
+
+// What stands behind an unknown word, before the list of those that there are.
+std::string meant_or(std::string_view word, const std::vector<std::string_view>& words) {
+  const std::string hint = did_you_mean(word, words);
+  return hint.empty() ? ":" : hint + " Otherwise";
+}
+
+std::string right(std::string_view usage) { return fmt::format("right is for example `{}`", usage); }
 
 class StatementParser {
  public:
@@ -70,8 +75,7 @@ class StatementParser {
       statement_.stream = std::move(*name);
       return after_colon(Side::stream);
     }
-    if (name->text == "repeat") return repeat();
-    if (const Form* form = grammar::find(Side::declaration, name->text)) return arguments(*form);
+    if (const Form* form = grammar::find(Side::declaration, name->text)) return call(*form);
     if (const Form* form = grammar::find(Side::block, name->text)) return block(*form);
     return unknown_lead(*name);
   }
@@ -102,7 +106,7 @@ class StatementParser {
     }
     return error(name.location,
                  fmt::format("unknown statement '{}'{} expected a declaration ({}), `host: …` or `STREAM: …`", word,
-                             hint.empty() ? ":" : hint + " Otherwise", joined(words_of(Side::declaration))));
+                             meant_or(name.text, words_of(Side::declaration)), joined(words_of(Side::declaration))));
   }
 
   // `bufer x 1MiB`: x counts as declared, so that its uses are not reported.
@@ -128,7 +132,7 @@ class StatementParser {
           fmt::format("what {} does ({})", side == Side::host ? "the host" : "the stream", joined(words_of(side))));
       return false;
     }
-    if (const Form* form = grammar::find(side, word)) return arguments(*form);
+    if (const Form* form = grammar::find(side, word)) return call(*form);
     const Side other = side == Side::host ? Side::stream : Side::host;
     if (const Form* form = grammar::find(other, word)) {
       return error(location, fmt::format("'{}' is {}; write for example `{}`", word,
@@ -136,88 +140,97 @@ class StatementParser {
                                                              : "given to a stream, not done by the host",
                                          form->usage));
     }
-    return error(
-        location,
-        fmt::format(
-            "unknown operation '{}'{} {} {}", printable(word),
-            did_you_mean(word, words_of(side)).empty() ? ":" : did_you_mean(word, words_of(side)) + " Otherwise",
-            side == Side::host ? "the host does" : "a stream takes", joined(words_of(side))));
+    return error(location,
+                 fmt::format("unknown operation '{}'{} {} {}", printable(word), meant_or(word, words_of(side)),
+                             side == Side::host ? "the host does" : "a stream takes", joined(words_of(side))));
+  }
+
+  bool call(const Form& form) { return arguments(form) && options(form); }
+
+  // `repeat 16 as i {`, `graph G on A {`, `thread T {`
+  bool block(const Form& form) {
+    if (!arguments(form)) return false;
+    cursor_.skip_blanks();
+    if (form.verb == Verb::repeat && cursor_.peek() != '{') {
+      static constexpr std::string_view kAs[] = {"as"};
+      if (!word_of(kAs, "'as' or '{'", right(form.usage))) return false;
+      auto variable = cursor_.name("the variable's name");
+      if (!variable) return false;
+      if (!variable->pieces.empty()) {
+        return error(variable->location, fmt::format("a variable's name has no braces, found '{}'; {}",
+                                                     printable(variable->text), right(form.usage)));
+      }
+      statement_.variable = std::move(*variable);
+    }
+    if (!cursor_.take('{'))
+      return error(cursor_.location(), fmt::format("expected '{{', found {}; {}", cursor_.found(), right(form.usage)));
+    statement_.opens_block = true;
+    return true;
   }
 
   bool arguments(const Form& form) {
     statement_.verb = form.verb;
     statement_.kernel = form.kernel;
-    for (const ArgumentKind kind : form.arguments) {
-      if (!argument(form, kind)) return false;
-    }
-    return options(form);
+    return std::all_of(form.arguments.begin(), form.arguments.end(),
+                       [&](ArgumentKind kind) { return argument(form, kind); });
   }
 
   bool argument(const Form& form, ArgumentKind kind) {
-    const std::string right = fmt::format(", as in `{}`", form.usage);
+    static constexpr std::string_view kDirections[] = {"h2d", "d2h"}, kFrom[] = {"from"}, kOn[] = {"on"};
     if (cursor_.done()) {
-      return error(cursor_.location(), fmt::format("expected {}, found the end of the line; right is for example `{}`",
-                                                   meaning(kind), form.usage));
+      return error(cursor_.location(),
+                   fmt::format("expected {}, found the end of the line; {}", meaning(kind), right(form.usage)));
     }
-    if (kind == ArgumentKind::direction) return direction();
-    if (kind == ArgumentKind::from) return from(form);
-    if (kind == ArgumentKind::new_name || kind == ArgumentKind::name) {
-      auto name = cursor_.name(meaning(kind) + right);
-      if (!name) return false;
-      if (kind == ArgumentKind::new_name && grammar::reserved(name->text)) {
-        error(name->location,
-              fmt::format("'{}' cannot be declared: it has a meaning of its own; choose another name", name->text));
-        return false;
+    switch (kind) {
+      case ArgumentKind::new_name:
+      case ArgumentKind::name: {
+        auto name = cursor_.name(fmt::format("{}, as in `{}`", meaning(kind), form.usage));
+        if (name && kind == ArgumentKind::new_name && grammar::reserved(name->text)) {
+          return error(name->location, fmt::format("'{}' cannot be declared: it has a meaning of its own; choose "
+                                                   "another name",
+                                                   name->text));
+        }
+        return add(std::move(name));
       }
-      statement_.arguments.emplace_back(std::move(*name));
-      return true;
+      case ArgumentKind::range: return add(cursor_.range("a buffer's name"));
+      case ArgumentKind::direction: return add(word_of(kDirections, "the direction, h2d or d2h", {}));
+      case ArgumentKind::from:
+        return add(word_of(kFrom, fmt::format("'from' and what '{}' reads", form.word), right(form.usage)));
+      case ArgumentKind::on: return add(word_of(kOn, meaning(kind), right(form.usage)));
+      case ArgumentKind::times:
+        return add(cursor_.number(ArgumentKind::integer, "how often to repeat, a whole number"));
+      default: return add(number(kind, meaning(kind)));
     }
-    if (kind == ArgumentKind::range) {
-      auto range = cursor_.range("a buffer's name");
-      if (range) statement_.arguments.emplace_back(std::move(*range));
-      return range.has_value();
-    }
-    auto number = cursor_.number(kind, meaning(kind));
-    if (!number) return false;
-    if (!detached_unit(kind, *number)) return false;
-    statement_.arguments.emplace_back(std::move(*number));
-    return true;
   }
 
-  // "64 MiB"
-  bool detached_unit(ArgumentKind kind, const syntax::Number& number) {
-    if (kind == ArgumentKind::integer || cursor_.done()) return true;
-    const SourceLocation location = cursor_.location();
+  template <class Argument>
+  bool add(std::optional<Argument> read) {
+    if (read) statement_.arguments.emplace_back(std::move(*read));
+    return read.has_value();
+  }
+
+  std::optional<syntax::Number> number(ArgumentKind kind, const std::string& what) {
+    auto number = cursor_.number(kind, what);
+    if (!number || kind == ArgumentKind::integer || cursor_.done()) return number;
     const std::string_view next = Cursor(cursor_).word();
-    if (!is_unit(next)) return true;
-    return error(location,
-                 fmt::format("a unit stands right behind its number; write {}{}", printable(number.text), next));
+    if (!is_unit(next)) return number;
+    // "64 MiB"
+    error(cursor_.location(),
+          fmt::format("a unit stands right behind its number; write {}{}", printable(number->text), next));
+    return std::nullopt;
   }
 
-  bool direction() {
-    static constexpr std::array<std::string_view, 2> kDirections{"h2d", "d2h"};
+  // One of these words; behind `expected` an error says what was found, and `instead`, else the nearest of them.
+  std::optional<syntax::Word> word_of(std::span<const std::string_view> words, std::string_view expected,
+                                      const std::string& instead, std::string_view (Cursor::*read)() = &Cursor::word) {
     cursor_.skip_blanks();
     const SourceLocation location = cursor_.location();
     const std::string found = cursor_.found();
-    const std::string_view word = cursor_.word();
-    if (std::find(kDirections.begin(), kDirections.end(), word) == kDirections.end()) {
-      return error(location, fmt::format("expected the direction, h2d or d2h, found {}{}", found,
-                                         did_you_mean(word, kDirections)));
-    }
-    statement_.arguments.emplace_back(syntax::Word{location, std::string(word)});
-    return true;
-  }
-
-  bool from(const Form& form) {
-    cursor_.skip_blanks();
-    const SourceLocation location = cursor_.location();
-    const std::string found = cursor_.found();
-    if (cursor_.word() == "from") {
-      statement_.arguments.emplace_back(syntax::Word{location, "from"});
-      return true;
-    }
-    return error(location, fmt::format("expected 'from' and what '{}' reads, found {}; right is for example `{}`",
-                                       form.word, found, form.usage));
+    const std::string_view word = (cursor_.*read)();
+    if (std::find(words.begin(), words.end(), word) != words.end()) return syntax::Word{location, std::string(word)};
+    error(location, fmt::format("expected {}, found {}{}", expected, found,
+                                instead.empty() ? did_you_mean(word, words) : "; " + instead));
+    return std::nullopt;
   }
 
   static std::string meaning(ArgumentKind kind) {
@@ -230,6 +243,8 @@ class StatementParser {
       case ArgumentKind::duration: return "a duration";
       case ArgumentKind::integer: return "a whole number";
       case ArgumentKind::from: return "'from'";
+      case ArgumentKind::on: return "'on' and the stream to capture";
+      case ArgumentKind::times: return "how often";
     }
     return {};
   }
@@ -260,7 +275,7 @@ class StatementParser {
     const std::string found = cursor_.found();
     const std::string_view key = cursor_.word();
     std::vector<std::string_view> keys;
-    for (const OptionForm& option : form.options) keys.push_back(option.key);
+    for (const kernels::Option& option : form.options) keys.push_back(option.key);
     const auto at = std::find(keys.begin(), keys.end(), key);
     if (at == keys.end()) return unknown_option(form, keys, location, found, key);
     const auto index = static_cast<std::size_t>(at - keys.begin());
@@ -271,18 +286,16 @@ class StatementParser {
   bool unknown_option(const Form& form, const std::vector<std::string_view>& keys, SourceLocation location,
                       const std::string& found, std::string_view key) {
     if (keys.empty()) {
-      return error(location,
-                   fmt::format("expected the end of the line, found {}; right is for example `{}`", found, form.usage));
+      return error(location, fmt::format("expected the end of the line, found {}; {}", found, right(form.usage)));
     }
-    return error(location, fmt::format("unknown option {}{} `{}` takes {}", found,
-                                       did_you_mean(key, keys).empty() ? ":" : did_you_mean(key, keys) + " Otherwise",
-                                       form.word, joined(keys)));
+    return error(location,
+                 fmt::format("unknown option {}{} `{}` takes {}", found, meant_or(key, keys), form.word, joined(keys)));
   }
 
-  bool option(const OptionForm& form, SourceLocation location, std::optional<syntax::Option>& given) {
+  bool option(const kernels::Option& form, SourceLocation location, std::optional<syntax::Option>& given) {
     syntax::Option option{location, std::string(form.key), std::nullopt};
     const bool equals = cursor_.take('=');
-    if (form.kind == OptionKind::flag) {
+    if (form.kind == kernels::OptionKind::flag) {
       if (equals) return error(location, fmt::format("'{}' takes no value; write it alone, or leave it out", form.key));
       given = std::move(option);
       return true;
@@ -291,83 +304,20 @@ class StatementParser {
       return error(cursor_.location(), fmt::format("expected '=' and a value behind '{}', found {}; write {}={}",
                                                    form.key, cursor_.found(), form.key, form.example));
     }
-    if (form.kind == OptionKind::word) return word_of(form.words, std::move(option), given);
-    const ArgumentKind kind = form.kind == OptionKind::integer ? ArgumentKind::integer
-                              : form.kind == OptionKind::bytes ? ArgumentKind::bytes
-                                                               : ArgumentKind::duration;
-    auto number = cursor_.number(kind, fmt::format("{} for '{}'", meaning(kind), form.key));
-    if (!number || !detached_unit(kind, *number)) return false;
-    option.value = std::move(*number);
-    given = std::move(option);
-    return true;
-  }
-
-  // One of the given words behind `key=`.
-  bool word_of(std::span<const std::string_view> words_of, syntax::Option option,
-               std::optional<syntax::Option>& given) {
-    cursor_.skip_blanks();
-    const SourceLocation location = cursor_.location();
-    const std::string found = cursor_.found();
-    const std::string_view word = cursor_.dotted_word();
-    if (std::find(words_of.begin(), words_of.end(), word) == words_of.end()) {
-      return error(location, fmt::format("expected {} or {} behind '{}=', found {}{}",
-                                         fmt::join(words_of.first(words_of.size() - 1), ", "), words_of.back(),
-                                         option.key, found, did_you_mean(word, words_of)));
+    const auto with_value = [&](auto value) {
+      if (!value) return false;
+      option.value = std::move(*value);
+      given = std::move(option);
+      return true;
+    };
+    if (form.kind == kernels::OptionKind::choice) {
+      const auto expected =
+          fmt::format("{} or {} behind '{}='", fmt::join(form.words.first(form.words.size() - 1), ", "),
+                      form.words.back(), form.key);
+      return with_value(word_of(form.words, expected, {}, &Cursor::dotted_word));
     }
-    option.value = syntax::Word{location, std::string(word)};
-    given = std::move(option);
-    return true;
-  }
-
-  // `graph G on A {`, `thread T {`
-  bool block(const Form& form) {
-    statement_.verb = form.verb;
-    if (!argument(form, ArgumentKind::new_name)) return false;
-    if (form.verb == Verb::graph) {
-      cursor_.skip_blanks();
-      const SourceLocation location = cursor_.location();
-      const std::string found = cursor_.found();
-      if (cursor_.word() != "on") {
-        return error(location,
-                     fmt::format("expected 'on' and the stream to capture, found {}; right is for example `{}`", found,
-                                 form.usage));
-      }
-      if (!argument(form, ArgumentKind::name)) return false;
-    }
-    if (!cursor_.take('{')) {
-      return error(cursor_.location(),
-                   fmt::format("expected '{{', found {}; right is for example `{}`", cursor_.found(), form.usage));
-    }
-    statement_.opens_block = true;
-    return true;
-  }
-
-  bool repeat() {
-    constexpr std::string_view kRight = "right is for example `repeat 16 as i {`";
-    statement_.verb = Verb::repeat;
-    if (cursor_.done())
-      return error(cursor_.location(), fmt::format("expected how often, found the end of the line; {}", kRight));
-    auto count = cursor_.number(ArgumentKind::integer, "how often to repeat, a whole number");
-    if (!count) return false;
-    statement_.arguments.emplace_back(std::move(*count));
-    cursor_.skip_blanks();
-    if (cursor_.peek() != '{') {
-      const SourceLocation location = cursor_.location();
-      const std::string found = cursor_.found();
-      const std::string_view as = cursor_.word();
-      if (as != "as") return error(location, fmt::format("expected 'as' or '{{', found {}; {}", found, kRight));
-      auto variable = cursor_.name("the variable's name");
-      if (!variable) return false;
-      if (!variable->pieces.empty()) {
-        return error(variable->location,
-                     fmt::format("a variable's name has no braces, found '{}'; {}", printable(variable->text), kRight));
-      }
-      statement_.variable = std::move(*variable);
-    }
-    if (!cursor_.take('{'))
-      return error(cursor_.location(), fmt::format("expected '{{', found {}; {}", cursor_.found(), kRight));
-    statement_.opens_block = true;
-    return true;
+    const ArgumentKind kind = grammar::argument_kind(form.kind);
+    return with_value(number(kind, fmt::format("{} for '{}'", meaning(kind), form.key)));
   }
 
   Cursor& cursor_;

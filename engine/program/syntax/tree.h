@@ -19,7 +19,17 @@ namespace syntax {
 
 // Integer arithmetic of `{…}`, as postfix: operands before their operator. Empty where the text had no braces.
 struct Expression {
-  enum class Kind : std::uint8_t { number, variable, negate, add, subtract, multiply, divide, remainder };
+  // Of an operator between two operands, its sign.
+  enum class Kind : char {
+    number = 'n',
+    variable = 'v',
+    negate = 'm',
+    add = '+',
+    subtract = '-',
+    multiply = '*',
+    divide = '/',
+    remainder = '%'
+  };
   struct Node {
     Kind kind = Kind::number;
     std::int64_t value = 0;  // of a number
