@@ -69,27 +69,20 @@ OperationBuilder::Built OperationBuilder::free(bool stream_ordered) {
 // thread must be ordered after that call.
 bool OperationBuilder::usable(const syntax::Name& where, std::uint32_t id) {
   const Buffer& buffer = expansion_.program.buffers[id];
-  if (expansion_.capture) {
-    expansion_.scope.error(
-        where, fmt::format("'{}' is allocated in the run (line {}), and a graph is captured before it; declare "
-                           "it with `buffer {} {}`",
-                           buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes)));
-    return false;
-  }
+  if (expansion_.capture)
+    return deny(where,
+                "'{}' is allocated in the run (line {}), and a graph is captured before it; declare it with "
+                "`buffer {} {}`",
+                buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes));
   if (expansion_.program.threads.size() == 1) return true;
   const ThreadId maker = expansion_.made_by[id];
-  if (!expansion_.host_order.before(maker, expansion_.thread)) {
-    expansion_.scope.error(
-        where,
-        fmt::format("'{}' is allocated by {} (line {}), and nothing says that this comes before this "
-                    "line; {}",
-                    buffer.name, thread_words(maker), buffer.line,
-                    maker == ThreadId{0} ? std::string("allocate it before the thread starts")
-                                         : fmt::format("write `host: join {}` before it, or allocate it before the "
-                                                       "thread starts",
-                                                       thread_name(maker))));
-    return false;
-  }
+  if (!expansion_.host_order.before(maker, expansion_.thread))
+    return deny(where, "'{}' is allocated by {} (line {}), and nothing says that this comes before this line; {}",
+                buffer.name, thread_words(maker), buffer.line,
+                maker == ThreadId{0}
+                    ? "allocate it before the thread starts"
+                    : fmt::format("write `host: join {}` before it, or allocate it before the thread starts",
+                                  thread_name(maker)));
   expansion_.buffer_uses[id].add(expansion_.host_order, expansion_.thread, next());
   return true;
 }

@@ -8,14 +8,8 @@
 
 namespace streamscope::program {
 
-const syntax::Option* OperationBuilder::given(std::string_view key) const {
-  const auto at = std::find_if(statement_.options.begin(), statement_.options.end(),
-                               [&](const syntax::Option& one) { return one.key == key; });
-  return at == statement_.options.end() ? nullptr : &*at;
-}
-
 bool OperationBuilder::wrong_option(std::string_view key, const std::string& message) {
-  const syntax::Option* option = given(key);
+  const syntax::Option* option = find_option(statement_, key);
   expansion_.diagnostics.error(option != nullptr ? option->location : statement_.location,
                                message + expansion_.scope.values());
   return false;
@@ -47,7 +41,7 @@ std::optional<kernels::Values> OperationBuilder::options() {
                                                                           : 3;
   std::array<const syntax::Option*, kernels::kMostOptions> texts{};  // looked up once: null where left out
   for (std::size_t i = 0; i < kernel.options.size() && !statement_.options.empty(); ++i) {
-    if (!kernel.options[i].leading) texts[i] = given(kernel.options[i].key);
+    if (!kernel.options[i].leading) texts[i] = find_option(statement_, kernel.options[i].key);
   }
   for (std::size_t i = 0; i < kernel.options.size(); ++i) {
     const kernels::Option& option = kernel.options[i];
@@ -83,19 +77,15 @@ std::optional<kernels::Values> OperationBuilder::options() {
 bool OperationBuilder::fits(const kernels::Granularity& unit, const syntax::Range& text, const Range& range) {
   const auto wrong = [&](std::string_view what, std::uint64_t found, std::uint64_t of, std::uint64_t least) {
     const std::uint64_t less = found / of * of;
-    expansion_.scope.error(
-        text.buffer,
-        fmt::format("{}: the {} must be a multiple of {} bytes, found {}; write {}{}", unit.why, what, of, found,
-                    less < least ? fmt::format("{}", less + of) : fmt::format("{} or {}", less, less + of),
-                    unit.instead));
-    return false;
+    return deny(text.buffer, "{}: the {} must be a multiple of {} bytes, found {}; write {}{}", unit.why, what, of,
+                found, less < least ? fmt::format("{}", less + of) : fmt::format("{} or {}", less, less + of),
+                unit.instead);
   };
   if (range.offset % unit.offset != 0) return wrong("offset", range.offset, unit.offset, 0);
   if (range.bytes % unit.length != 0) return wrong("length", range.bytes, unit.length, unit.length);
   if (range.bytes <= unit.most) return true;
-  expansion_.scope.error(text.buffer, fmt::format("{}: the length is {} bytes at most, found {}; write {}", unit.why,
-                                                  unit.most, range.bytes, unit.most));
-  return false;
+  return deny(text.buffer, "{}: the length is {} bytes at most, found {}; write {}", unit.why, unit.most, range.bytes,
+              unit.most);
 }
 
 OperationBuilder::Built OperationBuilder::kernel() {
@@ -114,16 +104,12 @@ OperationBuilder::Built OperationBuilder::kernel() {
   }
   if (two) {
     const std::uint64_t wanted = kernel.result_bytes(*values, second->bytes);
-    if (first->bytes != wanted || first->offset % 4 != 0) {
-      expansion_.scope.error(
-          range_text(0).buffer,
-          first->bytes != wanted
-              ? fmt::format("{} writes {} bytes here, found a range of {}; write {}[{}:{}]", kernel.word, wanted,
-                            first->bytes, expansion_.program.buffers[first->buffer.value].name, first->offset, wanted)
-              : fmt::format("{}: the offset must be a multiple of 4 bytes, found {}; write {}", kernel.word,
-                            first->offset, first->offset / 4 * 4));
-      return std::nullopt;
-    }
+    if (first->bytes != wanted)
+      return refuse(range_text(0).buffer, "{} writes {} bytes here, found a range of {}; write {}[{}:{}]", kernel.word,
+                    wanted, first->bytes, expansion_.program.buffers[first->buffer.value].name, first->offset, wanted);
+    if (first->offset % 4 != 0)
+      return refuse(range_text(0).buffer, "{}: the offset must be a multiple of 4 bytes, found {}; write {}",
+                    kernel.word, first->offset, first->offset / 4 * 4);
     if (!apart(range_text(2).buffer, *first, *second,
                fmt::format("some blocks of {} would read what others have written", kernel.word))) {
       return std::nullopt;

@@ -28,17 +28,14 @@ OperationBuilder::Built OperationBuilder::join() {
   Symbol* symbol = use(name(0), SymbolKind::thread);
   if (!symbol) return std::nullopt;
   const ThreadId thread{symbol->id};
-  if (expansion_.thread != ThreadId{0}) {
-    expansion_.scope.error(
-        name(0), thread == expansion_.thread
-                     ? fmt::format("thread '{}' cannot join itself: it would wait for its own end; move this "
-                                   "line behind the thread's '}}'",
-                                   thread_name(thread))
-                     : fmt::format("only the main thread joins others; move this line behind the '}}' of thread "
-                                   "'{}'",
-                                   thread_name(expansion_.thread)));
-    return std::nullopt;
-  }
+  if (thread == expansion_.thread)
+    return refuse(name(0),
+                  "thread '{}' cannot join itself: it would wait for its own end; move this line behind the thread's "
+                  "'}}'",
+                  thread_name(thread));
+  if (expansion_.thread != ThreadId{0})
+    return refuse(name(0), "only the main thread joins others; move this line behind the '}}' of thread '{}'",
+                  thread_name(expansion_.thread));
   if (symbol->ended_line != 0)
     return refuse(name(0), "thread '{}' is joined twice: line {} joined it already", thread_name(thread),
                   symbol->ended_line);

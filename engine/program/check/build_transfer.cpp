@@ -40,32 +40,26 @@ std::optional<Range> OperationBuilder::range(const syntax::Range& text, Side sid
 
 bool OperationBuilder::inside(const syntax::Range& text, std::int64_t offset, std::int64_t length,
                               const Buffer& buffer) {
-  if (offset < 0) {
-    expansion_.scope.error(*text.offset, fmt::format("the offset '{}' comes to {}; it must be 0 or more",
-                                                     printable(text.offset->text), offset));
-    return false;
-  }
-  if (length <= 0) {
-    expansion_.scope.error(*text.bytes, fmt::format("the length '{}' comes to {} bytes; a range has at least 1",
-                                                    printable(text.bytes->text), length));
-    return false;
-  }
+  if (offset < 0)
+    return deny(*text.offset, "the offset '{}' comes to {}; it must be 0 or more", printable(text.offset->text),
+                offset);
+  if (length <= 0)
+    return deny(*text.bytes, "the length '{}' comes to {} bytes; a range has at least 1", printable(text.bytes->text),
+                length);
   const auto from = static_cast<std::uint64_t>(offset), size = static_cast<std::uint64_t>(length);
   if (from + size <= buffer.bytes) return true;  // both are below 2^63
   const bool begins_inside = from < buffer.bytes;
   // In a repeat the errors of all passes should have one location, to be reported once.
   const bool at_length = begins_inside || !text.offset->expression.nodes.empty();
-  expansion_.scope.error(
-      at_length ? *text.bytes : *text.offset,
-      fmt::format("the range {}[{}:{}] ends at byte {}, but '{}' (line {}) has {} bytes ({}){}", buffer.name,
-                  printable(text.offset->text), printable(text.bytes->text), from + size, buffer.name, buffer.line,
-                  buffer.bytes, exact_bytes(buffer.bytes),
-                  begins_inside ? fmt::format("; write at most {} for the length", exact_bytes(buffer.bytes - from))
-                                : std::string("; the offset must lie below that")) +
-          (at_length && text.bytes->expression.nodes.empty() && !text.offset->expression.nodes.empty()
-               ? expansion_.scope.values()
-               : std::string()));
-  return false;
+  return deny(at_length ? *text.bytes : *text.offset,
+              "the range {}[{}:{}] ends at byte {}, but '{}' (line {}) has {} bytes ({}){}{}", buffer.name,
+              printable(text.offset->text), printable(text.bytes->text), from + size, buffer.name, buffer.line,
+              buffer.bytes, exact_bytes(buffer.bytes),
+              begins_inside ? fmt::format("; write at most {} for the length", exact_bytes(buffer.bytes - from))
+                            : "; the offset must lie below that",
+              at_length && text.bytes->expression.nodes.empty() && !text.offset->expression.nodes.empty()
+                  ? expansion_.scope.values()
+                  : "");
 }
 
 OperationBuilder::Built OperationBuilder::copy(Direction direction) {
@@ -98,9 +92,8 @@ bool OperationBuilder::apart(const syntax::Name& where, const Range& to, const R
   if (to.buffer != from.buffer || to.offset >= from.offset + from.bytes || from.offset >= to.offset + to.bytes) {
     return true;
   }
-  expansion_.scope.error(where, fmt::format("the two ranges of '{}' overlap; {}: choose ranges apart or another buffer",
-                                            expansion_.program.buffers[to.buffer.value].name, why));
-  return false;
+  return deny(where, "the two ranges of '{}' overlap; {}: choose ranges apart or another buffer",
+              expansion_.program.buffers[to.buffer.value].name, why);
 }
 
 OperationBuilder::Built OperationBuilder::memset() {

@@ -67,15 +67,17 @@ OperationIndex OperationBuilder::captured_record(EventId event, const std::strin
   const OperationIndex record = expansion_.capture->record_of(event);
   if (record != kNoOperation) return record;
   const std::string& graph = expansion_.capture->name();
-  expansion_.scope.error(
-      name(0),
-      expansion_.last_record[event.value] != kNoOperation
-          ? fmt::format("'{}' is recorded outside the graph '{}', which cannot wait for it; let the stream wait "
-                        "for it before `launch {}`, or record an event in the graph",
-                        text, graph, graph)
-          : fmt::format("no record of '{}' comes before this line in the graph '{}'; a wait in a graph is for "
-                        "an event that was recorded in it: put a `record {}` before it",
-                        text, graph, text));
+  if (expansion_.last_record[event.value] != kNoOperation) {
+    refuse(name(0),
+           "'{}' is recorded outside the graph '{}', which cannot wait for it; let the stream wait for it before "
+           "`launch {}`, or record an event in the graph",
+           text, graph, graph);
+  } else {
+    refuse(name(0),
+           "no record of '{}' comes before this line in the graph '{}'; a wait in a graph is for an event that was "
+           "recorded in it: put a `record {}` before it",
+           text, graph, text);
+  }
   return kNoOperation;
 }
 

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/program/check/expand.h"
-#include "engine/program/check/order_warnings.h"
+#include "engine/program/check/expansion.h"
 
 namespace streamscope::program {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/program/check/declarations.h"
+#include "engine/program/check/expansion.h"
 
 #include <fmt/format.h>
 
@@ -15,13 +15,6 @@ using syntax::Verb;
 // The sum of all declared buffers must fit the sums that devices and views make.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
 
-const syntax::Option* option(const Statement& statement, std::string_view key) {
-  for (const syntax::Option& one : statement.options) {
-    if (one.key == key) return &one;
-  }
-  return nullptr;
-}
-
 void declare_buffer(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
   const auto& size = std::get<syntax::Number>(statement.arguments[1]);
   const auto bytes =
@@ -37,7 +30,7 @@ void declare_buffer(Expansion& expansion, const Statement& statement, const synt
   const auto id = static_cast<std::uint32_t>(expansion.program.buffers.size());
   Buffer buffer{std::string(text), static_cast<std::uint64_t>(*bytes), HostMemory::pinned, false,
                 statement.location.line};
-  if (const syntax::Option* host = option(statement, "host")) {
+  if (const syntax::Option* host = find_option(statement, "host")) {
     // The parser lets no other word through.
     buffer.host = by_name<HostMemory>(std::get<syntax::Word>(*host->value).text).value_or(HostMemory::pinned);
   }
@@ -59,8 +52,8 @@ bool add_stream(Expansion& expansion, const syntax::Name& name, Stream stream) {
 }
 
 void declare_stream(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
-  Stream stream{std::string(text), option(statement, "nonblocking") != nullptr, 0, statement.location.line};
-  if (const syntax::Option* priority = option(statement, "priority")) {
+  Stream stream{std::string(text), find_option(statement, "nonblocking") != nullptr, 0, statement.location.line};
+  if (const syntax::Option* priority = find_option(statement, "priority")) {
     const auto value = within(expansion, std::get<syntax::Number>(*priority->value), "'priority'",
                               std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
     if (!value) return expansion.symbols.suppress(text);
@@ -76,14 +69,14 @@ void declare_streams(Expansion& expansion, const Statement& statement, const syn
       within(expansion, std::get<syntax::Number>(statement.arguments[1]), "the number of streams", 1, kMaximumStreams);
   if (!count) return expansion.symbols.suppress_prefix(prefix);
   for (std::int64_t i = 0; i < *count; ++i) {
-    Stream stream{fmt::format("{}{}", prefix, i), option(statement, "nonblocking") != nullptr, 0,
+    Stream stream{fmt::format("{}{}", prefix, i), find_option(statement, "nonblocking") != nullptr, 0,
                   statement.location.line};
     if (!add_stream(expansion, name, std::move(stream))) return;
   }
 }
 
 void declare_event(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
-  const bool timing = option(statement, "notiming") == nullptr;
+  const bool timing = find_option(statement, "notiming") == nullptr;
   if (Symbol* old = expansion.symbols.find(text); old && old->undeclared) {
     old->undeclared = false;
     old->location = name.location;

@@ -1,10 +1,7 @@
-#include "engine/program/check/expand.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "engine/program/check/declarations.h"
 #include "engine/program/check/operation_builder.h"
 #include "engine/program/check/statement_counts.h"
 #include "engine/program/limits.h"
@@ -189,17 +186,11 @@ class Expander {
   }
 
   std::optional<StreamId> stream_to_capture(const syntax::Name& name) {
-    const auto text = expansion_.scope.text(name);
-    if (!text) return std::nullopt;
-    const Symbol* symbol = expansion_.find(*text);
-    if (!symbol) {
-      if (!expansion_.symbols.is_suppressed(*text))
-        expansion_.symbols.unknown(name, *text, SymbolKind::stream, expansion_.scope);
-      return std::nullopt;
-    }
+    const Symbol* symbol = expansion_.find_declared(name, SymbolKind::stream);
+    if (!symbol) return std::nullopt;
     if (symbol->kind != SymbolKind::stream) {
-      expansion_.scope.error(
-          name, fmt::format("'{}' is {}, expected a stream to capture", printable(*text), words(symbol->kind)));
+      expansion_.scope.error(name, fmt::format("'{}' is {}, expected a stream to capture",
+                                               printable(*expansion_.scope.text(name)), words(symbol->kind)));
       return std::nullopt;
     }
     if (StreamId{symbol->id} == kLegacyStream) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/program/limits.h"
@@ -48,6 +49,14 @@ Symbol* Expansion::find(std::string_view name) {
   return &at->second;
 }
 
+Symbol* Expansion::find_declared(const syntax::Name& name, SymbolKinds expected) {
+  const auto text = scope.text(name);
+  if (!text) return nullptr;
+  Symbol* symbol = find(*text);
+  if (!symbol) symbols.unknown(name, *text, expected, scope);
+  return symbol;
+}
+
 KernelIndex Expansion::kernel(const kernels::Choice& choice) {
   if (last_kernel < program.kernels.size() && program.kernels[last_kernel] == choice) return last_kernel;
   const auto next = static_cast<KernelIndex>(program.kernels.size());
@@ -56,20 +65,16 @@ KernelIndex Expansion::kernel(const kernels::Choice& choice) {
   return last_kernel = at->second;
 }
 
+const syntax::Option* find_option(const syntax::Statement& statement, std::string_view key) {
+  const auto at = std::find_if(statement.options.begin(), statement.options.end(),
+                               [&](const syntax::Option& one) { return one.key == key; });
+  return at == statement.options.end() ? nullptr : &*at;
+}
+
 void suppress(Expansion& expansion, const syntax::Statement& statement) {
-  switch (statement.verb) {
-    case syntax::Verb::buffer:
-    case syntax::Verb::stream:
-    case syntax::Verb::streams:
-    case syntax::Verb::event:
-    case syntax::Verb::record:
-    case syntax::Verb::malloc:
-    case syntax::Verb::malloc_async:
-    case syntax::Verb::graph:
-    case syntax::Verb::thread: break;
-    default: return;
-  }
   if (statement.arguments.empty()) return;
+  const auto first = grammar::form(statement).arguments.front();
+  if (first != grammar::ArgumentKind::new_name && statement.verb != syntax::Verb::record) return;
   const auto& name = std::get<syntax::Name>(statement.arguments[0]);
   if (!name.pieces.empty()) {
     expansion.symbols.suppress_prefix(name.pieces[0].letters);

@@ -1,5 +1,5 @@
 // What is known while a syntax tree is turned into a program, statement by statement, and what all statements need of
-// it: names declared, numbers checked against CUDA's limits.
+// it: names declared, numbers checked against CUDA's limits. Below, the steps from the tree to the program.
 #pragma once
 
 #include <map>
@@ -29,6 +29,8 @@ struct Expansion {
   KernelIndex kernel(const kernels::Choice& choice);
   // As symbols.find(), but `per-thread` is a stream of its own for every host thread.
   Symbol* find(std::string_view name);
+  // The same of a name whose use, unless it is declared, is an error.
+  Symbol* find_declared(const syntax::Name& name, SymbolKinds expected);
 
   ThreadId thread;             // whose statements these are
   Capture* capture = nullptr;  // of the graph whose body these are
@@ -54,6 +56,9 @@ struct Expansion {
   KernelIndex last_kernel = 0;  // a loop asks for the same kernel again and again
 };
 
+// Null where it is left out.
+const syntax::Option* find_option(const syntax::Statement& statement, std::string_view key);
+
 // No diagnostics about what the statement would have declared: for a line with an error.
 void suppress(Expansion& expansion, const syntax::Statement& statement);
 
@@ -65,5 +70,14 @@ std::optional<EventId> add_event(Expansion& expansion, const syntax::Name& name,
 // The value within [least, most]; nothing after an error.
 std::optional<std::int64_t> within(Expansion& expansion, const syntax::Number& number, std::string_view what,
                                    std::int64_t least, std::int64_t most);
+
+// All of it: blocks are repeated, graphs captured and launched. Fills expansion.program; adds nothing beyond the
+// limits.
+void expand(Expansion& expansion, const Syntax& syntax);
+// buffer, stream, streams, event.
+void declare(Expansion& expansion, const syntax::Statement& statement);
+// Warns of what the program leaves unordered: memory that two operations touch, and streams and events that two threads
+// use.
+void warn_of_missing_order(const Program& program, const Syntax& syntax, Diagnostics& diagnostics);
 
 }  // namespace streamscope::program

@@ -49,25 +49,16 @@ OperationBuilder::Built OperationBuilder::work() {
 }
 
 Symbol* OperationBuilder::use(const syntax::Name& name, SymbolKinds expected) {
-  const auto text = expansion_.scope.text(name);
-  if (!text) return nullptr;
-  Symbol* symbol = expansion_.find(*text);
-  if (!symbol) {
-    if (!expansion_.symbols.is_suppressed(*text)) expansion_.symbols.unknown(name, *text, expected, expansion_.scope);
-    return nullptr;
-  }
-  if (!expected.has(symbol->kind)) {
-    mismatch(name, *text, *symbol, expected);
-    return nullptr;
-  }
-  return symbol;
+  Symbol* symbol = expansion_.find_declared(name, expected);
+  if (!symbol || expected.has(symbol->kind)) return symbol;
+  mismatch(name, *expansion_.scope.text(name), *symbol, expected);
+  return nullptr;
 }
 
 void OperationBuilder::mismatch(const syntax::Name& name, std::string_view text, const Symbol& symbol,
                                 SymbolKinds expected) {
   const std::string where = symbol.location.line == 0 ? "" : fmt::format(" (line {})", symbol.location.line);
-  expansion_.scope.error(
-      name, fmt::format("'{}' is {}{}, expected {}", printable(text), words(symbol.kind), where, words(expected)));
+  refuse(name, "'{}' is {}{}, expected {}", printable(text), words(symbol.kind), where, words(expected));
 }
 
 std::optional<Nanoseconds> OperationBuilder::lasts(const syntax::Number& number) {

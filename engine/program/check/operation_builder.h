@@ -37,6 +37,11 @@ class OperationBuilder {
     expansion_.scope.error(where, fmt::format(words, std::forward<Values>(values)...));
     return std::nullopt;
   }
+  template <class Where, class... Values>
+  bool deny(const Where& where, fmt::format_string<Values...> words, Values&&... values) {
+    refuse(where, words, std::forward<Values>(values)...);
+    return false;
+  }
 
   // The symbol of that name, if it is of one of the kinds; reports an error otherwise.
   Symbol* use(const syntax::Name& name, SymbolKinds expected);
@@ -58,7 +63,6 @@ class OperationBuilder {
   Built kernel();
   // Of the option as it is written; nothing after an error.
   std::optional<std::int64_t> value_of(const kernels::Option& option, const syntax::Argument& text);
-  const syntax::Option* given(std::string_view key) const;
   bool wrong_option(std::string_view key, const std::string& message);  // reports, and returns false
   std::optional<kernels::Values> options();
   bool fits(const kernels::Granularity& unit, const syntax::Range& text, const Range& range);

@@ -1,11 +1,10 @@
-#include "engine/program/check/order_warnings.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 #include <tuple>
 
+#include "engine/program/check/expansion.h"
 #include "engine/program/order/order.h"
 
 namespace streamscope::program {

@@ -60,6 +60,7 @@ bool SymbolTable::is_suppressed(std::string_view name) const {
 }
 
 void SymbolTable::unknown(const syntax::Name& where, std::string_view name, SymbolKinds expected, const Scope& scope) {
+  if (is_suppressed(name)) return;
   if (!unknown_locations_.insert(static_cast<std::uint64_t>(where.location.line) << 32 | where.location.column).second)
     return;
   unknown_.push_back(
