@@ -138,19 +138,12 @@ MatchedActivities match_activities(const program::Program& program, const Activi
 }
 
 std::optional<ClockWindow> shift_of(std::span<const ActivityBracket> brackets) {
-  std::optional<ClockWindow> all, narrowest;
+  std::vector<ClockWindow> windows;
   for (const ActivityBracket& bracket : brackets) {
     const ClockWindow one{bracket.start, bracket.host.begin - bracket.start, bracket.host.end - bracket.end};
-    if (one.low > one.high) continue;  // longer than the interval it lies in: no record of this
-    if (!all) {
-      all = narrowest = one;
-      continue;
-    }
-    all = ClockWindow{one.device, std::max(all->low, one.low), std::min(all->high, one.high)};
-    if (one.high - one.low < narrowest->high - narrowest->low) narrowest = one;
+    if (one.low <= one.high) windows.push_back(one);  // else longer than the interval it lies in: no record of this
   }
-  if (all && all->low > all->high) return narrowest;
-  return all;
+  return intersection(windows);
 }
 
 RecordShift choose_shift(const ClockWindow& before, const ClockWindow& after) {

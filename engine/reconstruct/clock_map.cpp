@@ -2,22 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace streamscope::reconstruct {
 
-std::optional<ClockWindow> window_of(std::span<const Exchange> exchanges) {
-  std::optional<ClockWindow> all, narrowest;
-  for (const Exchange& exchange : exchanges) {
-    const ClockWindow one{exchange.device, exchange.asked - exchange.device, exchange.answered - exchange.device};
-    if (!all) {
-      all = narrowest = one;
-      continue;
-    }
-    all = ClockWindow{exchange.device, std::max(all->low, one.low), std::min(all->high, one.high)};
-    if (one.high - one.low < narrowest->high - narrowest->low) narrowest = one;
+std::optional<ClockWindow> intersection(std::span<const ClockWindow> windows) {
+  if (windows.empty()) return std::nullopt;
+  ClockWindow all = windows.front(), narrowest = all;
+  for (const ClockWindow& one : windows) {
+    all = {one.device, std::max(all.low, one.low), std::min(all.high, one.high)};
+    if (one.high - one.low < narrowest.high - narrowest.low) narrowest = one;
   }
-  if (all && all->low > all->high) return narrowest;
-  return all;
+  return all.low > all.high ? narrowest : all;
+}
+
+std::optional<ClockWindow> window_of(std::span<const Exchange> exchanges) {
+  std::vector<ClockWindow> windows;
+  for (const Exchange& one : exchanges) {
+    windows.push_back({one.device, one.asked - one.device, one.answered - one.device});
+  }
+  return intersection(windows);
 }
 
 ClockMap::ClockMap(const ClockWindow& now, const std::optional<ClockWindow>& earlier) : now_(now) {

@@ -24,8 +24,9 @@ struct ClockWindow {
   Nanoseconds offset() const { return low + (high - low) / 2; }
   Nanoseconds uncertainty() const { return (high - low + 1) / 2; }
 };
-// The intersection of all exchanges; where they contradict each other (a clock that jumped), the narrowest of them.
-// Nothing where there are none.
+// What all of them allow; where they contradict each other (a clock that jumped), the narrowest of them. Nothing where
+// there are none.
+std::optional<ClockWindow> intersection(std::span<const ClockWindow> windows);
 std::optional<ClockWindow> window_of(std::span<const Exchange> exchanges);
 
 // The map is fixed before a run, so that its times are final as soon as they are measured.

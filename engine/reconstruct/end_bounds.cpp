@@ -1,10 +1,8 @@
-#include "engine/reconstruct/end_bounds.h"
-
 #include <algorithm>
 
 #include "engine/reconstruct/event_lag.h"
 #include "engine/reconstruct/final_spans.h"
-#include "engine/reconstruct/transfer_time.h"
+#include "engine/reconstruct/reconstruction.h"
 
 namespace streamscope::reconstruct {
 namespace {

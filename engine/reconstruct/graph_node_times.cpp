@@ -5,9 +5,6 @@
 #include <queue>
 #include <utility>
 
-#include "engine/reconstruct/ready_times.h"
-#include "engine/reconstruct/transfer_time.h"
-
 namespace streamscope::reconstruct {
 namespace {
 

@@ -4,7 +4,6 @@
 #include <limits>
 #include <vector>
 
-#include "engine/reconstruct/end_bounds.h"
 #include "engine/reconstruct/reconstruction.h"
 
 namespace streamscope::reconstruct {

@@ -1,7 +1,7 @@
-#include "engine/reconstruct/ready_times.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "engine/reconstruct/reconstruction.h"
 
 namespace streamscope::reconstruct {
 namespace {

@@ -2,12 +2,8 @@
 
 #include <numeric>
 
-#include "engine/reconstruct/end_bounds.h"
 #include "engine/reconstruct/graph_node_times.h"
-#include "engine/reconstruct/ready_times.h"
 #include "engine/reconstruct/reconstruction.h"
-#include "engine/reconstruct/start_times.h"
-#include "engine/reconstruct/wait_reasons.h"
 
 namespace streamscope::reconstruct {
 namespace {

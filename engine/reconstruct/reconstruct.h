@@ -19,7 +19,8 @@
 //     moved; its uncertainty reaches to the bounds. The copies of such a launch are assumed to run in the order in
 //     which they were ready.
 //
-// Its steps, in their order: end_bounds.h, ready_times.h with graph_node_times.h, start_times.h, wait_reasons.h.
+// Its steps, in their order: end_bounds.cpp, ready_times.cpp with graph_node_times.cpp, start_times.cpp,
+// wait_reasons.cpp.
 #pragma once
 
 #include <span>

@@ -1,7 +1,8 @@
 // A run that is being reconstructed (reconstruct.h): what was observed of it, its spans as far as they are known by
-// now, and what all steps need to know of them.
+// now, what all steps need to know of them, and the steps.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -38,5 +39,42 @@ struct Reconstruction {
   bool end_unobserved(OperationIndex i) const;
   Nanoseconds launch_end(OperationIndex node) const { return observed[operation(node).launch].end; }
 };
+
+// How long a copy or a memset takes to move its bytes, from the rates measured on this device.
+struct TransferTime {
+  static constexpr Nanoseconds kUnbounded = std::numeric_limits<Nanoseconds>::max();
+
+  Nanoseconds shortest = 0;
+  Nanoseconds longest = kUnbounded;
+  Nanoseconds usual = 0;
+  bool bounded() const { return longest != kUnbounded; }
+};
+// `both_ways`: while the bus is busy in the other direction too. Unbounded for pageable memory, where the host does
+// part of the work.
+TransferTime transfer_time(const Reconstruction& run, OperationIndex i, bool both_ways);
+
+// By operation, the latest that it can have ended: something that must come after it had begun by then.
+struct EndBounds {
+  static constexpr Nanoseconds kNone = std::numeric_limits<Nanoseconds>::max();
+
+  std::vector<Nanoseconds> latest;
+  std::vector<OperationIndex> set_by;  // the kernel whose stamped start sets the bound; else kNoOperation
+};
+// An event fires a little after what it marks, so an end that it measured can lie beyond its bound: moves such ends
+// back, where the lag of an event explains the difference.
+EndBounds correct_late_events(Reconstruction& run);
+
+// When an operation could have started: when it was issued and all it depends on had ended. What it depends on has its
+// ready time set, and its end where that had to be estimated. An operation that takes no time (a record, a wait) starts
+// and ends when it is ready.
+void set_ready_time(Reconstruction& run, const EndBounds& bounds, OperationIndex i);
+
+// An estimate of the start of each operation whose start was not observed. Returns by operation which one came before
+// it on its engine: of a copy the one of its direction that ended before it, of a kernel the one that started before
+// it.
+std::vector<OperationIndex> find_start_times(Reconstruction& run);
+
+// Why each operation waited: the last thing that kept it from starting. `before_on_engine`: see find_start_times().
+void find_wait_reasons(Reconstruction& run, std::span<const OperationIndex> before_on_engine);
 
 }  // namespace streamscope::reconstruct

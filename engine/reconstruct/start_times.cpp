@@ -1,11 +1,9 @@
-#include "engine/reconstruct/start_times.h"
-
 #include <algorithm>
 #include <limits>
 #include <tuple>
 #include <utility>
 
-#include "engine/reconstruct/transfer_time.h"
+#include "engine/reconstruct/reconstruction.h"
 
 namespace streamscope::reconstruct {
 namespace {

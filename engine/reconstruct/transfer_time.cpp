@@ -1,4 +1,4 @@
-#include "engine/reconstruct/transfer_time.h"
+#include "engine/reconstruct/reconstruction.h"
 
 namespace streamscope::reconstruct {
 namespace {

@@ -1,7 +1,8 @@
-#include "engine/reconstruct/wait_reasons.h"
-
 #include <algorithm>
+#include <array>
 #include <vector>
+
+#include "engine/reconstruct/reconstruction.h"
 
 namespace streamscope::reconstruct {
 namespace {
@@ -16,14 +17,9 @@ struct Cause {
 };
 
 trace::WaitReason reason_of(program::DependencyKind kind) {
-  switch (kind) {
-    case program::DependencyKind::stream: return trace::WaitReason::stream;
-    case program::DependencyKind::legacy: return trace::WaitReason::legacy;
-    case program::DependencyKind::event: return trace::WaitReason::event;
-    case program::DependencyKind::host: return trace::WaitReason::host;
-    case program::DependencyKind::graph: return trace::WaitReason::graph;
-  }
-  return trace::WaitReason::unknown;
+  constexpr std::array kReasons{trace::WaitReason::stream, trace::WaitReason::legacy, trace::WaitReason::event,
+                                trace::WaitReason::host, trace::WaitReason::graph};
+  return kReasons[static_cast<std::size_t>(kind)];
 }
 
 bool host_waits(const program::Operation& operation) {
