@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "engine/device/model/predict_wall.h"
+#include "engine/device/model/model.h"
 #include "engine/predict/host_pace.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"

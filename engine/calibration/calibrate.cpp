@@ -10,7 +10,7 @@
 
 #include "engine/calibration/probes.h"
 #include "engine/calibration/workloads.h"
-#include "engine/device/model/predict_wall.h"
+#include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/predict/host_pace.h"
 #include "engine/program/read_program.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/base/time.h"
-#include "engine/device/model/predict_wall.h"
+#include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"

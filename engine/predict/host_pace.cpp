@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/device/catalog/catalog.h"
-#include "engine/device/model/predict_wall.h"
+#include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"
 

@@ -45,13 +45,15 @@ __int128 longest_time(const program::Program& program, const program::Operation&
                       AllTables& tables) {
   const program::Work& work = operation.work;
   __int128 time = single_times;
-  if (const auto* function = std::get_if<program::op::HostFunction>(&work)) time += function->duration;
-  if (const auto* busy = std::get_if<program::op::HostWork>(&work)) time += busy->duration;
-  if (const auto* poll = std::get_if<program::op::PollStream>(&work)) time += poll->every;
-  if (const auto* event_poll = std::get_if<program::op::PollEvent>(&work)) time += event_poll->every;
+  std::visit(
+      [&](const auto& one) {
+        if constexpr (requires { one.duration; }) time += one.duration;
+        if constexpr (requires { one.every; }) time += one.every;
+      },
+      work);
   std::uint64_t size = program::bytes(work);
-  if (const auto* made = std::get_if<program::op::Malloc>(&work)) size = program.buffers[made->buffer.value].bytes;
-  if (const auto* freed = std::get_if<program::op::Free>(&work)) size = program.buffers[freed->buffer.value].bytes;
+  const auto allocation = program::allocation_of(work);
+  if (allocation && !operation.stream) size = program.buffers[allocation->value].bytes;
   return size == 0 ? time : time + tables.at(size);
 }
 
@@ -96,14 +98,13 @@ Result<void> check_memory(const Profile& profile, const program::Program& progra
     used += buffer.bytes;
   }
   for (const program::Operation& operation : program.operations) {
-    std::optional<BufferId> taken, given;
-    if (const auto* made = std::get_if<program::op::Malloc>(&operation.work)) taken = made->buffer;
-    if (const auto* ordered = std::get_if<program::op::MallocAsync>(&operation.work)) taken = ordered->buffer;
-    if (const auto* freed = std::get_if<program::op::Free>(&operation.work)) given = freed->buffer;
-    if (const auto* later = std::get_if<program::op::FreeAsync>(&operation.work)) given = later->buffer;
-    if (given) used -= program.buffers[given->value].bytes;
-    if (!taken) continue;
-    const program::Buffer& buffer = program.buffers[taken->value];
+    const auto allocation = program::allocation_of(operation.work);
+    if (!allocation) continue;
+    const program::Buffer& buffer = program.buffers[allocation->value];
+    if (program::kind(operation.work) == OperationKind::free) {
+      used -= buffer.bytes;
+      continue;
+    }
     if (buffer.bytes > profile.device.memory - used) return too_much(operation.line, buffer);
     used += buffer.bytes;
   }

@@ -169,4 +169,11 @@ class Model : public device::Device {
 
 std::unique_ptr<device::Device> make_model(Profile profile) { return std::make_unique<Model>(std::move(profile)); }
 
+Result<Nanoseconds> predict_wall(const Profile& profile, const program::Program& program) {
+  TRY(check_fits(profile, program));
+  const device::RunControl control;
+  auto pass = TRY(Simulation(profile, program, control).run(std::vector<trace::Span>(program.operations.size())));
+  return pass.wall;
+}
+
 }  // namespace streamscope::model

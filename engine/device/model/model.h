@@ -12,4 +12,8 @@ namespace streamscope::model {
 // The profile must be valid, as parse_profile() leaves it.
 std::unique_ptr<device::Device> make_model(Profile profile);
 
+// A program's wall time on a profile, without spans: fitting a profile needs it very often.
+// Error bad_input: the device cannot run it.
+Result<Nanoseconds> predict_wall(const Profile& profile, const program::Program& program);
+
 }  // namespace streamscope::model

@@ -26,7 +26,7 @@ Simulation::Simulation(const Profile& profile, const program::Program& program, 
       control_(control),
       pageable_data_(pageable_data(program)),
       order_(program),
-      stream_unit_(program.streams.size(), Unit::none),
+      stream_unit_(program.streams.size(), Engine::none),
       queued_(program.streams.size(), 0),
       unfinished_(program.streams.size(), 0),
       last_begun_(program.streams.size()),
@@ -37,7 +37,7 @@ Simulation::Simulation(const Profile& profile, const program::Program& program, 
       compute_channels_(profile.streams.connections),
       h2d_channels_(profile.copies.channels),
       d2h_channels_(profile.copies.channels),
-      residency_(program.buffers.size()) {
+      on_device_(program.buffers.size()) {
   engines_ = {&h2d_, &d2h_, &written_, &memory_, &callbacks_};
 }
 
@@ -46,7 +46,7 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
   const std::size_t count = spans_.size();
   awaited_.assign(count, 0);
   eligible_.assign(count, 0);
-  unit_.assign(count, Unit::none);
+  unit_.assign(count, Engine::none);
   waiters_.assign(count, kNone);
   held_.assign(count, false);
   channel_of_.assign(count, 0);
@@ -160,18 +160,8 @@ StreamId Simulation::owner(OperationIndex index) const {
   return *program::ordered_in(operation.launch == kNoOperation ? operation : program_.operations[operation.launch]);
 }
 
-Unit Simulation::unit_of(OperationIndex index) const {
-  const program::Work& work = program_.operations[index].work;
-  switch (program::kind(work)) {
-    case OperationKind::h2d: return with_commands_[index] ? Unit::compute : Unit::h2d;
-    case OperationKind::d2h: return Unit::d2h;
-    case OperationKind::prefetch: return program::engine_of(work) == Engine::h2d ? Unit::h2d : Unit::d2h;
-    case OperationKind::d2d:
-    case OperationKind::memset:
-    case OperationKind::kernel: return Unit::compute;
-    case OperationKind::hostfn: return Unit::host;
-    default: return Unit::none;
-  }
+Engine Simulation::unit_of(OperationIndex index) const {
+  return with_commands_[index] ? Engine::compute : program::engine_of(program_.operations[index].work);
 }
 
 // From the arrival of an operation at an idle device to its start.
@@ -179,11 +169,11 @@ Nanoseconds Simulation::start_latency(OperationIndex index) const {
   if (program_.operations[index].launch != kNoOperation) return 0;
   if (with_commands_[index]) return profile_.copies.h2d_first;
   switch (unit_of(index)) {
-    case Unit::none: return 0;
-    case Unit::compute: return profile_.compute.first;
-    case Unit::h2d: return profile_.copies.h2d_first;
-    case Unit::d2h: return profile_.copies.d2h_first;
-    case Unit::host: return profile_.streams.host_function;
+    case Engine::none: return 0;
+    case Engine::compute: return profile_.compute.first;
+    case Engine::h2d: return profile_.copies.h2d_first;
+    case Engine::d2h: return profile_.copies.d2h_first;
+    case Engine::host: return profile_.streams.host_function;
   }
   return 0;
 }
@@ -200,16 +190,17 @@ Nanoseconds Simulation::wake_callbacks(Nanoseconds idle) const {
 Nanoseconds Simulation::in_graph(OperationIndex from, OperationIndex to) const {
   if (program_.operations[to].launch == kNoOperation) return 0;  // a launch behind another of the same graph
   if (std::holds_alternative<program::op::Launch>(program_.operations[from].work)) return profile_.streams.graph_start;
-  const Unit before = unit_[from], unit = unit_of(to);
-  if (before == Unit::compute && unit == Unit::compute) return profile_.streams.graph_node;
-  if (before == unit || before == Unit::host || unit == Unit::host) return late_handoff(profile_.streams, before, unit);
+  const Engine before = unit_[from], unit = unit_of(to);
+  if (before == Engine::compute && unit == Engine::compute) return profile_.streams.graph_node;
+  if (before == unit || before == Engine::host || unit == Engine::host)
+    return late_handoff(profile_.streams, before, unit);
   return profile_.streams.graph_copy;
 }
 
 // From the end of one operation until the other could begin.
 Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program::DependencyKind kind) const {
   const Profile::Streams& streams = profile_.streams;
-  const Unit before = unit_[from], unit = unit_of(to);
+  const Engine before = unit_[from], unit = unit_of(to);
   switch (kind) {
     case program::DependencyKind::host: return 0;
     case program::DependencyKind::event: return streams.event;
@@ -220,14 +211,14 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
   const Nanoseconds end = spans_[from].end;
   const bool after_commands = with_commands_[from], with_commands = with_commands_[to];
   if (after_commands && with_commands) return streams.copy_after_copy;
-  if (before == Unit::compute && unit == Unit::compute && (after_commands || with_commands)) return streams.inlined;
-  if (unit == Unit::host && before != Unit::host && before != Unit::none) {
+  if (before == Engine::compute && unit == Engine::compute && (after_commands || with_commands)) return streams.inlined;
+  if (unit == Engine::host && before != Engine::host && before != Engine::none) {
     // The call that issued the function has woken the thread, too.
     return wake_callbacks(end - std::max(callbacks_since_, eligible_[to]));
   }
   // A wait for an event of another stream: the engine polls for it even if it ran the awaited work itself.
   const bool waited = std::holds_alternative<program::op::Wait>(program_.operations[from].work);
-  if (waited && before == unit && unit != Unit::compute) return streams.short_handoff;
+  if (waited && before == unit && unit != Engine::compute) return streams.short_handoff;
   // The engine has been polling since it last began work of this stream.
   const Nanoseconds since = std::max(eligible_[to], last_begun_[owner(to).value][static_cast<std::size_t>(unit)]);
   return model::handoff(streams, before, unit, end - since);

@@ -16,13 +16,13 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/range_set.h"
 #include "engine/base/result.h"
 #include "engine/device/device.h"
 #include "engine/device/model/hardware/block_scheduler.h"
 #include "engine/device/model/hardware/channels.h"
 #include "engine/device/model/hardware/engine_queue.h"
 #include "engine/device/model/hardware/handoff.h"
-#include "engine/device/model/hardware/page_residency.h"
 #include "engine/device/model/host/host_call.h"
 #include "engine/program/order/order.h"
 
@@ -71,6 +71,7 @@ class Simulation {
   void wake_threads();
   void submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after);
   void wait_for(OperationIndex index, const program::Dependency& dependency);
+  std::uint64_t migrate(const program::Range& range, bool to_device);
   Nanoseconds migration_of(OperationIndex index);
   std::string waiting_threads() const;
 
@@ -85,7 +86,7 @@ class Simulation {
   Nanoseconds handoff(OperationIndex from, OperationIndex to, program::DependencyKind kind) const;
   Nanoseconds in_graph(OperationIndex from, OperationIndex to) const;
   Nanoseconds wake_callbacks(Nanoseconds idle) const;
-  Unit unit_of(OperationIndex index) const;
+  Engine unit_of(OperationIndex index) const;
   StreamId owner(OperationIndex index) const;  // its stream; of a graph's node, that of the launch
 
   // Engines, multiprocessors and channels: simulation_engines.cpp.
@@ -100,10 +101,10 @@ class Simulation {
   void set_copy_rates();
   void set_memory_rate();
   Nanoseconds pageable_turn(const program::op::Copy& copy);
-  EngineQueue& copy_engine(program::Direction direction);
+  EngineQueue& copy_engine(Engine engine);
   void announce(OperationIndex index);
-  std::optional<Unit> goes_through(OperationIndex index) const;
-  Channels& channels_to(Unit unit);
+  std::optional<Engine> goes_through(OperationIndex index) const;
+  Channels& channels_to(Engine unit);
   std::optional<std::uint32_t> engine_channel(OperationIndex index) const;
   void leave_channel(OperationIndex index);
   bool keeps_time(OperationIndex index) const;
@@ -129,20 +130,20 @@ class Simulation {
 
   std::vector<std::uint32_t> awaited_;  // by operation: unfinished dependencies, plus its arrival at the device
   std::vector<Nanoseconds> eligible_;   // by operation: earliest start, as far as known
-  std::vector<Unit> unit_;              // by operation, once it is issued
+  std::vector<Engine> unit_;            // by operation, once it is issued
   std::vector<std::uint32_t> waiters_;  // by operation: the first of its dependents_
   std::vector<Dependent> dependents_;
   std::uint32_t unused_dependents_ = kNone;
-  std::vector<Unit> stream_unit_;                       // of the last operation in each stream
-  std::vector<std::uint32_t> queued_;                   // unfinished operations in each stream, nodes of graphs aside
-  std::vector<std::uint32_t> unfinished_;               // with the nodes of graphs
-  std::vector<std::array<Nanoseconds, 5>> last_begun_;  // of each stream, by each unit
-  std::uint64_t staged_ = 0;                            // bytes in the staging buffer
-  std::uint64_t outstanding_ = 0;                       // unfinished operations of the device
+  std::vector<Engine> stream_unit_;        // of the last operation in each stream
+  std::vector<std::uint32_t> queued_;      // unfinished operations in each stream, nodes of graphs aside
+  std::vector<std::uint32_t> unfinished_;  // with the nodes of graphs
+  std::vector<std::array<Nanoseconds, kEngines>> last_begun_;  // of each stream, by each unit
+  std::uint64_t staged_ = 0;                                   // bytes in the staging buffer
+  std::uint64_t outstanding_ = 0;                              // unfinished operations of the device
   std::uint64_t blocking_ = 0;  // of them, those in blocking streams and the legacy default stream
   Nanoseconds now_ = 0;         // the device's time
   OperationIndex last_ended_ = kNoOperation;
-  std::vector<PageResidency> read_;  // by buffer: the pageable memory that was last read by a copy to the device
+  std::vector<RangeSet> read_;       // by buffer: the pageable memory that was last read by a copy to the device
   Nanoseconds callbacks_since_ = 0;  // when the last host function ended; one ran just before the clock started
 
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
@@ -159,7 +160,7 @@ class Simulation {
   std::vector<bool> arrived_;              // at the device
   std::vector<bool> with_commands_;        // copies that travel in the command stream and use no copy engine
   std::vector<bool> held_;                 // eligible, but not the first of its channel
-  std::vector<PageResidency> residency_;   // by buffer
+  std::vector<RangeSet> on_device_;        // by managed buffer: its pages there
   Nanoseconds pages_moved_ = 0;            // when the last managed pages that kernels asked for have arrived
 
   std::vector<OperationIndex> released_;  // no longer held

@@ -6,7 +6,7 @@
 namespace streamscope::model {
 namespace {
 
-bool is_copy_engine(Unit unit) { return unit == Unit::h2d || unit == Unit::d2h; }
+bool is_copy_engine(Engine unit) { return unit == Engine::h2d || unit == Engine::d2h; }
 
 }  // namespace
 
@@ -25,8 +25,7 @@ void Simulation::carry_out(OperationIndex index) {
   if (std::holds_alternative<program::op::Record>(work)) {
     const Nanoseconds time = keeps_time(index) ? profile_.streams.record : 0;
     if (time == 0 || !goes_through(index)) return start_for(index, time);
-    return copy_engine(unit_[index] == Unit::h2d ? program::Direction::h2d : program::Direction::d2h)
-        .add(index, now_, time, engine_channel(index));
+    return copy_engine(unit_[index]).add(index, now_, time, engine_channel(index));
   }
   if (const auto* copy = std::get_if<program::op::Copy>(&work)) return transfer(index, *copy);
   if (const auto* on_device = std::get_if<program::op::CopyOnDevice>(&work)) {
@@ -39,12 +38,9 @@ void Simulation::carry_out(OperationIndex index) {
     return callbacks_.add(index, now_, function->duration);
   }
   if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work)) {
-    PageResidency& residency = residency_[prefetch->range.buffer.value];
     const bool in = prefetch->to == program::MemoryLocation::device;
-    const std::uint64_t bytes = in ? residency.move_to_device(prefetch->range.offset, prefetch->range.bytes)
-                                   : residency.move_to_host(prefetch->range.offset, prefetch->range.bytes);
-    return copy_engine(in ? program::Direction::h2d : program::Direction::d2h)
-        .add(index, now_, (in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out).at(bytes));
+    const TimeBySize& time = in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out;
+    return copy_engine(unit_[index]).add(index, now_, time.at(migrate(prefetch->range, in)));
   }
   start_for(index, 0);  // an allocation, which the host does; a graph's launch, whose nodes are operations
 }
@@ -52,7 +48,7 @@ void Simulation::carry_out(OperationIndex index) {
 void Simulation::transfer(OperationIndex index, const program::op::Copy& copy) {
   const bool with_commands = with_commands_[index];
   const Nanoseconds time = copy_time(profile_, program_, copy, pageable_data_, with_commands) + pageable_turn(copy);
-  if (!with_commands) return copy_engine(copy.direction).add(index, now_, time, engine_channel(index));
+  if (!with_commands) return copy_engine(unit_[index]).add(index, now_, time, engine_channel(index));
   // Data in the command stream waits for no copy engine; larger pieces share one path between all streams.
   if (copy.host.bytes > profile_.copies.inlined) return written_.add(index, now_, time);
   start_for(index, time);
@@ -63,12 +59,12 @@ Nanoseconds Simulation::pageable_turn(const program::op::Copy& copy) {
   constexpr std::uint64_t kSmall = 32 << 10;
   if (!is_pageable(program_, copy)) return 0;
   const program::Range& range = copy.host;
-  PageResidency& read = read_[range.buffer.value];
+  RangeSet& read = read_[range.buffer.value];
   if (copy.direction == program::Direction::h2d) {
-    read.move_to_device(range.offset, range.bytes);
+    read.add(range.offset, range.bytes);
     return 0;
   }
-  const std::uint64_t turned = read.move_to_host(range.offset, range.bytes);
+  const std::uint64_t turned = read.remove(range.offset, range.bytes);
   if (turned == 0 || range.bytes <= kSmall || pageable_data_ > profile_.copies.host_cache) return 0;
   const auto whole = static_cast<__int128>(profile_.copies.d2h_pageable.at(turned));
   return static_cast<Nanoseconds>(whole * (profile_.copies.pageable_turn - 1'000'000) / 1'000'000);
@@ -152,44 +148,38 @@ void Simulation::set_memory_rate() {
   next_engine_ = std::min(next_engine_, memory_.next());
 }
 
-EngineQueue& Simulation::copy_engine(program::Direction direction) {
-  return direction == program::Direction::h2d || profile_.copies.engines == 1 ? h2d_ : d2h_;
+EngineQueue& Simulation::copy_engine(Engine engine) {
+  return engine == Engine::h2d || profile_.copies.engines == 1 ? h2d_ : d2h_;
 }
 
 // To where its turn is that of its issue, an order that no dependency runs against.
 void Simulation::announce(OperationIndex index) {
   if (const auto to = goes_through(index)) channel_of_[index] = channels_to(*to).issue(index, owner(index));
-  if (profile_.copies.queue != CopyQueue::issue || with_commands_[index]) return;
-  const program::Work& work = program_.operations[index].work;
-  const auto* prefetch = std::get_if<program::op::Prefetch>(&work);
-  if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
-    copy_engine(copy->direction).announce(index);
-  } else if (prefetch != nullptr) {
-    copy_engine(prefetch->to == program::MemoryLocation::device ? program::Direction::h2d : program::Direction::d2h)
-        .announce(index);
+  if (profile_.copies.queue == CopyQueue::issue && is_copy_engine(unit_of(index))) {
+    copy_engine(unit_of(index)).announce(index);
   }
 }
 
 // To what the operation goes through a channel, if it does: a graph's nodes find their way side by side.
-std::optional<Unit> Simulation::goes_through(OperationIndex index) const {
+std::optional<Engine> Simulation::goes_through(OperationIndex index) const {
   const program::Operation& operation = program_.operations[index];
   if (operation.launch != kNoOperation || std::holds_alternative<program::op::Prefetch>(operation.work))
     return std::nullopt;
   // The time of a record is written by the engine of the work before it.
-  const Unit unit = keeps_time(index) && is_copy_engine(unit_[index]) ? unit_[index] : unit_of(index);
-  if (unit == Unit::compute || (is_copy_engine(unit) && profile_.copies.queue == CopyQueue::channel)) return unit;
+  const Engine unit = keeps_time(index) && is_copy_engine(unit_[index]) ? unit_[index] : unit_of(index);
+  if (unit == Engine::compute || (is_copy_engine(unit) && profile_.copies.queue == CopyQueue::channel)) return unit;
   return std::nullopt;
 }
 
-Channels& Simulation::channels_to(Unit unit) {
-  return unit == Unit::compute ? compute_channels_ : unit == Unit::h2d ? h2d_channels_ : d2h_channels_;
+Channels& Simulation::channels_to(Engine unit) {
+  return unit == Engine::compute ? compute_channels_ : unit == Engine::h2d ? h2d_channels_ : d2h_channels_;
 }
 
 // The number of its channel, where it has one, among those that lead to its engine: that may be one for both
 // directions.
 std::optional<std::uint32_t> Simulation::engine_channel(OperationIndex index) const {
   if (!goes_through(index)) return std::nullopt;
-  return channel_of_[index] + (unit_[index] == Unit::d2h ? profile_.copies.channels : 0);
+  return channel_of_[index] + (unit_[index] == Engine::d2h ? profile_.copies.channels : 0);
 }
 
 // It has begun, and what is behind it in its channel may.

@@ -203,11 +203,11 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
   const program::Operation& operation = program_.operations[index];
   const StreamId stream = owner(index);
   unit_[index] = unit_of(index);
-  if (unit_[index] == Unit::none) {
+  if (unit_[index] == Engine::none) {
     // It counts as work of the unit that runs its stream's latest work; a wait, of the unit whose work it waits for.
     unit_[index] = stream_unit_[stream.value];
     for (const program::Dependency& one : after) {
-      if (one.kind == program::DependencyKind::event && !ended(one.on) && unit_[one.on] != Unit::none) {
+      if (one.kind == program::DependencyKind::event && !ended(one.on) && unit_[one.on] != Engine::none) {
         unit_[index] = unit_[one.on];
       }
     }
@@ -237,13 +237,17 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
   }
 }
 
+// Returns how many bytes had to move.
+std::uint64_t Simulation::migrate(const program::Range& range, bool to_device) {
+  RangeSet& there = on_device_[range.buffer.value];
+  return to_device ? there.add(range.offset, range.bytes) : there.remove(range.offset, range.bytes);
+}
+
 // How long managed pages take to get to the device, or back, for an operation that begins now.
 Nanoseconds Simulation::migration_of(OperationIndex index) {
   const auto moved = [&](const program::Range& range, bool to_device) -> Nanoseconds {
     if (program_.buffers[range.buffer.value].host != program::HostMemory::managed) return 0;
-    PageResidency& residency = residency_[range.buffer.value];
-    const std::uint64_t bytes = to_device ? residency.move_to_device(range.offset, range.bytes)
-                                          : residency.move_to_host(range.offset, range.bytes);
+    const std::uint64_t bytes = migrate(range, to_device);
     if (bytes == 0) return 0;
     return (to_device ? profile_.managed.fault_in : profile_.managed.fault_out).at(bytes);
   };

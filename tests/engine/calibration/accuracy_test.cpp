@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/device/catalog/catalog.h"
-#include "engine/device/model/predict_wall.h"
+#include "engine/device/model/model.h"
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"
 #include "engine/program/read_program.h"

@@ -8,7 +8,6 @@
 #include "engine/base/stop_source.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
-#include "engine/device/model/predict_wall.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"

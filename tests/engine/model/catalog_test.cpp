@@ -8,7 +8,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/stop_source.h"
-#include "engine/device/model/predict_wall.h"
+#include "engine/device/model/model.h"
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"
 #include "tests/engine/measure/fake_device.h"

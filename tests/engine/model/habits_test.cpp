@@ -156,10 +156,10 @@ TEST(Handoff, IsTheLaterTheLongerAnEngineHasWaited) {
       profile);
   EXPECT_EQ(run[3].start - run[2].end, 1 * us);
   EXPECT_EQ(run[5].start - run[4].end, 4 * us);
-  EXPECT_EQ(handoff(profile.streams, Unit::h2d, Unit::compute, 9 * us), 1 * us);
-  EXPECT_EQ(handoff(profile.streams, Unit::h2d, Unit::compute, 10 * us), 2'500);
-  EXPECT_EQ(handoff(profile.streams, Unit::h2d, Unit::compute, 51 * us), 4 * us);
-  EXPECT_EQ(handoff(profile.streams, Unit::compute, Unit::compute, 1 * us), profile.streams.kernel_after_kernel);
+  EXPECT_EQ(handoff(profile.streams, Engine::h2d, Engine::compute, 9 * us), 1 * us);
+  EXPECT_EQ(handoff(profile.streams, Engine::h2d, Engine::compute, 10 * us), 2'500);
+  EXPECT_EQ(handoff(profile.streams, Engine::h2d, Engine::compute, 51 * us), 4 * us);
+  EXPECT_EQ(handoff(profile.streams, Engine::compute, Engine::compute, 1 * us), profile.streams.kernel_after_kernel);
 }
 
 TEST(Handoff, ThroughAnEventCostsACopyEngineAQuestion) {

@@ -72,14 +72,8 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
     rough_.clear(side_of(memset->range.buffer), memset->range);
   } else if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) {
     return compute(index, *kernel);
-  } else if (const auto* malloc = std::get_if<program::op::Malloc>(&work)) {
-    make(malloc->buffer);
-  } else if (const auto* in_stream = std::get_if<program::op::MallocAsync>(&work)) {
-    make(in_stream->buffer);
-  } else if (const auto* free = std::get_if<program::op::Free>(&work)) {
-    sides_[free->buffer.value].device.reset();
-  } else if (const auto* free_in_stream = std::get_if<program::op::FreeAsync>(&work)) {
-    sides_[free_in_stream->buffer.value].device.reset();
+  } else if (const auto allocation = program::allocation_of(work)) {
+    program::kind(work) == OperationKind::malloc ? make(*allocation) : sides_[allocation->value].device.reset();
   }
   return std::nullopt;
 }
@@ -154,35 +148,18 @@ std::optional<std::string> Reference::compute(OperationIndex index, const progra
 void Reference::make(BufferId buffer) {
   Side& side = sides_[buffer.value];
   side.device = std::make_unique<char[]>(program_.buffers[buffer.value].bytes);
-  side.written.clear();
+  side.written = {};
 }
 
 bool Reference::is_known(const program::Range& range) const {
   if (!program_.buffers[range.buffer.value].made_in_run || range.bytes == 0) return true;
-  const auto& written = sides_[range.buffer.value].written;
-  const auto after = written.upper_bound(range.offset);
-  return after != written.begin() && std::prev(after)->second >= range.offset + range.bytes;
+  return sides_[range.buffer.value].written.contains(range.offset, range.bytes);
 }
 
 void Reference::set_known(const program::Range& range, bool known) {
   if (!program_.buffers[range.buffer.value].made_in_run || range.bytes == 0) return;
-  auto& written = sides_[range.buffer.value].written;
-  std::uint64_t begin = range.offset, end = range.offset + range.bytes;
-  // Removes what was known of the range, then adds it if it is known, joined with its neighbours.
-  auto at = written.upper_bound(begin);
-  if (at != written.begin() && std::prev(at)->second >= begin) --at;
-  while (at != written.end() && at->first <= end) {
-    const auto [old_begin, old_end] = *at;
-    at = written.erase(at);
-    if (known) {
-      begin = std::min(begin, old_begin);
-      end = std::max(end, old_end);
-    } else {
-      if (old_begin < begin) written.emplace(old_begin, begin);
-      if (old_end > end) written.emplace(end, old_end);
-    }
-  }
-  if (known) written.emplace(begin, end);
+  RangeSet& written = sides_[range.buffer.value].written;
+  known ? written.add(range.offset, range.bytes) : written.remove(range.offset, range.bytes);
 }
 
 }  // namespace streamscope::cuda

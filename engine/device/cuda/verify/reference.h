@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/range_set.h"
 #include "engine/device/cuda/verify/pattern_data.h"
 #include "engine/device/cuda/verify/tolerance_ranges.h"
 #include "engine/program/program.h"
@@ -39,8 +40,7 @@ class Reference {
  private:
   struct Side {
     std::unique_ptr<char[]> host, device;
-    // Of a buffer that the run allocates: the parts written since, begin to end. Its initial contents are undefined.
-    std::map<std::uint64_t, std::uint64_t> written;
+    RangeSet written;  // of a buffer that the run allocates: since then. Its initial contents are undefined
   };
   std::optional<std::string> apply(OperationIndex index);
   char* device_of(BufferId buffer) const {

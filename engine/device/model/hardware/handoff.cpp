@@ -5,22 +5,22 @@
 namespace streamscope::model {
 namespace {
 
-bool polls(Unit from, Unit to) {
-  return from != to && from != Unit::none && (to == Unit::compute || to == Unit::h2d || to == Unit::d2h);
+bool polls(Engine from, Engine to) {
+  return from != to && from != Engine::none && (to == Engine::compute || to == Engine::h2d || to == Engine::d2h);
 }
 
 }  // namespace
 
-Nanoseconds late_handoff(const Profile::Streams& streams, Unit from, Unit to) {
-  if (from == Unit::none || to == Unit::none) return 0;
-  if (to == Unit::host) return from == Unit::host ? streams.host_function_again : streams.host_function_after_work;
-  if (from == Unit::host) return streams.after_host_function;
-  if (from == Unit::compute) return to == Unit::compute ? streams.kernel_after_kernel : streams.copy_after_kernel;
-  if (to == Unit::compute) return streams.kernel_after_copy;
+Nanoseconds late_handoff(const Profile::Streams& streams, Engine from, Engine to) {
+  if (from == Engine::none || to == Engine::none) return 0;
+  if (to == Engine::host) return from == Engine::host ? streams.host_function_again : streams.host_function_after_work;
+  if (from == Engine::host) return streams.after_host_function;
+  if (from == Engine::compute) return to == Engine::compute ? streams.kernel_after_kernel : streams.copy_after_kernel;
+  if (to == Engine::compute) return streams.kernel_after_copy;
   return from == to ? streams.copy_after_copy : streams.copy_after_other_copy;
 }
 
-Nanoseconds handoff(const Profile::Streams& streams, Unit from, Unit to, Nanoseconds waited) {
+Nanoseconds handoff(const Profile::Streams& streams, Engine from, Engine to, Nanoseconds waited) {
   const Nanoseconds late = late_handoff(streams, from, to);
   if (!polls(from, to) || waited > streams.long_wait) return late;
   const Nanoseconds soon = std::min(late, streams.short_handoff);

@@ -63,28 +63,16 @@ struct CallOf {
     return waits(HostWait::record, costs.sync_event, {}, sync.record);
   }
   HostCall operator()(const program::op::PollStream& poll) const {
-    HostCall call = waits(HostWait::stream, costs.query, poll.stream);
-    call.wake = 0;
-    call.poll = std::max<Nanoseconds>(1, poll.every);
-    return call;
+    return polls(waits(HostWait::stream, costs.query, poll.stream), poll.every);
   }
   HostCall operator()(const program::op::PollEvent& poll) const {
-    HostCall call = waits(HostWait::record, costs.query, {}, poll.record);
-    call.wake = 0;
-    call.poll = std::max<Nanoseconds>(1, poll.every);
-    return call;
+    return polls(waits(HostWait::record, costs.query, {}, poll.record), poll.every);
   }
   HostCall operator()(const program::op::Malloc& made) const {
-    HostCall call = alone(0);
-    if (profile.host.malloc_waits) call.before = HostWait::device;
-    call.leave = costs.malloc.at(size(made.buffer));
-    return call;
+    return allocates(costs.malloc_waits, costs.malloc, made.buffer);
   }
   HostCall operator()(const program::op::Free& freed) const {
-    HostCall call = alone(0);
-    if (profile.host.free_waits) call.before = HostWait::device;
-    call.leave = costs.free.at(size(freed.buffer));
-    return call;
+    return allocates(costs.free_waits, costs.free, freed.buffer);
   }
   HostCall operator()(const program::op::Touch& touch) const {
     const program::HostMemory memory = program.buffers[touch.range.buffer.value].host;
@@ -104,7 +92,17 @@ struct CallOf {
     return call;
   }
 
-  std::uint64_t size(BufferId buffer) const { return program.buffers[buffer.value].bytes; }
+  HostCall allocates(bool waits, const TimeBySize& table, BufferId buffer) const {
+    HostCall call = alone(0);
+    if (waits) call.before = HostWait::device;
+    call.leave = table.at(program.buffers[buffer.value].bytes);
+    return call;
+  }
+  static HostCall polls(HostCall call, Nanoseconds every) {
+    call.wake = 0;
+    call.poll = std::max<Nanoseconds>(1, every);
+    return call;
+  }
   static HostCall alone(Nanoseconds cost) { return {.enter = cost}; }
   HostCall queued(Nanoseconds cost) const {
     const auto paced = static_cast<Nanoseconds>(static_cast<__int128>(cost) * costs.pace / 1'000'000);
