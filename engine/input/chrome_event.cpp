@@ -37,21 +37,25 @@ void scoped_id(JsonReader& json, Event& at) {
   });
 }
 
+using TextAt = std::pair<std::string_view, Text Event::*>;
+constexpr TextAt kTexts[] = {{"ph", &Event::phase},     {"name", &Event::name}, {"cat", &Event::category},
+                             {"pid", &Event::pid},      {"tid", &Event::tid},   {"ts", &Event::time},
+                             {"dur", &Event::duration}, {"id", &Event::id}};
+constexpr TextAt kArgumentTexts[] = {
+    {"device", &Event::device}, {"stream", &Event::stream}, {"name", &Event::label}, {"labels", &Event::label}};
+constexpr std::pair<std::string_view, std::optional<std::int64_t> Event::*> kArgumentNumbers[] = {
+    {"correlation", &Event::correlation},
+    {"bytes", &Event::bytes},
+    {"Bytes", &Event::bytes},
+    {"sort_index", &Event::sort_index}};
+
 void arguments(JsonReader& json, Event& at) {
   if (json.peek() != Kind::object) return;
   json.object([&](std::string_view key) {
-    if (key == "correlation")
-      at.correlation = integer(json);
-    else if (key == "bytes" || key == "Bytes")
-      at.bytes = integer(json);
-    else if (key == "device")
-      scalar(json, at.device);
-    else if (key == "stream")
-      scalar(json, at.stream);
-    else if (key == "name" || key == "labels")
-      scalar(json, at.label);
-    else if (key == "sort_index")
-      at.sort_index = integer(json);
+    for (const auto& [name, number] : kArgumentNumbers)
+      if (key == name) at.*number = integer(json);
+    for (const auto& [name, text] : kArgumentTexts)
+      if (key == name) scalar(json, at.*text);
   });
 }
 
@@ -60,26 +64,10 @@ void arguments(JsonReader& json, Event& at) {
 void read_event(JsonReader& json, Event& at) {
   at.clear();
   json.object([&](std::string_view key) {
-    if (key == "ph")
-      scalar(json, at.phase);
-    else if (key == "name")
-      scalar(json, at.name);
-    else if (key == "cat")
-      scalar(json, at.category);
-    else if (key == "pid")
-      scalar(json, at.pid);
-    else if (key == "tid")
-      scalar(json, at.tid);
-    else if (key == "ts")
-      scalar(json, at.time_buffer), at.time = at.time_buffer.view;
-    else if (key == "dur")
-      scalar(json, at.duration_buffer), at.duration = at.duration_buffer.view;
-    else if (key == "id")
-      scalar(json, at.id);
-    else if (key == "id2")
-      scoped_id(json, at);
-    else if (key == "args")
-      arguments(json, at);
+    for (const auto& [name, text] : kTexts)
+      if (key == name) return scalar(json, at.*text);
+    if (key == "id2") return scoped_id(json, at);
+    if (key == "args") arguments(json, at);
   });
 }
 

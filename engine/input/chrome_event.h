@@ -19,14 +19,13 @@ struct Text {
 
 struct Event {
   Text phase, name, category, pid, tid, id, label, device, stream;
-  std::string_view time, duration;  // as written
-  Text time_buffer, duration_buffer;
+  Text time, duration;  // as written
   std::optional<std::int64_t> correlation, bytes, sort_index;
   bool local_id = false;
 
   void clear() {
-    for (Text* text : {&phase, &name, &category, &pid, &tid, &id, &label, &device, &stream}) text->view = {};
-    time = duration = {};
+    for (Text* text : {&phase, &name, &category, &pid, &tid, &id, &label, &device, &stream, &time, &duration})
+      text->view = {};
     correlation = bytes = sort_index = std::nullopt;
     local_id = false;
   }

@@ -146,6 +146,11 @@ void ImportedTrace::match() {
   }
 }
 
+// Of the call and its execution the earlier.
+Nanoseconds ImportedTrace::begin_of(const Packed& slice) {
+  return slice.matched() == Match::call ? std::min(slice.start, at(slice.correlation).start) : slice.start;
+}
+
 // The indices of the slices that become spans, in order of their beginning.
 std::vector<std::uint32_t> ImportedTrace::by_begin() {
   struct Begin {
@@ -158,9 +163,7 @@ std::vector<std::uint32_t> ImportedTrace::by_begin() {
   for (std::size_t i = 0; i < size_; ++i) {
     const Packed& slice = at(i);
     if (slice.matched() == Match::taken) continue;
-    Nanoseconds begin = slice.start;
-    if (slice.matched() == Match::call) begin = std::min(begin, at(slice.correlation).start);
-    begins.push_back({begin, static_cast<std::uint32_t>(i)});
+    begins.push_back({begin_of(slice), static_cast<std::uint32_t>(i)});
   }
   if (!std::is_sorted(begins.begin(), begins.end())) std::sort(begins.begin(), begins.end());
   std::vector<std::uint32_t> order;
@@ -228,11 +231,7 @@ trace::Run ImportedTrace::finish(trace::Run about) && {
   std::unordered_map<std::uint32_t, OperationIndex> launches;
   for (std::size_t i = 0; i < size_; ++i)
     if (at(i).matched() == Match::launched) launches.emplace(at(i).correlation, kNoOperation);
-  Nanoseconds origin = 0;
-  if (!order.empty()) {
-    const Packed& first = at(order.front());
-    origin = first.matched() == Match::call ? std::min(first.start, at(first.correlation).start) : first.start;
-  }
+  const Nanoseconds origin = order.empty() ? 0 : begin_of(at(order.front()));
   if (!launches.empty()) {
     for (std::size_t i = 0; i < order.size(); ++i)
       if (const auto launch = launches.find(order[i]); launch != launches.end())

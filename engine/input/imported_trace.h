@@ -66,6 +66,7 @@ class ImportedTrace {
   struct Packed;  // a slice in 32 bytes
   Packed& at(std::size_t index);
   void match();
+  Nanoseconds begin_of(const Packed& slice);
   std::vector<std::uint32_t> by_begin();
   struct Place {
     std::uint32_t number = 0;  // among the trace's threads or streams

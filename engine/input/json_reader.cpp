@@ -27,22 +27,10 @@ unsigned plain_bytes(const char* bytes) {
 static_assert(std::endian::native == std::endian::little);
 
 void put_utf8(std::string& out, std::uint32_t code) {
-  const auto byte = [&](std::uint32_t value) { out.push_back(static_cast<char>(value)); };
-  if (code < 0x80) {
-    byte(code);
-  } else if (code < 0x800) {
-    byte(0xC0 | (code >> 6));
-    byte(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    byte(0xE0 | (code >> 12));
-    byte(0x80 | ((code >> 6) & 0x3F));
-    byte(0x80 | (code & 0x3F));
-  } else {
-    byte(0xF0 | (code >> 18));
-    byte(0x80 | ((code >> 12) & 0x3F));
-    byte(0x80 | ((code >> 6) & 0x3F));
-    byte(0x80 | (code & 0x3F));
-  }
+  if (code < 0x80) return out.push_back(static_cast<char>(code));
+  const unsigned behind = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes of six bits each
+  out.push_back(static_cast<char>((0xF0u << (3 - behind) & 0xFFu) | code >> (6 * behind)));
+  for (unsigned i = behind; i-- > 0;) out.push_back(static_cast<char>(0x80u | (code >> (6 * i) & 0x3Fu)));
 }
 
 // The four hexadecimal digits at the front; nothing where they are none.
@@ -251,41 +239,20 @@ std::string_view JsonReader::raw() {
 }
 
 void JsonReader::skip() {
-  closing_.clear();
-  for (;;) {
-    switch (peek()) {
-      case Kind::nothing:
-        if (!failed())
-          fail_here(at_end() ? "the file ends where a value should be; is it whole?" : "a value should be here");
-        return;
-      case Kind::string:
-        ++at_;
-        pass_string();
-        break;
-      case Kind::number: pass_number(); break;
-      case Kind::boolean: pass_word(text_[at_] == 't' ? "true" : "false"); break;
-      case Kind::null: pass_word("null"); break;
-      case Kind::object:
-      case Kind::array: {
-        const char closes = text_[at_] == '{' ? '}' : ']';
-        if (depth_ + static_cast<int>(closing_.size()) >= kDeepest)
-          return fail_here(fmt::format("nested more than {} deep", kDeepest));
-        ++at_;
-        if (close(closes)) break;
-        closing_.push_back(closes);
-        if (closes == '}') member_key();
-        if (failed()) return;
-        continue;
-      }
-    }
-    // A value has ended; the arrays and objects around it may end as well.
-    for (;;) {
-      if (failed() || closing_.empty()) return;
-      if (more(closing_.back())) break;
-      closing_.pop_back();
-    }
-    if (closing_.back() == '}') member_key();
-    if (failed()) return;
+  switch (peek()) {
+    case Kind::nothing:
+      if (!failed())
+        fail_here(at_end() ? "the file ends where a value should be; is it whole?" : "a value should be here");
+      return;
+    case Kind::string:
+      ++at_;
+      pass_string();
+      return;
+    case Kind::number: pass_number(); return;
+    case Kind::boolean: return pass_word(text_[at_] == 't' ? "true" : "false");
+    case Kind::null: return pass_word("null");
+    case Kind::object: return object([](std::string_view) {});
+    case Kind::array: return array([] {});
   }
 }
 

@@ -11,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/base/result.h"
 
@@ -114,7 +113,6 @@ class JsonReader {
   std::size_t at_ = 0;
   int depth_ = 0;
   std::string key_;
-  std::vector<char> closing_;  // of skip()
   std::optional<Error> error_;
 };
 

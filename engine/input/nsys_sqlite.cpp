@@ -4,7 +4,9 @@
 
 #include <ctime>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -22,32 +24,22 @@ constexpr std::uint64_t kRowsPerProgress = 65'536;
 // About so many in the tables that are read; only for the progress.
 constexpr std::uint64_t kBytesARow = 120;
 
-// CUpti_ActivityMemcpyKind.
-std::pair<OperationKind, std::string_view> copy_kind(std::int64_t kind) {
-  switch (kind) {
-    case 1: return {OperationKind::h2d, "Memcpy HtoD"};
-    case 2: return {OperationKind::d2h, "Memcpy DtoH"};
-    case 3: return {OperationKind::h2d, "Memcpy HtoA"};
-    case 4: return {OperationKind::d2h, "Memcpy AtoH"};
-    case 5: return {OperationKind::d2d, "Memcpy AtoA"};
-    case 6: return {OperationKind::d2d, "Memcpy AtoD"};
-    case 7: return {OperationKind::d2d, "Memcpy DtoA"};
-    case 8: return {OperationKind::d2d, "Memcpy DtoD"};
-    case 9: return {OperationKind::d2d, "Memcpy HtoH"};
-    case 10: return {OperationKind::d2d, "Memcpy PtoP"};
-    default: return {OperationKind::d2d, "Memcpy"};
-  }
-}
-
+using KindAndName = std::pair<OperationKind, std::string_view>;
+// CUpti_ActivityMemcpyKind; the first is that of any other number.
+constexpr KindAndName kCopies[] = {
+    {OperationKind::d2d, "Memcpy"},      {OperationKind::h2d, "Memcpy HtoD"}, {OperationKind::d2h, "Memcpy DtoH"},
+    {OperationKind::h2d, "Memcpy HtoA"}, {OperationKind::d2h, "Memcpy AtoH"}, {OperationKind::d2d, "Memcpy AtoA"},
+    {OperationKind::d2d, "Memcpy AtoD"}, {OperationKind::d2d, "Memcpy DtoA"}, {OperationKind::d2d, "Memcpy DtoD"},
+    {OperationKind::d2d, "Memcpy HtoH"}, {OperationKind::d2d, "Memcpy PtoP"}};
 // CUpti_ActivitySynchronizationType.
-std::pair<OperationKind, std::string_view> synchronization(std::int64_t kind) {
-  switch (kind) {
-    case 1: return {OperationKind::sync, "Event synchronize"};
-    case 2: return {OperationKind::wait, "Stream wait event"};
-    case 3: return {OperationKind::sync, "Stream synchronize"};
-    case 4: return {OperationKind::sync, "Context synchronize"};
-    default: return {OperationKind::sync, "Synchronize"};
-  }
+constexpr KindAndName kSyncs[] = {{OperationKind::sync, "Synchronize"},
+                                  {OperationKind::sync, "Event synchronize"},
+                                  {OperationKind::wait, "Stream wait event"},
+                                  {OperationKind::sync, "Stream synchronize"},
+                                  {OperationKind::sync, "Context synchronize"}};
+KindAndName numbered(std::span<const KindAndName> all, std::optional<std::int64_t> number) {
+  const std::int64_t at = number.value_or(0);
+  return all[at >= 0 && at < static_cast<std::int64_t>(all.size()) ? static_cast<std::size_t>(at) : 0];
 }
 
 constexpr std::int64_t kNvtxMark = 34, kNvtxRange = 59, kNvtxStartEnd = 60;
@@ -238,46 +230,39 @@ class Nsys {
     slice.track = found->second;
   }
 
+  // One with work of the device in each row. `fill(row)` gives its kind and name.
+  template <class Fill>
+  Result<void> work(std::string_view table, std::initializer_list<std::string_view> own, std::optional<int> bytes,
+                    Fill fill) {
+    return slices(table, with_stream_columns(own), [&, bytes](const Row& row, Slice& slice, bool ended) {
+      on_stream(row, slice);
+      const auto is = fill(row);
+      slice.kind = is.first;
+      slice.name = trace_.name(is.second);
+      const std::int64_t moved = bytes ? row.integer(kOwn + *bytes).value_or(0) : 0;
+      slice.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(moved, 0));
+      return ended || unended();
+    });
+  }
   Result<void> kernels() {
-    return slices("CUPTI_ACTIVITY_KIND_KERNEL",
-                  with_stream_columns({"demangledName", "shortName", "mangledName", "name"}),
-                  [&](const Row& row, Slice& slice, bool ended) {
-                    on_stream(row, slice);
-                    slice.kind = OperationKind::kernel;
-                    slice.name = trace_.name(word(row, {kOwn, kOwn + 1, kOwn + 2, kOwn + 3}));
-                    return ended || unended();
-                  });
+    return work("CUPTI_ACTIVITY_KIND_KERNEL", {"demangledName", "shortName", "mangledName", "name"}, {},
+                [&](const Row& row) {
+                  return std::pair(OperationKind::kernel, word(row, {kOwn, kOwn + 1, kOwn + 2, kOwn + 3}));
+                });
   }
   Result<void> copies() {
-    return slices("CUPTI_ACTIVITY_KIND_MEMCPY", with_stream_columns({"copyKind", "bytes"}),
-                  [&](const Row& row, Slice& slice, bool ended) {
-                    on_stream(row, slice);
-                    const auto [kind, name] = copy_kind(row.integer(kOwn).value_or(0));
-                    slice.kind = kind;
-                    slice.name = trace_.name(name);
-                    slice.bytes = bytes(row, kOwn + 1);
-                    return ended || unended();
-                  });
+    return work("CUPTI_ACTIVITY_KIND_MEMCPY", {"copyKind", "bytes"}, 1,
+                [](const Row& row) { return numbered(kCopies, row.integer(kOwn)); });
   }
   Result<void> memsets() {
-    return slices("CUPTI_ACTIVITY_KIND_MEMSET", with_stream_columns({"bytes"}),
-                  [&](const Row& row, Slice& slice, bool ended) {
-                    on_stream(row, slice);
-                    slice.kind = OperationKind::memset;
-                    slice.name = trace_.name("Memset");
-                    slice.bytes = bytes(row, kOwn);
-                    return ended || unended();
-                  });
+    return work("CUPTI_ACTIVITY_KIND_MEMSET", {"bytes"}, 0,
+                [](const Row&) { return KindAndName(OperationKind::memset, "Memset"); });
   }
   // Graphs that were recorded as a whole.
   Result<void> graphs() {
-    return slices("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", with_stream_columns({"graphId"}),
-                  [&](const Row& row, Slice& slice, bool ended) {
-                    on_stream(row, slice);
-                    slice.kind = OperationKind::kernel;
-                    slice.name = trace_.name(fmt::format("CUDA graph {}", row.integer(kOwn).value_or(0)));
-                    return ended || unended();
-                  });
+    return work("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", {"graphId"}, {}, [](const Row& row) {
+      return std::pair(OperationKind::kernel, fmt::format("CUDA graph {}", row.integer(kOwn).value_or(0)));
+    });
   }
   Result<void> calls() {
     for (const std::string_view table : {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"}) {
@@ -309,7 +294,7 @@ class Nsys {
                       found->second = trace_.add_track(std::move(track));
                     }
                     slice.track = found->second;
-                    const auto [kind, name] = synchronization(row.integer(kOwn).value_or(0));
+                    const auto [kind, name] = numbered(kSyncs, row.integer(kOwn));
                     slice.kind = kind;
                     slice.name = trace_.name(name);
                     return ended || unended();
@@ -326,9 +311,6 @@ class Nsys {
                   });
   }
 
-  std::uint64_t bytes(const Row& row, int column) const {
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(row.integer(column).value_or(0), 0));
-  }
   bool unended() {
     trace_.leave_out("Left out because they have no end");
     return false;

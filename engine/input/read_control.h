@@ -1,6 +1,8 @@
 // How whoever opens a file follows and stops the reading of it.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <functional>
 #include <string_view>
@@ -32,6 +34,8 @@ class ReadControl {
   std::function<void(std::size_t)> discard_before_;
 };
 
-tl::unexpected<Error> cancelled(std::string_view file);
+inline tl::unexpected<Error> cancelled(std::string_view file) {
+  return fail(ErrorKind::cancelled, fmt::format("{}: reading was stopped", file));
+}
 
 }  // namespace streamscope::input

@@ -1,10 +1,9 @@
-#include "engine/input/saved_run.h"
-
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 #include <utility>
 
+#include "engine/input/json.h"
 #include "engine/input/record_reader.h"
 #include "engine/trace/description.h"
 
