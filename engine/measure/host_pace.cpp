@@ -10,15 +10,9 @@
 
 namespace streamscope::measure {
 
-std::string_view pace_program_text() {
-  return "streams S 8 nonblocking\n"
-         "repeat 64 as i {\n"
-         "  S{i%8}: spin 0us\n"
-         "}\n";
-}
-
 const program::Program& pace_program() {
-  static const program::Program program = program::read_program(pace_program_text(), "the host's pace")->program;
+  constexpr std::string_view kText = "streams S 8 nonblocking\nrepeat 64 as i {\n  S{i%8}: spin 0us\n}\n";
+  static const program::Program program = program::read_program(kText, "the host's pace")->program;
   return program;
 }
 
@@ -29,15 +23,9 @@ Result<PaceProbe> PaceProbe::load(device::Device& device) {
 
 Result<Nanoseconds> PaceProbe::time(int passes, int warm_ups, const StopFlag& stop) {
   Repetition plan;
-  plan.turn = {device::Instrument::bare};
   plan.warm_ups = warm_ups;
   plan.least = plan.most = std::max(1, passes);
-  std::vector<Nanoseconds> walls;
-  TRY(repeat(*loaded_, plan, device::RunControl{stop, {}},
-             {[&](int turn, std::size_t, const device::Pass& pass) {
-                if (turn >= 0) walls.push_back(pass.wall);
-              },
-              {}}));
+  auto walls = TRY(bare_walls(*loaded_, plan, stop));
   const auto middle = walls.begin() + static_cast<std::ptrdiff_t>(walls.size() / 2);
   std::nth_element(walls.begin(), middle, walls.end());
   return *middle;

@@ -14,7 +14,6 @@
 namespace streamscope::measure {
 
 // Launches of empty kernels in streams enough that none waits for another: its wall time is that of its calls.
-std::string_view pace_program_text();
 const program::Program& pace_program();
 
 class PaceProbe {

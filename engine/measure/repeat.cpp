@@ -37,4 +37,15 @@ Result<Ended> repeat(device::LoadedProgram& loaded, const Repetition& repetition
   return Ended::all_made;
 }
 
+Result<std::vector<Nanoseconds>> bare_walls(device::LoadedProgram& loaded, Repetition repetition,
+                                            const StopFlag& stop) {
+  repetition.turn = {device::Instrument::bare};
+  std::vector<Nanoseconds> walls;
+  const auto keep = [&](int turn, std::size_t, const device::Pass& pass) {
+    if (turn >= 0) walls.push_back(pass.wall);
+  };
+  TRY(repeat(loaded, repetition, device::RunControl{stop, {}}, {keep, {}}));
+  return walls;
+}
+
 }  // namespace streamscope::measure

@@ -33,4 +33,7 @@ struct RepetitionCalls {
 Result<Ended> repeat(device::LoadedProgram& loaded, const Repetition& repetition, const device::RunControl& control,
                      const RepetitionCalls& calls);
 
+// The wall times of bare passes, one a turn whatever `repetition` says, without those of the warm-ups.
+Result<std::vector<Nanoseconds>> bare_walls(device::LoadedProgram& loaded, Repetition repetition, const StopFlag& stop);
+
 }  // namespace streamscope::measure

@@ -12,11 +12,6 @@
 namespace streamscope::measure {
 namespace {
 
-tl::unexpected<Error> of_program(const ProgramText& program, Error error) {
-  error.message = fmt::format("program \"{}\": {}", program.name, error.message);
-  return fail(std::move(error));
-}
-
 constexpr int kPacePasses = 5;  // before a program, and as many after it
 
 Result<WallTimes> time_one(device::Device& device, PaceProbe* pace, const ProgramText& text,
@@ -26,24 +21,15 @@ Result<WallTimes> time_one(device::Device& device, PaceProbe* pace, const Progra
 
   const bool model = device.info().kind == trace::Provenance::Kind::model;
   Repetition plan;
-  plan.turn = {device::Instrument::bare};
   plan.warm_ups = model ? 0 : options.warm_ups;
   plan.least = model ? 1 : std::max(1, options.least);
   plan.most = model ? 1 : std::max(plan.least, options.most);
   plan.timeout = options.each;
-  Result<Nanoseconds> pace_before = kAbsent, pace_after = kAbsent;
-  if (pace != nullptr) pace_before = pace->time(kPacePasses, 0, stop);
-  if (!pace_before) return fail(std::move(pace_before.error()));
-  std::vector<Nanoseconds> walls;
-  TRY(repeat(*loaded, plan, device::RunControl{stop, {}},
-             {[&](int turn, std::size_t, const device::Pass& pass) {
-                if (turn >= 0) walls.push_back(pass.wall);
-              },
-              {}}));
-  WallTimes times = summary(std::move(walls));
-  if (pace != nullptr) pace_after = pace->time(kPacePasses, 0, stop);
-  if (!pace_after) return fail(std::move(pace_after.error()));
-  if (pace != nullptr) times.pace = (*pace_before + *pace_after) / 2;
+  if (pace == nullptr) return summary(TRY(bare_walls(*loaded, plan, stop)));
+  const auto pace_before = TRY(pace->time(kPacePasses, 0, stop));
+  WallTimes times = summary(TRY(bare_walls(*loaded, plan, stop)));
+  const auto pace_after = TRY(pace->time(kPacePasses, 0, stop));
+  times.pace = (pace_before + pace_after) / 2;
   return times;
 }
 
@@ -75,7 +61,10 @@ Result<std::vector<WallTimes>> time_programs(device::Device& device, std::span<c
       all.push_back({});
       continue;
     }
-    if (!times) return of_program(programs[i], std::move(times.error()));
+    if (!times) {
+      times.error().message = fmt::format("program \"{}\": {}", programs[i].name, times.error().message);
+      return fail(std::move(times.error()));
+    }
     all.push_back(*times);
     if (on_timed) on_timed(i, *times);
   }
