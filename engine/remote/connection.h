@@ -52,4 +52,7 @@ class Connection {
   MessageWriter writer;  // last, so that its thread ends before what it uses
 };
 
+// The thread that touches devices: takes one job after the other until the connection ends.
+void run_worker(Connection& connection);
+
 }  // namespace streamscope::remote

@@ -23,20 +23,12 @@ class Reader {
 
   template <schema::Described Record>
   void all(Record& record) {
-    carried<Record>([&](const auto& member) { field(std::string(member.key), member, member.of(record)); });
-  }
-
- private:
-  // f(member) for each that messages carry, until something is wrong.
-  template <class Record, class F>
-  void carried(F&& f) {
-    schema::each_member<Record>([&](const auto& member) {
-      constexpr schema::Where kWhere = std::decay_t<decltype(member)>::kWhere;
-      if constexpr (kWhere == schema::Where::everywhere || kWhere == schema::Where::messages)
-        if (wrong_.empty()) f(member);
+    each_carried<Record>([&](const auto& member) {
+      if (wrong_.empty()) field(std::string(member.key), member, member.of(record));
     });
   }
 
+ private:
   template <class Member, class T>
   void field(const std::string& key, const Member& member, T& value) {
     const auto found = from_.find(key);
@@ -52,7 +44,8 @@ class Reader {
   bool columns(const json& table, std::vector<Row>& rows) {
     if (!table.is_object()) return false;
     bool counted = false;
-    carried<Row>([&](const auto& member) {
+    each_carried<Row>([&](const auto& member) {
+      if (!wrong_.empty()) return;
       const auto values = table.find(std::string(member.key));
       const bool array = values != table.end() && values->is_array();
       const std::size_t count = array ? values->size() : 0;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 #include "engine/device/description.h"
@@ -27,6 +28,15 @@ template <>
 inline constexpr std::size_t kMostRows<trace::Stage> = device::kMostStagesKept;
 template <>
 inline constexpr std::size_t kMostRows<trace::KernelFacts> = trace::kMostKernelFacts;
+
+// f(member) for each member that messages carry.
+template <class Record, class F>
+constexpr void each_carried(F&& f) {
+  schema::each_member<Record>([&](const auto& member) {
+    constexpr schema::Where kWhere = std::decay_t<decltype(member)>::kWhere;
+    if constexpr (kWhere == schema::Where::everywhere || kWhere == schema::Where::messages) f(member);
+  });
+}
 
 }  // namespace streamscope::remote
 

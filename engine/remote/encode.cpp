@@ -10,11 +10,6 @@ namespace {
 
 using json = nlohmann::json;
 
-// Members that messages carry.
-template <class Member>
-inline constexpr bool kCarried =
-    Member::kWhere == schema::Where::everywhere || Member::kWhere == schema::Where::messages;
-
 template <class T>
 json written(const T& value);
 template <class T>
@@ -25,13 +20,11 @@ template <class T>
 json written(const std::vector<T>& values) {
   if constexpr (kMostRows < T >> 0) {  // by column
     json table = json::object();
-    schema::each_member<T>([&](const auto& member) {
-      if constexpr (kCarried<std::decay_t<decltype(member)>>) {
-        json::array_t column;
-        column.reserve(values.size());
-        for (const T& row : values) column.emplace_back(written(member.of(row)));
-        table[member.key] = std::move(column);
-      }
+    each_carried<T>([&](const auto& member) {
+      json::array_t column;
+      column.reserve(values.size());
+      for (const T& row : values) column.emplace_back(written(member.of(row)));
+      table[member.key] = std::move(column);
     });
     return table;
   } else {
@@ -48,9 +41,7 @@ json written(const T& value) {
     return std::isfinite(value) ? json(value) : json(nullptr);
   } else if constexpr (schema::Described<T>) {
     json object = json::object();
-    schema::each_member<T>([&](const auto& member) {
-      if constexpr (kCarried<std::decay_t<decltype(member)>>) object[member.key] = written(member.of(value));
-    });
+    each_carried<T>([&](const auto& member) { object[member.key] = written(member.of(value)); });
     return object;
   } else {
     return value;

@@ -41,22 +41,21 @@ Result<std::optional<Message>> FrameReader::next() {
   if (left.size() < kHead) return std::optional<Message>();
   std::uint32_t length = 0;
   for (std::size_t i = 0; i < kHead; ++i) length |= static_cast<std::uint32_t>(left[i]) << (8 * i);
-  if (length == 0 || length > kMaximumFrame) {
-    const std::string text = seen(left);
-    broken_ = Error{ErrorKind::bad_input,
-                    text.empty()
-                        ? fmt::format("A message of {} bytes is announced; 1 to {} are allowed.", length, kMaximumFrame)
-                        : fmt::format("Text came where a message should be: \"{}\".", text)};
+  const auto end = [&](Error why) {
+    broken_ = std::move(why);
     pending_ = {};
     return fail(*broken_);
+  };
+  if (length == 0 || length > kMaximumFrame) {
+    const std::string text = seen(left);
+    return end({ErrorKind::bad_input,
+                text.empty()
+                    ? fmt::format("A message of {} bytes is announced; 1 to {} are allowed.", length, kMaximumFrame)
+                    : fmt::format("Text came where a message should be: \"{}\".", text)});
   }
   if (left.size() - kHead < length) return std::optional<Message>();
   Result<Message> message = decode(left.subspan(kHead, length));
-  if (!message) {
-    broken_ = message.error();
-    pending_ = {};
-    return fail(*broken_);
-  }
+  if (!message) return end(std::move(message).error());
   read_ += kHead + length;
   return std::optional<Message>(std::move(*message));
 }

@@ -1,5 +1,3 @@
-#include "engine/remote/run_worker.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "engine/predict/predict.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
+#include "engine/remote/connection.h"
 #include "engine/remote/serve.h"
 #include "engine/remote/wire.h"
 

@@ -14,7 +14,6 @@
 
 #include "engine/base/time.h"
 #include "engine/remote/connection.h"
-#include "engine/remote/run_worker.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope::remote {
