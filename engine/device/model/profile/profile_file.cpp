@@ -46,18 +46,22 @@ class Reader {
   Reader(const toml::table& whole, Profile& profile) : whole_(whole), profile_(profile) {}
 
   std::vector<Problem> read() {
-    std::vector<std::string_view> top, sections;
+    std::vector<std::string_view> top;
     for (const auto& [key, member] : kTexts) top.push_back(key);
     for (const ProfileNumber& each : profile_numbers()) {
-      if (sections.empty() || sections.back() != each.section) sections.push_back(each.section);
+      if (top.back() != each.section) top.push_back(each.section);
     }
-    top.insert(top.end(), sections.begin(), sections.end());
     only("", whole_, top);
     for (const auto& [key, member] : kTexts) profile_.*member = text(key);
     profile_.origins.assign(profile_numbers().size(), Origin::assumed);
-    for (std::size_t i = 0; i < profile_numbers().size(); ++i) number(i);
-    for (const std::string_view section : sections) {
-      if (const toml::table* table = section_table(section, true)) only(section, *table, keys_of(section));
+    const toml::table* section = nullptr;
+    for (std::size_t i = 0; i < profile_numbers().size(); ++i) {
+      const std::string_view name = profile_numbers()[i].section;
+      if (i == 0 || profile_numbers()[i - 1].section != name) {
+        section = section_table(name);
+        if (section != nullptr) only(name, *section, keys_of(name));
+      }
+      if (section != nullptr) number(i, *section);
     }
     if (problems_.empty()) {
       if (const auto wrong = check_profile(profile_)) {
@@ -83,10 +87,9 @@ class Reader {
   void only(std::string_view where, const toml::table& table, const std::vector<std::string_view>& known) {
     for (const auto& [key, node] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      std::string list;
-      for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
-      problem(key.source().begin, fmt::format("unknown key \"{}\"{}; known here: {}", key.str(),
-                                              where.empty() ? "" : fmt::format(" in [{}]", where), list));
+      problem(key.source().begin,
+              fmt::format("unknown key \"{}\"{}; known here: {}", key.str(),
+                          where.empty() ? "" : fmt::format(" in [{}]", where), fmt::join(known, ", ")));
     }
   }
 
@@ -101,26 +104,22 @@ class Reader {
     return {};
   }
 
-  const toml::table* section_table(std::string_view section, bool report) {
+  const toml::table* section_table(std::string_view section) {
     const toml::node* node = whole_.get(section);
+    const toml::table* table = node != nullptr ? node->as_table() : nullptr;
     if (node == nullptr) {
-      if (report) problem({1, 1}, fmt::format("there is no section [{}]", section));
-      return nullptr;
-    }
-    const toml::table* table = node->as_table();
-    if (table == nullptr && report) {
+      problem({1, 1}, fmt::format("there is no section [{}]", section));
+    } else if (table == nullptr) {
       problem(node->source().begin, fmt::format("\"{}\" must be a section, [{}]", section, section));
     }
     return table;
   }
 
-  void number(std::size_t index) {
+  void number(std::size_t index, const toml::table& section) {
     const ProfileNumber& each = profile_numbers()[index];
-    const toml::table* section = section_table(each.section, false);
-    if (section == nullptr) return;
-    const toml::node* node = section->get(each.key);
+    const toml::node* node = section.get(each.key);
     if (node == nullptr) {
-      return problem(section->source().begin, fmt::format("\"{}\" is missing in [{}]", each.key, each.section));
+      return problem(section.source().begin, fmt::format("\"{}\" is missing in [{}]", each.key, each.section));
     }
     if (each.kind == NumberKind::times) return table(index, *node);
     const toml::table* with_origin = node->as_table();
@@ -184,30 +183,22 @@ class Reader {
     }
     only(key, *table, {"size", "time", "rate", "origin"});
     TimeBySize::Point point{0, 0, origin(key, *table)};
-    const auto size_text = size->value_exact<std::string>();
-    const auto bytes = size_text ? parse_bytes(*size_text) : Result<std::uint64_t>(fail(ErrorKind::bad_input, ""));
-    if (!bytes || *bytes > (1ull << 50)) {
-      problem(size->source().begin, fmt::format("\"{}\": a size is written such as \"64KiB\"", key));
+    const auto refuse = [&](const toml::node& at, std::string_view how) {
+      problem(at.source().begin, fmt::format("\"{}\": a {}", key, how));
       return std::nullopt;
-    }
+    };
+    const auto bytes = parse_bytes(size->value_exact<std::string>().value_or(""));
+    if (!bytes || *bytes > (1ull << 50)) return refuse(*size, "size is written such as \"64KiB\"");
     point.bytes = *bytes;
     if (time != nullptr) {
-      const auto time_text = time->value_exact<std::string>();
-      const auto parsed = time_text ? parse_duration(*time_text) : Result<Nanoseconds>(fail(ErrorKind::bad_input, ""));
-      if (!parsed || *parsed > kLongestModelled) {
-        problem(time->source().begin, fmt::format("\"{}\": a time is written such as \"4.5us\"", key));
-        return std::nullopt;
-      }
+      const auto parsed = parse_duration(time->value_exact<std::string>().value_or(""));
+      if (!parsed || *parsed > kLongestModelled) return refuse(*time, "time is written such as \"4.5us\"");
       point.time = *parsed;
       return point;
     }
-    const auto rate_text = rate->value_exact<std::string>();
     const ProfileNumber as_rate{{}, {}, "rate", NumberKind::rate, 1e3, 1e18, {}};
-    const auto parsed = rate_text ? parse_number(as_rate, *rate_text) : Result<double>(fail(ErrorKind::bad_input, ""));
-    if (!parsed) {
-      problem(rate->source().begin, fmt::format("\"{}\": a rate is written such as \"55.5GB/s\"", key));
-      return std::nullopt;
-    }
+    const auto parsed = parse_number(as_rate, rate->value_exact<std::string>().value_or(""));
+    if (!parsed) return refuse(*rate, "rate is written such as \"55.5GB/s\"");
     point.time = static_cast<Nanoseconds>(std::llround(
         std::min(static_cast<double>(point.bytes) * 1e9 / *parsed, static_cast<double>(kLongestModelled))));
     return point;

@@ -52,6 +52,24 @@ std::vector<ProfileNumber> all_numbers() {
   return all;
 }
 
+struct OfKind {
+  Scale scale;
+  std::string_view example;
+};
+constexpr OfKind kKinds[] = {
+    // in the enumerators' order
+    {{"ns", 1}, "a time such as \"1500ns\" or \"4.5us\""},
+    {{"", 1}, "a size such as \"64KiB\""},
+    {{"", 1}, "a whole number"},
+    {{"GB/s", 1e9}, "a rate such as \"55.5GB/s\""},
+    {{"MHz", 1}, "a clock such as \"1980MHz\""},
+    {{"", 1e6}, "a number such as 0.92"},
+    {{"", 1}, "true or false"},
+    {{"", 1}, "\"eligible\", \"issue\" or \"channel\""},
+    {{"", 1}, "a table of points"},
+};
+const OfKind& of_kind(NumberKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
 constexpr WhatIf kWhatIfs[] = {
     {"copies.engines", "Copy engines", 1, 4},
     {kLink, "Link speed", 1e9, 500e9},
@@ -83,21 +101,6 @@ std::string value_text(NumberKind kind, double value) {
     case NumberKind::times: break;
   }
   return {};
-}
-
-std::string_view example(NumberKind kind) {
-  switch (kind) {
-    case NumberKind::time: return "a time such as \"1500ns\" or \"4.5us\"";
-    case NumberKind::size: return "a size such as \"64KiB\"";
-    case NumberKind::count: return "a whole number";
-    case NumberKind::rate: return "a rate such as \"55.5GB/s\"";
-    case NumberKind::clock: return "a clock such as \"1980MHz\"";
-    case NumberKind::share: return "a number such as 0.92";
-    case NumberKind::yes: return "true or false";
-    case NumberKind::queue: return "\"eligible\", \"issue\" or \"channel\"";
-    case NumberKind::times: break;
-  }
-  return "a table of points";
 }
 
 std::optional<double> plain(std::string_view digits) {
@@ -144,7 +147,7 @@ Result<double> parse(NumberKind kind, double least, double most, std::string_vie
   if (value && *value >= least && *value <= most) return *value;
   const bool limits = kind != NumberKind::yes && kind != NumberKind::queue && kind != NumberKind::times;
   return fail(ErrorKind::bad_input,
-              fmt::format("\"{}\" must be {}{}", name, example(kind),
+              fmt::format("\"{}\" must be {}{}", name, of_kind(kind).example,
                           limits ? fmt::format(", from {} to {}", value_text(kind, least), value_text(kind, most))
                                  : std::string()));
 }
@@ -182,15 +185,7 @@ std::span<const ProfileNumber> profile_numbers() {
   static const std::vector<ProfileNumber> kNumbers = all_numbers();
   return kNumbers;
 }
-Scale scale_of(NumberKind kind) {
-  switch (kind) {
-    case NumberKind::rate: return {"GB/s", 1e9};
-    case NumberKind::clock: return {"MHz", 1};
-    case NumberKind::time: return {"ns", 1};
-    case NumberKind::share: return {"", 1e6};
-    default: return {"", 1};
-  }
-}
+Scale scale_of(NumberKind kind) { return of_kind(kind).scale; }
 
 std::span<const WhatIf> what_ifs() { return kWhatIfs; }
 
