@@ -18,33 +18,21 @@
 namespace streamscope::calibration {
 namespace {
 
-// Float32 multiply-adds of a multiprocessor in a clock: CUDA C++ Programming Guide, arithmetic instructions.
-std::optional<int> multiply_adds(std::string_view compute_capability) {
-  const int version = static_cast<int>(std::lround(10 * std::strtod(std::string(compute_capability).c_str(), nullptr)));
-  if (version < 70) return std::nullopt;
-  return version < 86 ? 64 : 128;
-}
-
 double version(std::string_view compute_capability) {
   return std::strtod(std::string(compute_capability).c_str(), nullptr);
 }
 
-RecordedProgram to_record(std::string name, std::string family, std::string text) {
-  return {std::move(name), std::move(family), false, {}, std::move(text)};
+// Float32 multiply-adds of a multiprocessor in a clock: CUDA C++ Programming Guide, arithmetic instructions.
+std::optional<int> multiply_adds(std::string_view compute_capability) {
+  const auto tenths = std::lround(10 * version(compute_capability));
+  if (tenths < 70) return std::nullopt;
+  return tenths < 86 ? 64 : 128;
 }
 
 std::vector<RecordedProgram> quick_probes() {
   std::vector<RecordedProgram> all;
-  for (Probe& probe : probes()) {
-    if (!probe.thorough) all.push_back(to_record(std::move(probe.name), std::move(probe.group), std::move(probe.text)));
-  }
-  return all;
-}
-
-std::vector<RecordedProgram> generated(std::uint64_t seed, std::size_t count) {
-  std::vector<RecordedProgram> all;
-  for (Workload& one : workloads(seed, count)) {
-    all.push_back(to_record(std::move(one.name), std::move(one.family), std::move(one.text)));
+  for (Probe& each : probes()) {
+    if (!each.thorough) all.push_back({std::move(each.name), std::move(each.group), false, {}, std::move(each.text)});
   }
   return all;
 }
@@ -67,10 +55,8 @@ class Calibrator {
       TRY(time(CalibrateStage::probes, quick_probes(), first, out.fitted));
     }
     probes_ = out.fitted.programs.size();
-    auto programs = generated(options_.seed, options_.programs);
-    TRY(time(CalibrateStage::programs, std::move(programs), first, out.fitted));
-    auto others = generated(options_.seed + 1, options_.judged);
-    TRY(time(CalibrateStage::judged, std::move(others), first, out.judged));
+    TRY(time(CalibrateStage::programs, workloads(options_.seed, options_.programs), first, out.fitted));
+    TRY(time(CalibrateStage::judged, workloads(options_.seed + 1, options_.judged), first, out.judged));
     if (out.fitted.programs.empty() || out.judged.programs.empty()) {
       return fail(ErrorKind::bad_input, fmt::format("In {:.1f} s no program could be measured; give more time.",
                                                     static_cast<double>(options_.time) / 1e9));
@@ -240,13 +226,12 @@ model::Profile described(const device::DeviceInfo& device, model::Profile start)
   if (const auto adds = multiply_adds(device.compute_capability); adds && !same_kind) {
     take(start, "compute.fma_per_clock", *adds);
   }
-  const auto priority = model::find_number("device.highest_priority");
   start.device.highest_priority = device.highest_priority;
-  if (priority) start.origins[*priority] = model::Origin::datasheet;
+  start.origins[*model::find_number("device.highest_priority")] = model::Origin::datasheet;
   // By definition: the calls are measured on the host at hand.
-  const model::ProfileNumber& pace = model::profile_numbers()[*model::find_number(model::kHostPace)];
-  pace.set(start, 1e6);
-  start.origins[*model::find_number(model::kHostPace)] = model::Origin::measured;
+  const std::size_t pace = *model::find_number(model::kHostPace);
+  model::profile_numbers()[pace].set(start, 1e6);
+  start.origins[pace] = model::Origin::measured;
   // Should the driver report what cannot be, the start's numbers stand.
   if (model::check_profile(start)) return before;
   return start;

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "engine/calibration/families.h"
+#include "engine/calibration/program_writer.h"
 
 namespace streamscope::calibration {
 namespace {
@@ -41,17 +41,12 @@ void pipeline(Sheet& sheet, std::uint64_t) {
     default: kernel = fmt::format("axpb {}{}", part, axpb_options(sheet, chunk, kernel_us)); break;
   }
   const std::string on = fmt::format("S{{i%{}}}: ", streams);
-  if (depth) sheet.line("repeat {} as i {{", chunks);
-  const auto step = [&](bool wanted, const std::string& words) {
-    if (!wanted) return;
-    if (!depth) sheet.line("repeat {} as i {{", chunks);
-    sheet.line("  {}{}", on, words);
-    if (!depth) sheet.line("}}");
-  };
-  step(in, "h2d " + part);
-  step(!kernel.empty(), kernel);
-  step(out, "d2h " + part);
-  if (depth) sheet.line("}}");
+  std::vector<std::string> steps;
+  if (in) steps.push_back(on + "h2d " + part);
+  if (!kernel.empty()) steps.push_back(on + kernel);
+  if (out) steps.push_back(on + "d2h " + part);
+  if (depth) return sheet.repeat(chunks, steps);
+  for (const std::string& step : steps) sheet.repeat(chunks, {step});
 }
 
 void tiny_chunks(Sheet& sheet, std::uint64_t) {
@@ -65,30 +60,15 @@ void tiny_chunks(Sheet& sheet, std::uint64_t) {
   sheet.buffer("x", 16 << 10, host);
   sheet.streams("S", streams, draw.chance(70));
   const std::string range = fmt::format("x[{{i%{}*{}}}:{}]", places, bytes, bytes);
-  sheet.line("repeat {} as i {{", count);
-  const std::string on = fmt::format("  S{{i%{}}}: ", streams);
+  const std::string on = fmt::format("S{{i%{}}}: ", streams), in = on + "h2d " + range, out = on + "d2h " + range;
   switch (draw.below(6)) {
-    case 0: sheet.line("{}h2d {}", on, range); break;
-    case 1: sheet.line("{}d2h {}", on, range); break;
-    case 2:
-      sheet.line("{}h2d {}", on, range);
-      sheet.line("{}d2h {}", on, range);
-      break;
-    case 3:
-      sheet.line("{}h2d {}", on, range);
-      sheet.line("{}axpb {} fma={}", on, range, draw.spread(1, 256));
-      sheet.line("{}d2h {}", on, range);
-      break;
-    case 4:
-      sheet.line("{}memset {} 1", on, range);
-      sheet.line("{}d2h {}", on, range);
-      break;
-    default:
-      sheet.line("{}h2d {}", on, range);
-      sheet.line("{}spin {}us", on, draw.spread(1, 12));
-      break;
+    case 0: return sheet.repeat(count, {in});
+    case 1: return sheet.repeat(count, {out});
+    case 2: return sheet.repeat(count, {in, out});
+    case 3: return sheet.repeat(count, {in, fmt::format("{}axpb {} fma={}", on, range, draw.spread(1, 256)), out});
+    case 4: return sheet.repeat(count, {fmt::format("{}memset {} 1", on, range), out});
+    default: return sheet.repeat(count, {in, fmt::format("{}spin {}us", on, draw.spread(1, 12))});
   }
-  sheet.line("}}");
 }
 
 void isolated_pinned(Sheet& sheet, std::uint64_t which) {
@@ -134,16 +114,12 @@ void blocking_copies(Sheet& sheet, std::uint64_t) {
   const std::uint64_t kernel_us = draw.spread(2, 200);
   sheet.buffer("x", chunk * chunks, host);
   if (overlapped) sheet.line("stream A nonblocking");
-  sheet.line("repeat {} as i {{", chunks);
-  sheet.line("  host: memcpy h2d x[{{i*{}}}KiB:{}KiB]", chunk, chunk);
-  if (draw.chance(60)) {
-    sheet.line("  {}: axpb x[{{i*{}}}KiB:{}KiB]{}", overlapped ? "A" : "default", chunk, chunk,
-               axpb_options(sheet, chunk, kernel_us));
-  } else {
-    sheet.line("  {}: spin {}us", overlapped ? "A" : "default", kernel_us);
-  }
-  if (out) sheet.line("  host: memcpy d2h x[{{i*{}}}KiB:{}KiB]", chunk, chunk);
-  sheet.line("}}");
+  const std::string part = fmt::format("x[{{i*{}}}KiB:{}KiB]", chunk, chunk), on = overlapped ? "A: " : "default: ";
+  const std::string kernel = draw.chance(60) ? fmt::format("axpb {}{}", part, axpb_options(sheet, chunk, kernel_us))
+                                             : fmt::format("spin {}us", kernel_us);
+  std::vector<std::string> steps{"host: memcpy h2d " + part, on + kernel};
+  if (out) steps.push_back("host: memcpy d2h " + part);
+  sheet.repeat(chunks, steps);
 }
 
 }  // namespace streamscope::calibration

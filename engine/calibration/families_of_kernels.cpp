@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "engine/calibration/families.h"
+#include "engine/calibration/program_writer.h"
 
 namespace streamscope::calibration {
 namespace {
@@ -122,13 +122,8 @@ void many_streams(Sheet& sheet, std::uint64_t) {
   sheet.buffer("x", all);
   sheet.streams("S", streams, draw.chance(75));
   const std::string part = fmt::format("x[{{(i*{}+k)%{}*{}}}KiB:{}KiB]", rounds, all / kib, kib, kib);
-  if (breadth) {
-    sheet.line("repeat {} as k {{", rounds);
-    sheet.line("repeat {} as i {{", streams);
-  } else {
-    sheet.line("repeat {} as i {{", streams);
-    sheet.line("repeat {} as k {{", rounds);
-  }
+  sheet.line("repeat {} as {} {{", breadth ? rounds : streams, breadth ? 'k' : 'i');
+  sheet.line("repeat {} as {} {{", breadth ? streams : rounds, breadth ? 'i' : 'k');
   const std::uint64_t blocks = draw.one_of({1, 1, 2, 4, 16});
   switch (draw.below(4)) {
     case 0: sheet.line("  S{{i}}: spin {}us blocks={}", draw.spread(2, 400), blocks); break;
@@ -153,19 +148,15 @@ void long_queues(Sheet& sheet, std::uint64_t) {
   sheet.buffer("x", 4 << 10);
   sheet.streams("S", streams, draw.chance(70));
   if (draw.chance(60)) sheet.line("S0: spin {}us", draw.spread(200, 8000));
-  sheet.line("repeat {} as i {{", count);
+  const std::string on = fmt::format("S{{i%{}}}: ", streams);
   switch (draw.below(6)) {
-    case 0: sheet.line("  S{{i%{}}}: spin 0us", streams); break;
-    case 1: sheet.line("  S{{i%{}}}: spin {}us", streams, draw.between(1, 8)); break;
-    case 2:
-      sheet.line("  S{{i%{}}}: spin 1us", streams);
-      sheet.line("  S{{i%{}}}: record e", streams);
-      break;
-    case 3: sheet.line("  S{{i%{}}}: h2d x[{{i%64*4}}KiB:4KiB]", streams); break;
-    case 4: sheet.line("  S{{i%{}}}: memset x[{{i%64*4}}KiB:4KiB] 3", streams); break;
-    default: sheet.line("  S{{i%{}}}: axpb x[{{i%16*64}}KiB:64KiB] fma={}", streams, draw.spread(1, 64)); break;
+    case 0: return sheet.repeat(count, {on + "spin 0us"});
+    case 1: return sheet.repeat(count, {fmt::format("{}spin {}us", on, draw.between(1, 8))});
+    case 2: return sheet.repeat(count, {on + "spin 1us", on + "record e"});
+    case 3: return sheet.repeat(count, {on + "h2d x[{i%64*4}KiB:4KiB]"});
+    case 4: return sheet.repeat(count, {on + "memset x[{i%64*4}KiB:4KiB] 3"});
+    default: return sheet.repeat(count, {fmt::format("{}axpb x[{{i%16*64}}KiB:64KiB] fma={}", on, draw.spread(1, 64))});
   }
-  sheet.line("}}");
 }
 
 }  // namespace streamscope::calibration

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/calibration/families.h"
+#include "engine/calibration/program_writer.h"
 
 namespace streamscope::calibration {
 namespace {

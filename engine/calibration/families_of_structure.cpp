@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "engine/calibration/families.h"
+#include "engine/calibration/program_writer.h"
 
 namespace streamscope::calibration {
 namespace {

@@ -167,9 +167,7 @@ class Fit {
       const double up = value(profile_, knob) * 1.3 + 300, down = value(profile_, knob) * 0.7;
       if (!set(other, knob, up) && !set(other, knob, down) && !set(other, knob, up, true)) continue;
       TRY(costs(other, all_, moved));
-      for (const std::size_t i : all_) {
-        if (moved[i] != costs_[i]) knob.moves.push_back(i);
-      }
+      knob.moves = changed(moved);
       if (!knob.moves.empty()) knobs_.push_back(std::move(knob));
       if (progress) progress(0, options_.rounds, error());
     }
@@ -193,10 +191,7 @@ class Fit {
           if (done.error().kind == ErrorKind::cancelled) return done;
           continue;  // a program cannot run with that
         }
-        std::vector<std::size_t> moves;
-        for (const std::size_t i : all_) {
-          if (costs[i] != costs_[i]) moves.push_back(i);
-        }
+        const std::vector<std::size_t> moves = changed(costs);
         if (moves.empty()) continue;
         const double before = sum_of(moves, costs_), after = sum_of(moves, costs);
         if (std::abs(after - before) > kGoodDeal * std::max(after, before)) told_.push_back(*number);
@@ -307,6 +302,14 @@ class Fit {
     std::sort(moves.begin(), moves.end());
     moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
     return moves;
+  }
+
+  // The samples of which the costs are others now.
+  std::vector<std::size_t> changed(const std::vector<double>& costs) const {
+    std::vector<std::size_t> which;
+    std::copy_if(all_.begin(), all_.end(), std::back_inserter(which),
+                 [&](std::size_t i) { return costs[i] != costs_[i]; });
+    return which;
   }
 
   double sum_of(const std::vector<std::size_t>& which, const std::vector<double>& costs) const {

@@ -6,11 +6,10 @@
 #include <span>
 #include <string_view>
 
-#include "engine/calibration/families.h"
+#include "engine/calibration/program_writer.h"
 
 namespace streamscope::calibration {
 namespace {
-
 
 struct Family {
   std::string_view name;
@@ -42,10 +41,6 @@ constexpr std::array kFamilies{
 
 constexpr std::size_t kPlain = kFamilies.size() - 4;
 
-std::span<const Family> these(Families families) {
-  return std::span(kFamilies).first(families == Families::all ? kFamilies.size() : kPlain);
-}
-
 // The last steps of splitmix64: neighbouring seeds have nothing in common.
 std::uint64_t mixed_up(std::uint64_t value) {
   value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -62,24 +57,18 @@ std::uint64_t seed_of(std::uint64_t seed, std::string_view family, std::uint64_t
 
 }  // namespace
 
-std::vector<Workload> workloads(std::uint64_t seed, std::size_t count, Families families) {
-  const std::span<const Family> in_turn = these(families);
-  std::vector<Workload> all;
+std::vector<RecordedProgram> workloads(std::uint64_t seed, std::size_t count, Families families) {
+  const auto in_turn = std::span(kFamilies).first(families == Families::all ? kFamilies.size() : kPlain);
+  std::vector<RecordedProgram> all;
   all.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const Family& family = in_turn[i % in_turn.size()];
     const std::uint64_t which = i / in_turn.size();
     Sheet sheet(seed_of(seed, family.name, which));
     family.write(sheet, which);
-    all.push_back({fmt::format("{} {}", family.name, which + 1), std::string(family.name), sheet.take()});
+    all.push_back({fmt::format("{} {}", family.name, which + 1), std::string(family.name), false, {}, sheet.take()});
   }
   return all;
-}
-
-std::vector<std::string> workload_families(Families families) {
-  std::vector<std::string> names;
-  for (const Family& family : these(families)) names.emplace_back(family.name);
-  return names;
 }
 
 }  // namespace streamscope::calibration

@@ -53,10 +53,10 @@ Result<std::vector<calibration::RecordedProgram>> wanted(const Options& options)
       all.push_back({std::move(probe.name), std::move(probe.group), probe.thorough, {}, std::move(probe.text)});
     }
   }
-  for (calibration::Workload& workload :
+  for (calibration::RecordedProgram& workload :
        calibration::workloads(options.seed, options.programs,
                               options.all_families ? calibration::Families::all : calibration::Families::plain)) {
-    all.push_back({std::move(workload.name), std::move(workload.family), false, {}, std::move(workload.text)});
+    all.push_back(std::move(workload));
   }
   return all;
 }
