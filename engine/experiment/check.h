@@ -1,4 +1,5 @@
-// What is wrong with the values of an experiment together: chunks that do not divide, tiles that do not fit.
+// What is wrong with the values of an experiment together, chunks that do not divide or tiles that do not fit, and what
+// does nothing.
 #pragma once
 
 #include <string>
@@ -18,7 +19,14 @@ struct Violation {
 // Where the person counted chunks, messages are about their number, not their size.
 std::vector<Violation> violations(const Experiment& experiment);
 
-// The same, and every value within its limits, for callers that filled the struct by hand.
+// A key without effect, whatever its value, because of the value of another one.
+struct UnusedKey {
+  std::string_view key, because;  // "kernel.": some option of the kernel
+  std::string why;                // "the kernel spin has no such option; set ..."
+};
+std::vector<UnusedKey> unused_keys(const Experiment& experiment);
+
+// The violations, and every value within its limits, for callers that filled the struct by hand.
 Result<void> check(const Experiment& experiment);
 
 }  // namespace streamscope::experiment

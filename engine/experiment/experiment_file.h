@@ -10,9 +10,14 @@
 
 #include "engine/base/result.h"
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/setting.h"
 
 namespace streamscope::experiment {
+
+// A key=value of --set: "streams=8", "kernel.fma=128", "chunk=4MiB".
+struct Setting {
+  std::string key, value;
+};
+Result<Setting> parse_setting(std::string_view text);
 
 struct ExperimentFile {
   Experiment experiment;
@@ -27,5 +32,7 @@ struct ExperimentFile {
 // All errors at once, each line "file:line:column: ..." (settings: "--set key: ..."), with a suggestion.
 Result<ExperimentFile> parse_experiment(std::string_view toml, std::string_view file,
                                         const std::vector<Setting>& settings = {});
+// parse_experiment() reads it back to an equal value, except for the kernel that `kernel.name = "none"` switched off.
+std::string to_toml(const Experiment& experiment);
 
 }  // namespace streamscope::experiment

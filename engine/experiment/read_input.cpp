@@ -6,7 +6,6 @@
 #include <charconv>
 
 #include "engine/experiment/build.h"
-#include "engine/experiment/toml_writer.h"
 #include "engine/program/diagnostic.h"
 #include "engine/program/read_program.h"
 

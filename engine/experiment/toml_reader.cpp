@@ -23,17 +23,13 @@ keys::Scalar scalar(const toml::node& node) {
 
 struct Reader {
   std::string_view file;
-  struct Located {
-    toml::source_position at;
-    keys::Given given;
-  };
-  std::vector<Located> values;
-  std::vector<std::pair<toml::source_position, LocatedProblem>> problems;
+  std::vector<std::pair<toml::source_position, keys::Given>> values;
+  std::vector<LocatedProblem> problems;
 
   std::string location(toml::source_position at) const { return fmt::format("{}:{}:{}", file, at.line, at.column); }
 
   void add_problem(toml::source_position at, std::string message) {
-    problems.push_back({at, LocatedProblem{location(at), std::move(message)}});
+    problems.push_back({location(at), std::move(message)});
   }
 
   void read(const toml::table& table, const std::string& prefix) {
@@ -89,15 +85,12 @@ Result<FileValues> read_toml(std::string_view text, std::string_view file) {
   Reader reader{file, {}, {}};
   reader.read(table, {});
   std::stable_sort(reader.values.begin(), reader.values.end(),
-                   [](const auto& a, const auto& b) { return a.at < b.at; });
-  std::stable_sort(reader.problems.begin(), reader.problems.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  FileValues values;
-  for (Reader::Located& located : reader.values) {
-    if (located.given.key == "program") values.program_line = program_line(text, located.at);
-    values.values.push_back(std::move(located.given));
+  FileValues values{{}, std::move(reader.problems), 0};
+  for (auto& [at, given] : reader.values) {
+    if (given.key == "program") values.program_line = program_line(text, at);
+    values.values.push_back(std::move(given));
   }
-  for (auto& problem : reader.problems) values.problems.push_back(std::move(problem.second));
   return values;
 }
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/experiment/experiment_file.h"
 #include "engine/experiment/read_value.h"
-#include "engine/experiment/setting.h"
 
 namespace streamscope::experiment {
 
@@ -20,7 +20,7 @@ struct LocatedProblem {
 
 struct FileValues {
   std::vector<keys::Given> values;       // in the order of the file
-  std::vector<LocatedProblem> problems;  // what is no key of an experiment, in the order of the file
+  std::vector<LocatedProblem> problems;  // what is no key of an experiment, in no order
   std::uint32_t program_line = 0;        // see ExperimentFile
 };
 // Error: the text is not TOML; its message is a whole "file:line:column: error: ..." line.

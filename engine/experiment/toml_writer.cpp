@@ -1,5 +1,3 @@
-#include "engine/experiment/toml_writer.h"
-
 #include <fmt/format.h>
 
 #include <type_traits>
@@ -7,6 +5,7 @@
 #include "engine/base/quantity.h"
 #include "engine/base/toml_string.h"
 #include "engine/experiment/description.h"
+#include "engine/experiment/experiment_file.h"
 #include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {

@@ -1,7 +1,6 @@
-#include "engine/experiment/unused_keys.h"
-
 #include <fmt/format.h>
 
+#include "engine/experiment/check.h"
 #include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {

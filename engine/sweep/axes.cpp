@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/experiment/experiment_file.h"
+
 namespace streamscope::sweep {
 namespace {
 
@@ -23,11 +25,10 @@ std::string_view unquoted(std::string_view text) {
 // What is wrong with one axis as typed; empty where nothing is.
 std::string read_axis(std::string_view text, Axis& out) {
   constexpr std::string_view kForm = "write KEY=[VALUE,VALUE,...], such as streams=[1,2,4,8]";
-  const std::size_t sign = text.find('=');
-  if (sign == std::string_view::npos) return std::string(kForm);
-  out.key = trimmed(text.substr(0, sign));
-  std::string_view rest = trimmed(text.substr(sign + 1));
-  if (out.key.empty() || rest.empty()) return std::string(kForm);
+  const auto given = experiment::parse_setting(text);
+  if (given) out.key = given->key;
+  if (!given || given->value.empty()) return std::string(kForm);
+  std::string_view rest = given->value;
   if (rest.starts_with('[') != rest.ends_with(']')) return "a bracket is missing; " + std::string(kForm);
   if (rest.starts_with('[')) rest = rest.substr(1, rest.size() - 2);
   for (;;) {

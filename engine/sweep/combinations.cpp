@@ -8,7 +8,6 @@
 
 #include "engine/device/kernel_facts.h"
 #include "engine/experiment/experiment_file.h"
-#include "engine/experiment/setting.h"
 
 namespace streamscope::sweep {
 namespace {

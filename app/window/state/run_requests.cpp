@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/experiment/toml_writer.h"
+#include "engine/experiment/experiment_file.h"
 
 namespace streamscope::window {
 

@@ -5,7 +5,6 @@
 
 #include "engine/experiment/check.h"
 #include "engine/experiment/experiment_file.h"
-#include "engine/experiment/toml_writer.h"
 #include "tests/support/kernel_options.h"
 
 namespace streamscope::experiment {
