@@ -17,7 +17,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/catalog/open_devices.h"
 #include "engine/measure/measure.h"
-#include "engine/output/formats.h"
+#include "engine/output/output.h"
 #include "engine/predict/predict.h"
 
 namespace streamscope::cli {

@@ -11,7 +11,7 @@
 #include "app/draw/picture_file.h"
 #include "engine/base/quantity.h"
 #include "engine/device/catalog/catalog.h"
-#include "engine/output/formats.h"
+#include "engine/output/output.h"
 
 namespace streamscope::cli {
 namespace {

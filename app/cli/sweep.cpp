@@ -16,7 +16,7 @@
 #include "app/draw/sweep_chart.h"
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
-#include "engine/output/sweep_files.h"
+#include "engine/output/output.h"
 #include "engine/sweep/combinations.h"
 #include "engine/sweep/run_sweep.h"
 

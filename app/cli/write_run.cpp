@@ -9,7 +9,7 @@
 #include "app/cli/terminal.h"
 #include "app/draw/picture_file.h"
 #include "engine/base/files.h"
-#include "engine/output/formats.h"
+#include "engine/output/output.h"
 
 namespace streamscope::cli {
 

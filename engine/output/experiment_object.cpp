@@ -12,13 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class T>
-std::string text_of(const T& value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
-
 Json converted(const toml::node& node);
 
 Json converted(const toml::table& table) {
@@ -33,20 +26,21 @@ Json converted(const toml::table& table) {
 }
 
 Json converted(const toml::node& node) {
-  if (const auto* table = node.as_table()) return converted(*table);
-  if (const auto* array = node.as_array()) {
-    Json list = Json::array();
-    for (const toml::node& element : *array) list.push_back(converted(element));
-    return list;
-  }
-  if (const auto* text = node.as_string()) return text->get();
-  if (const auto* integer = node.as_integer()) return integer->get();
-  if (const auto* floating = node.as_floating_point()) return floating->get();
-  if (const auto* boolean = node.as_boolean()) return boolean->get();
-  if (const auto* date = node.as_date()) return text_of(date->get());
-  if (const auto* time = node.as_time()) return text_of(time->get());
-  if (const auto* moment = node.as_date_time()) return text_of(moment->get());
-  return nullptr;
+  return node.visit([](const auto& value) -> Json {
+    if constexpr (toml::is_table<decltype(value)>) {
+      return converted(value);
+    } else if constexpr (toml::is_array<decltype(value)>) {
+      Json list = Json::array();
+      for (const toml::node& element : value) list.push_back(converted(element));
+      return list;
+    } else if constexpr (toml::is_chronological<decltype(value)>) {
+      std::ostringstream out;
+      out << value.get();
+      return out.str();
+    } else {
+      return value.get();
+    }
+  });
 }
 
 }  // namespace

@@ -41,28 +41,6 @@ std::string csv_field(std::string_view raw) {
   return quoted + '"';
 }
 
-Json statistic_object(const std::optional<trace::Statistic>& value) {
-  if (!value) return nullptr;
-  return Json{{"median", value->median},
-              {"min", value->minimum},
-              {"max", value->maximum},
-              {"spread", known(value->spread) ? Json(value->spread) : Json(nullptr)}};
-}
-
-Json provenance_object(const trace::Provenance& from) {
-  const auto or_null = [](const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); };
-  return Json{{"kind", trace::name(from.kind)},
-              {"device", from.device},
-              {"driver", or_null(from.driver)},
-              {"profile", or_null(from.profile)},
-              {"clock", from.clock},
-              {"uncertainty_ns", from.uncertainty},
-              {"instrument", from.instrument},
-              {"gated", from.gated},
-              {"date", from.date},
-              {"share", from.share > 0 ? Json(from.share) : Json(nullptr)}};
-}
-
 std::string number(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value).dump() : std::string("null");
 }

@@ -17,10 +17,6 @@ std::string clean(std::string_view text);
 // RFC 4180: quotes where there is a comma, a quote or a line break, quotes within doubled. Cleaned.
 std::string csv_field(std::string_view text);
 
-// As every JSON file has them; null where there is none.
-nlohmann::ordered_json statistic_object(const std::optional<trace::Statistic>& value);
-nlohmann::ordered_json provenance_object(const trace::Provenance& from);
-
 // A finite number as JSON writes it, shortest form that reads back to the same value; "null" for anything else.
 std::string number(std::optional<double> value);
 

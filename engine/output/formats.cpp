@@ -1,5 +1,3 @@
-#include "engine/output/formats.h"
-
 #include "engine/output/output.h"
 
 namespace streamscope::output {

@@ -1,7 +1,9 @@
 // Runs and devices as text for other programs. The formats are stable, because others write scripts against them.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/device/device_info.h"
 #include "engine/trace/trace.h"
@@ -10,14 +12,28 @@ namespace streamscope::calibration {
 struct Accuracy;
 struct Calibration;
 }  // namespace streamscope::calibration
+namespace streamscope::sweep {
+struct Sweep;
+}
 
 namespace streamscope::output {
+
+// The text files that a run is written as. A new one is a source of its own and a line in formats.cpp.
+struct Format {
+  std::string_view option;   // of `run`: "--csv"
+  std::string_view meaning;  // in --help
+  bool of_spans = false;     // it has nothing to say of a run without spans
+  std::string (*write)(const trace::Run& run) = nullptr;
+};
+std::span<const Format> formats();
 
 std::string to_json(const trace::Run& run);  // schema 1
 std::string to_json(const device::DeviceList& list);
 // `profile`: the file that the fitted one was written to.
 std::string to_json(const calibration::Calibration& done, const calibration::Accuracy& found,
                     const std::string& profile);
+std::string sweep_json(const sweep::Sweep& sweep);   // schema 1
+std::string sweep_csv(const sweep::Sweep& sweep);    // a line for each point
 std::string to_csv(const trace::Run& run);           // one row a span; the provenance in every row
 std::string to_chrome_trace(const trace::Run& run);  // for Perfetto and chrome://tracing
 std::string to_markdown(const trace::Run& run);      // tables for a person; the first 500 operations

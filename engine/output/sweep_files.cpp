@@ -1,42 +1,51 @@
-#include "engine/output/sweep_files.h"
-
 #include <fmt/format.h>
 
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "engine/output/fields.h"
+#include "engine/output/output.h"
+#include "engine/output/record_json.h"
+#include "engine/sweep/sweep.h"
+#include "engine/trace/description.h"
 
 namespace streamscope::output {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string column(const sweep::SweepFigure& of) {
+class PlainJson : public RecordJson<PlainJson> {
+ public:
+  using RecordJson::RecordJson;
+};
+
+// As every JSON file has it; null where there is none.
+template <class T>
+Json object_of(const T& of) {
+  std::string text;
+  PlainJson(text).value(of);
+  return Json::parse(text);
+}
+
+std::string cells(const sweep::SweepFigure& of) {
   using enum analysis::FigureUnit;
-  const std::optional<double> value = of.figure.value;
   if (of.figure.unit == time) {
     return fmt::format("{},{},", of.runs ? fmt::format("{}", of.runs->median) : "",
                        of.runs && known(of.runs->spread) ? fmt::format("{}", of.runs->spread) : "");
   }
-  if (!value) return ",";
-  return of.figure.unit == rate ? fmt::format("{:.3f},", *value / 1e9) : fmt::format("{:.4f},", *value);
+  if (!of.figure.value) return ",";
+  return of.figure.unit == rate ? fmt::format("{:.3f},", *of.figure.value / 1e9)
+                                : fmt::format("{:.4f},", *of.figure.value);
 }
 
-std::string figure_columns(const sweep::SweepResult& of) {
+std::string heading(const sweep::SweepFigure& of) {
+  return of.figure.unit == analysis::FigureUnit::time ? fmt::format("{0}_ns,{0}_spread_ns,", of.column)
+                                                      : fmt::format("{},", of.column);
+}
+
+std::string columns(const sweep::SweepResult& of, std::string (*text)(const sweep::SweepFigure&)) {
   std::string out;
   for (const sweep::SweepFigure& each : sweep::figures(of)) {
-    if (!each.column.empty()) out += column(each);
-  }
-  return out;
-}
-
-std::string figure_headings() {
-  std::string out;
-  for (const sweep::SweepFigure& each : sweep::figures({})) {
-    if (each.column.empty()) continue;
-    out += each.figure.unit == analysis::FigureUnit::time ? fmt::format("{0}_ns,{0}_spread_ns,", each.column)
-                                                          : fmt::format("{},", each.column);
+    if (!each.column.empty()) out += text(each);
   }
   return out;
 }
@@ -49,7 +58,7 @@ Json value_object(const std::string& text) {
 }
 
 Json figure_object(const sweep::SweepFigure& of) {
-  if (of.figure.unit == analysis::FigureUnit::time) return statistic_object(of.runs);
+  if (of.figure.unit == analysis::FigureUnit::time) return object_of(of.runs);
   if (!of.figure.value) return nullptr;
   return of.figure.unit == analysis::FigureUnit::bytes ? Json(static_cast<std::uint64_t>(*of.figure.value))
                                                        : Json(*of.figure.value);
@@ -60,7 +69,7 @@ Json figure_object(const sweep::SweepFigure& of) {
 std::string sweep_csv(const sweep::Sweep& sweep) {
   std::string out;
   for (const sweep::Axis& axis : sweep.axes) out += csv_field(axis.key) + ',';
-  out += "runs," + figure_headings() + "verified,same_as,why_not,provenance,device,driver,profile,date\n";
+  out += "runs," + columns({}, heading) + "verified,same_as,why_not,provenance,device,driver,profile,date\n";
   const trace::Provenance& from = sweep.provenance;
   const std::string origin = fmt::format("{},{},{},{},{}\n", trace::name(from.kind), csv_field(from.device),
                                          csv_field(from.driver), csv_field(from.profile), csv_field(from.date));
@@ -70,7 +79,7 @@ std::string sweep_csv(const sweep::Sweep& sweep) {
     for (std::size_t a = 0; a < places.size(); ++a) out += csv_field(sweep.axes[a].values[places[a]]) + ',';
     const sweep::SweepResult result = point.result.value_or(sweep::SweepResult{});
     // Lines are counted from 1, without the heading.
-    out += fmt::format("{},{}{},{},{},", result.runs, figure_columns(result),
+    out += fmt::format("{},{}{},{},{},", result.runs, columns(result, cells),
                        result.verified ? (*result.verified ? "true" : "false") : "",
                        point.same_as ? std::to_string(*point.same_as + 1) : "", csv_field(point.why_not));
     out += origin;
@@ -104,7 +113,7 @@ std::string sweep_json(const sweep::Sweep& sweep) {
   Json note_kinds = Json::array();
   for (const trace::Note& note : sweep.notes) note_kinds.push_back(name_of(note.kind));
   const Json all = {{"schema", 1},
-                    {"provenance", provenance_object(sweep.provenance)},
+                    {"provenance", object_of(sweep.provenance)},
                     {"experiment", sweep.title},
                     {"settings", sweep.settings},
                     {"figure", sweep.figure},

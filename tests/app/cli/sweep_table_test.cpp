@@ -5,7 +5,7 @@
 
 #include "app/cli/sweep_table.h"
 #include "app/draw/sweep_chart.h"
-#include "engine/output/sweep_files.h"
+#include "engine/output/output.h"
 
 namespace streamscope::cli {
 namespace {
