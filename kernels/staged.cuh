@@ -97,8 +97,9 @@ class StageRecorder<true> {
   std::int64_t now_ = 0, wait_begun_ = 0, wait_over_ = 0;
 };
 
-// Body::run<kRecords>(work, stages) is what a block does; it has kThreads at most. Launches on architectures before
-// Body::kArchitecture (as __CUDA_ARCH__) are refused.
+// Body::run<kRecords>(work, stages) is what a block does; it has kThreads at most, and kResident of them fit on a
+// multiprocessor at least (0: nothing is asked for). Launches on architectures before kArchitecture, as __CUDA_ARCH__,
+// are refused.
 template <class Body, class Work, Stamped kStamped, bool kTraced>
 __global__ void __launch_bounds__(Body::kThreads, Body::kResident)
     staged_kernel(Work work, StampTo stamp, StagesTo stages) {
