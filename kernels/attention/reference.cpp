@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -107,17 +108,11 @@ void write_elements(const std::vector<double>& elements, bool bf16, char* to) {
 }
 
 std::uint16_t to_bf16(float value) {
-  std::uint32_t word;
-  std::memcpy(&word, &value, sizeof word);
+  const auto word = std::bit_cast<std::uint32_t>(value);
   return static_cast<std::uint16_t>((word + 0x7FFFu + ((word >> 16) & 1u)) >> 16);
 }
 
-float from_bf16(std::uint16_t bits) {
-  const std::uint32_t word = std::uint32_t{bits} << 16;
-  float value;
-  std::memcpy(&value, &word, sizeof value);
-  return value;
-}
+float from_bf16(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
 float element(const void* data, bool bf16, std::size_t index) {
   if (bf16) {

@@ -1,6 +1,6 @@
 #include "kernels/axpb/chains_reference.h"
 
-#include <cstring>
+#include <bit>
 
 #include "kernels/axpb/axpb.h"
 #include "kernels/parallel_slices.h"
@@ -43,7 +43,7 @@ class FmaChains::Memo {
     }
     fresh_.clear();
     for (std::uint64_t i = 0; i < count; ++i) {
-      const std::uint32_t key = bits(data[i]);
+      const std::uint32_t key = std::bit_cast<std::uint32_t>(data[i]);
       const std::size_t at = find(key);
       if (entries_[at].used || used_ == kMostUsed) continue;
       entries_[at] = Entry{key, 0.0f, true};
@@ -51,14 +51,14 @@ class FmaChains::Memo {
       fresh_.push_back(at);
     }
     values_.clear();
-    for (const std::size_t at : fresh_) values_.push_back(value(entries_[at].key));
+    for (const std::size_t at : fresh_) values_.push_back(std::bit_cast<float>(entries_[at].key));
     run_chains(values_, fma);
     for (std::size_t i = 0; i < fresh_.size(); ++i) entries_[fresh_[i]].value = values_[i];
 
     values_.clear();
     left_.clear();
     for (std::uint64_t i = 0; i < count; ++i) {
-      const Entry& entry = entries_[find(bits(data[i]))];
+      const Entry& entry = entries_[find(std::bit_cast<std::uint32_t>(data[i]))];
       if (entry.used) {
         data[i] = entry.value;
       } else {
@@ -78,16 +78,6 @@ class FmaChains::Memo {
     bool used = false;
   };
 
-  static std::uint32_t bits(float value) {
-    std::uint32_t word;
-    std::memcpy(&word, &value, sizeof word);
-    return word;
-  }
-  static float value(std::uint32_t word) {
-    float number;
-    std::memcpy(&number, &word, sizeof number);
-    return number;
-  }
   // The slot of the key, or the one it would get.
   std::size_t find(std::uint32_t key) const {
     std::size_t at = (key * 0x9E3779B1u) >> 14;

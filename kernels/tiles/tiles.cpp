@@ -141,10 +141,8 @@ TileCopy copy_of(const Values& values) { return static_cast<TileCopy>(values[kCo
 bool has_copy_bytes(TileCopy copy) { return can_diverge(copy) || copy == TileCopy::specialised; }
 
 std::int64_t stages_that_fit(std::int64_t stages, std::int64_t tile_bytes, std::uint64_t shared_bytes) {
-  const auto needed = [&] {
-    return tiles_shared_bytes(static_cast<std::uint32_t>(stages), static_cast<std::uint32_t>(tile_bytes));
-  };
-  while (stages > 0 && needed() > shared_bytes) --stages;
+  const auto tile = static_cast<std::uint32_t>(tile_bytes);
+  while (stages > 0 && tiles_shared_bytes(static_cast<std::uint32_t>(stages), tile) > shared_bytes) --stages;
   return stages;
 }
 

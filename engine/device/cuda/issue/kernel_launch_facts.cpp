@@ -15,21 +15,9 @@ namespace {
 // Instructions". 0: not known.
 int multiply_adds(const std::string& capability) {
   const int number = static_cast<int>(10 * std::strtod(capability.c_str(), nullptr) + 0.5);
-  switch (number) {
-    case 75:
-    case 80: return 64;
-    case 86:
-    case 87:
-    case 88:
-    case 89:
-    case 90:
-    case 100:
-    case 103:
-    case 110:
-    case 120:
-    case 121: return 128;
-    default: return 0;
-  }
+  constexpr std::array k128{86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
+  if (number == 75 || number == 80) return 64;
+  return std::find(k128.begin(), k128.end(), number) != k128.end() ? 128 : 0;
 }
 
 // Bytes a second, read plus written, of a device-to-device copy (OpenOptions::device_copy), the median of five; 0 where
