@@ -89,15 +89,6 @@ std::string lower(std::string_view name) {
   return text;
 }
 
-std::string_view title_of(Engine engine) {
-  switch (engine) {
-    case Engine::h2d: return "H2D engine";
-    case Engine::d2h: return "D2H engine";
-    case Engine::compute: return "compute";
-    default: return name(engine);
-  }
-}
-
 }  // namespace
 
 std::string summary(const trace::Run& run, const std::string& title) {
@@ -123,7 +114,7 @@ std::string summary(const trace::Run& run, const std::string& title) {
       row(lower(each.name), fmt::format("{}, {}", analysis::display(each, 1), each.detail));
     }
     for (const analysis::EngineUse& use : figures.engines) {
-      if (use.operations > 0) row(title_of(use.engine), use_of(use));
+      if (use.operations > 0) row(words_of(use.engine).text, use_of(use));
     }
     if (!run.trace.packed) row("API calls", analysis::api_calls_text(analysis::api_calls(run.trace)));
     row("clocks", model || from.uncertainty == 0

@@ -73,15 +73,6 @@ std::string spread(const trace::Statistic& statistic, int runs) {
                      display_duration(statistic.maximum));
 }
 
-std::string engine_word(Engine engine) {
-  switch (engine) {
-    case Engine::h2d: return "H2D";
-    case Engine::d2h: return "D2H";
-    case Engine::compute: return "compute";
-    default: return "host";
-  }
-}
-
 }  // namespace
 
 Caption caption(const trace::Run& run) {
@@ -132,7 +123,7 @@ std::vector<KeyFigure> key_figures(const trace::Run& run) {
     for (const analysis::EngineUse& engine : analysis.engines) {
       if (engine.operations == 0) continue;
       use += (use.empty() ? "" : " / ") + fmt::format("{:.0f}", std::round(engine.use * 100));
-      names += (names.empty() ? "" : " / ") + engine_word(engine.engine);
+      names += (names.empty() ? "" : " / ") + std::string(words_of(engine.engine).name);
     }
     if (!use.empty()) out.push_back({"Engines busy", use + " %", names});
   }

@@ -118,13 +118,7 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
     add("Text", words, true);
   if (span.stream < trace.streams.size())
     add("Stream", trace.streams[span.stream].name + (trace.streams[span.stream].nonblocking ? " (nonblocking)" : ""));
-  if (span.engine != Engine::none) {
-    const char* engine = span.engine == Engine::h2d       ? "H2D copy engine"
-                         : span.engine == Engine::d2h     ? "D2H copy engine"
-                         : span.engine == Engine::compute ? "multiprocessors"
-                                                          : "host thread";
-    add("Engine", engine);
-  }
+  if (span.engine != Engine::none) add("Engine", std::string(words_of(span.engine).hardware));
   std::vector<Fact> of_kernel = kernel_rows(trace, span);  // its rates among them
   if (span.bytes != 0) {
     add("Size", display_bytes(span.bytes));

@@ -121,15 +121,12 @@ void draw_marks(Scene& scene, const LayoutContext& context) {
   const auto [top, bottom] = context.area;
   for (const trace::Interval& mark : context.options.marks) {
     const Columns at = columns_of(context, mark);
-    Colour edge = ink;
-    edge.a = 110;
-    draw_edges(scene, context, at, edge);
+    draw_edges(scene, context, at, faded(ink, 110));
     fill(scene, at.x0, top - foot, std::max(at.x1, at.x0 + 1), top, ink);
   }
   if (!context.options.range) return;
   const Columns at = columns_of(context, *context.options.range);
-  Colour dim = context.theme.background;
-  dim.a = 165;
+  const Colour dim = faded(context.theme.background, 165);
   fill(scene, context.frame.plot_x, top, at.x0, bottom, dim);
   fill(scene, at.x1, top, context.frame.plot_x + context.frame.plot_width, bottom, dim);
   draw_edges(scene, context, at, ink);
@@ -141,9 +138,7 @@ void draw_measure(Scene& scene, const LayoutContext& context) {
   if (!known(options.measure_begin) || !known(options.measure_end)) return;
   const auto [begin, end] = std::minmax(options.measure_begin, options.measure_end);
   const Columns at = columns_of(context, {begin, end});
-  Colour shade = context.theme.selection;
-  shade.a = 40;
-  fill(scene, at.x0, context.area.top, at.x1, context.area.bottom, shade);
+  fill(scene, at.x0, context.area.top, at.x1, context.area.bottom, faded(context.theme.selection, 40));
   draw_edges(scene, context, at, context.theme.selection);
 }
 

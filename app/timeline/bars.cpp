@@ -70,7 +70,7 @@ void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& s
   const float x = static_cast<float>(bar.x0) + pad;
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
   const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
-    if (what.empty() || !fits(at_y, text_size, context.area.top, context.area.bottom)) return;
+    if (what.empty() || !fits(at_y, text_size, context.area)) return;
     if (plates != nullptr) {
       const float width = text_width(what, Font::regular, text_size), air = text_size * 0.2F;
       const Rectangle plate{std::max(bar.x0, static_cast<int>(std::floor(at_x - air))),
@@ -79,7 +79,7 @@ void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& s
                             std::min(bar.y1, static_cast<int>(std::ceil(at_y + text_size * 0.6F))),
                             bar.colour,
                             Fill::solid};
-      add_clipped(*plates, plate, context.area.top, context.area.bottom);
+      add_clipped(*plates, plate, context.area);
     }
     scene.texts.push_back(
         {at_x, at_y, text_size, Anchor::left, Font::regular, colour, std::move(what), bar.x0, bar.x1});
@@ -116,12 +116,11 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
       bar.colour = waiting_colour(span, context.theme);
       if (is_pale) bar.colour = mixed(bar.colour, context.theme.background, kPale);
       bar.fill = Fill::hatch;
-      add_clipped(scene, bar, context.area.top, context.area.bottom);
+      add_clipped(scene, bar, context.area);
       if (span.reason == trace::WaitReason::gate) {  // shown by its shape too: between two rails
         const int rail = std::max(1, context.metrics.row / 13);
         for (const int at : {bar.y0, bar.y1 - rail})
-          add_clipped(scene, {bar.x0, at, bar.x1, at + rail, bar.colour, Fill::solid}, context.area.top,
-                      context.area.bottom);
+          add_clipped(scene, {bar.x0, at, bar.x1, at + rail, bar.colour, Fill::solid}, context.area);
       }
       continue;
     }
@@ -132,14 +131,14 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     }
     if (span.operation == context.options.hovered) own.ground = mixed(own.ground, {255, 255, 255, 255}, 0.35F);
     bar.colour = own.ground;
-    add_clipped(scene, bar, context.area.top, context.area.bottom);
-    add_pattern(overlay.patterns, own, bar, context.area.top, context.area.bottom);
+    add_clipped(scene, bar, context.area);
+    add_pattern(overlay.patterns, own, bar, context.area);
     // Where two bars touch, the second begins with a darker column: two copies in a row must not look like one.
     if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run)) {
       Rectangle seam = bar;
       seam.x1 = seam.x0 + 1;
       seam.colour = mixed(bar.colour, context.theme.background, 0.55F);
-      add_clipped(overlay.on_them, seam, context.area.top, context.area.bottom);
+      add_clipped(overlay.on_them, seam, context.area);
     }
     previous_end = run.x1;
     if (!alone(run) || is_pale) continue;  // one name would stand for many
@@ -166,26 +165,12 @@ void draw_ghosts(Scene& scene, const LayoutContext& context, const LaneRow& row,
     const Colour edge = marked ? context.theme.selection : mixed(own, ground, 0.15F);
     const Colour inside = mixed(own, ground, marked ? 0.2F : 0.62F);
     Rectangle ghost{context.frame.plot_x + run.x0, y0, context.frame.plot_x + run.x1, y1, edge, Fill::solid};
-    add_clipped(scene, ghost, context.area.top, context.area.bottom);
+    add_clipped(scene, ghost, context.area);
     if (ghost.x1 - ghost.x0 < 4) continue;
     ++ghost.x0, --ghost.x1, ++ghost.y0, --ghost.y1;
     ghost.colour = inside;
-    add_clipped(scene, ghost, context.area.top, context.area.bottom);
+    add_clipped(scene, ghost, context.area);
   }
-}
-
-// A frame of the given thickness around [x0, x1) x [y0, y1), outside it, cut at the plot's edges.
-void draw_frame(Scene& scene, const LayoutContext& context, const Bar& around, int distance, int thick, Colour colour) {
-  const int left = context.frame.plot_x, right = left + context.frame.plot_width;
-  const auto put = [&](std::int64_t x0, int y0, std::int64_t x1, int y1) {
-    const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(x, left, right)); };
-    add_clipped(scene, {inside(x0), y0, inside(x1), y1, colour, Fill::solid}, context.area.top, context.area.bottom);
-  };
-  const int out = distance + thick;
-  put(around.x0 - out, around.y0 - out, around.x1 + out, around.y0 - distance);
-  put(around.x0 - out, around.y1 + distance, around.x1 + out, around.y1 + out);
-  put(around.x0 - out, around.y0 - distance, around.x0 - distance, around.y1 + distance);
-  put(around.x1 + distance, around.y0 - distance, around.x1 + out, around.y1 + distance);
 }
 
 // Around the bar, so that one of a single pixel can be seen too; the gap keeps teal apart from green and blue bars.

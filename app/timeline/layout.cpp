@@ -62,7 +62,7 @@ void draw_rows(Scene& scene, const LayoutContext& context, const LayoutContext* 
     } else if (in_group++ % 2 == 0) {
       add_clipped(scene,
                   {context.frame.plot_x, strip.y0, context.options.width, strip.y1, context.theme.lane, Fill::solid},
-                  top, bottom);
+                  context.area);
     }
   }
 }

@@ -23,17 +23,6 @@ std::string placed_text(const trace::Trace& trace, const trace::Span& span) {
   return span.thread < trace.threads.size() ? fmt::format("{}: {}", trace.threads[span.thread], what) : what;
 }
 
-std::string engine_text(Engine engine) {
-  switch (engine) {
-    case Engine::h2d: return "H2D engine";
-    case Engine::d2h: return "D2H engine";
-    case Engine::compute: return "compute";
-    case Engine::host: return "host";
-    case Engine::none: break;
-  }
-  return "its engine";
-}
-
 std::string reason_text(const trace::Trace& trace, const Wait& wait) {
   const trace::Span span = trace::span_at(trace, wait.index);
   const std::optional<trace::Span> cause = trace::find_span(trace, wait.on);
@@ -49,7 +38,7 @@ std::string reason_text(const trace::Trace& trace, const Wait& wait) {
     case trace::WaitReason::legacy: return fmt::format("waits for {} (default stream)", on("other streams"));
     case trace::WaitReason::event: return fmt::format("waits for {} (event)", on("an event"));
     case trace::WaitReason::engine:
-      return fmt::format("waits for {} ({} busy)", on("others"), engine_text(span.engine));
+      return fmt::format("waits for {} ({} busy)", on("others"), words_of(span.engine).text);
     case trace::WaitReason::gate: return "waits for the gate: everything is queued first";
     case trace::WaitReason::graph: return fmt::format("waits for {} (graph)", on("a node"));
     case trace::WaitReason::queue: return fmt::format("waits for {} (shared hardware queue)", on("another stream"));

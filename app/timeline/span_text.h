@@ -1,4 +1,4 @@
-// How operations, engines and waits are named in texts.
+// How operations and waits are named in texts.
 #pragma once
 
 #include <string>
@@ -11,7 +11,6 @@ namespace streamscope::timeline {
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span);  // "axpb"
 std::string operation_text(const trace::Trace& trace, const trace::Span& span);  // "axpb #12"
 std::string placed_text(const trace::Trace& trace, const trace::Span& span);     // "S0: axpb #12"; "main: sync #48"
-std::string engine_text(Engine engine);                                          // "H2D engine", "compute"
 
 // Who waits for whom at an instant, why, and for how long so far.
 // "waits for S0: H2D #9 (H2D engine busy)"; the operation that waits is named next to it.

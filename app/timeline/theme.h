@@ -37,6 +37,7 @@ Fill pattern_of(OperationKind kind);
 Fill stream_pattern(std::uint32_t stream);
 
 Colour mixed(Colour a, Colour b, float share_of_b);
+Colour faded(Colour colour, std::uint8_t alpha);  // that colour, so opaque
 std::string_view name(ThemeName name);
 std::optional<ThemeName> theme_name(std::string_view name);
 

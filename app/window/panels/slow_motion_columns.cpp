@@ -220,9 +220,8 @@ void engines(const Drawing& d, Stack& at) {
   const timeline::Theme& theme = d.theme();
   const float names = width_of("Compute") + d.line * 0.5f;
   for (const timeline::EngineNow& each : d.now.engines) {
-    const char* name = each.engine == Engine::h2d ? "H2D" : each.engine == Engine::d2h ? "D2H" : "Compute";
     const float text_y = at.y + (d.bar - d.line) / 2, x = at.x + names, width = at.width - names;
-    d.put(at.x, text_y, names, name, theme.text);
+    d.put(at.x, text_y, names, words_of(each.engine).label, theme.text);
     std::string detail;
     if (each.running.empty()) {
       d.list.AddRectFilled({x, at.y}, {x + width, at.y + d.bar}, packed(mix(theme.panel, theme.text, 0.05f)),

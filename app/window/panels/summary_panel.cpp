@@ -65,13 +65,12 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
   const OperationKind kind = use.engine == Engine::h2d   ? OperationKind::h2d
                              : use.engine == Engine::d2h ? OperationKind::d2h
                                                          : OperationKind::kernel;
-  const char* label = use.engine == Engine::h2d ? "H2D" : use.engine == Engine::d2h ? "D2H" : "Compute";
   const float height = ImGui::GetTextLineHeight();
   const float label_width = ImGui::CalcTextSize("Compute").x + ImGui::GetStyle().ItemSpacing.x;
   const std::string share = fmt::format("{:.0f} %", use.use * 100);
   const float share_width = ImGui::CalcTextSize("100 %").x;
   const float start = ImGui::GetCursorPosX();
-  text(label);
+  text(words_of(use.engine).label);
   ImGui::SameLine(start + label_width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = std::max(8.0f, ImGui::GetContentRegionAvail().x - share_width - ImGui::GetStyle().ItemSpacing.x);
