@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "app/timeline/span_text.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/program/syntax/suggest.h"
@@ -113,9 +114,9 @@ std::string size_of(const program::Program& program) {
   }
   std::uint64_t bytes = 0;
   for (const program::Buffer& buffer : program.buffers) bytes += buffer.bytes;
-  const auto streams = std::count(used.begin(), used.end(), true);
-  return fmt::format("{} operation{} in {} stream{}, {} of buffers", program.operations.size(),
-                     program.operations.size() == 1 ? "" : "s", streams, streams == 1 ? "" : "s", display_bytes(bytes));
+  const auto streams = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+  return fmt::format("{} in {}, {} of buffers", timeline::counted(program.operations.size(), "operation"),
+                     timeline::counted(streams, "stream"), display_bytes(bytes));
 }
 
 }  // namespace streamscope::cli

@@ -216,7 +216,7 @@ class Planner {
   void figure() {
     draw::FigureOptions& figure = plan_.figure;
     const double scale = options_.scale;
-    if (const auto chosen = timeline::theme_name(options_.theme)) {
+    if (const auto chosen = by_name<timeline::ThemeName>(options_.theme)) {
       figure.theme = *chosen;
     } else {
       complain("--theme", options_.theme, "write dark, light, projector or print");

@@ -17,6 +17,7 @@
 #include "app/timeline/legend.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/rows.h"
+#include "app/timeline/span_text.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/ticks.h"
 #include "engine/base/quantity.h"
@@ -166,9 +167,8 @@ std::string excerpt_text(const std::optional<trace::Interval>& shown, const trac
                          std::size_t chosen_tracks, bool figures) {
   std::string out;
   if (shown) out = interval_text(*shown, all);
-  if (chosen_tracks < of_tracks)
-    out += fmt::format("{}{} of {} tracks", out.empty() ? "" : "  ·  ", chosen_tracks, of_tracks);
-  if (!out.empty() && figures) out += "  ·  the figures above are of the whole run";
+  if (chosen_tracks < of_tracks) timeline::add_part(out, fmt::format("{} of {} tracks", chosen_tracks, of_tracks));
+  if (!out.empty() && figures) timeline::add_part(out, "the figures above are of the whole run");
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/reading/query.h"
+#include "app/timeline/span_text.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope::reading {
@@ -28,14 +29,9 @@ constexpr std::array kFields{
 };
 
 bool is_text(QueryField field) { return field < QueryField::duration; }
-bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+using timeline::lower;
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
+bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // "h2d, d2h, ..." of an enumeration whose names are known.
 template <class T>

@@ -78,10 +78,7 @@ void draw_grid(Scene& scene, const LayoutContext& context, const std::vector<Tic
 
 Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
              const LayoutOptions& options) {
-  Scene scene;
-  scene.width = std::max(options.width, 0);
-  scene.height = std::max(options.height, 0);
-  scene.background = theme.background;
+  Scene scene = blank_scene(options.width, options.height, theme.background);
   const LayoutContext context = context_of(trace, tracks, view, theme, options);
   const Metrics& m = context.metrics;
   const std::vector<Tick> marks = ticks(view, context.frame.plot_width, m.small_text * 0.575F);

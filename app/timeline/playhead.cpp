@@ -98,10 +98,7 @@ void draw_playhead(Scene& scene, const LayoutContext& context) {
 
 Scene playhead_scene(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                      const LayoutOptions& options, const Instant* instant) {
-  Scene scene;
-  scene.width = std::max(options.width, 0);
-  scene.height = std::max(options.height, 0);
-  scene.background = {0, 0, 0, 0};
+  Scene scene = blank_scene(options.width, options.height, {0, 0, 0, 0});
   if (!known(options.playhead)) return scene;
   const LayoutContext context = context_of(trace, tracks, view, theme, options);
   if (instant != nullptr) {

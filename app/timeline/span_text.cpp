@@ -6,6 +6,23 @@
 
 namespace streamscope::timeline {
 
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+void add_part(std::string& text, std::string_view part) {
+  if (part.empty()) return;
+  if (!text.empty()) text += "  ·  ";
+  text += part;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span) {
   if (span.name < trace.names.size() && !trace.names[span.name].empty()) return trace.names[span.name];
   return name(span.kind);

@@ -1,4 +1,4 @@
-// How operations and waits are named in texts.
+// How operations and waits are named in texts, and how texts are put together.
 #pragma once
 
 #include <string>
@@ -7,6 +7,10 @@
 #include "app/timeline/instant.h"
 
 namespace streamscope::timeline {
+
+std::string counted(std::size_t count, std::string_view what);  // "1 stream", "4 streams"
+void add_part(std::string& text, std::string_view part);        // behind a dot, where something stands before it
+std::string lower(std::string_view text);                       // letters of ASCII
 
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span);  // "axpb"
 std::string operation_text(const trace::Trace& trace, const trace::Span& span);  // "axpb #12"

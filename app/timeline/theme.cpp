@@ -10,11 +10,11 @@ constexpr Colour rgb(std::uint32_t hex) {
   return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8), static_cast<std::uint8_t>(hex)};
 }
 
-constexpr std::array<std::string_view, 4> kNames{"dark", "light", "projector", "print"};
+constexpr std::size_t kThemeCount = kNames<ThemeName>.size();
 
 struct Role {
   Colour Theme::*colour;
-  std::array<std::uint32_t, kNames.size()> hex;  // in each theme
+  std::array<std::uint32_t, kThemeCount> hex;  // in each theme
 };
 // The projector is for the back row: black on white, thicker grid. Print has no tinted areas: they cost ink and turn to
 // dirt in a copy.
@@ -35,8 +35,8 @@ constexpr Role kRoles[] = {
     {&Theme::error, {0xFF6B5E, 0xC62828, 0xB00000, 0xB00000}},
 };
 
-constexpr std::array<Theme, kNames.size()> kThemes = [] {
-  std::array<Theme, kNames.size()> out;
+constexpr std::array<Theme, kThemeCount> kThemes = [] {
+  std::array<Theme, kThemeCount> out;
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i].name = static_cast<ThemeName>(i);
     for (const Role& role : kRoles) out[i].*role.colour = rgb(role.hex[i]);
@@ -128,13 +128,6 @@ Colour mixed(Colour a, Colour b, float share_of_b) {
   return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b), channel(a.a, b.a)};
 }
 
-std::string_view name(ThemeName which) { return kNames[static_cast<std::size_t>(which)]; }
-
-std::optional<ThemeName> theme_name(std::string_view wanted) {
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == wanted) return static_cast<ThemeName>(i);
-  }
-  return std::nullopt;
-}
+std::string_view name(ThemeName which) { return name_of(which); }
 
 }  // namespace streamscope::timeline

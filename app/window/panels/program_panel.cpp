@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/timeline/span_text.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
@@ -97,7 +98,7 @@ void header(const Panel& panel) {
   std::string about = state.editing.own_program ? state.editing.own.name : "built from the controls";
   timeline::Colour ink = theme.faint_text;
   if (errors != 0) {
-    about = fmt::format("{} error{}", errors, errors == 1 ? "" : "s");
+    about = timeline::counted(static_cast<std::size_t>(errors), "error");
     ink = theme.error;
   } else if (state.editing.edited) {
     about = "edited";

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/reading/operation_facts.h"
+#include "app/timeline/span_text.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/state.h"
 #include "app/window/widgets/widgets.h"
@@ -155,9 +156,8 @@ void of_range(const Panel& panel, const trace::Interval& range) {
 void marks(const Panel& panel, const State& state, int plot_width) {
   if (state.timeline.marks.empty()) return;
   heading(panel.look, "Marked intervals");
-  const RangeReading* counted = state.readings.range.get();
-  if (counted != nullptr && (counted->of != state.runs.shown || counted->marks != state.timeline.marks))
-    counted = nullptr;
+  const RangeReading* read = state.readings.range.get();
+  if (read != nullptr && (read->of != state.runs.shown || read->marks != state.timeline.marks)) read = nullptr;
   const float cross = ImGui::GetFrameHeight() * 0.8f;
   for (std::size_t i = 0; i < state.timeline.marks.size(); ++i) {
     const trace::Interval& each = state.timeline.marks[i];
@@ -180,8 +180,7 @@ void marks(const Panel& panel, const State& state, int plot_width) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string length = display_duration(each.end - each.start);
     const std::string from = "at " + display_duration(each.start);
-    const std::string in =
-        counted == nullptr ? "…" : fmt::format("{} op{}", counted->in_marks[i], counted->in_marks[i] == 1 ? "" : "s");
+    const std::string in = read == nullptr ? "…" : timeline::counted(read->in_marks[i], "op");
     const float column = ImGui::CalcTextSize("888.88 us  ").x;
     list.AddText(at, packed(theme.text), length.c_str());
     const float in_x = at.x + room - cross - ImGui::CalcTextSize(in.c_str()).x - ImGui::GetStyle().ItemSpacing.x;
@@ -205,7 +204,7 @@ void figures(const Panel& panel, const ShownRun& shown) {
   makespan_line(panel, a, shown.noise, reading::makespan_warning(run, a, shown.noise),
                 "From the first start to the last end of device work.");
   if (run.trace.provenance.instrument == device::name(device::Instrument::sampled))
-    wrapped(fmt::format("merged from {} run{}", run.runs, run.runs == 1 ? "" : "s"), theme.faint_text);
+    wrapped("merged from " + timeline::counted(static_cast<std::size_t>(run.runs), "run"), theme.faint_text);
   else if (run.makespan && run.runs > 1)
     wrapped(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
                         display_duration(run.makespan->maximum)),
