@@ -102,7 +102,7 @@ Result<void> write_all(const CalibrateArguments& options, const std::string& fil
   model.kind = trace::Provenance::Kind::model;
   model.name = done.profile.name;
   model.profile = file;
-  return draw::write_png(draw::scatter(figure_of(found, done.predictions, done.judged, model, Bounds{}), {}), 2,
+  return draw::write_png(draw::scatter(figure_of(found, done.predictions, done.judged, model, Bounds{}), {.height = 1000}), 2,
                          options.png);
 }
 
