@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base/result.h"
+
 namespace streamscope::cli {
 
 // Where the value of an option goes. A list grows by one each time the option is written; a truth is one that needs no
@@ -30,9 +32,9 @@ struct Command {
   std::string_view name;  // empty: what is done where no command is named
   std::string_view about;
   std::vector<Option> options;
-  std::string_view footer{};  // of its --help
-  std::function<int()> run;   // gives the process's exit code
-  bool hidden = false;        // not in --help, and whatever stands behind it is passed over
+  std::string_view footer{};         // of its --help
+  std::function<Result<int>()> run;  // gives the process's exit code; an error is reported and gives its own
+  bool hidden = false;               // not in --help, and whatever stands behind it is passed over
 };
 
 }  // namespace streamscope::cli

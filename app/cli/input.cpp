@@ -84,26 +84,19 @@ Result<experiment::InputText> read_source(const std::string& file) {
   experiment::InputText source;
   if (file == "-") {
     source.file = "<stdin>";
-    auto read = read_standard_input();
-    if (!read) return fail(read.error());
-    source.text = std::move(*read);
+    source.text = TRY(read_standard_input());
     return source;
   }
-  const auto found = find_input(file);
-  if (!found) return fail(found.error());
-  source.path = *found;
+  source.path = TRY(find_input(file));
   source.file = source.path.string();
-  auto read = read_text(source.path, kLargestInput);
-  if (!read) return fail(read.error());
-  source.text = std::move(*read);
+  source.text = TRY(read_text(source.path, kLargestInput));
   return source;
 }
 
 Result<experiment::Input> read_input(const std::string& file, const std::vector<std::string>& settings) {
-  if (const auto parsed = experiment::parse_settings(settings); !parsed) return fail(parsed.error());
-  const auto source = read_source(file);
-  if (!source) return fail(source.error());
-  return experiment::read_input(*source, settings);
+  TRY(experiment::parse_settings(settings));
+  const experiment::InputText source = TRY(read_source(file));
+  return experiment::read_input(source, settings);
 }
 
 std::string size_of(const program::Program& program) {

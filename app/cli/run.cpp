@@ -53,76 +53,60 @@ class ProgressLine {
 
 // What the device named has against the program, such as more bytes than it has.
 Result<void> try_on_device(const RunPlan& plan, const experiment::Input& input) {
-  auto device = catalog::open_device(plan.device);
-  if (!device) return fail(device.error());
-  const auto loaded = (*device)->load(input.checked, device::LoadOptions{plan.measure.long_kernels});
-  if (!loaded) return fail(loaded.error());
+  const auto device = TRY(catalog::open_device(plan.device));
+  const auto loaded = TRY(device->load(input.checked, device::LoadOptions{plan.measure.long_kernels}));
   device::PassRequest request(plan.measure.instrument);
   request.gate = plan.measure.gate;
   request.stages_of = plan.measure.stages_of;
-  return (*loaded)->can(request);
+  return loaded->can(request);
 }
 
 Result<trace::Run> run_on_device(const RunPlan& plan, const experiment::Input& input) {
   const Interrupt interrupt;
   catalog::OpenDevices devices;
-  const auto device = devices.open(plan.device);
-  if (!device) return fail(device.error());
-  if (plan.device.kind == device::DeviceSpec::Kind::automatic) print_device((*device)->info());
+  device::Device& device = *TRY(devices.open(plan.device));
+  if (plan.device.kind == device::DeviceSpec::Kind::automatic) print_device(device.info());
   measure::MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
-  if (!plan.repeat_given) measuring.runs = default_runs(measuring, (*device)->info().kind);
-  if (plan.predict) {
-    // Before anything runs, so that a wrong name is reported at once.
-    const auto model = catalog::open_device(predict::model_for(*plan.predict, (*device)->info()).model);
-    if (!model) return fail(model.error());
-  }
+  if (!plan.repeat_given) measuring.runs = default_runs(measuring, device.info().kind);
+  // Before anything runs, so that a wrong name is reported at once.
+  if (plan.predict) TRY(catalog::open_device(predict::model_for(*plan.predict, device.info()).model));
   const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
   ProgressLine progress;
-  auto run = measure::measure(**device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
-                              [&](const measure::Step& step) { progress(step, ruled); });
-  if (!run) return run;
-  if (plan.predict) {
-    predict::Predictions(devices).add_to(*run, **device, *plan.predict, input.checked, interrupt.flag());
-  }
-  run->experiment = input.experiment;
-  run->program = input.program;
+  trace::Run run = TRY(measure::measure(device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
+                                        [&](const measure::Step& step) { progress(step, ruled); }));
+  if (plan.predict) predict::Predictions(devices).add_to(run, device, *plan.predict, input.checked, interrupt.flag());
+  run.experiment = input.experiment;
+  run.program = input.program;
   return run;
 }
 
-int report_placed(const Error& error, const experiment::Input& input) {
-  return report(error.kind == ErrorKind::bad_input ? experiment::placed(error, input) : error);
+// With the place in the input that an error of it is about.
+template <class T>
+Result<T> placed(Result<T> result, const experiment::Input& input) {
+  if (result || result.error().kind != ErrorKind::bad_input) return result;
+  return fail(experiment::placed(result.error(), input));
 }
 
-int execute(const RunOptions& options) {
-  const auto planned = plan(options);
-  if (!planned) return report(planned.error());
-  if (names_trace(options)) return write_saved_trace(options, *planned);
+Result<int> execute(const RunOptions& options) {
+  const RunPlan planned = TRY(plan(options));
+  if (names_trace(options)) return write_saved_trace(options, planned);
   if (options.file.empty()) print_stderr("no FILE given: the default experiment, four-streams\n");
-  const auto input = read_input(options.file.empty() ? "four-streams" : options.file, options.settings);
-  if (!input) return report(input.error());
-  print_stderr_text(experiment::with_line_end(input->warnings));
+  const experiment::Input input =
+      TRY(read_input(options.file.empty() ? "four-streams" : options.file, options.settings));
+  print_stderr_text(experiment::with_line_end(input.warnings));
   std::vector<OutputFile> outputs = outputs_of(options);
   outputs.push_back({"--emit-program", options.program});
-  const auto writable = check_outputs(outputs, {{"the input", options.file == "-" ? "-" : input->file},
-                                                {"the device's profile", device::profile_file(planned->device)}});
-  if (!writable) return report(writable.error());
-  if (!options.program.empty()) {
-    const auto written = write_text(options.program, input->program);
-    if (!written) return report(written.error());
-  }
+  TRY(check_outputs(outputs, {{"the input", options.file == "-" ? "-" : input.file},
+                              {"the device's profile", device::profile_file(planned.device)}}));
+  if (!options.program.empty()) TRY(write_text(options.program, input.program));
   if (options.dry_run) {
-    if (!options.device.empty()) {
-      const auto possible = try_on_device(*planned, *input);
-      if (!possible) return report_placed(possible.error(), *input);
-    }
+    if (!options.device.empty()) TRY(placed(try_on_device(planned, input), input));
     if (options.program == "-") return 0;
-    return print_stdout(
-        fmt::format("{}: {}; nothing was run\n", printable_line(input->title), size_of(input->checked)));
+    return print_stdout(fmt::format("{}: {}; nothing was run\n", printable_line(input.title), size_of(input.checked)));
   }
-  const auto run = run_on_device(*planned, *input);
-  if (!run) return report_placed(run.error(), *input);
-  return write_outputs(*run, options, *planned, input->title);
+  const trace::Run run = TRY(placed(run_on_device(planned, input), input));
+  return write_outputs(run, options, planned, input.title);
 }
 
 }  // namespace

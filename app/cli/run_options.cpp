@@ -65,9 +65,7 @@ class Planner {
     outputs();
     figure();
     if (!wrong_.empty()) return fail(ErrorKind::bad_input, std::move(wrong_));
-    auto device = catalog::device_named(options_.device.empty() ? "auto" : options_.device);
-    if (!device) return fail(std::move(device.error()));
-    plan_.device = std::move(*device);
+    plan_.device = TRY(catalog::device_named(options_.device.empty() ? "auto" : options_.device));
     return plan_;
   }
 

@@ -8,7 +8,6 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/status_line.h"
-#include "app/cli/terminal.h"
 #include "app/cli/write_run.h"
 #include "engine/input/open.h"
 
@@ -45,11 +44,9 @@ std::string without_meaning(const RunOptions& options) {
 
 bool names_trace(const RunOptions& options) { return options.file != "-" && input::looks_like_trace(options.file); }
 
-int write_saved_trace(const RunOptions& options, const RunPlan& plan) {
-  if (std::string wrong = without_meaning(options); !wrong.empty())
-    return report({ErrorKind::bad_input, std::move(wrong)});
-  const auto writable = check_outputs(outputs_of(options), {{"the input", options.file}});
-  if (!writable) return report(writable.error());
+Result<int> write_saved_trace(const RunOptions& options, const RunPlan& plan) {
+  if (std::string wrong = without_meaning(options); !wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));
+  TRY(check_outputs(outputs_of(options), {{"the input", options.file}}));
   const Interrupt interrupt;
   Result<trace::Run> run;
   {
@@ -58,7 +55,7 @@ int write_saved_trace(const RunOptions& options, const RunPlan& plan) {
                                              line.show(fmt::format("reading, {:.0f} %", 100 * share));
                                            }});
   }
-  if (!run) return report(run.error());
+  if (!run) return fail(run.error());
   return write_outputs(*run, options, plan, std::filesystem::path(options.file).filename().string());
 }
 

@@ -10,6 +10,6 @@ namespace streamscope::cli {
 // Whether the FILE of the options is a trace (open_trace() reads it).
 bool names_trace(const RunOptions& options);
 // The exit code. Options that only a run has are bad usage, each reported in a line.
-int write_saved_trace(const RunOptions& options, const RunPlan& plan);
+Result<int> write_saved_trace(const RunOptions& options, const RunPlan& plan);
 
 }  // namespace streamscope::cli

@@ -85,44 +85,39 @@ int exit_code(const sweep::Sweep& sweep, const std::optional<Error>& ended) {
   return 0;
 }
 
-int execute(const SweepArguments& options) {
+Result<int> execute(const SweepArguments& options) {
   const RunOptions& run = options.run;
   std::string wrong;
   const auto complain = [&](const std::string& text) { wrong += (wrong.empty() ? "" : "\n") + text; };
   const auto planned = plan(run);
-  if (!planned && planned.error().kind != ErrorKind::bad_input) return report(planned.error());
+  if (!planned && planned.error().kind != ErrorKind::bad_input) return fail(planned.error());
   if (!planned) complain(planned.error().message);
   if (!options.figure.empty() && !sweep::sweep_figure(options.figure)) {
     complain(fmt::format("--figure {}: error: write kernel-rate, wall, makespan or overlap", options.figure));
   }
   const auto axes = sweep::parse_axes(options.axes);
   if (!axes) complain(axes.error().message);
-  if (!wrong.empty()) return report({ErrorKind::bad_input, std::move(wrong)});
+  if (!wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));
 
   if (run.file.empty()) print_stderr("no FILE given: the default experiment, four-streams\n");
-  const auto source = read_source(run.file.empty() ? "four-streams" : run.file);
-  if (!source) return report(source.error());
-  auto combinations = sweep::combine(*source, run.settings, *axes);
-  if (!combinations) return report(combinations.error());
-  const auto figure = figure_for(options, *combinations);
-  if (!figure) return report(figure.error());
-  const auto writable = check_outputs({{"--csv", options.csv}, {"--json", options.json}, {"--png", options.png}},
-                                      {{"the input", run.file == "-" ? "-" : source->file},
-                                       {"the device's profile", device::profile_file(planned->device)}});
-  if (!writable) return report(writable.error());
+  const experiment::InputText source = TRY(read_source(run.file.empty() ? "four-streams" : run.file));
+  const sweep::Combinations combinations = TRY(sweep::combine(source, run.settings, *axes));
+  const sweep::SweepFigure figure = TRY(figure_for(options, combinations));
+  TRY(check_outputs({{"--csv", options.csv}, {"--json", options.json}, {"--png", options.png}},
+                    {{"the input", run.file == "-" ? "-" : source.file},
+                     {"the device's profile", device::profile_file(planned->device)}}));
 
   const Interrupt interrupt;
-  auto device = catalog::open_device(planned->device);
-  if (!device) return report(device.error());
-  const device::DeviceInfo& info = (*device)->info();
+  const auto device = TRY(catalog::open_device(planned->device));
+  const device::DeviceInfo& info = device->info();
   print_stderr("device {}: {}, {}; {} combinations\n", info.id, info.name, trace::badge(info.kind),
-               combinations->all.size());
-  sweep::Sweep sweep{.title = combinations->title,
+               combinations.all.size());
+  sweep::Sweep sweep{.title = combinations.title,
                      .settings = run.settings,
                      .axes = *axes,
                      .points = {},
-                     .notes = combinations->notes,
-                     .figure = *figure,
+                     .notes = combinations.notes,
+                     .figure = figure,
                      .provenance = {}};
   // Until a run says more.
   sweep.provenance.kind = info.kind;
@@ -135,7 +130,7 @@ int execute(const SweepArguments& options) {
   how.long_kernels = planned->measure.long_kernels;
   StatusLine line;
   const std::optional<Error> ended = sweep::run_sweep(
-      **device, *source, *combinations, how, interrupt.flag(), [&](const sweep::SweepProgress& at) { show(line, at); },
+      *device, source, combinations, how, interrupt.flag(), [&](const sweep::SweepProgress& at) { show(line, at); },
       sweep);
   const int written = write_all(options, sweep, planned->figure);
   const int code = exit_code(sweep, ended);

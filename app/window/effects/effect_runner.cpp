@@ -188,11 +188,7 @@ void EffectRunner::export_picture(const State& state, draw::PictureRequest reque
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::current_path(error);
     if (error) return failed("there is no working folder (" + error.message() + ").");
-    for (const Result<void>& valid :
-         {draw::check_size(request.options.width, request.options.height), draw::check_scale(request.options.scale),
-          draw::check_pixels(request.format, request.options.width, request.options.height, request.options.scale),
-          draw::check_figure(*shown->run, request.options)})
-      if (!valid) return failed(valid.error().message);
+    if (const auto valid = draw::check_picture(*shown->run, request); !valid) return failed(valid.error().message);
     auto path = draw::free_picture_path(folder, request.format);
     if (!path) return failed(path.error().message);
     request.path = std::move(*path);

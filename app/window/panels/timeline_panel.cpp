@@ -88,8 +88,8 @@ TimelinePanel::TimelinePanel(TimelinePanel&&) noexcept = default;
 TimelinePanel& TimelinePanel::operator=(TimelinePanel&&) noexcept = default;
 
 Result<void> TimelinePanel::create() {
-  if (auto made = kept_->minimap.create(); !made) return made;
-  if (auto made = kept_->playhead.create(); !made) return made;
+  TRY(kept_->minimap.create());
+  TRY(kept_->playhead.create());
   return kept_->canvas.create();
 }
 

@@ -8,9 +8,7 @@
 namespace streamscope::window {
 
 Result<void> Canvas::create() {
-  auto renderer = screen::RectangleRenderer::create();
-  if (!renderer) return fail(renderer.error());
-  renderer_ = std::move(*renderer);
+  renderer_ = TRY(screen::RectangleRenderer::create());
   return {};
 }
 
