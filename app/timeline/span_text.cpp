@@ -23,6 +23,14 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+std::string thread_name(const trace::Trace& trace, std::uint32_t thread) {
+  return thread < trace.threads.size() ? trace.threads[thread] : fmt::format("thread {}", thread);
+}
+
+std::string stream_name(const trace::Trace& trace, std::uint32_t stream) {
+  return stream < trace.streams.size() ? trace.streams[stream].name : fmt::format("stream {}", stream);
+}
+
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span) {
   if (span.name < trace.names.size() && !trace.names[span.name].empty()) return trace.names[span.name];
   return name(span.kind);
@@ -34,9 +42,7 @@ std::string operation_text(const trace::Trace& trace, const trace::Span& span) {
 
 std::string placed_text(const trace::Trace& trace, const trace::Span& span) {
   const std::string what = operation_text(trace, span);
-  if (span.stream != trace::Span::kNoStream)
-    return span.stream < trace.streams.size() ? fmt::format("{}: {}", trace.streams[span.stream].name, what)
-                                              : fmt::format("stream {}: {}", span.stream, what);
+  if (span.stream != trace::Span::kNoStream) return fmt::format("{}: {}", stream_name(trace, span.stream), what);
   return span.thread < trace.threads.size() ? fmt::format("{}: {}", trace.threads[span.thread], what) : what;
 }
 

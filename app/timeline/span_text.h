@@ -12,6 +12,8 @@ std::string counted(std::size_t count, std::string_view what);  // "1 stream", "
 void add_part(std::string& text, std::string_view part);        // behind a dot, where something stands before it
 std::string lower(std::string_view text);                       // letters of ASCII
 
+std::string thread_name(const trace::Trace& trace, std::uint32_t thread);  // "main"; "thread 3" where it has none
+std::string stream_name(const trace::Trace& trace, std::uint32_t stream);
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span);  // "axpb"
 std::string operation_text(const trace::Trace& trace, const trace::Span& span);  // "axpb #12"
 std::string placed_text(const trace::Trace& trace, const trace::Span& span);     // "S0: axpb #12"; "main: sync #48"

@@ -91,18 +91,15 @@ void totals(const Panel& panel, const ShownPair& pair) {
     else if (each.first.unit == analysis::FigureUnit::share)
       change = fmt::format("{:+.1f} points", each.by() * 100);
     const float space = ImGui::CalcTextSize(" ").x;
-    const auto wide = [](const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; };
     const std::string label(each.first.name);
-    flow.next(wide(label) + wide(figures) + wide(change) + 3 * space, gap);
+    flow.next(width_of(label) + width_of(figures) + width_of(change) + 3 * space, gap);
     text(label, theme.faint_text);
     const bool on_label = ImGui::IsItemHovered();
     ImGui::SameLine(0, 1.5f * space);
     text(figures);
     const bool on_figures = ImGui::IsItemHovered();
     ImGui::SameLine(0, 1.5f * space);
-    push_font(panel.look.fonts.strong);
-    text(change, each.within_noise() ? theme.warning : theme.strong_text);
-    ImGui::PopFont();
+    text(change, each.within_noise() ? theme.warning : theme.strong_text, &panel.look.fonts.strong);
     if (!on_label && !on_figures && !ImGui::IsItemHovered()) continue;
     std::string words = fmt::format("Run {} → run {}", pair.first->number, pair.second->number);
     if (const auto ratio = each.ratio())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <type_traits>
 
 #include "app/window/panels/slider_values.h"
@@ -33,17 +34,11 @@ bool choose(const Panel& panel, const char* id, const std::vector<std::uint64_t>
 const char* text_of(std::string_view literal) { return literal.data(); }
 
 bool choose_name(const char* id, std::span<const std::string_view> names, std::int64_t& value) {
-  const auto present = static_cast<std::size_t>(value);
-  bool changed = false;
-  if (ImGui::BeginCombo(id, text_of(names[present]))) {
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (!ImGui::Selectable(text_of(names[i]), i == present) || i == present) continue;
-      value = static_cast<std::int64_t>(i);
-      changed = true;
-    }
-    ImGui::EndCombo();
-  }
-  return changed;
+  const auto name = [&](std::int64_t which) { return names[static_cast<std::size_t>(which)]; };
+  const auto pressed = combo(id, std::views::iota(std::int64_t{0}, std::ssize(names)), value, name);
+  if (!pressed || *pressed == value) return false;
+  value = *pressed;
+  return true;
 }
 
 template <schema::Key key>
@@ -147,17 +142,12 @@ class Controls {
   }
 
   bool choose_kernel() {
-    const kernels::Kernel* const present = e_.kernel.kernel;
-    const kernels::Kernel* chosen = present;
-    if (ImGui::BeginCombo("##kernel", present != nullptr ? text_of(present->word) : "none")) {
-      for (const kernels::Kernel* const one : kernels::all()) {
-        if (ImGui::Selectable(text_of(one->word), one == present)) chosen = one;
-      }
-      if (ImGui::Selectable("none", present == nullptr)) chosen = nullptr;
-      ImGui::EndCombo();
-    }
-    if (chosen == present) return false;
-    e_.kernel = with_kernel(e_.kernel, chosen, panel_.state.editing.kernel_values);
+    std::vector<const kernels::Kernel*> all(kernels::all().begin(), kernels::all().end());
+    all.push_back(nullptr);
+    const auto word = [](const kernels::Kernel* each) { return each != nullptr ? each->word : "none"; };
+    const auto chosen = combo("##kernel", all, e_.kernel.kernel, word);
+    if (!chosen || *chosen == e_.kernel.kernel) return false;
+    e_.kernel = with_kernel(e_.kernel, *chosen, panel_.state.editing.kernel_values);
     return true;
   }
 

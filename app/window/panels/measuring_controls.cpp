@@ -49,7 +49,7 @@ std::string why_no_choice(const State& state) {
 
 void share_choice(const Panel& panel, const Measuring& now, const Disabled& disabled) {
   const auto words = [](std::uint32_t share) { return fmt::format("1 in {}", share); };
-  if (const auto pressed = combo("##share", {4u, 8u, 16u, 32u, 64u}, now.share, words)) {
+  if (const auto pressed = combo("##share", std::array{4u, 8u, 16u, 32u, 64u}, now.share, words)) {
     Measuring wanted = now;
     wanted.share = *pressed;
     panel.emit(command::SetMeasuring{wanted});
@@ -83,7 +83,7 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
   disabled.explain(kInKernel);
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(wide);
-  if (const auto pressed = combo("##in-kernel", {0u, 100u, 10u, 1u}, now.stages_of, in_kernel_text)) {
+  if (const auto pressed = combo("##in-kernel", std::array{0u, 100u, 10u, 1u}, now.stages_of, in_kernel_text)) {
     Measuring wanted = now;
     wanted.stages_of = *pressed;
     panel.emit(command::SetMeasuring{wanted});
@@ -165,7 +165,7 @@ void observer_meter(const Panel& panel, Flow& flow) {
     return at.x + bar_width * static_cast<float>(std::clamp((ratio - 1) / (kEnd - 1), 0.0, 1.0));
   };
   const float y0 = at.y + height * 0.38f, y1 = at.y + height * 0.62f;
-  list.AddRectFilled({at.x, y0}, {at.x + bar_width, y1}, packed(mix(theme.panel, theme.text, 0.12f)), 2);
+  list.AddRectFilled({at.x, y0}, {at.x + bar_width, y1}, packed(mixed(theme.panel, theme.text, 0.12f)), 2);
   for (const double mark : {kNotable, kLarge}) {
     const float x = std::round(x_of(mark));
     list.AddLine({x, y1}, {x, y1 + height * 0.12f}, packed(theme.faint_text));
@@ -173,8 +173,8 @@ void observer_meter(const Panel& panel, Flow& flow) {
   if (shown.effect) {
     const float low = x_of(shown.effect->low), high = std::max(x_of(shown.effect->high), low + 1);
     const float median = std::round(x_of(shown.effect->median));
-    list.AddRectFilled({at.x, y0}, {median, y1}, packed(mix(theme.panel, ink, 0.45f)), 2);
-    list.AddRectFilled({low, y0}, {high, y1}, packed(mix(theme.panel, ink, 0.75f)));
+    list.AddRectFilled({at.x, y0}, {median, y1}, packed(mixed(theme.panel, ink, 0.45f)), 2);
+    list.AddRectFilled({low, y0}, {high, y1}, packed(mixed(theme.panel, ink, 0.75f)));
     const float half = std::max(1.0f, panel.look.scale);
     list.AddRectFilled({median - half, y0 - height * 0.14f}, {median + half, y1 + height * 0.14f}, packed(ink));
   }

@@ -106,7 +106,7 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     ImGui::PopID();
     const std::uint64_t all = in_bucket(table.in_range, bucket);
     const bool hovered = ImGui::IsItemHovered() && all != 0;
-    if (hovered) list.AddRectFilled({x, at.y}, {x + step, base}, packed(mix(theme.panel, theme.text, 0.08f)));
+    if (hovered) list.AddRectFilled({x, at.y}, {x + step, base}, packed(mixed(theme.panel, theme.text, 0.08f)));
     float y = base;
     const OperationKind* under = nullptr;
     const auto part = [&](std::uint64_t value, timeline::Colour ink, const OperationKind* kind) {
@@ -118,7 +118,7 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     };
     for (const reading::KindFigures& kind : table.matched.kinds)
       part(kind.buckets[bucket], timeline::colour(kind.kind), &kind.kind);
-    part(all - in_bucket(table.matched, bucket), mix(theme.panel, theme.text, 0.2f), nullptr);
+    part(all - in_bucket(table.matched, bucket), mixed(theme.panel, theme.text, 0.2f), nullptr);
     if (bucket == marked) {
       const float middle = x + (step - gap) / 2, size = std::max(3.0f, 4 * panel.look.scale);
       list.AddTriangleFilled({middle, base + 2}, {middle + size, base + 2 + size}, {middle - size, base + 2 + size},
@@ -190,7 +190,7 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
     if (ImGui::InvisibleButton("kind", {width, line})) search(panel, kind_words(kind.kind));
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
-      list.AddRectFilled({at.x, y}, {at.x + width, y + line}, packed(mix(theme.panel, theme.text, 0.08f)));
+      list.AddRectFilled({at.x, y}, {at.x + width, y + line}, packed(mixed(theme.panel, theme.text, 0.08f)));
       kind_tooltip(kind);
     }
     const float top = y + std::round((ImGui::GetTextLineHeight() - chip) / 2);

@@ -47,10 +47,6 @@ void draw_marks(const Panel& panel, const Lines& lines, ImVec2 origin, float gut
     const float y = origin.y + static_cast<float>(line - 1) * line_height;
     list.AddRectFilled({origin.x, y}, {origin.x + width, y + line_height}, packed(colour));
   };
-  const auto faded = [](timeline::Colour colour, std::uint8_t alpha) {
-    colour.a = alpha;
-    return colour;
-  };
   if (const std::optional<trace::Span> span = span_of(panel.state, panel.state.timeline.selected);
       span && span->line != 0 && panel.state.runs.shown->run->program == panel.state.editing.program)
     band(span->line, faded(theme.selection, 60));
@@ -87,10 +83,8 @@ void draw_numbers(const Panel& panel, std::size_t count, ImVec2 origin, float gu
 
 void header(const Panel& panel) {
   const State& state = panel.state;
-  push_font(panel.look.fonts.strong);
   ImGui::AlignTextToFramePadding();
-  text("Stream program", panel.look.theme.strong_text);
-  ImGui::PopFont();
+  text("Stream program", panel.look.theme.strong_text, &panel.look.fonts.strong);
   const timeline::Theme& theme = panel.look.theme;
   const auto errors = std::count_if(
       state.editing.diagnostics.begin(), state.editing.diagnostics.end(),

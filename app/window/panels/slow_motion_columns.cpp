@@ -36,23 +36,6 @@ struct Drawing {
   }
 };
 
-float width_of(std::string_view words) { return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x; }
-
-std::string elided(std::string_view words, float width) {
-  if (width_of(words) <= width) return std::string(words);
-  constexpr std::string_view kMore = "…";
-  std::size_t low = 0, high = words.size();  // the longest beginning that fits with it
-  while (low < high) {
-    const std::size_t middle = (low + high + 1) / 2;
-    if (width_of(words.substr(0, middle)) + width_of(kMore) <= width)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  while (low > 0 && (words[low] & 0xC0) == 0x80) --low;  // not within a UTF-8 character
-  return low == 0 ? std::string() : std::string(words.substr(0, low)) + std::string(kMore);
-}
-
 float Drawing::put(float x, float y, float width, std::string_view words, timeline::Colour ink) const {
   const std::string shown = elided(words, width);
   list.AddText({x, y}, packed(ink), shown.c_str());
@@ -71,7 +54,7 @@ void box(const Drawing& d, const timeline::OperationStatus& each, float x, float
          const std::string& words) {
   const trace::Span span = trace::span_at(d.trace, each.index);
   const timeline::Theme& theme = d.theme();
-  const timeline::Colour own = d.ink(span), ground = mix(theme.panel, own, 0.22f);
+  const timeline::Colour own = d.ink(span), ground = mixed(theme.panel, own, 0.22f);
   const ImVec2 from{x, y}, to{x + width, y + d.bar};
   const bool selected = span.operation == d.panel.state.timeline.selected;
   ImGui::SetCursorScreenPos(from);
@@ -91,7 +74,7 @@ void box(const Drawing& d, const timeline::OperationStatus& each, float x, float
     ImGui::PopClipRect();
   }
   const timeline::Colour frame =
-      selected ? theme.selection : mix(theme.panel, own, each.state >= timeline::OperationState::ready ? 1 : 0.55f);
+      selected ? theme.selection : mixed(theme.panel, own, each.state >= timeline::OperationState::ready ? 1 : 0.55f);
   d.list.AddRect(from, to, packed(hovered ? theme.strong_text : frame), rounding, 0, selected ? 2 * edge : edge);
   const float pad = d.line * 0.3f;
   const std::string shown = elided(words, width - 2 * pad);
@@ -128,8 +111,7 @@ void host(const Drawing& d, Stack& at) {
   const timeline::Theme& theme = d.theme();
   if (d.now.threads.empty()) d.put(at.x, at.y, at.width, "no host calls are known", theme.faint_text);
   for (const timeline::HostNow& each : d.now.threads) {
-    const std::string name =
-        each.thread < d.trace.threads.size() ? d.trace.threads[each.thread] : fmt::format("thread {}", each.thread);
+    const std::string name = timeline::thread_name(d.trace, each.thread);
     std::string what = "done", detail;
     timeline::Colour mark = theme.grid;
     if (each.call) {
@@ -169,10 +151,7 @@ void streams(const Drawing& d, Stack& at) {
   title(d, at, "STREAMS");
   const timeline::Theme& theme = d.theme();
   float names = 0;
-  const auto name_of = [&](const timeline::StreamNow& each) {
-    return each.stream < d.trace.streams.size() ? d.trace.streams[each.stream].name
-                                                : fmt::format("stream {}", each.stream);
-  };
+  const auto name_of = [&](const timeline::StreamNow& each) { return timeline::stream_name(d.trace, each.stream); };
   for (const timeline::StreamNow& each : d.now.streams) names = std::max(names, width_of(name_of(each)));
   names = std::min(names, at.width * 0.3f) + d.line * 0.5f;
   const float right = at.x + at.width, space = std::max(2.0f, std::round(3 * d.panel.look.scale));
@@ -224,7 +203,7 @@ void engines(const Drawing& d, Stack& at) {
     d.put(at.x, text_y, names, words_of(each.engine).label, theme.text);
     std::string detail;
     if (each.running.empty()) {
-      d.list.AddRectFilled({x, at.y}, {x + width, at.y + d.bar}, packed(mix(theme.panel, theme.text, 0.05f)),
+      d.list.AddRectFilled({x, at.y}, {x + width, at.y + d.bar}, packed(mixed(theme.panel, theme.text, 0.05f)),
                            3 * d.panel.look.scale);
       d.put(x + d.line * 0.3f, text_y, width, "idle", theme.faint_text);
     } else {

@@ -11,7 +11,7 @@ namespace streamscope::window {
 void status_bar(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   const timeline::Theme& theme = panel.look.theme;
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.background, 0.5f)));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mixed(theme.panel, theme.background, 0.5f)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, 4 * panel.look.scale});
   begin_panel("Status", place);
   ImGui::PopStyleVar();

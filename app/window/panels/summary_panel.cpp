@@ -6,7 +6,6 @@
 
 #include "app/reading/operation_facts.h"
 #include "app/timeline/span_text.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/state.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/analysis/figures.h"
@@ -25,12 +24,12 @@ void fact(const Panel& panel, std::string_view label, std::string_view figure, s
   const bool on_label = ImGui::IsItemHovered();
   const std::string value = warning.empty() ? std::string(figure) : fmt::format("≈ {}", figure);
   ImGui::SameLine();
-  const float width = ImGui::CalcTextSize(value.data(), value.data() + value.size()).x;
-  if (width > ImGui::GetContentRegionAvail().x) {  // too long for the rest of the line: below, wrapped
+  const timeline::Colour ink = warning.empty() ? panel.look.theme.text : panel.look.theme.warning;
+  if (width_of(value) > ImGui::GetContentRegionAvail().x) {  // too long for the rest of the line: below, wrapped
     ImGui::NewLine();
-    wrapped(value, warning.empty() ? panel.look.theme.text : panel.look.theme.warning);
+    wrapped(value, ink);
   } else {
-    right_text(value, warning.empty() ? panel.look.theme.text : panel.look.theme.warning);
+    right_text(value, ink);
   }
   if (!on_label && !ImGui::IsItemHovered()) return;
   std::string words(meaning);
@@ -49,16 +48,10 @@ std::string spread(const trace::Statistic& statistic, int runs) {
 
 void badge_line(const Panel& panel, const trace::Provenance& provenance) {
   const timeline::Theme& theme = panel.look.theme;
-  const timeline::Colour fill = provenance.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model;
-  const std::string_view words = trace::badge(provenance.kind);
-  const ImVec2 size = ImGui::CalcTextSize(words.data(), words.data() + words.size());
-  const ImVec2 padding{7 * panel.look.scale, 2 * panel.look.scale};
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 to{at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y};
-  ImGui::GetWindowDrawList()->AddRectFilled(at, to, packed(fill), 3 * panel.look.scale);
-  ImGui::GetWindowDrawList()->AddText({at.x + padding.x, at.y + padding.y}, packed(timeline::text_on(fill)),
-                                      words.data(), words.data() + words.size());
-  ImGui::Dummy({to.x - at.x, to.y - at.y});
+  const float scale = panel.look.scale;
+  badge(trace::badge(provenance.kind),
+        provenance.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model, {7 * scale, 2 * scale},
+        3 * scale);
 }
 
 void use_bar(const Panel& panel, const analysis::EngineUse& use) {
@@ -77,7 +70,7 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
   const float width = std::max(8.0f, ImGui::GetContentRegionAvail().x - share_width - ImGui::GetStyle().ItemSpacing.x);
   const float y0 = at.y + height * 0.22f, y1 = at.y + height * 0.82f;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled({at.x, y0}, {at.x + width, y1}, packed(mix(theme.panel, theme.text, 0.1f)), 2);
+  list.AddRectFilled({at.x, y0}, {at.x + width, y1}, packed(mixed(theme.panel, theme.text, 0.1f)), 2);
   const float filled = width * static_cast<float>(std::clamp(use.use, 0.0, 1.0));
   if (filled >= 1) list.AddRectFilled({at.x, y0}, {at.x + filled, y1}, packed(timeline::colour(kind)), 2);
   ImGui::Dummy({width, height});
@@ -102,10 +95,8 @@ void engines(const Panel& panel, const analysis::Analysis& a) {
 void makespan_line(const Panel& panel, const analysis::Analysis& a, const analysis::FigureNoise& noise,
                    const std::string& warning, std::string_view meaning) {
   const timeline::Theme& theme = panel.look.theme;
-  push_font(panel.look.fonts.large);
-  text(display_duration(a.makespan), theme.strong_text);
+  text(display_duration(a.makespan), theme.strong_text, &panel.look.fonts.large);
   const bool on_makespan = ImGui::IsItemHovered();
-  ImGui::PopFont();
   const float drop = panel.look.fonts.large.size - panel.look.fonts.body.size;
   ImGui::SameLine();
   if (ImGui::CalcTextSize("makespan").x <= ImGui::GetContentRegionAvail().x)
@@ -300,24 +291,17 @@ void deviations(const Panel& panel, const ShownRun& shown) {
 
 void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span) {
   const trace::Run& run = *shown.run;
-  push_font(panel.look.fonts.strong);
-  wrapped(reading::operation_title(run.trace, span), panel.look.theme.selection);
-  ImGui::PopFont();
+  wrapped(reading::operation_title(run.trace, span), panel.look.theme.selection, &panel.look.fonts.strong);
   std::vector<reading::Fact> rows = reading::facts(run, span);
   if (!ghost_of(panel.state).empty())
     for (reading::Fact& each : reading::predicted_facts(run, shown.comparison, span)) rows.push_back(std::move(each));
   for (const reading::Fact& each : rows) {
-    if (each.explanation) {
-      if (each.label == "Text") {
-        push_font(panel.look.fonts.mono);
-        wrapped(each.value, panel.look.theme.faint_text);
-        ImGui::PopFont();
-      } else {
-        wrapped(each.value);
-      }
-      continue;
-    }
-    fact(panel, each.label, each.value, {}, each.within_noise ? kShorterThanSure : "");
+    if (each.explanation && each.label == "Text")
+      wrapped(each.value, panel.look.theme.faint_text, &panel.look.fonts.mono);
+    else if (each.explanation)
+      wrapped(each.value);
+    else
+      fact(panel, each.label, each.value, {}, each.within_noise ? kShorterThanSure : "");
   }
 }
 

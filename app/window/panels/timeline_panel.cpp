@@ -38,12 +38,8 @@ struct Seen {
   timeline::ThemeName theme = timeline::ThemeName::dark;
   timeline::OpenKernel opening;
   timeline::LayoutOptions options;
+  friend bool operator==(const Seen&, const Seen&) = default;
 };
-
-bool same(const Seen& a, const Seen& b) {
-  return a.shown == b.shown && a.view == b.view && a.theme == b.theme && a.opening == b.opening &&
-         a.options == b.options;
-}
 
 }  // namespace
 
@@ -349,7 +345,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   if (!kept.playhead.scrub(panel, placed, pointer)) kept.gestures.follow(pointer, under, kept.scroll, panel.commands);
   kept.playhead.follow(panel, placed);
 
-  if (!same(now, kept.seen)) {
+  if (now != kept.seen) {
     kept.canvas.set(timeline::layout(trace, all, kept.view, panel.look.theme, options));
     kept.seen = now;
   }

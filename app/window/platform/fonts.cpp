@@ -79,10 +79,6 @@ void merge_arrows(float size) {
   ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), size, &config, kArrows.data());
 }
 
-}  // namespace
-
-namespace {
-
 bool always_there(unsigned letter) {
   for (std::size_t i = 0; i + 1 < kText.size(); i += 2)
     if (kText[i] <= letter && letter <= kText[i + 1]) return true;

@@ -51,6 +51,12 @@ struct TimelineUpdate {
 
 void update(TimelineView& timeline, const TimelineCommand& command) { std::visit(TimelineUpdate{timeline}, command); }
 
+void forget_places(TimelineView& timeline) {
+  timeline.view.reset();
+  timeline.selected = kNoOperation;
+  timeline.opening = {};
+}
+
 void forget_intervals(TimelineView& timeline) {
   timeline.measure_begin = timeline.measure_end = kAbsent;
   timeline.marks.clear();

@@ -66,6 +66,8 @@ using TimelineCommand = std::variant<command::SetView, command::ToggleMultiproce
                                      command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
                                      command::CollapseGroup, command::SetColourBy>;
 void update(TimelineView& timeline, const TimelineCommand& command);
+// Where it looked, and what was selected and opened.
+void forget_places(TimelineView& timeline);
 // What was measured, marked or limited belongs to a program that is in view no more.
 void forget_intervals(TimelineView& timeline);
 
