@@ -30,20 +30,14 @@ struct CalibrateArguments {
   bool probes = true;
 };
 
-class ProgressBar {
- public:
-  void operator()(const calibration::CalibrateStep& step) {
-    constexpr int kWidth = 30;
-    const int full = static_cast<int>(kWidth * std::clamp(step.share, 0.0, 1.0));
-    std::string what = fmt::format("{}, {} of {}", calibration::name(step.stage), step.done, step.total);
-    if (step.stage == calibration::CalibrateStage::fit) what = fmt::format("fit, off by {:.1f} %", 100 * step.error);
-    line_.show(fmt::format("[{}{}] {:3.0f} % {}", std::string(static_cast<std::size_t>(full), '#'),
-                           std::string(static_cast<std::size_t>(kWidth - full), '.'), 100 * step.share, what));
-  }
-
- private:
-  StatusLine line_;
-};
+void show(StatusLine& line, const calibration::CalibrateStep& step) {
+  constexpr std::size_t kWidth = 30;
+  const auto full = static_cast<std::size_t>(kWidth * std::clamp(step.share, 0.0, 1.0));
+  std::string what = fmt::format("{}, {} of {}", calibration::name(step.stage), step.done, step.total);
+  if (step.stage == calibration::CalibrateStage::fit) what = fmt::format("fit, off by {:.1f} %", 100 * step.error);
+  line.show(fmt::format("[{}{}] {:3.0f} % {}", std::string(full, '#'), std::string(kWidth - full, '.'),
+                        100 * step.share, what));
+}
 
 // "NVIDIA GeForce RTX 4060" is "nvidia-geforce-rtx-4060.toml".
 std::string file_for(const std::string& device) {
@@ -130,9 +124,9 @@ Result<int> execute(const CalibrateArguments& options) {
   const Nanoseconds begin = host_now();
   Result<calibration::Calibration> done = fail(ErrorKind::cancelled, "");
   {
-    ProgressBar bar;
+    StatusLine line;
     done = calibration::calibrate(
-        *device, start, how, [&](const calibration::CalibrateStep& step) { bar(step); }, interrupt.flag());
+        *device, start, how, [&](const calibration::CalibrateStep& step) { show(line, step); }, interrupt.flag());
   }
   if (!done) return fail(done.error());
   const calibration::Accuracy found = calibration::accuracy(done->predictions);

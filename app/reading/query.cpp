@@ -91,15 +91,6 @@ Matcher::Matcher(const trace::Trace& trace, const Query& query) {
 bool Matcher::holds(const Term& term, const trace::Span& span) {
   const QueryTerm& asked = term.asked;
   switch (asked.field) {
-    case QueryField::word:
-      return has(term.names, span.name) || has(term.kinds, static_cast<std::size_t>(span.kind)) ||
-             has(term.streams, span.stream) || has(term.threads, span.thread);
-    case QueryField::name: return has(term.names, span.name);
-    case QueryField::stream: return has(term.streams, span.stream);
-    case QueryField::thread: return has(term.threads, span.thread);
-    case QueryField::kind: return has(term.kinds, static_cast<std::size_t>(span.kind));
-    case QueryField::engine: return has(term.engines, static_cast<std::size_t>(span.engine));
-    case QueryField::reason: return has(term.reasons, static_cast<std::size_t>(span.reason));
     case QueryField::duration: return stands_time(duration_of(span), asked);
     case QueryField::waiting: return stands_time(waiting_of(span), asked);
     case QueryField::host_call: return stands_time(host_call_of(span), asked);
@@ -107,8 +98,13 @@ bool Matcher::holds(const Term& term, const trace::Span& span) {
     case QueryField::bytes: return stands(static_cast<std::int64_t>(span.bytes), asked.relation, asked.number);
     case QueryField::line: return stands(span.line, asked.relation, asked.number);
     case QueryField::operation: return stands(span.operation, asked.relation, asked.number);
+    default: break;
   }
-  return false;
+  // What a text is not asked of has none that are meant.
+  return has(term.names, span.name) || has(term.kinds, static_cast<std::size_t>(span.kind)) ||
+         has(term.streams, span.stream) || has(term.threads, span.thread) ||
+         has(term.engines, static_cast<std::size_t>(span.engine)) ||
+         has(term.reasons, static_cast<std::size_t>(span.reason));
 }
 
 bool Matcher::operator()(const trace::Span& span) const {

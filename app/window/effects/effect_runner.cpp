@@ -3,15 +3,17 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "app/window/effects/files.h"
-#include "app/window/effects/preview.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/state.h"
+#include "engine/device/blank_trace.h"
 #include "engine/program/check/check.h"
+#include "engine/program/read_program.h"
 #include "engine/program/syntax/parse.h"
 
 namespace streamscope::window {
@@ -22,6 +24,35 @@ constexpr Nanoseconds kPreviewAfter = 300'000'000;
 constexpr Nanoseconds kPreviewEvery = 200'000'000;
 constexpr Nanoseconds kProgressEvery = 250'000'000;
 constexpr std::size_t kSmallRun = 4'000;  // spans
+// Beyond that a preview would take longer to make than it is looked at.
+constexpr std::size_t kMostOperations = 200'000;
+
+// A run that goes on, as far as it is known: its spans so far in the frame of its program. Nothing where the text
+// cannot be read or is too large to be worth it. `device` as in the request: "auto" is the first.
+std::shared_ptr<const trace::Run> preview_of(const std::string& program, const std::string& device,
+                                             const device::DeviceList& devices, const std::vector<trace::Span>& spans) {
+  if (devices.devices.empty() || spans.size() > kMostOperations) return nullptr;
+  const auto read = program::read_program(program, "program");
+  if (!read || read->program.operations.size() > kMostOperations) return nullptr;
+  const auto found = std::find_if(devices.devices.begin(), devices.devices.end(),
+                                  [&](const device::DeviceInfo& each) { return each.id == device; });
+  const device::DeviceInfo& info = found == devices.devices.end() ? devices.devices.front() : *found;
+  auto run = std::make_shared<trace::Run>();
+  run->program = program;
+  run->notes = {{trace::NoteKind::preview, "This run goes on: what is shown is what has come so far."}};
+  run->trace = device::frame_of(read->program, {.kind = info.kind,
+                                                .device = info.name,
+                                                .driver = info.driver,
+                                                .profile = info.profile,
+                                                .clock = {},
+                                                .uncertainty = 0,
+                                                .instrument = {},
+                                                .date = {}});
+  run->trace.spans = spans;
+  std::sort(run->trace.spans.begin(), run->trace.spans.end(),
+            [](const trace::Span& a, const trace::Span& b) { return a.operation < b.operation; });
+  return run;
+}
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/timeline/tracks.h"
-#include "app/window/panels/slow_motion.h"
+#include "app/window/panels/slow_motion_panel.h"
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/state/selection_steps.h"
 

@@ -7,6 +7,16 @@
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
+namespace {
+
+// How tall it is, given where its words end.
+float end_banner(const Box& place, float bottom) {
+  const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
+  ImGui::End();
+  return needed;
+}
+
+}  // namespace
 
 float lost_banner(const Panel& panel, const Box& place) {
   const session::session_event::EngineLost& lost = panel.state.running.lost;
@@ -35,9 +45,7 @@ float lost_banner(const Panel& panel, const Box& place) {
   ImGui::PushStyleColor(ImGuiCol_Text, as_vector(timeline::text_on(ink)));
   if (ImGui::Button(label)) panel.emit(command::RestartEngine{});
   ImGui::PopStyleColor(4);
-  const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
-  ImGui::End();
-  return needed;
+  return end_banner(place, bottom);
 }
 
 float long_kernel_banner(const Panel& panel, const Box& place) {
@@ -72,9 +80,7 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
                                 : " No display hangs on that GPU."));
   ImGui::SameLine();
   if (ImGui::Button(leave)) panel.emit(command::LeaveLongKernels{});
-  const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
-  ImGui::End();
-  return needed;
+  return end_banner(place, bottom);
 }
 
 }  // namespace streamscope::window

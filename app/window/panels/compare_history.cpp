@@ -117,7 +117,7 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
   const float what_end = at_right(small, second, mixed(theme.text, measured ? theme.measured : theme.model, 0.6f),
                                   fmt::format("{}{}{}", trace::badge(from.kind), when.empty() ? "" : "  ", when));
   const std::string number = fmt::format("{}  ", run.number);
-  const float after = left + ImGui::CalcTextSize(number.c_str()).x;
+  const float after = left + width_of(number);
   cut_text(panel.look.fonts.body, {left, first}, name_end - left, theme.faint_text, number);
   const bool named = state.runs.names.contains(run.number);
   const auto changed = state.runs.changes.find(run.number);

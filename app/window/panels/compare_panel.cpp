@@ -31,8 +31,8 @@ void arrangement_controls(const Panel& panel, Flow& flow, float gap) {
 void alignment_control(const Panel& panel, Flow& flow, float gap) {
   constexpr const char* kNames[] = {"first host calls", "first device work", "the selected pair"};
   constexpr const char* kLabel = "Align by";
-  const float wide = ImGui::CalcTextSize("first device work").x + ImGui::GetFrameHeight() * 1.8f;
-  flow.next(ImGui::CalcTextSize(kLabel).x + ImGui::GetStyle().ItemSpacing.x + wide, gap);
+  const float wide = width_of("first device work") + ImGui::GetFrameHeight() * 1.8f;
+  flow.next(width_of(kLabel) + ImGui::GetStyle().ItemSpacing.x + wide, gap);
   ImGui::AlignTextToFramePadding();
   text(kLabel, panel.look.theme.faint_text);
   ImGui::SameLine();
@@ -90,7 +90,7 @@ void totals(const Panel& panel, const ShownPair& pair) {
       change = fmt::format("{:+.1f} %", (*ratio - 1) * 100);
     else if (each.first.unit == analysis::FigureUnit::share)
       change = fmt::format("{:+.1f} points", each.by() * 100);
-    const float space = ImGui::CalcTextSize(" ").x;
+    const float space = width_of(" ");
     const std::string label(each.first.name);
     flow.next(width_of(label) + width_of(figures) + width_of(change) + 3 * space, gap);
     text(label, theme.faint_text);

@@ -36,9 +36,8 @@ float dock_tabs(const Panel& panel, const Box& place) {
                      packed(mixed(theme.panel, theme.background, 0.5f)));
   for (const Tab& tab : kTabs) {
     const bool chosen = state.workspace.dock == tab.dock;
-    const ImVec2 size{
-        ImGui::CalcTextSize(tab.label).x + 2.4f * ImGui::GetStyle().FramePadding.x + ImGui::GetFontSize() * 0.6f,
-        ImGui::GetFrameHeight()};
+    const ImVec2 size{width_of(tab.label) + 2.4f * ImGui::GetStyle().FramePadding.x + ImGui::GetFontSize() * 0.6f,
+                      ImGui::GetFrameHeight()};
     // What does not fit goes to the next line.
     if (&tab != kTabs && ImGui::GetCursorScreenPos().x + size.x > place.x + place.width) ImGui::NewLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();

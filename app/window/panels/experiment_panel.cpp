@@ -209,7 +209,7 @@ class Controls {
   // On the same line where it fits.
   void next_to(const char* label) {
     ImGui::SameLine(0, ImGui::GetStyle().ItemSpacing.x * 1.6f);
-    const float needed = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize(label).x;
+    const float needed = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(label);
     if (ImGui::GetContentRegionAvail().x < needed) ImGui::NewLine();
   }
 
@@ -238,7 +238,7 @@ void choose_file(const Panel& panel) {
 void measurement(const Panel& panel) {
   heading(panel.look, "Measurement");
   const Disabled on("");
-  row("Runs", ImGui::CalcTextSize(text_of(kKey<"host">.label)).x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
+  row("Runs", width_of(text_of(kKey<"host">.label)) + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   int repeat = panel.state.settings.repeat;
   const std::string shown =
       repeat > 0 ? std::to_string(repeat) : fmt::format("{} by the device", runs_of_figures(panel.state.settings));
@@ -278,11 +278,11 @@ void experiment_panel(const Panel& panel, const Box& place) {
     experiment::Experiment experiment = state.editing.experiment;
     float label_width = 0;
     experiment::each_value([&](const auto& member) {
-      if (!member.label.empty()) label_width = std::max(label_width, ImGui::CalcTextSize(text_of(member.label)).x);
+      if (!member.label.empty()) label_width = std::max(label_width, width_of(text_of(member.label)));
     });
     for (const kernels::Kernel* const kernel : kernels::all()) {
       for (const kernels::Option& option : kernel->options)
-        label_width = std::max(label_width, ImGui::CalcTextSize(text_of(option.label)).x);
+        label_width = std::max(label_width, width_of(text_of(option.label)));
     }
     ImGui::BeginDisabled(state.editing.edited);
     const bool changed = Controls(panel, experiment, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f).draw();

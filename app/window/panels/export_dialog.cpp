@@ -123,7 +123,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   if (!ImGui::BeginPopupModal(kExportTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
     return;
   draw::FigureOptions& options = chosen_.options;
-  const float label = ImGui::CalcTextSize("Configuration").x + ImGui::GetStyle().ItemSpacing.x;
+  const float label = width_of("Configuration") + ImGui::GetStyle().ItemSpacing.x;
   row("Format", label);
   format_choice(panel, chosen_.format);
   row("Size", label);

@@ -23,6 +23,13 @@ bool same_row(const std::optional<timeline::Strip>& pressed, const timeline::Str
          pressed->pinned == now->pinned;
 }
 
+std::optional<timeline::View> view_of_hit(const Plot& plot, int width) {
+  const timeline::ComparedRun& compared = plot.options.compared;
+  if (plot.under->compared)
+    return view_of(std::nullopt, trace::find_span(*compared.trace, plot.under->operation), compared.offset, width);
+  return view_of(trace::find_span(plot.trace, plot.under->operation), std::nullopt, 0, width);
+}
+
 }  // namespace
 
 void AxisLock::hold(float& sideways, float& upwards, Nanoseconds now) {
@@ -101,17 +108,6 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
   from_ = kAbsent;
   pressed_strip_.reset();
 }
-
-namespace {
-
-std::optional<timeline::View> view_of_hit(const Plot& plot, int width) {
-  const timeline::ComparedRun& compared = plot.options.compared;
-  if (plot.under->compared)
-    return view_of(std::nullopt, trace::find_span(*compared.trace, plot.under->operation), compared.offset, width);
-  return view_of(trace::find_span(plot.trace, plot.under->operation), std::nullopt, 0, width);
-}
-
-}  // namespace
 
 void Gestures::follow(Pointer pointer, const Plot& plot, int& scroll, Commands& out) {
   if (pointer.over) wheel(pointer, plot, scroll, out);

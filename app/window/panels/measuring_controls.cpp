@@ -75,7 +75,7 @@ std::string in_kernel_text(std::uint32_t stages_of) {
 void in_kernel_choice(const Panel& panel, Flow& flow) {
   const Measuring& now = panel.state.settings.measuring;
   const float em = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float label = ImGui::CalcTextSize("In-kernel").x + gap, wide = em * 5.5f;
+  const float label = width_of("In-kernel") + gap, wide = em * 5.5f;
   flow.next(label + wide);
   const Disabled disabled(why_not_inside(panel.state));
   ImGui::AlignTextToFramePadding();
@@ -126,14 +126,14 @@ void measuring_controls(const Panel& panel, Flow& flow) {
       ImGui::SetNextItemWidth(em * 5.5f);
       share_choice(panel, now, disabled);
     }
-    flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Gate").x);
+    flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of("Gate"));
     ImGui::Checkbox("Gate", &wanted.gate);
     disabled.explain(kGate);
   }
   if (wanted != now) panel.emit(command::SetMeasuring{wanted});
   in_kernel_choice(panel, flow);
 
-  flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Predict").x);
+  flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of("Predict"));
   const Disabled on("");
   bool predict = panel.state.settings.predict;
   if (ImGui::Checkbox("Predict", &predict)) panel.emit(command::SetPredict{predict});
@@ -147,7 +147,7 @@ void observer_meter(const Panel& panel, Flow& flow) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float bar_width = em * 4, sign = line * 0.85f;
   // Room for the widest figure, so that nothing beside it moves while figures change.
-  const float width = bar_width + gap * 3 + sign + ImGui::CalcTextSize("0.000 ×  (0.000 to 0.000)").x;
+  const float width = bar_width + gap * 3 + sign + width_of("0.000 ×  (0.000 to 0.000)");
   flow.next(width, em * 0.5f);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##observer", {width, height});

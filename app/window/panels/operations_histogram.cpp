@@ -134,14 +134,14 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     const bool decade = bucket != 0 && (bucket - 1) % 3 == 0;
     if (!decade && bucket != 0) continue;
     const std::string label = bucket == 0 ? "0" : display_duration(reading::bucket_from(bucket));
-    const float wide = ImGui::CalcTextSize(label.c_str()).x;
+    const float wide = width_of(label);
     list.AddRectFilled({x, base}, {x + 1, base + axis * 0.25f}, packed(theme.faint_text));
     if (x + 3 < label_from || x + 3 + wide > at.x + width) continue;
     list.AddText({x + 3, base + axis * 0.2f}, packed(theme.faint_text), label.c_str());
     label_from = x + wide + ImGui::GetStyle().ItemSpacing.x;
   }
   const std::string most = fmt::format("{}", which.most);
-  list.AddText({at.x + width - ImGui::CalcTextSize(most.c_str()).x, at.y}, packed(theme.faint_text), most.c_str());
+  list.AddText({at.x + width - width_of(most), at.y}, packed(theme.faint_text), most.c_str());
   ImGui::SetCursorScreenPos({at.x, at.y});
   ImGui::Dummy({width, height});
 }
@@ -169,14 +169,13 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
   const timeline::Theme& theme = panel.look.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight() + 2 * panel.look.scale;
-  const float chip = std::round(ImGui::GetFontSize() * 0.6f),
-              name_width = ImGui::CalcTextSize("prefetch").x + chip * 1.8f;
-  const float count_width = ImGui::CalcTextSize("10000000").x, figure_width = ImGui::CalcTextSize("888.88 us_").x;
+  const float chip = std::round(ImGui::GetFontSize() * 0.6f), name_width = width_of("prefetch") + chip * 1.8f;
+  const float count_width = width_of("10000000"), figure_width = width_of("888.88 us_");
   const auto figures = static_cast<std::size_t>(
       std::clamp((width - name_width - count_width) / figure_width, 0.0f, static_cast<float>(std::size(kKindFigures))));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const auto right = [&](const std::string& words, float x, float y, timeline::Colour ink) {
-    list.AddText({std::round(x - ImGui::CalcTextSize(words.c_str()).x), y}, packed(ink), words.c_str());
+    list.AddText({std::round(x - width_of(words)), y}, packed(ink), words.c_str());
   };
   float y = at.y;
   right("count", at.x + name_width + count_width, y, theme.faint_text);

@@ -103,7 +103,7 @@ void OperationsPanel::search(const Panel& panel, float width) {
   const std::string_view text(words_);
   const std::size_t from = std::min(error.column - 1, text.size()), to = std::min(from + error.length, text.size());
   const auto x_of = [&](std::size_t bytes) {
-    return at.x + ImGui::GetStyle().FramePadding.x + ImGui::CalcTextSize(text.data(), text.data() + bytes).x;
+    return at.x + ImGui::GetStyle().FramePadding.x + width_of(text.substr(0, bytes));
   };
   const float y = at.y + ImGui::GetFrameHeight() - 2 * panel.look.scale, right = at.x + width;
   const float least = ImGui::GetFontSize() * 0.5f;
@@ -130,7 +130,7 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   }
   const std::shared_ptr<const TableReading> table = state.readings.table;
   const std::string found = found_text(state, *table);
-  const float found_width = ImGui::CalcTextSize(found.c_str()).x;
+  const float found_width = width_of(found);
   ImGui::SameLine();
   const bool fits = found_width + button + gap <= ImGui::GetContentRegionAvail().x;
   if (fits) {

@@ -29,8 +29,7 @@ void columns() {
   for (std::size_t i = 0; i < reading::kColumns; ++i) {
     const auto column = static_cast<reading::Column>(i);
     const std::string title(reading::heading(column));
-    const float width =
-        std::max(width_of(reading::usual(column)), ImGui::CalcTextSize(title.c_str()).x + arrow_width());
+    const float width = std::max(width_of(reading::usual(column)), width_of(title) + arrow_width());
     ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthFixed;
     if (largest_first(column)) flags |= ImGuiTableColumnFlags_PreferSortDescending;
     if (column == reading::Column::operation) flags |= ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_NoHide;
@@ -49,7 +48,7 @@ void headings(const Panel& panel, reading::TableSort sort) {
     const float room = ImGui::GetContentRegionAvail().x;
     ImGui::TableHeader(fmt::format("##{}", title).c_str());
     if (ImGui::IsItemHovered()) tooltip(reading::meaning(column));
-    const float taken = ImGui::CalcTextSize(title.c_str()).x + (sort.by == column ? arrow_width() : 0);
+    const float taken = width_of(title) + (sort.by == column ? arrow_width() : 0);
     const float x = reading::is_number(column) ? std::max(at.x, at.x + room - taken) : at.x;
     ImGui::PushClipRect(at, {at.x + room, at.y + ImGui::GetTextLineHeight()}, true);
     ImGui::GetWindowDrawList()->AddText({std::round(x), at.y},

@@ -40,7 +40,7 @@ void status_bar(const Panel& panel, const Box& place) {
   }
   if (state.running.live) engine = "live · " + engine;
   const float height = ImGui::GetTextLineHeight();
-  const float width = ImGui::CalcTextSize(engine.c_str()).x + height;
+  const float width = width_of(engine) + height;
   const float start = ImGui::GetCursorPosX();
   const float room = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -60,9 +60,9 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
                              : use.engine == Engine::d2h ? OperationKind::d2h
                                                          : OperationKind::kernel;
   const float height = ImGui::GetTextLineHeight();
-  const float label_width = ImGui::CalcTextSize("Compute").x + ImGui::GetStyle().ItemSpacing.x;
+  const float label_width = width_of("Compute") + ImGui::GetStyle().ItemSpacing.x;
   const std::string share = fmt::format("{:.0f} %", use.use * 100);
-  const float share_width = ImGui::CalcTextSize("100 %").x;
+  const float share_width = width_of("100 %");
   const float start = ImGui::GetCursorPosX();
   text(words_of(use.engine).label);
   ImGui::SameLine(start + label_width);
@@ -99,7 +99,7 @@ void makespan_line(const Panel& panel, const analysis::Analysis& a, const analys
   const bool on_makespan = ImGui::IsItemHovered();
   const float drop = panel.look.fonts.large.size - panel.look.fonts.body.size;
   ImGui::SameLine();
-  if (ImGui::CalcTextSize("makespan").x <= ImGui::GetContentRegionAvail().x)
+  if (width_of("makespan") <= ImGui::GetContentRegionAvail().x)
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop * 0.8f);  // on the figure's base line
   else
     ImGui::NewLine();
@@ -172,10 +172,10 @@ void marks(const Panel& panel, const State& state, int plot_width) {
     const std::string length = display_duration(each.end - each.start);
     const std::string from = "at " + display_duration(each.start);
     const std::string in = read == nullptr ? "…" : timeline::counted(read->in_marks[i], "op");
-    const float column = ImGui::CalcTextSize("888.88 us  ").x;
+    const float column = width_of("888.88 us  ");
     list.AddText(at, packed(theme.text), length.c_str());
-    const float in_x = at.x + room - cross - ImGui::CalcTextSize(in.c_str()).x - ImGui::GetStyle().ItemSpacing.x;
-    if (at.x + column + ImGui::CalcTextSize(from.c_str()).x < in_x)
+    const float in_x = at.x + room - cross - width_of(in) - ImGui::GetStyle().ItemSpacing.x;
+    if (at.x + column + width_of(from) < in_x)
       list.AddText({at.x + column, at.y}, packed(theme.faint_text), from.c_str());
     list.AddText({in_x, at.y}, packed(theme.text), in.c_str());
     const ImVec2 middle{corner.x + cross / 2, corner.y + ImGui::GetTextLineHeight() / 2};
@@ -282,7 +282,7 @@ void deviations(const Panel& panel, const ShownRun& shown) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string by = reading::signed_duration(each.by);
     list.AddText({x, y}, packed(each.by > 0 ? theme.warning : theme.selection), by.c_str());
-    list.AddText({x + ImGui::CalcTextSize("+000.0 ms   ").x, y}, packed(theme.text), what.c_str());
+    list.AddText({x + width_of("+000.0 ms   "), y}, packed(theme.text), what.c_str());
     wrapped(each.cause, theme.faint_text);
     ImGui::PopID();
   }

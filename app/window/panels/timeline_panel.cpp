@@ -41,6 +41,113 @@ struct Seen {
   friend bool operator==(const Seen&, const Seen&) = default;
 };
 
+// Few tracks share a tall window: rows as tall as fit, within reason.
+int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options) {
+  std::size_t lanes = 0;
+  for (const timeline::Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
+  if (options.compared.there())
+    for (const timeline::Track& track : options.compared.tracks->tracks)
+      lanes += std::max<std::size_t>(track.executing.size(), 1);
+  if (lanes == 0) return 0;
+  const timeline::TrackArea area = timeline::track_area(options);
+  const int usual = timeline::metrics(options).row, tallest = usual * 8 / 5;
+  const int spare = area.bottom - area.top - timeline::frame(tracks, options).content_height;
+  return std::clamp(usual + spare / static_cast<int>(std::min<std::size_t>(lanes, 10'000)), usual, tallest);
+}
+
+// So that the heading of the opened kernel and what is open of it are in sight, moved no further than needed.
+int scroll_to_inside(const timeline::Tracks& tracks, timeline::LayoutOptions options, int scroll) {
+  options.scroll = 0;
+  const std::vector<timeline::Strip> all = timeline::strips(tracks, options);
+  const timeline::TrackArea area = timeline::scrolled_area(all, options);
+  int first = -1, last = 0;
+  for (const timeline::Strip& strip : all) {
+    if (strip.kind != timeline::TrackKind::inside || strip.pinned) continue;
+    if (first < 0) first = strip.y0 - area.top;
+    if (strip.track == timeline::Strip::kNone || tracks.tracks[strip.track].inside != timeline::InsideRow::closed)
+      last = strip.y1;
+  }
+  if (first < 0) return scroll;
+  return std::min(first, std::max(scroll, last - area.bottom));
+}
+
+// The ring of the block under the mouse, else of one that ran at that moment.
+timeline::RingAt ring_at(const timeline::Tracks& tracks, const trace::Trace& trace, const timeline::OpenKernel& opening,
+                         const std::optional<timeline::Hit>& under, Nanoseconds& moment) {
+  if (!known(moment))
+    if (const std::optional<trace::Span> kernel = trace::find_span(trace, opening.operation);
+        kernel && known(kernel->start) && known(kernel->end))
+      moment = kernel->start + (kernel->end - kernel->start) / 2;
+  if (under && under->piece != timeline::kNoPiece) return {tracks.inside.pieces[under->piece].block, moment};
+  return {timeline::block_at(trace, opening, moment), moment};
+}
+
+void empty_text(const Panel& panel, const Box& place) {
+  const State& state = panel.state;
+  const std::string words = state.running.engine == EngineStatus::starting ? "waiting for the engine…"
+                            : state.running.engine == EngineStatus::lost   ? "no engine, and no run yet"
+                            : state.running.in_progress != 0               ? "the first run is under way…"
+                                                                           : "no run yet: press Run";
+  const ImVec2 size = ImGui::CalcTextSize(words.c_str());
+  ImGui::SetCursorScreenPos({place.x + (place.width - size.x) / 2, place.y + (place.height - size.y) / 2});
+  text(words, panel.look.theme.faint_text);
+}
+
+// What the timeline shows of the state, but for what the mouse points at.
+timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float ratio) {
+  const State& state = panel.state;
+  timeline::LayoutOptions options;
+  options.width = static_cast<int>(place.width * ratio);
+  options.height = static_cast<int>(place.height * ratio);
+  options.scale = panel.look.scale * ratio;
+  options.colour_by = state.timeline.colour_by;
+  options.selected = state.timeline.selected;
+  options.measure_begin = state.timeline.measure_begin;
+  options.measure_end = state.timeline.measure_end;
+  options.marks = state.timeline.marks;
+  options.range = state.timeline.range;
+  options.choice = state.timeline.choice;
+  options.waiters = &state.runs.shown->waiters;
+  options.compared = compared_run(state);
+  if (!options.compared.there()) options.ghost = ghost_of(state);
+  options.highlight = search_highlight(state);
+  return options;
+}
+
+Pointer pointer_of(const Box& place, float ratio) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool held = ImGui::IsItemActive();
+  const auto pixel = [&](float at) { return static_cast<int>(std::floor(std::clamp(at * ratio, -1e6f, 1e6f))); };
+  Pointer pointer;
+  pointer.x = pixel(io.MousePos.x - place.x);
+  pointer.y = pixel(io.MousePos.y - place.y);
+  pointer.over = ImGui::IsItemHovered();
+  pointer.wheel = io.MouseWheel;
+  pointer.wheel_sideways = io.MouseWheelH;
+  pointer.shift = io.KeyShift;
+  pointer.control = io.KeyCtrl;
+  pointer.pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  pointer.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  pointer.released = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+  pointer.dragging = held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4);
+  pointer.panning = held && (ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle));
+  pointer.moved_x = static_cast<int>(io.MouseDelta.x * ratio);
+  pointer.moved_y = static_cast<int>(io.MouseDelta.y * ratio);
+  pointer.now = host_now();
+  return pointer;
+}
+
+// How far the tracks are scrolled, at the right edge.
+void scroll_bar(const Panel& panel, const Box& place, int scroll, int hidden, float ratio) {
+  if (hidden <= 0) return;
+  const float length = place.height * place.height / (place.height + static_cast<float>(hidden) / ratio);
+  const float top = (place.height - length) * static_cast<float>(scroll) / static_cast<float>(hidden);
+  const float wide = 4 * panel.look.scale;
+  ImGui::GetWindowDrawList()->AddRectFilled({place.x + place.width - wide - 2, place.y + top},
+                                            {place.x + place.width - 2, place.y + top + length},
+                                            ImGui::GetColorU32(ImGuiCol_ScrollbarGrabHovered), wide / 2);
+}
+
 }  // namespace
 
 struct TimelinePanel::Kept {
@@ -124,62 +231,6 @@ void TimelinePanel::pan(const Panel& panel, double share) {
   panel.emit(command::SetView{timeline::panned(kept_->now(panel.state), std::round(share * kept_->frame.plot_width))});
 }
 
-namespace {
-
-// Few tracks share a tall window: rows as tall as fit, within reason.
-int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options) {
-  std::size_t lanes = 0;
-  for (const timeline::Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
-  if (options.compared.there())
-    for (const timeline::Track& track : options.compared.tracks->tracks)
-      lanes += std::max<std::size_t>(track.executing.size(), 1);
-  if (lanes == 0) return 0;
-  const timeline::TrackArea area = timeline::track_area(options);
-  const int usual = timeline::metrics(options).row, tallest = usual * 8 / 5;
-  const int spare = area.bottom - area.top - timeline::frame(tracks, options).content_height;
-  return std::clamp(usual + spare / static_cast<int>(std::min<std::size_t>(lanes, 10'000)), usual, tallest);
-}
-
-// So that the heading of the opened kernel and what is open of it are in sight, moved no further than needed.
-int scroll_to_inside(const timeline::Tracks& tracks, timeline::LayoutOptions options, int scroll) {
-  options.scroll = 0;
-  const std::vector<timeline::Strip> all = timeline::strips(tracks, options);
-  const timeline::TrackArea area = timeline::scrolled_area(all, options);
-  int first = -1, last = 0;
-  for (const timeline::Strip& strip : all) {
-    if (strip.kind != timeline::TrackKind::inside || strip.pinned) continue;
-    if (first < 0) first = strip.y0 - area.top;
-    if (strip.track == timeline::Strip::kNone || tracks.tracks[strip.track].inside != timeline::InsideRow::closed)
-      last = strip.y1;
-  }
-  if (first < 0) return scroll;
-  return std::min(first, std::max(scroll, last - area.bottom));
-}
-
-// The ring of the block under the mouse, else of one that ran at that moment.
-timeline::RingAt ring_at(const timeline::Tracks& tracks, const trace::Trace& trace, const timeline::OpenKernel& opening,
-                         const std::optional<timeline::Hit>& under, Nanoseconds& moment) {
-  if (!known(moment))
-    if (const std::optional<trace::Span> kernel = trace::find_span(trace, opening.operation);
-        kernel && known(kernel->start) && known(kernel->end))
-      moment = kernel->start + (kernel->end - kernel->start) / 2;
-  if (under && under->piece != timeline::kNoPiece) return {tracks.inside.pieces[under->piece].block, moment};
-  return {timeline::block_at(trace, opening, moment), moment};
-}
-
-void empty_text(const Panel& panel, const Box& place) {
-  const State& state = panel.state;
-  const std::string words = state.running.engine == EngineStatus::starting ? "waiting for the engine…"
-                            : state.running.engine == EngineStatus::lost   ? "no engine, and no run yet"
-                            : state.running.in_progress != 0               ? "the first run is under way…"
-                                                                           : "no run yet: press Run";
-  const ImVec2 size = ImGui::CalcTextSize(words.c_str());
-  ImGui::SetCursorScreenPos({place.x + (place.width - size.x) / 2, place.y + (place.height - size.y) / 2});
-  text(words, panel.look.theme.faint_text);
-}
-
-}  // namespace
-
 void TimelinePanel::frame_selection(const Panel& panel) {
   const std::optional<trace::Span> span = span_of(panel.state, panel.state.timeline.selected);
   const std::optional<trace::Span> compared =
@@ -215,65 +266,6 @@ void TimelinePanel::toggle_inside(const Panel& panel) {
   if (close.origin != kept_->view.origin || close.scale != kept_->view.scale) panel.emit(command::SetView{close});
   kept_->reveal = true;
 }
-
-namespace {
-
-// What the timeline shows of the state, but for what the mouse points at.
-timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float ratio) {
-  const State& state = panel.state;
-  timeline::LayoutOptions options;
-  options.width = static_cast<int>(place.width * ratio);
-  options.height = static_cast<int>(place.height * ratio);
-  options.scale = panel.look.scale * ratio;
-  options.colour_by = state.timeline.colour_by;
-  options.selected = state.timeline.selected;
-  options.measure_begin = state.timeline.measure_begin;
-  options.measure_end = state.timeline.measure_end;
-  options.marks = state.timeline.marks;
-  options.range = state.timeline.range;
-  options.choice = state.timeline.choice;
-  options.waiters = &state.runs.shown->waiters;
-  options.compared = compared_run(state);
-  if (!options.compared.there()) options.ghost = ghost_of(state);
-  options.highlight = search_highlight(state);
-  return options;
-}
-
-Pointer pointer_of(const Box& place, float ratio) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool held = ImGui::IsItemActive();
-  const auto pixel = [&](float at) { return static_cast<int>(std::floor(std::clamp(at * ratio, -1e6f, 1e6f))); };
-  Pointer pointer;
-  pointer.x = pixel(io.MousePos.x - place.x);
-  pointer.y = pixel(io.MousePos.y - place.y);
-  pointer.over = ImGui::IsItemHovered();
-  pointer.wheel = io.MouseWheel;
-  pointer.wheel_sideways = io.MouseWheelH;
-  pointer.shift = io.KeyShift;
-  pointer.control = io.KeyCtrl;
-  pointer.pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-  pointer.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-  pointer.released = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
-  pointer.dragging = held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4);
-  pointer.panning = held && (ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle));
-  pointer.moved_x = static_cast<int>(io.MouseDelta.x * ratio);
-  pointer.moved_y = static_cast<int>(io.MouseDelta.y * ratio);
-  pointer.now = host_now();
-  return pointer;
-}
-
-// How far the tracks are scrolled, at the right edge.
-void scroll_bar(const Panel& panel, const Box& place, int scroll, int hidden, float ratio) {
-  if (hidden <= 0) return;
-  const float length = place.height * place.height / (place.height + static_cast<float>(hidden) / ratio);
-  const float top = (place.height - length) * static_cast<float>(scroll) / static_cast<float>(hidden);
-  const float wide = 4 * panel.look.scale;
-  ImGui::GetWindowDrawList()->AddRectFilled({place.x + place.width - wide - 2, place.y + top},
-                                            {place.x + place.width - 2, place.y + top + length},
-                                            ImGui::GetColorU32(ImGuiCol_ScrollbarGrabHovered), wide / 2);
-}
-
-}  // namespace
 
 void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   const State& state = panel.state;

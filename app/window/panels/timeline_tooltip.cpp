@@ -36,7 +36,7 @@ void end_whole_tooltip() {
 
 void tooltip_rows(const Panel& panel, const std::vector<reading::Fact>& rows) {
   float label_width = 0;
-  for (const reading::Fact& each : rows) label_width = std::max(label_width, ImGui::CalcTextSize(each.label.c_str()).x);
+  for (const reading::Fact& each : rows) label_width = std::max(label_width, width_of(each.label));
   label_width += ImGui::GetStyle().ItemSpacing.x * 1.5f;
   for (const reading::Fact& each : rows) {
     if (each.label.empty()) {
