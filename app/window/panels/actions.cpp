@@ -46,8 +46,7 @@ void dock(const Panel& panel, TimelinePanel&) {
 
 // What was measured, else the selected operation.
 std::optional<trace::Interval> interval_of(const State& state) {
-  if (known(state.timeline.measure_begin) && known(state.timeline.measure_end))
-    return trace::Interval{state.timeline.measure_begin, state.timeline.measure_end};
+  if (state.timeline.measured) return state.timeline.measured;
   const std::optional<trace::Span> span = span_of(state, state.timeline.selected);
   if (!span) return std::nullopt;
   const bool on_device = known(span->start) && known(span->end);
@@ -135,8 +134,8 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowExport{false});
   else if (state.workspace.keys_open)
     panel.emit(command::ShowKeys{false});
-  else if (known(state.timeline.measure_begin))
-    panel.emit(command::Measure{kAbsent, kAbsent});
+  else if (state.timeline.measured)
+    panel.emit(command::Measure{});
   else if (known(state.slow_motion.playhead))
     panel.emit(command::SetPlayhead{kAbsent});
   else if (state.timeline.selected != kNoOperation)

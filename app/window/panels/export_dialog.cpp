@@ -37,10 +37,7 @@ std::optional<trace::Interval> interval_of(const State& state, Extent extent, co
     case Extent::whole: return std::nullopt;
     case Extent::in_sight: return timeline.in_sight();
     case Extent::range: return state.timeline.range;
-    case Extent::measured:
-      if (known(state.timeline.measure_begin) && known(state.timeline.measure_end))
-        return trace::Interval{state.timeline.measure_begin, state.timeline.measure_end};
-      break;
+    case Extent::measured: return state.timeline.measured;
   }
   return std::nullopt;
 }

@@ -71,11 +71,11 @@ void Gestures::press(const Pointer& pointer, const Plot& plot) {
 void Gestures::drag(const Pointer& pointer, const Plot& plot, Commands& out) {
   dragged_ = true;
   const Nanoseconds to = snapped(plot, pointer.x, pointer.y);
-  const auto [begin, end] = std::minmax(from_, to);
+  const trace::Interval interval{std::min(from_, to), std::max(from_, to)};
   if (drag_ == Drag::range)
-    out.emplace_back(command::SetRange{trace::Interval{begin, end}});
+    out.emplace_back(command::SetRange{interval});
   else
-    out.emplace_back(command::Measure{begin, end});
+    out.emplace_back(command::Measure{interval});
 }
 
 void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) {
@@ -100,7 +100,7 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
         out.emplace_back(command::SelectCompared{plot.under->operation});
       else
         out.emplace_back(command::Select{plot.under ? plot.under->operation : kNoOperation});
-      if (!plot.under) out.emplace_back(command::Measure{kAbsent, kAbsent});
+      if (!plot.under) out.emplace_back(command::Measure{});
     }
   }
   drag_ = Drag::none;

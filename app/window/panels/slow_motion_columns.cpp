@@ -49,6 +49,21 @@ void title(const Drawing& d, Stack& at, const char* words) {
   at.y += d.line + d.gap;
 }
 
+// Of an operation that is not running: on its box, and where it is the next.
+struct StateWords {
+  const char *about, *next;
+};
+StateWords words_of(timeline::OperationState state) {
+  switch (state) {
+    case timeline::OperationState::ready: return {"\nready: it waits for what carries it out", ", ready"};
+    case timeline::OperationState::held: return {"\nissued: what comes before it is not done", ", held"};
+    case timeline::OperationState::calling: return {"\nits host call goes on", ", not issued yet"};
+    case timeline::OperationState::queued: return {"\nissued", ""};
+    case timeline::OperationState::unissued: return {"\nnot issued yet", ", not issued yet"};
+    default: return {"", ""};
+  }
+}
+
 // An operation as a box, filled as far as it is done. A click selects it.
 void box(const Drawing& d, const timeline::OperationStatus& each, float x, float y, float width,
          const std::string& words) {
@@ -89,20 +104,10 @@ void box(const Drawing& d, const timeline::OperationStatus& each, float x, float
   ImGui::PopClipRect();
   if (!hovered) return;
   std::string about = timeline::placed_text(d.trace, span);
-  switch (each.state) {
-    case timeline::OperationState::running:
-      about += fmt::format("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
-      break;
-    case timeline::OperationState::ready: about += "\nready: it waits for what carries it out"; break;
-    case timeline::OperationState::held: about += "\nissued: what comes before it is not done"; break;
-    case timeline::OperationState::calling: about += "\nits host call goes on"; break;
-    case timeline::OperationState::queued: about += "\nissued"; break;
-    case timeline::OperationState::unissued: about += "\nnot issued yet"; break;
-    case timeline::OperationState::unknown:
-    case timeline::OperationState::done: break;
-  }
-  if (each.state != timeline::OperationState::running)
-    about += fmt::format("\nstarts in {}", display_duration(each.left));
+  if (each.state == timeline::OperationState::running)
+    about += fmt::format("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
+  else
+    about += fmt::format("{}\nstarts in {}", words_of(each.state).about, display_duration(each.left));
   tooltip(about);
 }
 
@@ -182,16 +187,8 @@ void streams(const Drawing& d, Stack& at) {
 }
 
 std::string next_words(const Drawing& d, const timeline::OperationStatus& next) {
-  std::string words = fmt::format("in {}: {}", display_duration(next.left),
-                                  timeline::placed_text(d.trace, trace::span_at(d.trace, next.index)));
-  switch (next.state) {
-    case timeline::OperationState::ready: words += ", ready"; break;
-    case timeline::OperationState::held: words += ", held"; break;
-    case timeline::OperationState::calling:
-    case timeline::OperationState::unissued: words += ", not issued yet"; break;
-    default: break;
-  }
-  return words;
+  return fmt::format("in {}: {}{}", display_duration(next.left),
+                     timeline::placed_text(d.trace, trace::span_at(d.trace, next.index)), words_of(next.state).next);
 }
 
 void engines(const Drawing& d, Stack& at) {

@@ -102,8 +102,7 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.scale = panel.look.scale * ratio;
   options.colour_by = state.timeline.colour_by;
   options.selected = state.timeline.selected;
-  options.measure_begin = state.timeline.measure_begin;
-  options.measure_end = state.timeline.measure_end;
+  options.measured = state.timeline.measured;
   options.marks = state.timeline.marks;
   options.range = state.timeline.range;
   options.choice = state.timeline.choice;
