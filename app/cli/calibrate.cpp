@@ -6,10 +6,9 @@
 #include <memory>
 
 #include "app/cli/accuracy_report.h"
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
-#include "app/cli/status_line.h"
 #include "app/cli/terminal.h"
 #include "app/draw/paper.h"
 #include "engine/base/files.h"

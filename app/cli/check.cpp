@@ -1,7 +1,7 @@
 // `streamscope check FILE`: what is wrong with an experiment or a program, without running it.
 #include <memory>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/input.h"
 #include "app/cli/terminal.h"
 

@@ -4,7 +4,7 @@
 #include <exception>
 #include <sstream>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/terminal.h"
 
 namespace streamscope::cli {

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/base/result.h"
+#include "app/cli/cli.h"
 
 namespace streamscope::cli {
 
@@ -36,5 +36,15 @@ struct Command {
   std::function<Result<int>()> run;  // gives the process's exit code; an error is reported and gives its own
   bool hidden = false;               // not in --help, and whatever stands behind it is passed over
 };
+
+// All commands, one file each.
+Command window_command(const OpenWindow& open_window);  // where no command is named
+Command run_command();
+Command sweep_command();
+Command check_command();
+Command devices_command();
+Command calibrate_command();
+Command engine_command();
+Command lessons_command();  // of a later version, which it says
 
 }  // namespace streamscope::cli

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/outputs.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"

@@ -1,7 +1,7 @@
 // `streamscope engine`: the process that the window talks to.
 #include <unistd.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "engine/remote/serve.h"
 
 namespace streamscope::cli {

@@ -1,5 +1,5 @@
 // `streamscope lessons`: agreed, but of a later version.
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 
 namespace streamscope::cli {
 

@@ -6,12 +6,11 @@
 #include <memory>
 #include <utility>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/input.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/run_options.h"
-#include "app/cli/status_line.h"
 #include "app/cli/terminal.h"
 #include "app/cli/write_run.h"
 #include "engine/base/files.h"

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/input.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/run_options.h"
-#include "app/cli/status_line.h"
 #include "app/cli/sweep_table.h"
 #include "app/cli/terminal.h"
 #include "app/draw/paper.h"

@@ -1,7 +1,7 @@
 // `streamscope [FILE]`: the window.
 #include <memory>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/input.h"
 
 namespace streamscope::cli {

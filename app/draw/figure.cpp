@@ -98,8 +98,7 @@ void draw_swatch(Page& page, const timeline::LegendEntry& entry, int x, int y) {
   if (entry.ghost) {
     const int edge = std::max(1, page.px(1));
     page.scene.rectangles.push_back({shape.x0 + edge, shape.y0 + edge, shape.x1 - edge, shape.y1 - edge,
-                                     timeline::mixed(entry.colour, page.theme.background, 0.55F),
-                                     timeline::Fill::solid});
+                                     timeline::mixed(entry.colour, page.theme.background, 0.55F)});
   }
 }
 

@@ -70,7 +70,7 @@ void draw_axes(Page& page, const Area& plot) {
 
 timeline::Rectangle foot_of(const Page& page) {
   const int height = page.scene.height;
-  return {page.margin, std::max(height - page.px(34), 0), page.right(), height - page.px(4), {}, timeline::Fill::solid};
+  return {page.margin, std::max(height - page.px(34), 0), page.right(), height - page.px(4), {}};
 }
 
 int draw_notes(Page& page, const std::vector<std::string>& notes, std::size_t most) {

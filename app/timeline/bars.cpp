@@ -76,9 +76,7 @@ void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& s
       const Rectangle plate{std::max(bar.x0, static_cast<int>(std::floor(at_x - air))),
                             std::max(bar.y0, static_cast<int>(std::floor(at_y - text_size * 0.6F))),
                             std::min(bar.x1, static_cast<int>(std::ceil(at_x + width + air))),
-                            std::min(bar.y1, static_cast<int>(std::ceil(at_y + text_size * 0.6F))),
-                            bar.colour,
-                            Fill::solid};
+                            std::min(bar.y1, static_cast<int>(std::ceil(at_y + text_size * 0.6F))), bar.colour};
       add_clipped(*plates, plate, context.area);
     }
     scene.texts.push_back(
@@ -108,7 +106,7 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     if (i + 2 * kAhead < runs.size()) __builtin_prefetch(&lane.span[runs[i + 2 * kAhead].longest]);
     if (i + kAhead < runs.size()) trace::prefetch_span(context.trace, lane.span[runs[i + kAhead].longest]);
     const trace::Span span = trace::span_at(context.trace, lane.span[run.longest]);
-    Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
+    Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}};
     if (waiting) {
       // Lower than what is carried out: nothing happens here.
       bar.y0 += (y1 - y0) / 5;
@@ -120,7 +118,7 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
       if (span.reason == trace::WaitReason::gate) {  // shown by its shape too: between two rails
         const int rail = std::max(1, context.metrics.row / 13);
         for (const int at : {bar.y0, bar.y1 - rail})
-          add_clipped(scene, {bar.x0, at, bar.x1, at + rail, bar.colour, Fill::solid}, context.area);
+          add_clipped(scene, {bar.x0, at, bar.x1, at + rail, bar.colour}, context.area);
       }
       continue;
     }
@@ -164,7 +162,7 @@ void draw_ghosts(Scene& scene, const LayoutContext& context, const LaneRow& row,
     const Colour own = bar_colour(span, row.kind, context.options.colour_by), ground = context.theme.background;
     const Colour edge = marked ? context.theme.selection : mixed(own, ground, 0.15F);
     const Colour inside = mixed(own, ground, marked ? 0.2F : 0.62F);
-    Rectangle ghost{context.frame.plot_x + run.x0, y0, context.frame.plot_x + run.x1, y1, edge, Fill::solid};
+    Rectangle ghost{context.frame.plot_x + run.x0, y0, context.frame.plot_x + run.x1, y1, edge};
     add_clipped(scene, ghost, context.area);
     if (ghost.x1 - ghost.x0 < 4) continue;
     ++ghost.x0, --ghost.x1, ++ghost.y0, --ghost.y1;

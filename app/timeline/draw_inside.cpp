@@ -62,7 +62,7 @@ void draw_moment(Scene& scene, const LayoutContext& context) {
   const Colour ink = faded(context.theme.selection, 150);
   for (const Strip& strip : context.strips)
     if (strip.kind == TrackKind::inside && strip.track != Strip::kNone)
-      add_clipped(scene, {at, strip.y0, at + 1, strip.y1, ink, Fill::solid}, context.area);
+      add_clipped(scene, {at, strip.y0, at + 1, strip.y1, ink}, context.area);
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ void draw_inside(Scene& scene, const LayoutContext& context) {
         Colour own = colour(piece.phase);
         if (which == context.options.hovered_piece) own = mixed(own, {255, 255, 255, 255}, 0.35F);
         draw_piece(scene, context, row, piece,
-                   {context.frame.plot_x + run.x0, row.y0, context.frame.plot_x + run.x1, row.y1, own, Fill::solid},
+                   {context.frame.plot_x + run.x0, row.y0, context.frame.plot_x + run.x1, row.y1, own},
                    bar_style(own, pattern_of(piece.phase), context.theme), alone(run),
                    worked && run.x0 == previous_end);
         previous_end = run.x1;

@@ -10,7 +10,7 @@ constexpr int kLeastForPattern = 4;  // pixels; what is narrower shows its groun
 }  // namespace
 
 void fill(Scene& scene, int x0, int y0, int x1, int y1, Colour colour) {
-  if (x0 < x1 && y0 < y1) scene.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
+  if (x0 < x1 && y0 < y1) scene.rectangles.push_back({x0, y0, x1, y1, colour});
 }
 
 void add_clipped(std::vector<Rectangle>& to, Rectangle rectangle, const TrackArea& rows) {
@@ -26,7 +26,7 @@ void fill_in_plot(Scene& scene, const LayoutContext& context, std::int64_t x0, i
                   Colour colour) {
   const int left = context.frame.plot_x, right = left + context.frame.plot_width;
   const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(x, left, right)); };
-  add_clipped(scene, {inside(x0), y0, inside(x1), y1, colour, Fill::solid}, context.area);
+  add_clipped(scene, {inside(x0), y0, inside(x1), y1, colour}, context.area);
 }
 
 void draw_frame(Scene& scene, const LayoutContext& context, const Bar& around, int distance, int thick, Colour colour) {

@@ -60,8 +60,7 @@ void draw_rows(Scene& scene, const LayoutContext& context, const LayoutContext* 
     if (strip.track == Strip::kNone) {
       in_group = 0;
     } else if (in_group++ % 2 == 0) {
-      add_clipped(scene,
-                  {context.frame.plot_x, strip.y0, context.options.width, strip.y1, context.theme.lane, Fill::solid},
+      add_clipped(scene, {context.frame.plot_x, strip.y0, context.options.width, strip.y1, context.theme.lane},
                   context.area);
     }
   }
@@ -130,7 +129,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
     const int top = std::max(scene.height - m.badge, 0);
     fill(scene, 0, top, options.width, options.height, theme.panel);
     fill(scene, 0, top, options.width, top + 1, theme.grid);
-    const Rectangle within{m.pad, top + 1, options.width - m.pad, options.height, {}, Fill::solid};
+    const Rectangle within{m.pad, top + 1, options.width - m.pad, options.height, {}};
     if (second)
       draw_badges(scene, trace.provenance, compared, theme, within, m.small_text);
     else

@@ -94,7 +94,7 @@ std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks,
 }
 
 LegendEntry ghost_entry(const std::string& profile, const Theme& theme) {
-  LegendEntry entry{"predicted by the model (" + profile + ")", colour(OperationKind::kernel), Fill::solid};
+  LegendEntry entry{"predicted by the model (" + profile + ")", colour(OperationKind::kernel)};
   entry.colour = mixed(entry.colour, theme.background, 0.15F);
   entry.ghost = true;
   return entry;

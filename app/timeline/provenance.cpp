@@ -28,7 +28,7 @@ int put_badge(Scene& scene, const BadgePlace& at, trace::Provenance::Kind kind, 
   const int inset = std::max(0, (at.y1 - at.y0 - static_cast<int>(std::lround(at.size * 1.6F))) / 2);
   const int end = at.x0 + static_cast<int>(std::ceil(text_width(word, Font::bold, at.size))) + 2 * at.pad();
   const float middle = static_cast<float>(at.y0 + at.y1) / 2;
-  scene.rectangles.push_back({at.x0, at.y0 + inset, end, at.y1 - inset, fill, Fill::solid});
+  scene.rectangles.push_back({at.x0, at.y0 + inset, end, at.y1 - inset, fill});
   scene.texts.push_back({static_cast<float>(at.x0 + end) / 2, middle, at.size, Anchor::centre, Font::bold,
                          text_on(fill), std::string(word), at.x0, end});
   const int x = end + at.pad();

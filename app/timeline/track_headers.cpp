@@ -21,9 +21,8 @@ void draw_detail(Scene& scene, const LayoutContext& context, const Strip& strip,
   if (at.block < context.trace.stages.blocks.size()) {
     const trace::StageBlock& block = context.trace.stages.blocks[at.block];
     const Ring shown = timeline::ring(block, at.time);
-    right = draw_ring(scene, shown, context.theme, {x, strip.y0, right, strip.y1, {}, Fill::solid}, m.small_text,
-                      context.area) -
-            m.pad;
+    right =
+        draw_ring(scene, shown, context.theme, {x, strip.y0, right, strip.y1, {}}, m.small_text, context.area) - m.pad;
     caption = ring_caption(block, shown, at.time);
   }
   const auto put = [&](float y, const std::string& words, Colour ink) {

@@ -28,22 +28,19 @@ constexpr std::size_t kSmallRun = 4'000;  // spans
 constexpr std::size_t kMostOperations = 200'000;
 
 // A run that goes on, as far as it is known: its spans so far in the frame of its program. Nothing where the text
-// cannot be read or is too large to be worth it. `device` as in the request: "auto" is the first.
-std::shared_ptr<const trace::Run> preview_of(const std::string& program, const std::string& device,
-                                             const device::DeviceList& devices, const std::vector<trace::Span>& spans) {
-  if (devices.devices.empty() || spans.size() > kMostOperations) return nullptr;
+// cannot be read or is too large to be worth it.
+std::shared_ptr<const trace::Run> preview_of(const std::string& program, const device::DeviceInfo& device,
+                                             const std::vector<trace::Span>& spans) {
+  if (spans.size() > kMostOperations) return nullptr;
   const auto read = program::read_program(program, "program");
   if (!read || read->program.operations.size() > kMostOperations) return nullptr;
-  const auto found = std::find_if(devices.devices.begin(), devices.devices.end(),
-                                  [&](const device::DeviceInfo& each) { return each.id == device; });
-  const device::DeviceInfo& info = found == devices.devices.end() ? devices.devices.front() : *found;
   auto run = std::make_shared<trace::Run>();
   run->program = program;
   run->notes = {{trace::NoteKind::preview, "This run goes on: what is shown is what has come so far."}};
-  run->trace = device::frame_of(read->program, {.kind = info.kind,
-                                                .device = info.name,
-                                                .driver = info.driver,
-                                                .profile = info.profile,
+  run->trace = device::frame_of(read->program, {.kind = device.kind,
+                                                .device = device.name,
+                                                .driver = device.driver,
+                                                .profile = device.profile,
                                                 .clock = {},
                                                 .uncertainty = 0,
                                                 .instrument = {},
@@ -235,14 +232,13 @@ void EffectRunner::preview(const State& state) {
   const Nanoseconds now = host_now();
   if (now - previewed_ < kPreviewEvery) return;
   previewed_ = now;
-  device::DeviceList devices = state.settings.devices;
-  if (const device::DeviceInfo* model = device_of(state.settings);
-      model != nullptr && !on_gpu(state.settings) && !state.settings.what_ifs.empty())
-    devices.devices[static_cast<std::size_t>(model - state.settings.devices.devices.data())].profile += ", changed";
+  const device::DeviceInfo* found = device_of(state.settings);
+  if (found == nullptr) return;
+  device::DeviceInfo device = *found;
+  if (!on_gpu(state.settings) && !state.settings.what_ifs.empty()) device.profile += ", changed";
   background_.post([spans = state.running.preview, id = state.running.in_progress, words = state.editing.program,
-                    name = label(state.editing), device = state.settings.device,
-                    devices = std::move(devices)]() -> std::optional<Command> {
-    auto run = preview_of(words, device, devices, spans);
+                    name = label(state.editing), device = std::move(device)]() -> std::optional<Command> {
+    auto run = preview_of(words, device, spans);
     if (!run) return std::nullopt;
     return command::RunPrepared{prepare({.id = id, .number = 0, .started = {.label = name}, .run = std::move(run)})};
   });
