@@ -132,12 +132,8 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     add_clipped(scene, bar, context.area);
     add_pattern(overlay.patterns, own, bar, context.area);
     // Where two bars touch, the second begins with a darker column: two copies in a row must not look like one.
-    if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run)) {
-      Rectangle seam = bar;
-      seam.x1 = seam.x0 + 1;
-      seam.colour = mixed(bar.colour, context.theme.background, 0.55F);
-      add_clipped(overlay.on_them, seam, context.area);
-    }
+    if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run))
+      add_clipped(overlay.on_them, seam_of(bar, context.theme), context.area);
     previous_end = run.x1;
     if (!alone(run) || is_pale) continue;  // one name would stand for many
     draw_label(scene, context, span, kind, bar, own.pattern != Fill::solid ? &overlay.on_them : nullptr);

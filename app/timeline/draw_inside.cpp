@@ -45,12 +45,7 @@ void draw_piece(Scene& scene, const LayoutContext& context, const BarRow& row, c
     add_styled(scene, own, bar, context.area);
   }
   if (!work || !one) return;
-  if (touches && bar.x1 - bar.x0 >= 4) {
-    Rectangle seam = bar;
-    seam.x1 = seam.x0 + 1;
-    seam.colour = mixed(bar.colour, context.theme.background, 0.55F);
-    add_clipped(scene, seam, context.area);
-  }
+  if (touches && bar.x1 - bar.x0 >= 4) add_clipped(scene, seam_of(bar, context.theme), context.area);
   draw_tile(scene, context, piece, bar);
 }
 

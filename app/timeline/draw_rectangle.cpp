@@ -53,6 +53,10 @@ void add_styled(Scene& scene, const BarStyle& style, const Rectangle& bar, const
   add_pattern(scene.rectangles, style, bar, rows);
 }
 
+Rectangle seam_of(const Rectangle& bar, const Theme& theme) {
+  return {bar.x0, bar.y0, bar.x0 + 1, bar.y1, mixed(bar.colour, theme.background, 0.55F), bar.fill};
+}
+
 bool fits(float y, float size, const TrackArea& rows) {
   return y - size * 0.6F >= static_cast<float>(rows.top) && y + size * 0.6F <= static_cast<float>(rows.bottom);
 }

@@ -19,6 +19,7 @@ void draw_frame(Scene& scene, const LayoutContext& context, const Bar& around, i
 // A bar's pattern, if it has one and is wide enough to show it; and with the ground under it.
 void add_pattern(std::vector<Rectangle>& to, const BarStyle& style, const Rectangle& bar, const TrackArea& rows);
 void add_styled(Scene& scene, const BarStyle& style, const Rectangle& bar, const TrackArea& rows);
+Rectangle seam_of(const Rectangle& bar, const Theme& theme);  // its first column, darker
 // Whether a line of text of this size, centred at y, lies wholly within the rows.
 bool fits(float y, float size, const TrackArea& rows);
 

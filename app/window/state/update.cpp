@@ -169,9 +169,9 @@ struct Update {
     state.comparison.second = wanted;
     state.comparison.selected = kNoOperation;
   }
-  void operator()(const command::Arrange& c) { update(state.comparison, c); }
-  void operator()(const command::Align& c) { update(state.comparison, c); }
-  void operator()(const command::SortDifferences& c) { update(state.comparison, c); }
+  void operator()(const command::Arrange& c) { state.comparison.arrangement = c.arrangement; }
+  void operator()(const command::Align& c) { state.comparison.alignment = c.alignment; }
+  void operator()(const command::SortDifferences& c) { state.comparison.worst_by = c.by; }
   void operator()(const command::CopyDifferences&) {
     if (pair_in_view(state) == nullptr)
       say(state.status, "Compare a second run with this one first: Ctrl and a click on it in the list.");
