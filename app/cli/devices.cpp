@@ -1,7 +1,6 @@
 // `streamscope devices`: what --device may name.
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "app/cli/command.h"

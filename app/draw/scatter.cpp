@@ -11,7 +11,6 @@
 
 #include "app/draw/page.h"
 #include "app/timeline/provenance.h"
-#include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope::draw {

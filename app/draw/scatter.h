@@ -2,7 +2,6 @@
 // off the prediction is. The bands are ±5 % and ±15 %.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "app/reading/kernel_facts.h"
 #include "engine/analysis/analysis.h"
 #include "engine/base/quantity.h"

@@ -2,7 +2,6 @@
 // column says of one. Operations are known by their place in the trace, as span_at() takes it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>

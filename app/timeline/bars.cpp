@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "app/timeline/bar_style.h"
 #include "app/timeline/draw_rectangle.h"

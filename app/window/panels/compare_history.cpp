@@ -5,11 +5,9 @@
 // Dear ImGui first: this one does not include it.
 #include <imgui_stdlib.h>
 
-#include <algorithm>
 #include <ctime>
 
 #include "app/window/platform/imgui_compat.h"
-#include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/reading/operation_facts.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"

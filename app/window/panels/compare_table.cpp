@@ -7,7 +7,6 @@
 #include "app/reading/operation_facts.h"
 #include "app/timeline/span_text.h"
 #include "app/window/panels/timeline_panel.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"

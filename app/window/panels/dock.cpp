@@ -1,7 +1,5 @@
 #include "app/window/panels/dock.h"
 
-#include <fmt/format.h>
-
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {

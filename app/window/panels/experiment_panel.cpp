@@ -8,8 +8,6 @@
 
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/what_if_panel.h"
-#include "app/window/platform/imgui_compat.h"
-#include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/experiment/description.h"

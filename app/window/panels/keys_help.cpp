@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "app/window/panels/actions.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {

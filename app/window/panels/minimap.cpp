@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/window/state/compared_runs.h"
-#include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
 namespace {

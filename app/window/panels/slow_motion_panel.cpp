@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/window/panels/slow_motion_columns.h"
 #include "app/window/platform/imgui_compat.h"

@@ -1,7 +1,5 @@
 #include "app/window/panels/timeline_panel.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,7 +10,6 @@
 #include "app/window/panels/minimap.h"
 #include "app/window/panels/playhead_view.h"
 #include "app/window/panels/timeline_tooltip.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/state.h"
 #include "app/window/widgets/canvas.h"

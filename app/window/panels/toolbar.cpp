@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "app/window/panels/measuring_controls.h"
-#include "app/window/state/compared_runs.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"

@@ -8,8 +8,6 @@
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>

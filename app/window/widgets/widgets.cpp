@@ -1,8 +1,7 @@
 #include "app/window/widgets/widgets.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cmath>
 
 #include "app/window/platform/imgui_compat.h"
 

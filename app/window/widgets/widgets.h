@@ -1,7 +1,6 @@
 // The few widgets the panels share, so that all line up: rows of a label and a control, headings, buttons with a sign.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
