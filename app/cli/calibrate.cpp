@@ -6,10 +6,9 @@
 #include <memory>
 
 #include "app/cli/accuracy_report.h"
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
-#include "app/cli/status_line.h"
 #include "app/cli/terminal.h"
 #include "app/draw/paper.h"
 #include "engine/base/files.h"
@@ -30,20 +29,14 @@ struct CalibrateArguments {
   bool probes = true;
 };
 
-class ProgressBar {
- public:
-  void operator()(const calibration::CalibrateStep& step) {
-    constexpr int kWidth = 30;
-    const int full = static_cast<int>(kWidth * std::clamp(step.share, 0.0, 1.0));
-    std::string what = fmt::format("{}, {} of {}", calibration::name(step.stage), step.done, step.total);
-    if (step.stage == calibration::CalibrateStage::fit) what = fmt::format("fit, off by {:.1f} %", 100 * step.error);
-    line_.show(fmt::format("[{}{}] {:3.0f} % {}", std::string(static_cast<std::size_t>(full), '#'),
-                           std::string(static_cast<std::size_t>(kWidth - full), '.'), 100 * step.share, what));
-  }
-
- private:
-  StatusLine line_;
-};
+void show(StatusLine& line, const calibration::CalibrateStep& step) {
+  constexpr std::size_t kWidth = 30;
+  const auto full = static_cast<std::size_t>(kWidth * std::clamp(step.share, 0.0, 1.0));
+  std::string what = fmt::format("{}, {} of {}", calibration::name(step.stage), step.done, step.total);
+  if (step.stage == calibration::CalibrateStage::fit) what = fmt::format("fit, off by {:.1f} %", 100 * step.error);
+  line.show(fmt::format("[{}{}] {:3.0f} % {}", std::string(full, '#'), std::string(kWidth - full, '.'),
+                        100 * step.share, what));
+}
 
 // "NVIDIA GeForce RTX 4060" is "nvidia-geforce-rtx-4060.toml".
 std::string file_for(const std::string& device) {
@@ -89,49 +82,37 @@ Result<model::Profile> start_of(const CalibrateArguments& options, const device:
 
 Result<void> write_all(const CalibrateArguments& options, const std::string& file, const calibration::Calibration& done,
                        const calibration::Accuracy& found, const model::Profile& start) {
-  if (auto written = write_text(file, model::write_profile(done.profile, head(done, found, start))); !written)
-    return written;
-  if (!options.csv.empty()) {
-    if (auto written = write_text(options.csv, pairs_csv(done.predictions)); !written) return written;
-  }
-  if (!options.json.empty()) {
-    if (auto written = write_text(options.json, output::to_json(done, found, file)); !written) return written;
-  }
+  TRY(write_text(file, model::write_profile(done.profile, head(done, found, start))));
+  if (!options.csv.empty()) TRY(write_text(options.csv, pairs_csv(done.predictions)));
+  if (!options.json.empty()) TRY(write_text(options.json, output::to_json(done, found, file)));
   if (options.png.empty()) return {};
   device::DeviceInfo model;
   model.kind = trace::Provenance::Kind::model;
   model.name = done.profile.name;
   model.profile = file;
-  return draw::write_png(draw::scatter(figure_of(found, done.predictions, done.judged, model, Bounds{}), {}), 2,
-                         options.png);
+  return draw::write_png(
+      draw::scatter(figure_of(found, done.predictions, done.judged, model, Bounds{}), {.height = 1000}), 2,
+      options.png);
 }
 
-int execute(const CalibrateArguments& options) {
+Result<int> execute(const CalibrateArguments& options) {
   const auto time = parse_duration(options.time);
   constexpr Nanoseconds kLeast = 1'000'000'000, kMost = 3'600'000'000'000;
-  if (!time || *time < kLeast || *time > kMost) {
-    print_stderr("--time {}: error: from 1s to 3600s\n", options.time);
-    return exit_code(ErrorKind::bad_input);
-  }
-  if (options.programs < 1 || options.programs > 10'000) {
-    print_stderr("--programs {}: error: from 1 to 10000\n", options.programs);
-    return exit_code(ErrorKind::bad_input);
-  }
+  if (!time || *time < kLeast || *time > kMost)
+    return fail(ErrorKind::bad_input, fmt::format("--time {}: error: from 1s to 3600s", options.time));
+  if (options.programs < 1 || options.programs > 10'000)
+    return fail(ErrorKind::bad_input, fmt::format("--programs {}: error: from 1 to 10000", options.programs));
   const Interrupt interrupt;
-  const auto asked = catalog::device_named(options.device);
-  if (!asked) return report(asked.error());
-  auto device = catalog::open_device(*asked);
-  if (!device) return report(device.error());
-  const device::DeviceInfo& info = (*device)->info();
+  const device::DeviceSpec asked = TRY(catalog::device_named(options.device));
+  const auto device = TRY(catalog::open_device(asked));
+  const device::DeviceInfo& info = device->info();
   const std::string file = options.out.empty() ? file_for(info.name) : options.out;
-  const auto writable = check_outputs(
+  TRY(check_outputs(
       {{"-o", file}, {"--png", options.png}, {"--csv", options.csv}, {"--json", options.json}},
-      {{"the profile to begin with", options.start}, {"the device's profile", device::profile_file(*asked)}});
-  if (!writable) return report(writable.error());
-  const auto start = start_of(options, info);
-  if (!start) return report(start.error());
+      {{"the profile to begin with", options.start}, {"the device's profile", device::profile_file(asked)}}));
+  const model::Profile start = TRY(start_of(options, info));
   print_stderr("device {}: {}, {}; from the profile {}, in {} at most\n", info.id, info.name, trace::badge(info.kind),
-               start->id, options.time);
+               start.id, options.time);
 
   calibration::CalibrateOptions how;
   how.programs = options.programs;
@@ -142,13 +123,13 @@ int execute(const CalibrateArguments& options) {
   const Nanoseconds begin = host_now();
   Result<calibration::Calibration> done = fail(ErrorKind::cancelled, "");
   {
-    ProgressBar bar;
+    StatusLine line;
     done = calibration::calibrate(
-        **device, *start, how, [&](const calibration::CalibrateStep& step) { bar(step); }, interrupt.flag());
+        *device, start, how, [&](const calibration::CalibrateStep& step) { show(line, step); }, interrupt.flag());
   }
-  if (!done) return report(done.error());
+  if (!done) return fail(done.error());
   const calibration::Accuracy found = calibration::accuracy(done->predictions);
-  if (auto written = write_all(options, file, *done, found, *start); !written) return report(written.error());
+  TRY(write_all(options, file, *done, found, start));
   if (file == "-" || options.csv == "-" || options.json == "-") return 0;
   return print_stdout(
       fmt::format("{}\n\nwritten to {}: fitted to {} programs in {:.0f} s{}; judged on {} others, on which the profile "

@@ -1,7 +1,7 @@
 // `streamscope check FILE`: what is wrong with an experiment or a program, without running it.
 #include <memory>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/input.h"
 #include "app/cli/terminal.h"
 
@@ -17,11 +17,10 @@ Command check_command() {
           .about = "Report what is wrong with an experiment or a program",
           .options = {{"FILE", &o->file, "An experiment, a program, or - for standard input", "", true},
                       {"--set", &o->settings, "Set a key of the experiment", "KEY=VALUE"}},
-          .run = [o] {
-            const auto input = read_input(o->file, o->settings);
-            if (!input) return report(input.error());
-            print_stderr_text(experiment::with_line_end(input->warnings));
-            return print_stdout(fmt::format("{}: {}\n", input->file, size_of(input->checked)));
+          .run = [o]() -> Result<int> {
+            const experiment::Input input = TRY(read_input(o->file, o->settings));
+            print_stderr_text(experiment::with_line_end(input.warnings));
+            return print_stdout(fmt::format("{}: {}\n", input.file, size_of(input.checked)));
           }};
 }
 

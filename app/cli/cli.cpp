@@ -4,7 +4,7 @@
 #include <exception>
 #include <sstream>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/terminal.h"
 
 namespace streamscope::cli {
@@ -39,7 +39,7 @@ void add_options(CLI::App& app, const Command& command) {
   }
 }
 
-void add(CLI::App& app, Command command, std::function<int()>& run) {
+void add(CLI::App& app, Command command, std::function<Result<int>()>& run) {
   CLI::App* added = app.add_subcommand(std::string(command.name), std::string(command.about));
   add_options(*added, command);
   if (!command.footer.empty()) added->footer(std::string(command.footer));
@@ -51,7 +51,7 @@ void add(CLI::App& app, Command command, std::function<int()>& run) {
 }
 
 // `help`: what --help says. Not app.help(), which would be that of the command typed.
-void add_help(CLI::App& app, std::function<int()>& run) {
+void add_help(CLI::App& app, std::function<Result<int>()>& run) {
   app.add_subcommand("help")->group("")->allow_extras()->callback([&app, &run] {
     run = [&app] {
       return print_stdout(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
@@ -74,7 +74,7 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
     app.require_subcommand(0, 1);
     const Command window = window_command(open_window);
     add_options(app, window);
-    std::function<int()> run = window.run;  // where no command that was typed puts its own there
+    std::function<Result<int>()> run = window.run;  // where no command that was typed puts its own there
     for (Command (*command)() :
          {run_command, sweep_command, check_command, devices_command, calibrate_command, engine_command}) {
       add(app, command(), run);
@@ -92,7 +92,8 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
       print_stderr("streamscope: error: {}\nstreamscope --help shows what may be written.\n", error.what());
       return exit_code(ErrorKind::bad_input);
     }
-    return run();
+    const Result<int> code = run();
+    return code ? *code : report(code.error());
   } catch (const std::exception& error) {
     // Only a library's own failure or exhausted memory gets here.
     print_stderr("streamscope: error: {}\n", error.what());

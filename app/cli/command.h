@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "app/cli/cli.h"
+
 namespace streamscope::cli {
 
 // Where the value of an option goes. A list grows by one each time the option is written; a truth is one that needs no
@@ -30,9 +32,19 @@ struct Command {
   std::string_view name;  // empty: what is done where no command is named
   std::string_view about;
   std::vector<Option> options;
-  std::string_view footer{};  // of its --help
-  std::function<int()> run;   // gives the process's exit code
-  bool hidden = false;        // not in --help, and whatever stands behind it is passed over
+  std::string_view footer{};         // of its --help
+  std::function<Result<int>()> run;  // gives the process's exit code; an error is reported and gives its own
+  bool hidden = false;               // not in --help, and whatever stands behind it is passed over
 };
+
+// All commands, one file each.
+Command window_command(const OpenWindow& open_window);  // where no command is named
+Command run_command();
+Command sweep_command();
+Command check_command();
+Command devices_command();
+Command calibrate_command();
+Command engine_command();
+Command lessons_command();  // of a later version, which it says
 
 }  // namespace streamscope::cli

@@ -1,12 +1,10 @@
 // `streamscope devices`: what --device may name.
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/outputs.h"
-#include "app/cli/terminal.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/device/catalog/catalog.h"
@@ -34,12 +32,11 @@ Command devices_command() {
   return {.name = "devices",
           .about = "List the devices that --device may name",
           .options = {{"--json", file.get(), "Write the list as JSON; - is standard output", "F"}},
-          .run = [file] {
-            if (const auto writable = check_outputs({{"--json", *file}}); !writable) return report(writable.error());
+          .run = [file]() -> Result<int> {
+            TRY(check_outputs({{"--json", *file}}));
             const device::DeviceList list = catalog::list_devices();
-            const auto written =
-                file->empty() ? write_text("-", table(list)) : write_text(*file, output::to_json(list));
-            return written ? 0 : report(written.error());
+            TRY(file->empty() ? write_text("-", table(list)) : write_text(*file, output::to_json(list)));
+            return 0;
           }};
 }
 

@@ -1,23 +1,24 @@
 // `streamscope engine`: the process that the window talks to.
 #include <unistd.h>
 
-#include "app/cli/commands.h"
-#include "app/cli/terminal.h"
+#include "app/cli/command.h"
 #include "engine/remote/serve.h"
 
 namespace streamscope::cli {
 
 Command engine_command() {
-  return {
-      .name = "engine", .about = "Run programs for a window, over standard input and output", .options = {}, .run = [] {
-        // A person who typed it would wait for an answer that is none.
-        if (::isatty(STDOUT_FILENO) == 1) {
-          return report({ErrorKind::bad_input,
-                         "streamscope engine: error: a window starts this and talks to it through pipes; "
-                         "`streamscope [FILE]` opens the window, `streamscope run [FILE]` runs here"});
-        }
-        return remote::serve(0, 1);
-      }};
+  return {.name = "engine",
+          .about = "Run programs for a window, over standard input and output",
+          .options = {},
+          .run = []() -> Result<int> {
+            // A person who typed it would wait for an answer that is none.
+            if (::isatty(STDOUT_FILENO) == 1) {
+              return fail(ErrorKind::bad_input,
+                          "streamscope engine: error: a window starts this and talks to it through pipes; "
+                          "`streamscope [FILE]` opens the window, `streamscope run [FILE]` runs here");
+            }
+            return remote::serve(0, 1);
+          }};
 }
 
 }  // namespace streamscope::cli

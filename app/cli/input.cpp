@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "app/timeline/span_text.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/program/syntax/suggest.h"
@@ -83,26 +84,19 @@ Result<experiment::InputText> read_source(const std::string& file) {
   experiment::InputText source;
   if (file == "-") {
     source.file = "<stdin>";
-    auto read = read_standard_input();
-    if (!read) return fail(read.error());
-    source.text = std::move(*read);
+    source.text = TRY(read_standard_input());
     return source;
   }
-  const auto found = find_input(file);
-  if (!found) return fail(found.error());
-  source.path = *found;
+  source.path = TRY(find_input(file));
   source.file = source.path.string();
-  auto read = read_text(source.path, kLargestInput);
-  if (!read) return fail(read.error());
-  source.text = std::move(*read);
+  source.text = TRY(read_text(source.path, kLargestInput));
   return source;
 }
 
 Result<experiment::Input> read_input(const std::string& file, const std::vector<std::string>& settings) {
-  if (const auto parsed = experiment::parse_settings(settings); !parsed) return fail(parsed.error());
-  const auto source = read_source(file);
-  if (!source) return fail(source.error());
-  return experiment::read_input(*source, settings);
+  TRY(experiment::parse_settings(settings));
+  const experiment::InputText source = TRY(read_source(file));
+  return experiment::read_input(source, settings);
 }
 
 std::string size_of(const program::Program& program) {
@@ -113,9 +107,9 @@ std::string size_of(const program::Program& program) {
   }
   std::uint64_t bytes = 0;
   for (const program::Buffer& buffer : program.buffers) bytes += buffer.bytes;
-  const auto streams = std::count(used.begin(), used.end(), true);
-  return fmt::format("{} operation{} in {} stream{}, {} of buffers", program.operations.size(),
-                     program.operations.size() == 1 ? "" : "s", streams, streams == 1 ? "" : "s", display_bytes(bytes));
+  const auto streams = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+  return fmt::format("{} in {}, {} of buffers", timeline::counted(program.operations.size(), "operation"),
+                     timeline::counted(streams, "stream"), display_bytes(bytes));
 }
 
 }  // namespace streamscope::cli

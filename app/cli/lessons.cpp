@@ -1,7 +1,5 @@
 // `streamscope lessons`: agreed, but of a later version.
-#include "app/cli/commands.h"
-#include "app/cli/terminal.h"
-#include "engine/base/error.h"
+#include "app/cli/command.h"
 
 namespace streamscope::cli {
 
@@ -9,14 +7,10 @@ Command lessons_command() {
   return {.name = "lessons",
           .about = "",
           .options = {},
-          .run =
-              [] {
-                print_stderr(
-                    "streamscope lessons: error: not in this version, {}; commands are run, sweep, check, devices, "
-                    "calibrate, engine\n",
-                    STREAMSCOPE_VERSION);
-                return exit_code(ErrorKind::bad_input);
-              },
+          .run = []() -> Result<int> {
+            return fail(ErrorKind::bad_input, "streamscope lessons: error: not in this version, " STREAMSCOPE_VERSION
+                                              "; commands are run, sweep, check, devices, calibrate, engine");
+          },
           .hidden = true};
 }
 

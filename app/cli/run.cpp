@@ -2,20 +2,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <utility>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/input.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/run_options.h"
-#include "app/cli/run_saved.h"
-#include "app/cli/status_line.h"
 #include "app/cli/terminal.h"
 #include "app/cli/write_run.h"
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/catalog/open_devices.h"
+#include "engine/input/open.h"
 #include "engine/measure/measure.h"
 #include "engine/output/output.h"
 #include "engine/predict/predict.h"
@@ -41,95 +42,114 @@ void print_device(const device::DeviceInfo& device) {
                why.empty() ? "" : ": ", why);
 }
 
-class ProgressLine {
- public:
-  // Under a stop rule nobody knows how many there will be: how far the rule is says more.
-  void operator()(const measure::Step& step, bool ruled) {
-    if (!ruled) {
-      line_.show(fmt::format("run {} of {}", step.done, step.total));
-    } else if (step.noise) {
-      line_.show(fmt::format("run {}, noise {:.2g} %", step.runs, 100 * *step.noise));
-    } else {
-      line_.show(fmt::format("run {}", step.runs));
-    }
-  }
-
- private:
-  StatusLine line_;
-};
+// Under a stop rule nobody knows how many there will be: how far the rule is says more.
+void show(StatusLine& line, const measure::Step& step, bool ruled) {
+  if (!ruled)
+    line.show(fmt::format("run {} of {}", step.done, step.total));
+  else if (step.noise)
+    line.show(fmt::format("run {}, noise {:.2g} %", step.runs, 100 * *step.noise));
+  else
+    line.show(fmt::format("run {}", step.runs));
+}
 
 // What the device named has against the program, such as more bytes than it has.
 Result<void> try_on_device(const RunPlan& plan, const experiment::Input& input) {
-  auto device = catalog::open_device(plan.device);
-  if (!device) return fail(device.error());
-  const auto loaded = (*device)->load(input.checked, device::LoadOptions{plan.measure.long_kernels});
-  if (!loaded) return fail(loaded.error());
+  const auto device = TRY(catalog::open_device(plan.device));
+  const auto loaded = TRY(device->load(input.checked, device::LoadOptions{plan.measure.long_kernels}));
   device::PassRequest request(plan.measure.instrument);
   request.gate = plan.measure.gate;
   request.stages_of = plan.measure.stages_of;
-  return (*loaded)->can(request);
+  return loaded->can(request);
 }
 
 Result<trace::Run> run_on_device(const RunPlan& plan, const experiment::Input& input) {
   const Interrupt interrupt;
   catalog::OpenDevices devices;
-  const auto device = devices.open(plan.device);
-  if (!device) return fail(device.error());
-  if (plan.device.kind == device::DeviceSpec::Kind::automatic) print_device((*device)->info());
+  device::Device& device = *TRY(devices.open(plan.device));
+  if (plan.device.kind == device::DeviceSpec::Kind::automatic) print_device(device.info());
   measure::MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
-  if (!plan.repeat_given) measuring.runs = default_runs(measuring, (*device)->info().kind);
-  if (plan.predict) {
-    // Before anything runs, so that a wrong name is reported at once.
-    const auto model = catalog::open_device(predict::model_for(*plan.predict, (*device)->info()).model);
-    if (!model) return fail(model.error());
-  }
+  if (!plan.repeat_given) measuring.runs = default_runs(measuring, device.info().kind);
+  // Before anything runs, so that a wrong name is reported at once.
+  if (plan.predict) TRY(catalog::open_device(predict::model_for(*plan.predict, device.info()).model));
   const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
-  ProgressLine progress;
-  auto run = measure::measure(**device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
-                              [&](const measure::Step& step) { progress(step, ruled); });
-  if (!run) return run;
-  if (plan.predict) {
-    predict::Predictions(devices).add_to(*run, **device, *plan.predict, input.checked, interrupt.flag());
-  }
-  run->experiment = input.experiment;
-  run->program = input.program;
+  StatusLine line;
+  trace::Run run = TRY(measure::measure(device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
+                                        [&](const measure::Step& step) { show(line, step, ruled); }));
+  if (plan.predict) predict::Predictions(devices).add_to(run, device, *plan.predict, input.checked, interrupt.flag());
+  run.experiment = input.experiment;
+  run.program = input.program;
   return run;
 }
 
-int report_placed(const Error& error, const experiment::Input& input) {
-  return report(error.kind == ErrorKind::bad_input ? experiment::placed(error, input) : error);
+// With the place in the input that an error of it is about.
+template <class T>
+Result<T> placed(Result<T> result, const experiment::Input& input) {
+  if (result || result.error().kind != ErrorKind::bad_input) return result;
+  return fail(experiment::placed(result.error(), input));
 }
 
-int execute(const RunOptions& options) {
-  const auto planned = plan(options);
-  if (!planned) return report(planned.error());
-  if (names_trace(options)) return write_saved_trace(options, *planned);
+// What was given that has no meaning for a trace that was saved or comes from another tool.
+std::string without_meaning(const RunOptions& options) {
+  const RunOptions plain;
+  const std::pair<const char*, bool> given[] = {{"--set", !options.settings.empty()},
+                                                {"--device", !options.device.empty()},
+                                                {"--predict", !options.predict.empty()},
+                                                {"--repeat", !options.repeat.empty()},
+                                                {"--instrument", options.instrument != plain.instrument},
+                                                {"--share", !options.share.empty()},
+                                                {"--in-kernel", !options.in_kernel.empty()},
+                                                {"--gate", options.gate},
+                                                {"--max-noise", !options.max_noise.empty()},
+                                                {"--min-samples", !options.min_samples.empty()},
+                                                {"--timeout", !options.timeout.empty()},
+                                                {"--long-kernels", options.long_kernels},
+                                                {"--emit-program", !options.program.empty()},
+                                                {"--dry-run", options.dry_run}};
+  std::string wrong;
+  for (const auto& [option, is] : given) {
+    if (is)
+      wrong += fmt::format("{}{}: error: {} is a trace: nothing is run, so leave the option out",
+                           wrong.empty() ? "" : "\n", option, options.file);
+  }
+  return wrong;
+}
+
+// What is in the file is drawn and written; nothing is run.
+Result<int> write_saved_trace(const RunOptions& options, const RunPlan& plan) {
+  if (std::string wrong = without_meaning(options); !wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));
+  TRY(check_outputs(outputs_of(options), {{"the input", options.file}}));
+  const Interrupt interrupt;
+  Result<trace::Run> run;
+  {
+    StatusLine line;
+    run = input::open_trace(options.file, {interrupt.flag(), [&](double share) {
+                                             line.show(fmt::format("reading, {:.0f} %", 100 * share));
+                                           }});
+  }
+  if (!run) return fail(run.error());
+  return write_outputs(*run, options, plan, std::filesystem::path(options.file).filename().string());
+}
+
+Result<int> execute(const RunOptions& options) {
+  const RunPlan planned = TRY(plan(options));
+  if (options.file != "-" && input::looks_like_trace(options.file)) return write_saved_trace(options, planned);
   if (options.file.empty()) print_stderr("no FILE given: the default experiment, four-streams\n");
-  const auto input = read_input(options.file.empty() ? "four-streams" : options.file, options.settings);
-  if (!input) return report(input.error());
-  print_stderr_text(experiment::with_line_end(input->warnings));
+  const experiment::Input input =
+      TRY(read_input(options.file.empty() ? "four-streams" : options.file, options.settings));
+  print_stderr_text(experiment::with_line_end(input.warnings));
   std::vector<OutputFile> outputs = outputs_of(options);
   outputs.push_back({"--emit-program", options.program});
-  const auto writable = check_outputs(outputs, {{"the input", options.file == "-" ? "-" : input->file},
-                                                {"the device's profile", device::profile_file(planned->device)}});
-  if (!writable) return report(writable.error());
-  if (!options.program.empty()) {
-    const auto written = write_text(options.program, input->program);
-    if (!written) return report(written.error());
-  }
+  TRY(check_outputs(outputs, {{"the input", options.file == "-" ? "-" : input.file},
+                              {"the device's profile", device::profile_file(planned.device)}}));
+  if (!options.program.empty()) TRY(write_text(options.program, input.program));
   if (options.dry_run) {
-    if (!options.device.empty()) {
-      const auto possible = try_on_device(*planned, *input);
-      if (!possible) return report_placed(possible.error(), *input);
-    }
+    if (!options.device.empty()) TRY(placed(try_on_device(planned, input), input));
     if (options.program == "-") return 0;
-    return print_stdout(
-        fmt::format("{}: {}; nothing was run\n", printable_line(input->title), size_of(input->checked)));
+    return print_stdout(fmt::format("{}: {}; nothing was run\n", printable_line(input.title), size_of(input.checked)));
   }
-  const auto run = run_on_device(*planned, *input);
-  if (!run) return report_placed(run.error(), *input);
-  return write_outputs(*run, options, *planned, input->title);
+  const trace::Run run = TRY(placed(run_on_device(planned, input), input));
+  return write_outputs(run, options, planned, input.title);
 }
 
 }  // namespace

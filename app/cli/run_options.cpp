@@ -65,9 +65,7 @@ class Planner {
     outputs();
     figure();
     if (!wrong_.empty()) return fail(ErrorKind::bad_input, std::move(wrong_));
-    auto device = catalog::device_named(options_.device.empty() ? "auto" : options_.device);
-    if (!device) return fail(std::move(device.error()));
-    plan_.device = std::move(*device);
+    plan_.device = TRY(catalog::device_named(options_.device.empty() ? "auto" : options_.device));
     return plan_;
   }
 
@@ -217,7 +215,7 @@ class Planner {
   void figure() {
     draw::FigureOptions& figure = plan_.figure;
     const double scale = options_.scale;
-    if (const auto chosen = timeline::theme_name(options_.theme)) {
+    if (const auto chosen = by_name<timeline::ThemeName>(options_.theme)) {
       figure.theme = *chosen;
     } else {
       complain("--theme", options_.theme, "write dark, light, projector or print");

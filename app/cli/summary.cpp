@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 
 #include "app/cli/terminal.h"
+#include "app/timeline/span_text.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/api_calls.h"
 #include "engine/analysis/compare.h"
@@ -66,8 +66,8 @@ std::string stages_text(const trace::Run& run) {
 }
 
 std::string use_of(const analysis::EngineUse& use) {
-  std::string text = fmt::format("{:.1f} % of the makespan, {} operation{}", 100 * use.use, use.operations,
-                                 use.operations == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{:.1f} % of the makespan, {}", 100 * use.use, timeline::counted(use.operations, "operation"));
   if (use.engine != Engine::compute) {
     text += fmt::format(", {} at {}", display_bytes(use.bytes), display_bandwidth(use.bytes, use.busy));
   }
@@ -81,21 +81,6 @@ std::string deviation_text(const trace::Trace& trace, const analysis::Deviation&
   const std::string line = deviation.line != 0 ? fmt::format(", line {}", deviation.line) : "";
   return fmt::format("{}{}: {}(operation {}{}): {}", deviation.by > 0 ? "+" : "", display_duration(deviation.by), what,
                      deviation.operation, line, deviation.cause);
-}
-
-std::string lower(std::string_view name) {
-  std::string text(name);
-  for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return text;
-}
-
-std::string_view title_of(Engine engine) {
-  switch (engine) {
-    case Engine::h2d: return "H2D engine";
-    case Engine::d2h: return "D2H engine";
-    case Engine::compute: return "compute";
-    default: return name(engine);
-  }
 }
 
 }  // namespace
@@ -120,10 +105,12 @@ std::string summary(const trace::Run& run, const std::string& title) {
     row("makespan", makespan_text(run));
     for (const analysis::Figure& each : analysis::figures(figures)) {
       if (each.weight != analysis::FigureWeight::headline || !each.value) continue;
-      row(lower(each.name), fmt::format("{}, {}", analysis::display(each, 1), each.detail));
+      row(timeline::lower(each.name), fmt::format("{}, {}", analysis::display(each, 1), each.detail));
     }
     for (const analysis::EngineUse& use : figures.engines) {
-      if (use.operations > 0 && known(figures.makespan)) row(title_of(use.engine), use_of(use));
+      if (use.operations == 0 || !known(figures.makespan)) continue;
+      const std::string where = trace::device_count(run.trace) > 1 ? fmt::format("device {}: ", use.device) : "";
+      row(words_of(use.engine).text, where + use_of(use));
     }
     if (!run.trace.packed) row("API calls", analysis::api_calls_text(analysis::api_calls(run.trace)));
     row("clocks", model || from.uncertainty == 0

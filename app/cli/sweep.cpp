@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/input.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/run_options.h"
-#include "app/cli/status_line.h"
 #include "app/cli/sweep_table.h"
 #include "app/cli/terminal.h"
 #include "app/draw/paper.h"
@@ -103,12 +102,12 @@ int exit_code(const sweep::Sweep& sweep, const std::optional<Error>& ended) {
   return 0;
 }
 
-int execute(const SweepArguments& options) {
+Result<int> execute(const SweepArguments& options) {
   const RunOptions& run = options.run;
   std::string wrong;
   const auto complain = [&](const std::string& text) { wrong += (wrong.empty() ? "" : "\n") + text; };
   const auto planned = plan(run);
-  if (!planned && planned.error().kind != ErrorKind::bad_input) return report(planned.error());
+  if (!planned && planned.error().kind != ErrorKind::bad_input) return fail(planned.error());
   if (!planned) complain(planned.error().message);
   const std::vector<std::string_view> figures = sweep::choices();
   if (!options.figure.empty() && std::find(figures.begin(), figures.end(), options.figure) == figures.end()) {
@@ -116,32 +115,27 @@ int execute(const SweepArguments& options) {
   }
   const auto axes = sweep::parse_axes(options.axes);
   if (!axes) complain(axes.error().message);
-  if (!wrong.empty()) return report({ErrorKind::bad_input, std::move(wrong)});
+  if (!wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));
 
   if (run.file.empty()) print_stderr("no FILE given: the default experiment, four-streams\n");
-  const auto source = read_source(run.file.empty() ? "four-streams" : run.file);
-  if (!source) return report(source.error());
-  auto combinations = sweep::combine(*source, run.settings, *axes);
-  if (!combinations) return report(combinations.error());
-  const auto figure = figure_for(options.figure, *combinations);
-  if (!figure) return report(figure.error());
-  const auto writable = check_outputs({{"--csv", options.csv}, {"--json", options.json}, {"--png", options.png}},
-                                      {{"the input", run.file == "-" ? "-" : source->file},
-                                       {"the device's profile", device::profile_file(planned->device)}});
-  if (!writable) return report(writable.error());
+  const experiment::InputText source = TRY(read_source(run.file.empty() ? "four-streams" : run.file));
+  sweep::Combinations combinations = TRY(sweep::combine(source, run.settings, *axes));
+  const auto figure = TRY(figure_for(options.figure, combinations));
+  TRY(check_outputs({{"--csv", options.csv}, {"--json", options.json}, {"--png", options.png}},
+                    {{"the input", run.file == "-" ? "-" : source.file},
+                     {"the device's profile", device::profile_file(planned->device)}}));
 
   const Interrupt interrupt;
-  auto device = catalog::open_device(planned->device);
-  if (!device) return report(device.error());
-  const device::DeviceInfo& info = (*device)->info();
+  const auto device = TRY(catalog::open_device(planned->device));
+  const device::DeviceInfo& info = device->info();
   print_stderr("device {}: {}, {}; {} combinations\n", info.id, info.name, trace::badge(info.kind),
-               combinations->all.size());
-  sweep::Sweep sweep{.title = combinations->title,
+               combinations.all.size());
+  sweep::Sweep sweep{.title = combinations.title,
                      .settings = run.settings,
                      .axes = *axes,
                      .points = {},
-                     .notes = combinations->notes,
-                     .figure = *figure,
+                     .notes = combinations.notes,
+                     .figure = figure,
                      .provenance = {}};
   // Until a run says more.
   sweep.provenance.kind = info.kind;
@@ -154,7 +148,7 @@ int execute(const SweepArguments& options) {
   how.long_kernels = planned->measure.long_kernels;
   StatusLine line;
   const std::optional<Error> ended = sweep::run_sweep(
-      **device, *source, *combinations, how, interrupt.flag(), [&](const sweep::SweepProgress& at) { show(line, at); },
+      *device, source, combinations, how, interrupt.flag(), [&](const sweep::SweepProgress& at) { show(line, at); },
       sweep);
   const int written = write_all(options, sweep, planned->figure);
   const int code = exit_code(sweep, ended);

@@ -1,6 +1,7 @@
 #include "app/cli/terminal.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -42,6 +43,23 @@ void print_stderr_text(std::string_view text) {
 int print_stdout(std::string_view text) {
   const auto written = write_text("-", printable(text));
   return written ? 0 : report(written.error());
+}
+
+StatusLine::StatusLine() : shown_(::isatty(STDERR_FILENO) == 1) {}
+
+StatusLine::~StatusLine() {
+  if (drawn_) std::fputs("\r\x1b[K", stderr);
+}
+
+void StatusLine::show(std::string_view text) {
+  if (!shown_) return;
+  // A line that wraps could not be wiped.
+  winsize size{};
+  const bool known_width = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  const std::string shown = printable_line(text).substr(0, known_width ? size.ws_col - 1u : 79u);
+  fmt::print(stderr, "\r\x1b[K{}", shown);
+  std::fflush(stderr);
+  drawn_ = true;
 }
 
 void hold_standard_streams() {

@@ -27,6 +27,21 @@ void print_stderr(fmt::format_string<Values...> form, Values&&... values) {
 // On standard output, as printable() has it. Gives the exit code: a full disk or a closed output is an error.
 int print_stdout(std::string_view text);
 
+// One line on standard error that says how far a command is. On a terminal only: a log has no use for it.
+class StatusLine {
+ public:
+  StatusLine();
+  ~StatusLine();  // wipes it
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+  void show(std::string_view text);  // as printable_line() has it, no wider than the terminal
+
+ private:
+  bool shown_;
+  bool drawn_ = false;
+};
+
 // Prints the error on standard error and gives its exit code.
 int report(const Error& error);
 

@@ -1,9 +1,8 @@
 // `streamscope [FILE]`: the window.
 #include <memory>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/input.h"
-#include "app/cli/terminal.h"
 
 namespace streamscope::cli {
 
@@ -19,24 +18,20 @@ Command window_command(const OpenWindow& open_window) {
                        "it"},
                       {"--engine", &options->engine,
                        "Start this command as the engine, such as \"ssh gpubox streamscope engine\"", "COMMAND"}},
-          .run = [options, open_window]() -> int {
+          .run = [options, open_window]() -> Result<int> {
             std::string file;
             if (options->file == "-") {
-              return report({ErrorKind::bad_input,
-                             "-: error: the window needs a file; `streamscope run -` reads standard input"});
+              return fail(ErrorKind::bad_input,
+                          "-: error: the window needs a file; `streamscope run -` reads standard input");
             }
-            if (!options->file.empty()) {
-              const auto found = find_input(options->file);
-              if (!found) return report(found.error());
-              file = found->string();
-            }
+            if (!options->file.empty()) file = TRY(find_input(options->file));
             if (!open_window) {
-              return report(
-                  {ErrorKind::bad_input,
-                   "streamscope: error: built without a window; `streamscope run [FILE]` runs from the command line"});
+              return fail(
+                  ErrorKind::bad_input,
+                  "streamscope: error: built without a window; `streamscope run [FILE]` runs from the command line");
             }
-            const auto opened = open_window(file, options->engine);
-            return opened ? 0 : report(opened.error());
+            TRY(open_window(file, options->engine));
+            return 0;
           }};
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/timeline/provenance.h"
+#include "app/timeline/span_text.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
 #include "engine/analysis/figures.h"
@@ -16,15 +17,7 @@
 namespace streamscope::draw {
 namespace {
 
-void part(std::string& text, const std::string& more) {
-  if (more.empty()) return;
-  if (!text.empty()) text += "  ·  ";
-  text += more;
-}
-
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
+using timeline::add_part, timeline::counted;
 
 std::string word(const toml::table& table, std::string_view key) { return table[key].value_or(std::string()); }
 
@@ -38,29 +31,31 @@ std::string size(const toml::table& table, std::string_view key) {
 std::string subtitle_of(const toml::table& table) {
   std::string text;
   const std::string bytes = size(table, "bytes"), chunk = size(table, "chunk");
-  if (!bytes.empty()) part(text, chunk.empty() ? bytes : fmt::format("{} in chunks of {}", bytes, chunk));
+  if (!bytes.empty()) add_part(text, chunk.empty() ? bytes : fmt::format("{} in chunks of {}", bytes, chunk));
   if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0) {
     const std::string flags = word(table, "stream_flags");
-    part(text, counted(static_cast<std::size_t>(*streams), "stream") + (flags.empty() ? "" : ", " + flags));
+    add_part(text, counted(static_cast<std::size_t>(*streams), "stream") + (flags.empty() ? "" : ", " + flags));
   }
-  part(text, word(table, "order"));
-  if (const std::string host = word(table, "host"); !host.empty()) part(text, host + " memory");
-  if (const std::string mode = word(table, "mode"); mode == "sync") part(text, "synchronous calls");
+  add_part(text, word(table, "order"));
+  if (const std::string host = word(table, "host"); !host.empty()) add_part(text, host + " memory");
+  if (const std::string mode = word(table, "mode"); mode == "sync") add_part(text, "synchronous calls");
   if (const toml::table* kernel = table["kernel"].as_table()) {
     const std::string name = word(*kernel, "name");
     const auto fma = (*kernel)["fma"].value<std::int64_t>();
     if (fma && (name == "axpb" || name == "tiles")) {
-      part(text, fmt::format("kernel {}, {} FMA an element", name, *fma));
+      add_part(text, fmt::format("kernel {}, {} FMA an element", name, *fma));
       if (const auto stages = (*kernel)["stages"].value<std::int64_t>(); stages && name == "tiles") {
         const std::string copy = word(*kernel, "copy");
-        part(text, copy == "sync" ? std::string("through registers")
-                                  : fmt::format("{}, {}", copy, counted(static_cast<std::size_t>(*stages), "stage")));
+        add_part(text, copy == "sync"
+                           ? std::string("through registers")
+                           : fmt::format("{}, {}", copy, counted(static_cast<std::size_t>(*stages), "stage")));
       }
     } else if (name == "attention") {
-      part(text, fmt::format("kernel attention, {}, {}", word(*kernel, "type"),
-                             (*kernel)["buffers"].value_or(std::int64_t{2}) == 1 ? "one buffer" : "double-buffered"));
+      add_part(text,
+               fmt::format("kernel attention, {}, {}", word(*kernel, "type"),
+                           (*kernel)["buffers"].value_or(std::int64_t{2}) == 1 ? "one buffer" : "double-buffered"));
     } else if (!name.empty() && name != "none") {
-      part(text, fmt::format("kernel {} {}", name, word(*kernel, "duration")));
+      add_part(text, fmt::format("kernel {} {}", name, word(*kernel, "duration")));
     }
   }
   return text;
@@ -71,15 +66,6 @@ std::string spread(const trace::Statistic& statistic, int runs) {
   if (runs <= 1) return "one run";
   return fmt::format("{} runs: {} to {}", runs, display_duration(statistic.minimum),
                      display_duration(statistic.maximum));
-}
-
-std::string engine_word(Engine engine) {
-  switch (engine) {
-    case Engine::h2d: return "H2D";
-    case Engine::d2h: return "D2H";
-    case Engine::compute: return "compute";
-    default: return "host";
-  }
 }
 
 }  // namespace
@@ -132,7 +118,7 @@ std::vector<KeyFigure> key_figures(const trace::Run& run) {
     for (const analysis::EngineUse& engine : analysis.engines) {
       if (engine.operations == 0) continue;
       use += (use.empty() ? "" : " / ") + fmt::format("{:.0f}", std::round(engine.use * 100));
-      names += (names.empty() ? "" : " / ") + engine_word(engine.engine);
+      names += (names.empty() ? "" : " / ") + std::string(words_of(engine.engine).name);
     }
     if (!use.empty()) out.push_back({"Engines busy", use + " %", names});
   }

@@ -14,13 +14,6 @@
 namespace streamscope::draw {
 namespace {
 
-// The pixels [x0, x1) x [y0, y1).
-struct Area {
-  int x0, y0, x1, y1;
-  int width() const { return x1 - x0; }
-  int height() const { return y1 - y0; }
-};
-
 // From 0 in steps of 1, 2 or 5 times a power of ten.
 struct LevelAxis {
   double top = 1, step = 0.2;
@@ -75,9 +68,8 @@ struct Plotter {
       const int row = static_cast<int>(std::lround(y(value)));
       fill(page, area.x0, row, area.x1, row + 1, page.theme.grid);
       if (!labelled) continue;
-      put(page, static_cast<float>(area.x0 - page.px(8)), static_cast<float>(row), 12 * page.scale,
-          timeline::Font::regular, page.theme.faint_text, fmt::format("{:.{}f}", value, axis.decimals),
-          static_cast<float>(page.px(64)), timeline::Anchor::right);
+      put(page, area.x0 - page.px(8), row, 12 * page.scale, timeline::Font::regular, page.theme.faint_text,
+          fmt::format("{:.{}f}", value, axis.decimals), page.px(64), timeline::Anchor::right);
     }
   }
 
@@ -96,8 +88,8 @@ struct Plotter {
       const int column = static_cast<int>(std::lround(x(i)));
       fill(page, column, area.y1, column + 1, area.y1 + page.px(5), page.theme.faint_text);
       if (i % every != 0) continue;
-      put(page, x(i), static_cast<float>(area.y1 + page.px(15)), size, timeline::Font::regular, page.theme.faint_text,
-          what.categories[i], room * static_cast<float>(every), timeline::Anchor::centre);
+      put(page, x(i), area.y1 + page.px(15), size, timeline::Font::regular, page.theme.faint_text, what.categories[i],
+          room * every, timeline::Anchor::centre);
     }
   }
 
@@ -138,18 +130,17 @@ struct Plotter {
   void draw(const ChartPlot& plot, bool first) const {
     levels(first);
     categories();
-    fill(page, area.x0, area.y1, area.x1, area.y1 + 1, page.theme.faint_text);
-    fill(page, area.x0 - 1, area.y0, area.x0, area.y1 + 1, page.theme.faint_text);
+    draw_axes(page, area);
     reference();
     for (std::size_t i = 0; i < plot.lines.size(); ++i) line(i, plot.lines[i]);
     if (first) {
-      put(page, static_cast<float>(page.margin), static_cast<float>(area.y0 - page.px(36)), 13 * page.scale,
-          timeline::Font::bold, page.theme.text, what.y, static_cast<float>(page.right() - page.margin) * 0.6F);
+      put(page, page.margin, area.y0 - page.px(36), 13 * page.scale, timeline::Font::bold, page.theme.text, what.y,
+          page.width() * 0.6F);
     }
-    put(page, static_cast<float>(area.x0), static_cast<float>(area.y0 - page.px(13)), 13 * page.scale,
-        timeline::Font::bold, page.theme.text, plot.name, static_cast<float>(area.width()));
-    put(page, static_cast<float>(area.x1), static_cast<float>(area.y1 + page.px(36)), 13 * page.scale,
-        timeline::Font::bold, page.theme.text, what.x, static_cast<float>(area.width()), timeline::Anchor::right);
+    put(page, area.x0, area.y0 - page.px(13), 13 * page.scale, timeline::Font::bold, page.theme.text, plot.name,
+        area.width());
+    put(page, area.x1, area.y1 + page.px(36), 13 * page.scale, timeline::Font::bold, page.theme.text, what.x,
+        area.width(), timeline::Anchor::right);
   }
 };
 
@@ -177,8 +168,7 @@ void draw_legend(Page& page, const Chart& what, const Area& area) {
   int y = area.y0 + row / 2;
   const auto room = static_cast<float>(area.width());
   const auto label = [&](const std::string& text, timeline::Font font, int from) {
-    put(page, static_cast<float>(area.x0 + from), static_cast<float>(y), size, font, page.theme.text, text,
-        room - static_cast<float>(from));
+    put(page, area.x0 + from, y, size, font, page.theme.text, text, room - from);
     y += row;
   };
   const auto stroke = [&](timeline::Colour colour, float from, float to, float width) {
@@ -214,9 +204,7 @@ timeline::Scene chart(const Chart& what, const ChartOptions& options) {
   draw_title(page, what.caption);
   draw_key_figures(page, what.figures);
 
-  const int footer = page.px(34), note = page.px(19), head = page.px(52), labels = page.px(52);
-  const auto notes = static_cast<int>(std::min<std::size_t>(what.notes.size(), 5));
-  const int bottom = page.scene.height - footer - page.px(12) - notes * note;
+  const int bottom = draw_notes(page, what.notes, 5), head = page.px(52), labels = page.px(52);
   const int left = page.margin + page.px(58), gap = page.px(26);
   const bool named = !what.legend.empty() || what.reference.has_value();
   const int legend = named ? legend_width(page, what) : 0;
@@ -232,14 +220,7 @@ timeline::Scene chart(const Chart& what, const ChartOptions& options) {
     if (named) draw_legend(page, what, {all.x1 + page.px(28), all.y0, page.right(), all.y1});
   }
 
-  const auto room = static_cast<float>(page.right() - page.margin);
-  for (int i = 0; i < notes; ++i) {
-    put(page, static_cast<float>(page.margin), static_cast<float>(bottom + page.px(6) + i * note + note / 2),
-        12 * page.scale, timeline::Font::regular, page.theme.faint_text, what.notes[static_cast<std::size_t>(i)], room);
-  }
-  const int top = std::max(page.scene.height - footer, 0), end = page.scene.height - page.px(4);
-  timeline::draw_badge(page.scene, what.provenance, page.theme,
-                       {page.margin, top, page.right(), end, {}, timeline::Fill::solid}, 12 * page.scale);
+  timeline::draw_badge(page.scene, what.provenance, page.theme, foot_of(page), 12 * page.scale);
   return std::move(page.scene);
 }
 

@@ -5,17 +5,12 @@
 #include <algorithm>
 #include <set>
 
+#include "app/timeline/span_text.h"
+
 namespace streamscope::draw {
 namespace {
 
 constexpr std::size_t kMostListed = 24;
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
 
 // '*' is any letters, '?' one byte. In time of the product of both lengths at the most.
 bool matches(std::string_view glob, std::string_view text) {
@@ -38,7 +33,7 @@ bool matches(std::string_view glob, std::string_view text) {
 }
 
 bool names(const std::string& word, const timeline::Track& track) {
-  const std::string asked = lower(word), name = lower(track.name);
+  const std::string asked = timeline::lower(word), name = timeline::lower(track.name);
   switch (track.kind) {
     case timeline::TrackKind::host:
       if (asked == "host" || asked == "threads") return true;

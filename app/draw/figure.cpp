@@ -17,6 +17,7 @@
 #include "app/timeline/legend.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/rows.h"
+#include "app/timeline/span_text.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/ticks.h"
 #include "engine/base/quantity.h"
@@ -58,7 +59,7 @@ struct Legend {
 // A row of swatches; what does not fit into one line goes on in the next, and after some lines how many more there are.
 Legend place_legend(const Page& page, const std::vector<timeline::LegendEntry>& entries) {
   const float size = 13 * page.scale;
-  const int line = page.px(24), gap = page.px(20), room = page.right() - page.margin;
+  const int line = page.px(24), gap = page.px(20), room = page.width();
   const int more = static_cast<int>(std::ceil(timeline::text_width("and 00000 more", timeline::Font::regular, size)));
   Legend out;
   int x = 0, y = 0;
@@ -97,16 +98,14 @@ void draw_swatch(Page& page, const timeline::LegendEntry& entry, int x, int y) {
   if (entry.ghost) {
     const int edge = std::max(1, page.px(1));
     page.scene.rectangles.push_back({shape.x0 + edge, shape.y0 + edge, shape.x1 - edge, shape.y1 - edge,
-                                     timeline::mixed(entry.colour, page.theme.background, 0.55F),
-                                     timeline::Fill::solid});
+                                     timeline::mixed(entry.colour, page.theme.background, 0.55F)});
   }
 }
 
 void draw_legend(Page& page, const Legend& legend) {
   const float size = 13 * page.scale;
   const auto words = [&](int x, int y, timeline::Colour ink, const std::string& text) {
-    put(page, static_cast<float>(x), static_cast<float>(y) + 11.5F * page.scale, size, timeline::Font::regular, ink,
-        text, static_cast<float>(page.right() - x));
+    put(page, x, y + 11.5F * page.scale, size, timeline::Font::regular, ink, text, page.right() - x);
   };
   for (const Swatch& swatch : legend.swatches) {
     const int x = page.margin + swatch.x, y = page.y + swatch.y;
@@ -166,9 +165,8 @@ std::string excerpt_text(const std::optional<trace::Interval>& shown, const trac
                          std::size_t chosen_tracks, bool figures) {
   std::string out;
   if (shown) out = interval_text(*shown, all);
-  if (chosen_tracks < of_tracks)
-    out += fmt::format("{}{} of {} tracks", out.empty() ? "" : "  ·  ", chosen_tracks, of_tracks);
-  if (!out.empty() && figures) out += "  ·  the figures above are of the whole run";
+  if (chosen_tracks < of_tracks) timeline::add_part(out, fmt::format("{} of {} tracks", chosen_tracks, of_tracks));
+  if (!out.empty() && figures) timeline::add_part(out, "the figures above are of the whole run");
   return out;
 }
 
@@ -211,15 +209,15 @@ int height_of_some(const Page& page, const std::vector<timeline::Track>& tracks)
 
 void draw_excerpt_text(Page& page, const std::string& words) {
   if (words.empty()) return;
-  put_whole(page, static_cast<float>(page.margin), static_cast<float>(page.y) + 8 * page.scale, 13 * page.scale,
-            timeline::Font::bold, page.theme.text, words, static_cast<float>(page.right() - page.margin));
+  put_whole(page, page.margin, page.y + 8 * page.scale, 13 * page.scale, timeline::Font::bold, page.theme.text, words,
+            page.width());
   page.y += page.px(24);
 }
 
 void draw_lines(Page& page, const std::vector<std::string>& lines, float size, timeline::Colour ink, float middle) {
   for (const std::string& line : lines) {
-    put(page, static_cast<float>(page.margin), static_cast<float>(page.y) + middle * page.scale, size * page.scale,
-        timeline::Font::regular, ink, line, static_cast<float>(page.right() - page.margin));
+    put(page, page.margin, page.y + middle * page.scale, size * page.scale, timeline::Font::regular, ink, line,
+        page.width());
     page.y += page.px(20);
   }
 }
@@ -267,7 +265,7 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   Page page = new_page(options.width, options.height, options.text, options.theme);
   const timeline::Theme& colours = page.theme;
   const float scale = page.scale;
-  const int width = page.right() - page.margin;
+  const int width = page.width();
 
   const bool ghosts = has_ghosts(run, options);
   const std::string ghost = ghosts ? run.prediction->trace.provenance.profile : std::string();
@@ -325,25 +323,19 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
     timeline.height = part.height;
     append(page.scene, timeline::layout(run.trace, part.tracks, view, colours, timeline), page.margin, page.y);
     page.y += timeline.height;
-    page.scene.rectangles.push_back(
-        {page.margin, page.y, page.right(), page.y + 1, colours.grid, timeline::Fill::solid});
+    fill(page, page.margin, page.y, page.right(), page.y + 1, colours.grid);
     if (!part.left_out.empty()) {
-      put(page, static_cast<float>(page.margin), static_cast<float>(page.y) + 12 * scale, 13 * scale,
-          timeline::Font::bold, colours.text, part.left_out, static_cast<float>(width));
+      put(page, page.margin, page.y + 12 * scale, 13 * scale, timeline::Font::bold, colours.text, part.left_out, width);
       page.y += page.px(20);
     }
   }
   page.y += page.px(10);
   draw_legend(page, annotations.legend);
   draw_lines(page, annotations.notes, 12, colours.faint_text, 10);
-  const int footer = page.px(34);
-  const timeline::Rectangle foot{page.margin,  std::max(page.scene.height - footer, 0),
-                                 page.right(), page.scene.height - page.px(4),
-                                 {},           timeline::Fill::solid};
   if (second != nullptr)
-    timeline::draw_badges(page.scene, run.trace.provenance, timeline.compared, colours, foot, 12 * scale);
+    timeline::draw_badges(page.scene, run.trace.provenance, timeline.compared, colours, foot_of(page), 12 * scale);
   else
-    timeline::draw_badge(page.scene, run.trace.provenance, colours, foot, 12 * scale, ghost);
+    timeline::draw_badge(page.scene, run.trace.provenance, colours, foot_of(page), 12 * scale, ghost);
   return std::move(page.scene);
 }
 

@@ -1,6 +1,5 @@
 #include "app/draw/marks.h"
 
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -15,14 +14,8 @@ struct Shape {
   float turned;  // in parts of a full turn, from the right
   bool filled;
 };
-constexpr std::array<Shape, kShapes> kShape{{{0, 0, true},
-                                             {4, 0.125F, true},
-                                             {3, 0.25F, true},
-                                             {4, 0, false},
-                                             {-2, 0.125F, true},
-                                             {3, 0.75F, false},
-                                             {0, 0, false},
-                                             {-2, 0, true}}};
+constexpr Shape kShape[kShapes] = {{0, 0, true},       {4, 0.125F, true}, {3, 0.25F, true}, {4, 0, false},
+                                   {-2, 0.125F, true}, {3, 0.75F, false}, {0, 0, false},    {-2, 0, true}};
 
 }  // namespace
 

@@ -11,53 +11,48 @@ Page new_page(int width, int height, double scale, timeline::ThemeName which) {
   const timeline::Theme& colours = timeline::theme(which);
   const auto size = static_cast<float>(std::clamp(scale, 0.25, 8.0)) * colours.text_scale;
   Page page{{}, colours, size, 0, 0};
-  page.scene.width = std::max(width, 1);
-  page.scene.height = std::max(height, 1);
-  page.scene.background = colours.background;
+  page.scene = timeline::blank_scene(std::max(width, 1), std::max(height, 1), colours.background);
   page.margin = std::min(page.px(30), page.scene.width / 10);
   page.y = page.px(22);
   return page;
 }
 
-void put(Page& page, float x, float y, float size, timeline::Font font, timeline::Colour colour,
-         const std::string& text, float width, timeline::Anchor anchor) {
-  std::string fitting = timeline::fitted(text, font, size, width);
-  if (!fitting.empty()) page.scene.texts.push_back({x, y, size, anchor, font, colour, std::move(fitting)});
+void put(Page& page, double x, double y, float size, timeline::Font font, timeline::Colour colour,
+         const std::string& text, double width, timeline::Anchor anchor) {
+  std::string fitting = timeline::fitted(text, font, size, static_cast<float>(width));
+  if (fitting.empty()) return;
+  page.scene.texts.push_back(
+      {static_cast<float>(x), static_cast<float>(y), size, anchor, font, colour, std::move(fitting)});
 }
 
-void put_whole(Page& page, float x, float y, float size, timeline::Font font, timeline::Colour colour,
-               const std::string& text, float width) {
-  const float wanted = timeline::text_width(text, font, size);
-  const float smaller = wanted > width ? std::max(size * width / wanted * 0.99F, size * 0.6F) : size;
-  put(page, x, y, smaller, font, colour, text, width);
+void put_whole(Page& page, double x, double y, float size, timeline::Font font, timeline::Colour colour,
+               const std::string& text, double width) {
+  const float wanted = timeline::text_width(text, font, size), room = static_cast<float>(width);
+  const float smaller = wanted > room ? std::max(size * room / wanted * 0.99F, size * 0.6F) : size;
+  put(page, x, y, smaller, font, colour, text, room);
 }
 
 void draw_title(Page& page, const Caption& caption) {
-  const auto x = static_cast<float>(page.margin);
-  const auto width = static_cast<float>(page.right() - page.margin);
-  put(page, x, static_cast<float>(page.y + page.px(14)), 26 * page.scale, timeline::Font::bold, page.theme.strong_text,
-      caption.title, width);
-  put_whole(page, x, static_cast<float>(page.y + page.px(43)), 14 * page.scale, timeline::Font::regular,
-            page.theme.faint_text, caption.subtitle, width);
+  put(page, page.margin, page.y + page.px(14), 26 * page.scale, timeline::Font::bold, page.theme.strong_text,
+      caption.title, page.width());
+  put_whole(page, page.margin, page.y + page.px(43), 14 * page.scale, timeline::Font::regular, page.theme.faint_text,
+            caption.subtitle, page.width());
   page.y += page.px(62);
 }
 
 void draw_key_figures(Page& page, const std::vector<KeyFigure>& figures) {
   if (figures.empty()) return;
   const int gap = page.px(12), height = page.px(68), count = static_cast<int>(figures.size());
-  const int all = page.right() - page.margin;
+  const int all = page.width();
   const int width = (all - gap * (count - 1)) / count;
   if (width < page.px(60)) return;
   const int bar = std::max(page.px(3), 1);
   for (int i = 0; i < count; ++i) {
     const KeyFigure& figure = figures[static_cast<std::size_t>(i)];
     const int x = page.margin + i * (all + gap) / count, end = page.margin + (i + 1) * (all + gap) / count - gap;
-    page.scene.rectangles.push_back({x, page.y, end, page.y + height, page.theme.panel, timeline::Fill::solid});
-    page.scene.rectangles.push_back(
-        {x, page.y, x + bar, page.y + height, figure.bad ? page.theme.error : page.theme.grid, timeline::Fill::solid});
-    const auto left = static_cast<float>(x + page.px(16));
-    const auto room = static_cast<float>(width - page.px(24));
-    const auto y = static_cast<float>(page.y);
+    fill(page, x, page.y, end, page.y + height, page.theme.panel);
+    fill(page, x, page.y, x + bar, page.y + height, figure.bad ? page.theme.error : page.theme.grid);
+    const int left = x + page.px(16), room = width - page.px(24), y = page.y;
     const timeline::Colour strong = figure.bad ? page.theme.error : page.theme.strong_text;
     put_whole(page, left, y + 13 * page.scale, 11 * page.scale, timeline::Font::regular, page.theme.faint_text,
               figure.name, room);
@@ -66,6 +61,25 @@ void draw_key_figures(Page& page, const std::vector<KeyFigure>& figures) {
               figure.detail, room);
   }
   page.y += height + page.px(18);
+}
+
+void draw_axes(Page& page, const Area& plot) {
+  fill(page, plot.x0, plot.y1, plot.x1, plot.y1 + 1, page.theme.faint_text);
+  fill(page, plot.x0 - 1, plot.y0, plot.x0, plot.y1 + 1, page.theme.faint_text);
+}
+
+timeline::Rectangle foot_of(const Page& page) {
+  const int height = page.scene.height;
+  return {page.margin, std::max(height - page.px(34), 0), page.right(), height - page.px(4), {}};
+}
+
+int draw_notes(Page& page, const std::vector<std::string>& notes, std::size_t most) {
+  const int line = page.px(19), count = static_cast<int>(std::min(notes.size(), most));
+  const int top = page.scene.height - page.px(34) - page.px(12) - count * line;
+  for (int i = 0; i < count; ++i)
+    put(page, page.margin, top + page.px(6) + i * line + line / 2, 12 * page.scale, timeline::Font::regular,
+        page.theme.faint_text, notes[static_cast<std::size_t>(i)], page.width());
+  return top;
 }
 
 }  // namespace streamscope::draw

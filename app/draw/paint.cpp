@@ -1,32 +1,28 @@
 #include "app/draw/paint.h"
 
+#include <pango/pangocairo.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include "app/draw/cairo_surface.h"
-#include "app/draw/fonts.h"
 #include "app/draw/shown_text.h"
 #include "app/timeline/pattern.h"
 
 namespace streamscope::draw {
 namespace {
 
-struct PatternDelete {
-  void operator()(cairo_pattern_t* pattern) const { cairo_pattern_destroy(pattern); }
-};
-struct FontOptionsDelete {
-  void operator()(cairo_font_options_t* options) const { cairo_font_options_destroy(options); }
-};
+using OwnPattern = std::unique_ptr<cairo_pattern_t, Destroy<cairo_pattern_destroy>>;
+using OwnFont = std::unique_ptr<PangoFontDescription, Destroy<pango_font_description_free>>;
+using OwnLayout = std::unique_ptr<PangoLayout, Destroy<g_object_unref>>;
 
 void set_colour(cairo_t* context, timeline::Colour colour) {
   cairo_set_source_rgba(context, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0, colour.a / 255.0);
 }
-
-using OwnPattern = std::unique_ptr<cairo_pattern_t, PatternDelete>;
 
 // One period of a pattern, to be repeated from the picture's first pixel.
 OwnPattern tile_of(timeline::Fill fill) {
@@ -118,34 +114,75 @@ void paint_lines(cairo_t* context, const timeline::Scene& scene) {
   }
 }
 
-double advance(cairo_t* context, const Stretch& stretch) {
-  cairo_text_extents_t extents;
-  cairo_set_font_face(context, stretch.face);
-  cairo_text_extents(context, stretch.text.c_str(), &extents);
-  return extents.x_advance;
+// Han letters are drawn differently in each language: a text with Korean or Japanese syllables is of that one.
+const char* language_of(const std::string& text) {
+  const char* language = "zh-cn";
+  for (const char* at = text.c_str(); *at != '\0'; at = g_utf8_next_char(at)) {
+    const gunichar letter = g_utf8_get_char(at);
+    const auto between = [letter](gunichar first, gunichar last) { return first <= letter && letter <= last; };
+    if (between(0xAC00, 0xD7FF) || between(0x1100, 0x11FF)) return "ko";
+    if (between(0x3041, 0x30FF)) language = "ja";
+  }
+  return language;
 }
 
-void paint_texts(cairo_t* context, const timeline::Scene& scene) {
-  const std::unique_ptr<cairo_font_options_t, FontOptionsDelete> options(cairo_font_options_create());
+struct SizedFont {
+  OwnFont font;
+  double drop;  // how far the baseline lies below the middle of a line, whichever fonts its letters come from
+};
+
+SizedFont font_of(PangoContext* fonts, timeline::Font which, double size) {
+  OwnFont font(pango_font_description_new());
+  pango_font_description_set_family_static(
+      font.get(), which == timeline::Font::mono ? "JetBrains Mono,monospace" : "Roboto,sans-serif");
+  const bool bold = which == timeline::Font::bold;
+  pango_font_description_set_weight(font.get(), bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_MEDIUM);
+  pango_font_description_set_absolute_size(font.get(), size * PANGO_SCALE);
+  // Cairo's own extents: those of Pango are wrong where the context is scaled.
+  const std::unique_ptr<PangoFont, Destroy<g_object_unref>> first(pango_context_load_font(fonts, font.get()));
+  cairo_font_extents_t extents;
+  cairo_scaled_font_extents(pango_cairo_font_get_scaled_font(PANGO_CAIRO_FONT(first.get())), &extents);
+  return {std::move(font), (extents.ascent - extents.descent) / 2};
+}
+
+OwnLayout layout_in(cairo_t* context) {
+  const std::unique_ptr<cairo_font_options_t, Destroy<cairo_font_options_destroy>> options(cairo_font_options_create());
   cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);  // coloured fringes do not print
   cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
   cairo_set_font_options(context, options.get());
-  FontBook fonts;
+  OwnLayout out(pango_cairo_create_layout(context));
+  pango_context_set_round_glyph_positions(pango_layout_get_context(out.get()), FALSE);
+  // On screen and in an SVG letters stand side by side, too.
+  PangoAttrList* plain = pango_attr_list_new();
+  pango_attr_list_insert(plain, pango_attr_font_features_new("kern=0, liga=0, clig=0, calt=0"));
+  pango_layout_set_attributes(out.get(), plain);
+  pango_attr_list_unref(plain);
+  return out;
+}
+
+// A letter that Roboto or JetBrains Mono lacks, such as a Chinese or Korean one, Pango takes from the font of this
+// machine that has it: Cairo by itself would draw an empty box.
+void paint_texts(cairo_t* context, const timeline::Scene& scene) {
+  const OwnLayout layout = layout_in(context);
+  PangoContext* const fonts = pango_layout_get_context(layout.get());
+  std::map<std::pair<timeline::Font, float>, SizedFont> sizes;
   for (const timeline::Text& text : scene.texts) {
     const int clip_x0 = std::max(text.clip_x0, 0), clip_x1 = std::min(text.clip_x1, scene.width);
     if (text.text.empty() || clip_x0 >= clip_x1 || !(text.size > 0)) continue;
     const std::string safe = shown_text(text.text);
-    const std::vector<Stretch> stretches = fonts.stretches(text.font, safe);
-    cairo_font_extents_t font;
-    fonts.select(context, text.font, text.size);
-    cairo_font_extents(context, &font);
-    double x = text.x;
+    auto known = sizes.find({text.font, text.size});
+    if (known == sizes.end())
+      known = sizes.emplace(std::pair(text.font, text.size), font_of(fonts, text.font, text.size)).first;
+    const auto& [font, drop] = known->second;
+    pango_context_set_language(fonts, pango_language_from_string(language_of(safe)));
+    pango_layout_set_font_description(layout.get(), font.get());
+    pango_layout_set_text(layout.get(), safe.data(), static_cast<int>(safe.size()));
+    double x = text.x, y = text.y + drop;
     if (text.anchor != timeline::Anchor::left) {
-      double width = 0;
-      for (const Stretch& stretch : stretches) width += advance(context, stretch);
-      x -= text.anchor == timeline::Anchor::centre ? width / 2 : width;
+      int width = 0;
+      pango_layout_get_size(layout.get(), &width, nullptr);
+      x -= pango_units_to_double(width) / (text.anchor == timeline::Anchor::centre ? 2 : 1);
     }
-    double y = text.y + (font.ascent - font.descent) / 2;
     // Letters are sharpest when their baseline lies on a pixel of the surface.
     cairo_user_to_device(context, &x, &y);
     y = std::round(y);
@@ -155,10 +192,7 @@ void paint_texts(cairo_t* context, const timeline::Scene& scene) {
     cairo_clip(context);
     set_colour(context, text.colour);
     cairo_move_to(context, x, y);
-    for (const Stretch& stretch : stretches) {  // each goes on where the one before it ended
-      cairo_set_font_face(context, stretch.face);
-      cairo_show_text(context, stretch.text.c_str());
-    }
+    pango_cairo_show_layout_line(context, pango_layout_get_line_readonly(layout.get(), 0));
     cairo_restore(context);
   }
 }

@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <memory>
 #include <string>
 
-#include "app/draw/cairo_surface.h"
 #include "app/draw/paint.h"
 #include "app/draw/shown_text.h"
 #include "engine/base/files.h"
@@ -16,10 +14,6 @@ namespace streamscope::draw {
 namespace {
 
 constexpr double kPointsPerPixel = 0.75;  // 72 and 96 to the inch
-
-struct ContextDelete {
-  void operator()(cairo_t* context) const { cairo_destroy(context); }
-};
 
 cairo_status_t append(void* to, const unsigned char* data, unsigned length) {
   static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(data), length);
@@ -47,7 +41,7 @@ Result<Size> size_of(const timeline::Scene& scene, double scale, double longest,
 }
 
 cairo_status_t draw(cairo_surface_t* surface, const timeline::Scene& scene, double scale) {
-  const std::unique_ptr<cairo_t, ContextDelete> context(cairo_create(surface));
+  const OwnContext context(cairo_create(surface));
   cairo_scale(context.get(), scale, scale);
   paint(context.get(), scene);
   return cairo_status(context.get());
@@ -62,10 +56,9 @@ Result<void> write(const std::string& bytes, cairo_status_t status, const std::f
 }  // namespace
 
 Result<void> write_png(const timeline::Scene& scene, double scale, const std::filesystem::path& path) {
-  const auto size = size_of(scene, scale, kLongestPng, kLargestPng);
-  if (!size) return fail(size.error());
+  const Size size = TRY(size_of(scene, scale, kLongestPng, kLargestPng));
   const OwnSurface surface(
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(size->width), static_cast<int>(size->height)));
+      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(size.width), static_cast<int>(size.height)));
   cairo_status_t status = draw(surface.get(), scene, scale);
   cairo_surface_flush(surface.get());
   std::string bytes;
@@ -75,11 +68,10 @@ Result<void> write_png(const timeline::Scene& scene, double scale, const std::fi
 
 Result<void> write_pdf(const timeline::Scene& scene, double scale, const DocumentInfo& info,
                        const std::filesystem::path& path) {
-  const auto size = size_of(scene, scale, kLongestPdf, double{kLongestPdf} * kLongestPdf);
-  if (!size) return fail(size.error());
+  const Size size = TRY(size_of(scene, scale, kLongestPdf, double{kLongestPdf} * kLongestPdf));
   std::string bytes;
-  const OwnSurface surface(cairo_pdf_surface_create_for_stream(append, &bytes, size->width * kPointsPerPixel,
-                                                               size->height * kPointsPerPixel));
+  const OwnSurface surface(
+      cairo_pdf_surface_create_for_stream(append, &bytes, size.width * kPointsPerPixel, size.height * kPointsPerPixel));
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);  // nothing here needs a newer reader
   const auto say = [&](cairo_pdf_metadata_t what, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface.get(), what, shown_text(text).c_str());

@@ -24,12 +24,17 @@ std::string_view name(PictureFormat format) {
   return kNames[static_cast<std::size_t>(format)];
 }
 
+Result<void> check_picture(const trace::Run& run, const PictureRequest& request) {
+  const FigureOptions& options = request.options;
+  TRY(check_size(options.width, options.height));
+  TRY(check_scale(options.scale));
+  TRY(check_pixels(request.format, options.width, options.height, options.scale));
+  return check_figure(run, options);
+}
+
 Result<std::filesystem::path> write_picture(const trace::Run& run, const PictureRequest& request) {
   const FigureOptions& options = request.options;
-  for (const auto& checked :
-       {check_size(options.width, options.height), check_scale(options.scale),
-        check_pixels(request.format, options.width, options.height, options.scale), check_figure(run, options)})
-    if (!checked) return fail(checked.error());
+  TRY(check_picture(run, request));
   const timeline::Scene scene = figure(run, options);
   DocumentInfo info = document_info(run);
   if (options.second) {
@@ -37,13 +42,11 @@ Result<std::filesystem::path> write_picture(const trace::Run& run, const Picture
     info.description += "  |  " + document_info(*options.second->run).description;
   }
   if (!options.title.empty()) info.title = options.title;
-  Result<void> written;
   switch (request.format) {
-    case PictureFormat::png: written = write_png(scene, options.scale, request.path); break;
-    case PictureFormat::svg: written = write_text(request.path, svg(scene, options.scale, info)); break;
-    case PictureFormat::pdf: written = write_pdf(scene, options.scale, info, request.path); break;
+    case PictureFormat::png: TRY(write_png(scene, options.scale, request.path)); break;
+    case PictureFormat::svg: TRY(write_text(request.path, svg(scene, options.scale, info))); break;
+    case PictureFormat::pdf: TRY(write_pdf(scene, options.scale, info, request.path)); break;
   }
-  if (!written) return fail(written.error());
   return request.path;
 }
 

@@ -16,6 +16,8 @@ struct PictureRequest {
   FigureOptions options;
   std::filesystem::path path;  // "-": standard output
 };
+// What is wrong with it, of the four checks below.
+Result<void> check_picture(const trace::Run& run, const PictureRequest& request);
 // Gives back the path. A file that is there is replaced; see free_picture_path().
 Result<std::filesystem::path> write_picture(const trace::Run& run, const PictureRequest& request);
 

@@ -11,7 +11,6 @@
 
 #include "app/draw/page.h"
 #include "app/timeline/provenance.h"
-#include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope::draw {
@@ -21,8 +20,7 @@ constexpr double kNarrow = 0.05, kWide = 0.15;
 constexpr double kMostError = 0.3;  // beyond it a point stands at the edge of its plot
 
 timeline::Colour faded(timeline::Colour colour, double share) {
-  colour.a = static_cast<std::uint8_t>(std::lround(255 * share));
-  return colour;
+  return timeline::faded(colour, static_cast<std::uint8_t>(std::lround(255 * share)));
 }
 
 // A time axis whose length stands for a ratio; the same for both times, so that the diagonal is right.
@@ -69,11 +67,7 @@ std::string label_of(const LogTick& tick) {
   return display_duration(static_cast<Nanoseconds>(std::llround(tick.nanoseconds)));
 }
 
-// The pixels [x0, x1) x [y0, y1).
-struct ScatterArea {
-  int x0, y0, x1, y1;
-  int width() const { return x1 - x0; }
-  int height() const { return y1 - y0; }
+struct ScatterArea : Area {
   float x(double place) const { return static_cast<float>(x0 + place * width()); }
   float y(double place) const { return static_cast<float>(y1 - place * height()); }  // 0 is below
 };
@@ -90,7 +84,7 @@ void draw_mark(Page& page, std::size_t family, float x, float y) {
   if (family / 8 % 2 == 1) dot(3, page.theme.background);
 }
 
-void draw_time_ticks(Page& page, const ScatterArea& area, const LogAxis& axis, bool below) {
+void draw_time_ticks(Page& page, const ScatterArea& area, const LogAxis& axis) {
   const float size = 12 * page.scale;
   for (const LogTick& tick : ticks_of(axis)) {
     const double place = axis.place(tick.nanoseconds);
@@ -98,18 +92,20 @@ void draw_time_ticks(Page& page, const ScatterArea& area, const LogAxis& axis, b
     const int x = static_cast<int>(std::lround(area.x(place)));
     fill(page, x, area.y0, x + 1, area.y1, colour);
     const float middle = area.x(place), room = static_cast<float>(page.px(60));
-    if (below && tick.decade && middle > static_cast<float>(area.x0) + room / 3 &&
+    if (tick.decade && middle > static_cast<float>(area.x0) + room / 3 &&
         middle < static_cast<float>(area.x1) - room / 3) {
-      put(page, middle, static_cast<float>(area.y1 + page.px(14)), size, timeline::Font::regular, page.theme.faint_text,
-          label_of(tick), room, timeline::Anchor::centre);
+      put(page, middle, area.y1 + page.px(14), size, timeline::Font::regular, page.theme.faint_text, label_of(tick),
+          room, timeline::Anchor::centre);
     }
   }
 }
 
-void draw_frame(Page& page, const ScatterArea& area) {
-  const timeline::Colour colour = page.theme.faint_text;
-  fill(page, area.x0, area.y1, area.x1, area.y1 + 1, colour);
-  fill(page, area.x0 - 1, area.y0, area.x0, area.y1 + 1, colour);
+// Of y above the plot, in so much of its width; x is the measured time.
+void draw_axis_titles(Page& page, const ScatterArea& area, const char* y, double width) {
+  const float size = 13 * page.scale;
+  put(page, area.x0, area.y0 - page.px(14), size, timeline::Font::bold, page.theme.text, y, width);
+  put(page, area.x1, area.y1 + page.px(33), size, timeline::Font::bold, page.theme.text, "measured wall time",
+      area.width(), timeline::Anchor::right);
 }
 
 // Where `ratio` times the measured time lies, within the area.
@@ -137,30 +133,26 @@ void draw_band(Page& page, const ScatterArea& area, const LogAxis& axis, double 
 void draw_both_times(Page& page, const ScatterArea& area, const Scatter& what, const LogAxis& axis) {
   const timeline::Theme& colours = page.theme;
   const float size = 12 * page.scale;
-  draw_time_ticks(page, area, axis, true);
+  draw_time_ticks(page, area, axis);
   for (const LogTick& tick : ticks_of(axis)) {
     const float y = area.y(axis.place(tick.nanoseconds));
     const int row = static_cast<int>(std::lround(y));
     fill(page, area.x0, row, area.x1, row + 1, faded(colours.grid, tick.decade ? 1 : 0.45));
     if (!tick.decade || y < static_cast<float>(area.y0 + page.px(10))) continue;
-    put(page, static_cast<float>(area.x0 - page.px(8)), y, size, timeline::Font::regular, colours.faint_text,
-        label_of(tick), static_cast<float>(page.px(60)), timeline::Anchor::right);
+    put(page, area.x0 - page.px(8), y, size, timeline::Font::regular, colours.faint_text, label_of(tick), page.px(60),
+        timeline::Anchor::right);
   }
   draw_band(page, area, axis, kWide, faded(colours.selection, 0.10));
   draw_band(page, area, axis, kNarrow, faded(colours.selection, 0.22));
   draw_ratio(page, area, axis, 1, faded(colours.strong_text, 0.75), 1.2F * page.scale);
-  draw_frame(page, area);
+  draw_axes(page, area);
   for (std::size_t f = 0; f < what.families.size(); ++f) {
     for (const ScatterPoint& point : what.families[f].points) {
       draw_mark(page, f, area.x(axis.place(static_cast<double>(point.measured))),
                 area.y(axis.place(static_cast<double>(point.predicted))));
     }
   }
-  put(page, static_cast<float>(area.x0), static_cast<float>(area.y0 - page.px(14)), 13 * page.scale,
-      timeline::Font::bold, colours.text, "predicted wall time", static_cast<float>(area.width()));
-  put(page, static_cast<float>(area.x1), static_cast<float>(area.y1 + page.px(33)), 13 * page.scale,
-      timeline::Font::bold, colours.text, "measured wall time", static_cast<float>(area.width()),
-      timeline::Anchor::right);
+  draw_axis_titles(page, area, "predicted wall time", area.width());
 }
 
 std::string error_label(double share) {
@@ -178,14 +170,14 @@ void draw_errors(Page& page, const ScatterArea& area, const Scatter& what, const
     fill(page, area.x0, static_cast<int>(std::lround(area.y(place(share)))), area.x1,
          static_cast<int>(std::lround(area.y(place(-share)))), faded(colours.selection, strength));
   }
-  draw_time_ticks(page, area, axis, true);
+  draw_time_ticks(page, area, axis);
   for (const double share : {-kMostError, -kWide, -kNarrow, 0.0, kNarrow, kWide, kMostError}) {
     const int y = static_cast<int>(std::lround(area.y(place(share))));
     fill(page, area.x0, y, area.x1, y + 1, share == 0 ? faded(colours.strong_text, 0.75) : colours.grid);
-    put(page, static_cast<float>(area.x0 - page.px(8)), static_cast<float>(y), 12 * page.scale, timeline::Font::regular,
-        colours.faint_text, error_label(share), static_cast<float>(page.px(62)), timeline::Anchor::right);
+    put(page, area.x0 - page.px(8), y, 12 * page.scale, timeline::Font::regular, colours.faint_text, error_label(share),
+        page.px(62), timeline::Anchor::right);
   }
-  draw_frame(page, area);
+  draw_axes(page, area);
   for (std::size_t f = 0; f < what.families.size(); ++f) {
     for (const ScatterPoint& point : what.families[f].points) {
       const auto measured = static_cast<double>(std::max<Nanoseconds>(point.measured, 1));
@@ -193,11 +185,7 @@ void draw_errors(Page& page, const ScatterArea& area, const Scatter& what, const
       draw_mark(page, f, area.x(axis.place(measured)), area.y(place(error)));
     }
   }
-  put(page, static_cast<float>(area.x0), static_cast<float>(area.y0 - page.px(14)), 13 * page.scale,
-      timeline::Font::bold, colours.text, "error of the prediction", static_cast<float>(area.width()) * 0.6F);
-  put(page, static_cast<float>(area.x1), static_cast<float>(area.y1 + page.px(33)), 13 * page.scale,
-      timeline::Font::bold, colours.text, "measured wall time", static_cast<float>(area.width()),
-      timeline::Anchor::right);
+  draw_axis_titles(page, area, "error of the prediction", area.width() * 0.6F);
 }
 
 // One row a family: its mark, its name, how many, mean error and 95th percentile; as many as the area holds. Returns
@@ -211,28 +199,26 @@ int draw_table(Page& page, const ScatterArea& area, const std::vector<ScatterFam
   const auto numbers = [&](float y, timeline::Font font, timeline::Colour colour,
                            const std::array<std::string, 3>& texts) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      put(page, static_cast<float>(columns[i]), y, size, font, colour, texts[i],
-          static_cast<float>(area.width()) * 0.22F, timeline::Anchor::right);
+      put(page, columns[i], y, size, font, colour, texts[i], area.width() * 0.22F, timeline::Anchor::right);
     }
   };
   int y = area.y0;
-  put(page, static_cast<float>(area.x0), static_cast<float>(y) + 0.5F * size, size, timeline::Font::bold, colours.text,
-      "family", static_cast<float>(area.width()) * 0.4F);
+  put(page, area.x0, y + 0.5F * size, size, timeline::Font::bold, colours.text, "family", area.width() * 0.4F);
   numbers(static_cast<float>(y) + 0.5F * size, timeline::Font::bold, colours.text,
           {"programs", "mean error", "95th percentile"});
   y += head;
   fill(page, area.x0, y - page.px(4), area.x1, y - page.px(4) + 1, colours.grid);
   for (std::size_t f = 0; f < families.size(); ++f) {
     if (y + (f + 1 < families.size() ? 2 : 1) * row > area.y1) {
-      put(page, static_cast<float>(area.x0), static_cast<float>(y + row / 2), size, timeline::Font::regular,
-          colours.faint_text, fmt::format("and {} more", families.size() - f), static_cast<float>(area.width()) * 0.5F);
+      put(page, area.x0, y + row / 2, size, timeline::Font::regular, colours.faint_text,
+          fmt::format("and {} more", families.size() - f), area.width() * 0.5F);
       return y + row - area.y0;
     }
     const ScatterFamily& family = families[f];
     const auto middle = static_cast<float>(y + row / 2);
     draw_mark(page, f, static_cast<float>(area.x0 + page.px(6)), middle);
-    put(page, static_cast<float>(area.x0 + page.px(20)), middle, size, timeline::Font::regular, colours.text,
-        family.name, static_cast<float>(area.width()) * 0.4F);
+    put(page, area.x0 + page.px(20), middle, size, timeline::Font::regular, colours.text, family.name,
+        area.width() * 0.4F);
     numbers(middle, timeline::Font::regular, colours.text,
             {fmt::format("{}", family.points.size()), fmt::format("{:.1f} %", family.mean_error * 100),
              fmt::format("{:.1f} %", family.percentile_95 * 100)});
@@ -243,41 +229,32 @@ int draw_table(Page& page, const ScatterArea& area, const std::vector<ScatterFam
 
 }  // namespace
 
-timeline::Scene scatter(const Scatter& what, const ScatterOptions& options) {
+timeline::Scene scatter(const Scatter& what, const ChartOptions& options) {
   Page page = new_page(options.width, options.height, options.scale, options.theme);
   draw_title(page, what.caption);
   draw_key_figures(page, what.figures);
 
-  const int footer = page.px(34), note = page.px(19), labels = page.px(48), gap = page.px(46), head = page.px(28);
-  const auto notes = static_cast<int>(std::min<std::size_t>(what.notes.size(), 4));
-  const int bottom = page.scene.height - footer - page.px(12) - notes * note;
+  const int bottom = draw_notes(page, what.notes, 4), labels = page.px(48), gap = page.px(46), head = page.px(28);
   const int left = page.margin + page.px(62);
   const int side = std::min(bottom - labels - page.y - head, (page.right() - left) * 54 / 100);
   if (side >= page.px(80)) {
     const LogAxis axis = axis_of(what.families);
-    const ScatterArea both{left, page.y + head, left + side, page.y + head + side};
+    const ScatterArea both{{left, page.y + head, left + side, page.y + head + side}};
     draw_both_times(page, both, what, axis);
     // The errors tell more than a long table does: they keep the lower part.
     const int above = (both.y1 - page.y) * 6 / 10;
-    const ScatterArea table{both.x1 + gap, page.y + page.px(8), page.right(), page.y + above};
+    const ScatterArea table{{both.x1 + gap, page.y + page.px(8), page.right(), page.y + above}};
     int y = page.y;
     if (table.width() >= page.px(120) && table.height() > 0) y = table.y0 + draw_table(page, table, what.families);
-    const ScatterArea errors{table.x0 + page.px(62), y + page.px(44), table.x1, both.y1};
+    const ScatterArea errors{{table.x0 + page.px(62), y + page.px(44), table.x1, both.y1}};
     if (errors.width() >= page.px(80) && errors.height() >= page.px(80)) draw_errors(page, errors, what, axis);
   }
 
-  const auto width = static_cast<float>(page.right() - page.margin);
-  for (int i = 0; i < notes; ++i) {
-    put(page, static_cast<float>(page.margin), static_cast<float>(bottom + page.px(6) + i * note + note / 2),
-        12 * page.scale, timeline::Font::regular, page.theme.faint_text, what.notes[static_cast<std::size_t>(i)],
-        width);
-  }
-  const int top = std::max(page.scene.height - footer, 0), end = page.scene.height - page.px(4);
-  const int middle = (page.margin + page.right()) / 2;
-  timeline::draw_badge(page.scene, what.measured, page.theme,
-                       {page.margin, top, middle - page.px(8), end, {}, timeline::Fill::solid}, 12 * page.scale);
-  timeline::draw_badge(page.scene, what.predicted, page.theme,
-                       {middle, top, page.right(), end, {}, timeline::Fill::solid}, 12 * page.scale);
+  timeline::Rectangle left_half = foot_of(page), right_half = left_half;
+  right_half.x0 = (page.margin + page.right()) / 2;
+  left_half.x1 = right_half.x0 - page.px(8);
+  timeline::draw_badge(page.scene, what.measured, page.theme, left_half, 12 * page.scale);
+  timeline::draw_badge(page.scene, what.predicted, page.theme, right_half, 12 * page.scale);
   return std::move(page.scene);
 }
 

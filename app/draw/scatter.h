@@ -2,12 +2,10 @@
 // off the prediction is. The bands are ±5 % and ±15 %.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "app/draw/caption.h"
-#include "app/timeline/theme.h"
+#include "app/draw/chart.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::draw {
@@ -31,11 +29,6 @@ struct Scatter {
   trace::Provenance measured, predicted;
 };
 
-struct ScatterOptions {
-  int width = 1600, height = 1000;
-  double scale = 1;
-  timeline::ThemeName theme = timeline::ThemeName::light;
-};
-timeline::Scene scatter(const Scatter& scatter, const ScatterOptions& options);
+timeline::Scene scatter(const Scatter& scatter, const ChartOptions& options);
 
 }  // namespace streamscope::draw

@@ -14,24 +14,24 @@ namespace streamscope::reading {
 namespace {
 
 struct ColumnText {
-  std::string_view heading, meaning, csv;
+  std::string_view heading, meaning, csv, usual;
   bool number;
 };
 constexpr std::array<ColumnText, kColumns> kColumnTexts{{
-    {"Op", "The operation's number in the program, from 0.", "operation", true},
-    {"Line", "Of the program's text.", "line", true},
-    {"Name", "What was copied, launched or called.", "name", false},
-    {"Kind", "What sort of operation it is.", "kind", false},
-    {"Stream", "The stream it is in; work of the host is in none.", "stream", false},
-    {"Engine", "What carried it out.", "engine", false},
-    {"Host call", "How long the host's call took.", "host_call_ns", true},
+    {"Op", "The operation's number in the program, from 0.", "operation", "88888", true},
+    {"Line", "Of the program's text.", "line", "8888", true},
+    {"Name", "What was copied, launched or called.", "name", "cudaMemcpy D2H", false},
+    {"Kind", "What sort of operation it is.", "kind", "MM prefetch", false},
+    {"Stream", "The stream it is in; work of the host is in none.", "stream", "per-thread", false},
+    {"Engine", "What carried it out.", "engine", "compute", false},
+    {"Host call", "How long the host's call took.", "host_call_ns", "888.88 us", true},
     {"Start", "When it began to be carried out, from the run's first host call; of work of the host, its call.",
-     "start_ns", true},
-    {"Duration", "From its start to its end.", "duration_ns", true},
-    {"Waiting", "From when it was ready to its start.", "waiting_ns", true},
-    {"Size", "What it copies, sets or works on.", "bytes", true},
-    {"Rate", "Of a copy or a memset: its size over its duration.", "rate_bytes_per_s", true},
-    {"Waited for", "Why it did not start as soon as it was issued.", "reason", false},
+     "start_ns", "888.88 us", true},
+    {"Duration", "From its start to its end.", "duration_ns", "888.88 us", true},
+    {"Waiting", "From when it was ready to its start.", "waiting_ns", "888.88 us", true},
+    {"Size", "What it copies, sets or works on.", "bytes", "888.8 MiB", true},
+    {"Rate", "Of a copy or a memset: its size over its duration.", "rate_bytes_per_s", "888.8 GB/s", true},
+    {"Waited for", "Why it did not start as soon as it was issued.", "reason", "unknown", false},
 }};
 
 const ColumnText& text_of(Column column) { return kColumnTexts[static_cast<std::size_t>(column)]; }
@@ -56,6 +56,7 @@ std::string field(const trace::Trace& trace, const trace::Span& span, Column col
 
 std::string_view heading(Column column) { return text_of(column).heading; }
 std::string_view meaning(Column column) { return text_of(column).meaning; }
+std::string_view usual(Column column) { return text_of(column).usual; }
 bool is_number(Column column) { return text_of(column).number; }
 
 std::string cell(const trace::Trace& trace, const trace::Span& span, Column column) {

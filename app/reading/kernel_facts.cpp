@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "engine/analysis/kernel_figures.h"
 #include "engine/analysis/stage_times.h"
 #include "engine/base/quantity.h"

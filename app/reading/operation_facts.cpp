@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "app/reading/kernel_facts.h"
 #include "engine/analysis/analysis.h"
 #include "engine/base/quantity.h"
@@ -118,13 +116,7 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
     add("Text", words, true);
   if (span.stream < trace.streams.size())
     add("Stream", trace.streams[span.stream].name + (trace.streams[span.stream].nonblocking ? " (nonblocking)" : ""));
-  if (span.engine != Engine::none) {
-    const char* engine = span.engine == Engine::h2d       ? "H2D copy engine"
-                         : span.engine == Engine::d2h     ? "D2H copy engine"
-                         : span.engine == Engine::compute ? "multiprocessors"
-                                                          : "host thread";
-    add("Engine", engine);
-  }
+  if (span.engine != Engine::none) add("Engine", std::string(words_of(span.engine).hardware));
   std::vector<Fact> of_kernel = kernel_rows(trace, span);  // its rates among them
   if (span.bytes != 0) {
     add("Size", display_bytes(span.bytes));
@@ -146,6 +138,12 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
   if (span.polls != 0) add("Polls", std::to_string(span.polls));
   if (const std::string why = analysis::explain_wait(trace, span); !why.empty()) add("", why, true);
   return rows;
+}
+
+std::string with_commas(std::uint64_t number) {
+  std::string out = std::to_string(number);
+  for (std::size_t at = out.size(); at > 3;) out.insert(at -= 3, ",");
+  return out;
 }
 
 std::string signed_duration(Nanoseconds time) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <utility>
 
 #include "app/reading/figures.h"
@@ -15,22 +16,15 @@ namespace streamscope::reading {
 namespace {
 
 // Their places in the alphabet; equal texts have the same.
-std::vector<std::int64_t> ranks(const std::vector<std::string>& texts) {
+template <class Texts>
+std::vector<std::int64_t> ranks(const Texts& texts) {
   std::map<std::string_view, std::int64_t> order;
-  for (const std::string& each : texts) order.emplace(each, 0);
+  for (const std::string_view each : texts) order.emplace(each, 0);
   std::int64_t next = 0;
   for (auto& [text, rank] : order) rank = next++;
   std::vector<std::int64_t> out;
-  out.reserve(texts.size());
-  for (const std::string& each : texts) out.push_back(order[each]);
+  for (const std::string_view each : texts) out.push_back(order[each]);
   return out;
-}
-
-template <class T>
-std::vector<std::int64_t> ranks(std::size_t count) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < count; ++i) names.emplace_back(name(static_cast<T>(i)));
-  return ranks(names);
 }
 
 constexpr auto kMostBytes = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -41,17 +35,10 @@ class Keys {
   Keys(const trace::Trace& trace, Column column) : column_(column) {
     switch (column) {
       case Column::name: ranks_ = ranks(trace.names); break;
-      case Column::kind: ranks_ = ranks<OperationKind>(kOperationKinds); break;
-      case Column::engine: ranks_ = ranks<Engine>(kEngines); break;
-      case Column::reason:
-        ranks_ = ranks<trace::WaitReason>(static_cast<std::size_t>(trace::WaitReason::queue) + 1);
-        break;
-      case Column::stream: {
-        std::vector<std::string> names;
-        for (const trace::StreamInfo& each : trace.streams) names.push_back(each.name);
-        ranks_ = ranks(names);
-        break;
-      }
+      case Column::kind: ranks_ = ranks(kNames<OperationKind>); break;
+      case Column::engine: ranks_ = ranks(kNames<Engine>); break;
+      case Column::reason: ranks_ = ranks(kNames<trace::WaitReason>); break;
+      case Column::stream: ranks_ = ranks(std::views::transform(trace.streams, &trace::StreamInfo::name)); break;
       default: break;
     }
   }

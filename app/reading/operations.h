@@ -2,7 +2,6 @@
 // column says of one. Operations are known by their place in the trace, as span_at() takes it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -58,6 +57,7 @@ enum class Column : std::uint8_t {
 inline constexpr std::size_t kColumns = 13;
 std::string_view heading(Column column);  // "Duration"
 std::string_view meaning(Column column);  // a sentence
+std::string_view usual(Column column);    // as wide as what it usually holds
 bool is_number(Column column);            // and stands at the right
 // With its unit, for people; empty where there is none.
 std::string cell(const trace::Trace& trace, const trace::Span& span, Column column);

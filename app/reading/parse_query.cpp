@@ -8,34 +8,20 @@
 #include <optional>
 
 #include "app/reading/query.h"
+#include "app/timeline/span_text.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope::reading {
 namespace {
 
-struct FieldName {
-  std::string_view name;
-  QueryField field;
-};
-constexpr std::array kFields{
-    FieldName{"name", QueryField::name},      FieldName{"kind", QueryField::kind},
-    FieldName{"stream", QueryField::stream},  FieldName{"thread", QueryField::thread},
-    FieldName{"engine", QueryField::engine},  FieldName{"reason", QueryField::reason},
-    FieldName{"dur", QueryField::duration},   FieldName{"wait", QueryField::waiting},
-    FieldName{"host", QueryField::host_call}, FieldName{"start", QueryField::start},
-    FieldName{"bytes", QueryField::bytes},    FieldName{"line", QueryField::line},
-    FieldName{"op", QueryField::operation},
-};
+// Of QueryField, from the first that has one on.
+constexpr std::array<std::string_view, 13> kFieldNames{"name", "kind", "stream", "thread", "engine", "reason", "dur",
+                                                       "wait", "host", "start",  "bytes",  "line",   "op"};
 
 bool is_text(QueryField field) { return field < QueryField::duration; }
-bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+using timeline::lower;
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
+bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // "h2d, d2h, ..." of an enumeration whose names are known.
 template <class T>
@@ -92,19 +78,12 @@ class Parser {
       return term;
     }
     const std::string_view field = text_.substr(begin, sign - begin);
-    const auto found = std::find_if(kFields.begin(), kFields.end(),
-                                    [&, small = lower(field)](const FieldName& each) { return each.name == small; });
-    if (found == kFields.end()) {
-      std::string known;
-      for (const FieldName& each : kFields) {
-        if (!known.empty()) known += ' ';
-        known += each.name;
-      }
+    const auto found = std::find(kFieldNames.begin(), kFieldNames.end(), lower(field));
+    if (found == kFieldNames.end())
       return wrong(begin, std::max<std::size_t>(field.size(), 1),
                    fmt::format("there is no '{}' to search by; there are {}. A text with : < > or = goes in quotes",
-                               field, known));
-    }
-    term.field = found->field;
+                               field, fmt::join(kFieldNames, " ")));
+    term.field = static_cast<QueryField>(found - kFieldNames.begin() + 1);
     return is_text(term.field) ? texts(term, sign) : number(term, sign);
   }
 

@@ -1,6 +1,7 @@
 #include "app/reading/query.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "app/reading/figures.h"
 
@@ -19,23 +20,24 @@ bool is(std::string_view text, const std::string& whole) {
   return std::equal(text.begin(), text.end(), whole.begin(), whole.end(), same);
 }
 
-// Which of so many texts are meant by one of the values.
-template <class Text, class Meant>
-std::vector<bool> those(std::size_t count, const std::vector<std::string>& values, Text text, Meant meant) {
-  std::vector<bool> out(count);
-  for (std::size_t i = 0; i < count; ++i)
-    out[i] = std::any_of(values.begin(), values.end(), [&](const std::string& each) { return meant(text(i), each); });
+// Which of the texts are meant by one of the values.
+template <class Texts, class Meant>
+std::vector<bool> those(const Texts& texts, const std::vector<std::string>& values, Meant meant) {
+  std::vector<bool> out;
+  for (const std::string_view text : texts)
+    out.push_back(
+        std::any_of(values.begin(), values.end(), [&](const std::string& each) { return meant(text, each); }));
   return out;
 }
 
 // By its whole name where one is called so, else by any part.
-template <class Text>
-std::vector<bool> called(std::size_t count, const std::vector<std::string>& values, Text text) {
-  std::vector<bool> out(count);
+template <class Texts>
+std::vector<bool> called(const Texts& texts, const std::vector<std::string>& values) {
+  std::vector<bool> out(texts.size());
   for (const std::string& each : values) {
-    std::vector<bool> found = those(count, {each}, text, is);
-    if (std::find(found.begin(), found.end(), true) == found.end()) found = those(count, {each}, text, contains);
-    for (std::size_t i = 0; i < count; ++i) out[i] = out[i] || found[i];
+    std::vector<bool> found = those(texts, {each}, is);
+    if (std::find(found.begin(), found.end(), true) == found.end()) found = those(texts, {each}, contains);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = out[i] || found[i];
   }
   return out;
 }
@@ -60,28 +62,23 @@ bool stands_time(Nanoseconds value, const QueryTerm& term) {
 }  // namespace
 
 Matcher::Matcher(const trace::Trace& trace, const Query& query) {
-  const auto name_at = [&](std::size_t i) { return std::string_view(trace.names[i]); };
-  const auto stream_at = [&](std::size_t i) { return std::string_view(trace.streams[i].name); };
-  const auto thread_at = [&](std::size_t i) { return std::string_view(trace.threads[i]); };
-  const auto kind_at = [](std::size_t i) { return name(static_cast<OperationKind>(i)); };
-  const auto engine_at = [](std::size_t i) { return name(static_cast<Engine>(i)); };
-  const auto reason_at = [](std::size_t i) { return trace::name(static_cast<trace::WaitReason>(i)); };
+  const auto streams = std::views::transform(trace.streams, &trace::StreamInfo::name);
   for (const QueryTerm& asked : query.terms) {
     Term term{.asked = asked, .names = {}, .streams = {}, .threads = {}, .kinds = {}, .engines = {}, .reasons = {}};
     const std::vector<std::string>& values = asked.values;
     switch (asked.field) {
       case QueryField::word:
-        term.names = those(trace.names.size(), values, name_at, contains);
-        term.streams = those(trace.streams.size(), values, stream_at, contains);
-        term.threads = those(trace.threads.size(), values, thread_at, contains);
-        term.kinds = those(kOperationKinds, values, kind_at, contains);
+        term.names = those(trace.names, values, contains);
+        term.streams = those(streams, values, contains);
+        term.threads = those(trace.threads, values, contains);
+        term.kinds = those(kNames<OperationKind>, values, contains);
         break;
-      case QueryField::name: term.names = those(trace.names.size(), values, name_at, contains); break;
-      case QueryField::stream: term.streams = called(trace.streams.size(), values, stream_at); break;
-      case QueryField::thread: term.threads = called(trace.threads.size(), values, thread_at); break;
-      case QueryField::kind: term.kinds = those(kOperationKinds, values, kind_at, is); break;
-      case QueryField::engine: term.engines = those(kEngines, values, engine_at, is); break;
-      case QueryField::reason: term.reasons = those(kNames<trace::WaitReason>.size(), values, reason_at, is); break;
+      case QueryField::name: term.names = those(trace.names, values, contains); break;
+      case QueryField::stream: term.streams = called(streams, values); break;
+      case QueryField::thread: term.threads = called(trace.threads, values); break;
+      case QueryField::kind: term.kinds = those(kNames<OperationKind>, values, is); break;
+      case QueryField::engine: term.engines = those(kNames<Engine>, values, is); break;
+      case QueryField::reason: term.reasons = those(kNames<trace::WaitReason>, values, is); break;
       default: break;
     }
     terms_.push_back(std::move(term));
@@ -91,15 +88,6 @@ Matcher::Matcher(const trace::Trace& trace, const Query& query) {
 bool Matcher::holds(const Term& term, const trace::Span& span) {
   const QueryTerm& asked = term.asked;
   switch (asked.field) {
-    case QueryField::word:
-      return has(term.names, span.name) || has(term.kinds, static_cast<std::size_t>(span.kind)) ||
-             has(term.streams, span.stream) || has(term.threads, span.thread);
-    case QueryField::name: return has(term.names, span.name);
-    case QueryField::stream: return has(term.streams, span.stream);
-    case QueryField::thread: return has(term.threads, span.thread);
-    case QueryField::kind: return has(term.kinds, static_cast<std::size_t>(span.kind));
-    case QueryField::engine: return has(term.engines, static_cast<std::size_t>(span.engine));
-    case QueryField::reason: return has(term.reasons, static_cast<std::size_t>(span.reason));
     case QueryField::duration: return stands_time(duration_of(span), asked);
     case QueryField::waiting: return stands_time(waiting_of(span), asked);
     case QueryField::host_call: return stands_time(host_call_of(span), asked);
@@ -107,8 +95,13 @@ bool Matcher::holds(const Term& term, const trace::Span& span) {
     case QueryField::bytes: return stands(static_cast<std::int64_t>(span.bytes), asked.relation, asked.number);
     case QueryField::line: return stands(span.line, asked.relation, asked.number);
     case QueryField::operation: return stands(span.operation, asked.relation, asked.number);
+    default: break;
   }
-  return false;
+  // What a text is not asked of has none that are meant.
+  return has(term.names, span.name) || has(term.kinds, static_cast<std::size_t>(span.kind)) ||
+         has(term.streams, span.stream) || has(term.threads, span.thread) ||
+         has(term.engines, static_cast<std::size_t>(span.engine)) ||
+         has(term.reasons, static_cast<std::size_t>(span.reason));
 }
 
 bool Matcher::operator()(const trace::Span& span) const {

@@ -23,9 +23,9 @@ namespace streamscope::reading {
 enum class QueryField : std::uint8_t {
   word,
   name,
+  kind,
   stream,
   thread,
-  kind,
   engine,
   reason,
   duration,

@@ -57,13 +57,10 @@ void EngineProcess::start(uv_loop_t* loop, const std::string& command) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
 
-  uv_stdio_container_t pipes[3];
-  pipes[0].flags = static_cast<uv_stdio_flags>(UV_CREATE_PIPE | UV_READABLE_PIPE);
-  pipes[0].data.stream = stream(&in_);
-  pipes[1].flags = static_cast<uv_stdio_flags>(UV_CREATE_PIPE | UV_WRITABLE_PIPE);
-  pipes[1].data.stream = stream(&out_);
-  pipes[2].flags = static_cast<uv_stdio_flags>(UV_CREATE_PIPE | UV_WRITABLE_PIPE);
-  pipes[2].data.stream = stream(&err_);
+  const auto end = [](uv_pipe_t& pipe, uv_stdio_flags way) {
+    return uv_stdio_container_t{static_cast<uv_stdio_flags>(UV_CREATE_PIPE | way), {stream(&pipe)}};
+  };
+  uv_stdio_container_t pipes[] = {end(in_, UV_READABLE_PIPE), end(out_, UV_WRITABLE_PIPE), end(err_, UV_WRITABLE_PIPE)};
 
   uv_process_options_t options{};
   options.file = arguments[0];

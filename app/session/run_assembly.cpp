@@ -73,8 +73,8 @@ Result<void> check_prediction(const trace::Trace& trace, const trace::Prediction
   if (!near(prediction.wall) || !near(prediction.makespan) || !near(prediction.trace.provenance.uncertainty)) {
     return invalid("A time of the prediction is beyond all measure.");
   }
-  if (auto sound = check_references(prediction.trace); !sound) return sound;
-  if (auto sound = check_inside(prediction.trace); !sound) return sound;
+  TRY(check_references(prediction.trace));
+  TRY(check_inside(prediction.trace));
   if (trace.spans.empty()) return {};
   const std::vector<trace::Span>& predicted = prediction.trace.spans;
   const bool same = std::equal(trace.spans.begin(), trace.spans.end(), predicted.begin(), predicted.end(),
@@ -98,7 +98,7 @@ Result<void> RunAssembly::add(std::vector<trace::Span> spans, bool predicted) {
   if (spans.size() > kMostSpans - all.size()) {
     return invalid(fmt::format("A run has more than {} spans.", kMostSpans));
   }
-  if (auto sane = check_times(spans); !sane) return sane;
+  TRY(check_times(spans));
   if (all.empty()) {
     all = std::move(spans);
   } else {
@@ -120,13 +120,11 @@ Result<std::shared_ptr<const trace::Run>> RunAssembly::finish(remote::message::D
     return invalid("A time of the result is beyond all measure.");
   }
   done.run.trace.spans = std::exchange(spans_, {});
-  if (auto sound = check_references(done.run.trace); !sound) return fail(std::move(sound.error()));
-  if (auto sound = check_inside(done.run.trace); !sound) return fail(std::move(sound.error()));
+  TRY(check_references(done.run.trace));
+  TRY(check_inside(done.run.trace));
   if (done.run.prediction) {
     done.run.prediction->trace.spans = std::exchange(predicted_, {});
-    if (auto sound = check_prediction(done.run.trace, *done.run.prediction); !sound) {
-      return fail(std::move(sound.error()));
-    }
+    TRY(check_prediction(done.run.trace, *done.run.prediction));
   }
   return std::make_shared<const trace::Run>(std::move(done.run));
 }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -15,16 +16,9 @@
 #include "app/session/event_queue.h"
 
 namespace streamscope::session {
-namespace {
-
-struct StopRun {};
-struct Restart {};
-struct Quit {};
-using Command = std::variant<remote::message::StartRun, StopRun, Restart, Quit>;
-
-}  // namespace
-
 struct Session::Impl {
+  using Command = std::function<void()>;  // on the session's thread
+
   explicit Impl(SessionOptions given) : options(std::move(given)), queue(options.wake) { begin(); }
 
   void begin() {
@@ -49,7 +43,10 @@ struct Session::Impl {
 
   ~Impl() {
     if (!thread.joinable()) return;
-    give(Quit{});
+    give([this] {
+      supervisor->quit();
+      uv_close(reinterpret_cast<uv_handle_t*>(&notify), nullptr);
+    });
     thread.join();
   }
 
@@ -85,18 +82,7 @@ struct Session::Impl {
       const std::lock_guard lock(mutex);
       taken.swap(commands);
     }
-    for (Command& command : taken) {
-      if (auto* run = std::get_if<remote::message::StartRun>(&command)) {
-        supervisor->start(std::move(*run));
-      } else if (std::holds_alternative<StopRun>(command)) {
-        supervisor->stop();
-      } else if (std::holds_alternative<Restart>(command)) {
-        supervisor->restart();
-      } else {
-        supervisor->quit();
-        uv_close(reinterpret_cast<uv_handle_t*>(&notify), nullptr);
-      }
-    }
+    for (const Command& command : taken) command();
   }
 
   const SessionOptions options;
@@ -119,7 +105,7 @@ std::uint64_t Session::start(remote::message::StartRun request) {
   const std::uint64_t run = ++impl_->last_run;
   request.id = run;
   if (impl_->whole) {
-    impl_->give(std::move(request));
+    impl_->give([impl = impl_.get(), request = std::move(request)] { impl->supervisor->start(request); });
   } else {
     impl_->queue.put(session_event::RunFailed{run, Error{ErrorKind::device_failed, "There is no engine to run it."}});
   }
@@ -127,11 +113,11 @@ std::uint64_t Session::start(remote::message::StartRun request) {
 }
 
 void Session::stop() {
-  if (impl_->whole) impl_->give(StopRun{});
+  if (impl_->whole) impl_->give([impl = impl_.get()] { impl->supervisor->stop(); });
 }
 
 void Session::restart() {
-  if (impl_->whole) impl_->give(Restart{});
+  if (impl_->whole) impl_->give([impl = impl_.get()] { impl->supervisor->restart(); });
 }
 
 std::vector<SessionEvent> Session::poll() { return impl_->queue.take(); }

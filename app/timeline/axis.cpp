@@ -45,16 +45,10 @@ std::vector<IntervalLabel> labels_of(const LayoutContext& context) {
     const auto hides = [&](const IntervalLabel& other) { return label->x0 < other.x1 && other.x0 < label->x1; };
     if (std::none_of(out.begin(), out.end(), hides)) out.push_back(std::move(*label));
   };
-  if (known(options.measure_begin) && known(options.measure_end)) {
-    const auto [begin, end] = std::minmax(options.measure_begin, options.measure_end);
-    offer({begin, end}, display_duration(end - begin), context.theme.selection);
-  }
-  if (options.range) {
-    const trace::Interval& range = *options.range;
-    offer(range, "range " + display_duration(range.end - range.start), mark_colour(context));
-  }
-  for (const trace::Interval& mark : options.marks)
-    offer(mark, display_duration(mark.end - mark.start), mark_colour(context));
+  const auto length = [](const trace::Interval& of) { return display_duration(of.end - of.start); };
+  if (options.measured) offer(*options.measured, length(*options.measured), context.theme.selection);
+  if (options.range) offer(*options.range, "range " + length(*options.range), mark_colour(context));
+  for (const trace::Interval& mark : options.marks) offer(mark, length(mark), mark_colour(context));
   return out;
 }
 
@@ -121,15 +115,12 @@ void draw_marks(Scene& scene, const LayoutContext& context) {
   const auto [top, bottom] = context.area;
   for (const trace::Interval& mark : context.options.marks) {
     const Columns at = columns_of(context, mark);
-    Colour edge = ink;
-    edge.a = 110;
-    draw_edges(scene, context, at, edge);
+    draw_edges(scene, context, at, faded(ink, 110));
     fill(scene, at.x0, top - foot, std::max(at.x1, at.x0 + 1), top, ink);
   }
   if (!context.options.range) return;
   const Columns at = columns_of(context, *context.options.range);
-  Colour dim = context.theme.background;
-  dim.a = 165;
+  const Colour dim = faded(context.theme.background, 165);
   fill(scene, context.frame.plot_x, top, at.x0, bottom, dim);
   fill(scene, at.x1, top, context.frame.plot_x + context.frame.plot_width, bottom, dim);
   draw_edges(scene, context, at, ink);
@@ -137,13 +128,9 @@ void draw_marks(Scene& scene, const LayoutContext& context) {
 }
 
 void draw_measure(Scene& scene, const LayoutContext& context) {
-  const LayoutOptions& options = context.options;
-  if (!known(options.measure_begin) || !known(options.measure_end)) return;
-  const auto [begin, end] = std::minmax(options.measure_begin, options.measure_end);
-  const Columns at = columns_of(context, {begin, end});
-  Colour shade = context.theme.selection;
-  shade.a = 40;
-  fill(scene, at.x0, context.area.top, at.x1, context.area.bottom, shade);
+  if (!context.options.measured) return;
+  const Columns at = columns_of(context, *context.options.measured);
+  fill(scene, at.x0, context.area.top, at.x1, context.area.bottom, faded(context.theme.selection, 40));
   draw_edges(scene, context, at, context.theme.selection);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "app/timeline/bar_style.h"
 #include "app/timeline/draw_rectangle.h"
@@ -70,16 +69,14 @@ void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& s
   const float x = static_cast<float>(bar.x0) + pad;
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
   const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
-    if (what.empty() || !fits(at_y, text_size, context.area.top, context.area.bottom)) return;
+    if (what.empty() || !fits(at_y, text_size, context.area)) return;
     if (plates != nullptr) {
       const float width = text_width(what, Font::regular, text_size), air = text_size * 0.2F;
       const Rectangle plate{std::max(bar.x0, static_cast<int>(std::floor(at_x - air))),
                             std::max(bar.y0, static_cast<int>(std::floor(at_y - text_size * 0.6F))),
                             std::min(bar.x1, static_cast<int>(std::ceil(at_x + width + air))),
-                            std::min(bar.y1, static_cast<int>(std::ceil(at_y + text_size * 0.6F))),
-                            bar.colour,
-                            Fill::solid};
-      add_clipped(*plates, plate, context.area.top, context.area.bottom);
+                            std::min(bar.y1, static_cast<int>(std::ceil(at_y + text_size * 0.6F))), bar.colour};
+      add_clipped(*plates, plate, context.area);
     }
     scene.texts.push_back(
         {at_x, at_y, text_size, Anchor::left, Font::regular, colour, std::move(what), bar.x0, bar.x1});
@@ -108,7 +105,7 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     if (i + 2 * kAhead < runs.size()) __builtin_prefetch(&lane.span[runs[i + 2 * kAhead].longest]);
     if (i + kAhead < runs.size()) trace::prefetch_span(context.trace, lane.span[runs[i + kAhead].longest]);
     const trace::Span span = trace::span_at(context.trace, lane.span[run.longest]);
-    Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
+    Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}};
     if (waiting) {
       // Lower than what is carried out: nothing happens here.
       bar.y0 += (y1 - y0) / 5;
@@ -116,12 +113,11 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
       bar.colour = waiting_colour(span, context.theme);
       if (is_pale) bar.colour = mixed(bar.colour, context.theme.background, kPale);
       bar.fill = Fill::hatch;
-      add_clipped(scene, bar, context.area.top, context.area.bottom);
+      add_clipped(scene, bar, context.area);
       if (span.reason == trace::WaitReason::gate) {  // shown by its shape too: between two rails
         const int rail = std::max(1, context.metrics.row / 13);
         for (const int at : {bar.y0, bar.y1 - rail})
-          add_clipped(scene, {bar.x0, at, bar.x1, at + rail, bar.colour, Fill::solid}, context.area.top,
-                      context.area.bottom);
+          add_clipped(scene, {bar.x0, at, bar.x1, at + rail, bar.colour}, context.area);
       }
       continue;
     }
@@ -132,15 +128,11 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     }
     if (span.operation == context.options.hovered) own.ground = mixed(own.ground, {255, 255, 255, 255}, 0.35F);
     bar.colour = own.ground;
-    add_clipped(scene, bar, context.area.top, context.area.bottom);
-    add_pattern(overlay.patterns, own, bar, context.area.top, context.area.bottom);
+    add_clipped(scene, bar, context.area);
+    add_pattern(overlay.patterns, own, bar, context.area);
     // Where two bars touch, the second begins with a darker column: two copies in a row must not look like one.
-    if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run)) {
-      Rectangle seam = bar;
-      seam.x1 = seam.x0 + 1;
-      seam.colour = mixed(bar.colour, context.theme.background, 0.55F);
-      add_clipped(overlay.on_them, seam, context.area.top, context.area.bottom);
-    }
+    if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run))
+      add_clipped(overlay.on_them, seam_of(bar, context.theme), context.area);
     previous_end = run.x1;
     if (!alone(run) || is_pale) continue;  // one name would stand for many
     draw_label(scene, context, span, kind, bar, own.pattern != Fill::solid ? &overlay.on_them : nullptr);
@@ -165,27 +157,13 @@ void draw_ghosts(Scene& scene, const LayoutContext& context, const LaneRow& row,
     const Colour own = bar_colour(span, row.kind, context.options.colour_by), ground = context.theme.background;
     const Colour edge = marked ? context.theme.selection : mixed(own, ground, 0.15F);
     const Colour inside = mixed(own, ground, marked ? 0.2F : 0.62F);
-    Rectangle ghost{context.frame.plot_x + run.x0, y0, context.frame.plot_x + run.x1, y1, edge, Fill::solid};
-    add_clipped(scene, ghost, context.area.top, context.area.bottom);
+    Rectangle ghost{context.frame.plot_x + run.x0, y0, context.frame.plot_x + run.x1, y1, edge};
+    add_clipped(scene, ghost, context.area);
     if (ghost.x1 - ghost.x0 < 4) continue;
     ++ghost.x0, --ghost.x1, ++ghost.y0, --ghost.y1;
     ghost.colour = inside;
-    add_clipped(scene, ghost, context.area.top, context.area.bottom);
+    add_clipped(scene, ghost, context.area);
   }
-}
-
-// A frame of the given thickness around [x0, x1) x [y0, y1), outside it, cut at the plot's edges.
-void draw_frame(Scene& scene, const LayoutContext& context, const Bar& around, int distance, int thick, Colour colour) {
-  const int left = context.frame.plot_x, right = left + context.frame.plot_width;
-  const auto put = [&](std::int64_t x0, int y0, std::int64_t x1, int y1) {
-    const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(x, left, right)); };
-    add_clipped(scene, {inside(x0), y0, inside(x1), y1, colour, Fill::solid}, context.area.top, context.area.bottom);
-  };
-  const int out = distance + thick;
-  put(around.x0 - out, around.y0 - out, around.x1 + out, around.y0 - distance);
-  put(around.x0 - out, around.y1 + distance, around.x1 + out, around.y1 + out);
-  put(around.x0 - out, around.y0 - distance, around.x0 - distance, around.y1 + distance);
-  put(around.x1 + distance, around.y0 - distance, around.x1 + out, around.y1 + distance);
 }
 
 // Around the bar, so that one of a single pixel can be seen too; the gap keeps teal apart from green and blue bars.

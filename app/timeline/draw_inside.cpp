@@ -20,7 +20,7 @@ struct BarRow {
 void draw_tile(Scene& scene, const LayoutContext& context, const StagePiece& piece, const Rectangle& bar) {
   const float size = context.metrics.bar_text;
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
-  if (size < 7 || !fits(middle, size, context.area.top, context.area.bottom)) return;
+  if (size < 7 || !fits(middle, size, context.area)) return;
   const std::uint32_t tile = context.trace.stages.blocks[piece.block].stages[piece.stage].tile;
   std::string text = std::to_string(tile);
   if (text_width(text, Font::regular, size) + size * 0.5F > static_cast<float>(bar.x1 - bar.x0)) return;
@@ -39,18 +39,13 @@ void draw_piece(Scene& scene, const LayoutContext& context, const BarRow& row, c
     bar.fill = Fill::hatch;
     // On a multiprocessor's row waiting is nobody's in particular; on a stage's it is for this copy.
     if (row.kind != InsideRow::stage) bar.colour = context.theme.waiting;
-    add_clipped(scene, bar, context.area.top, context.area.bottom);
+    add_clipped(scene, bar, context.area);
   } else {
     bar.colour = own.ground;
-    add_styled(scene, own, bar, context.area.top, context.area.bottom);
+    add_styled(scene, own, bar, context.area);
   }
   if (!work || !one) return;
-  if (touches && bar.x1 - bar.x0 >= 4) {
-    Rectangle seam = bar;
-    seam.x1 = seam.x0 + 1;
-    seam.colour = mixed(bar.colour, context.theme.background, 0.55F);
-    add_clipped(scene, seam, context.area.top, context.area.bottom);
-  }
+  if (touches && bar.x1 - bar.x0 >= 4) add_clipped(scene, seam_of(bar, context.theme), context.area);
   draw_tile(scene, context, piece, bar);
 }
 
@@ -59,11 +54,10 @@ void draw_moment(Scene& scene, const LayoutContext& context) {
   const std::int64_t x = column(context.view, context.options.ring.time);
   if (x < 0 || x >= context.frame.plot_width) return;
   const int at = context.frame.plot_x + static_cast<int>(x);
-  Colour ink = context.theme.selection;
-  ink.a = 150;
+  const Colour ink = faded(context.theme.selection, 150);
   for (const Strip& strip : context.strips)
     if (strip.kind == TrackKind::inside && strip.track != Strip::kNone)
-      add_clipped(scene, {at, strip.y0, at + 1, strip.y1, ink, Fill::solid}, context.area.top, context.area.bottom);
+      add_clipped(scene, {at, strip.y0, at + 1, strip.y1, ink}, context.area);
 }
 
 }  // namespace
@@ -88,7 +82,7 @@ void draw_inside(Scene& scene, const LayoutContext& context) {
         Colour own = colour(piece.phase);
         if (which == context.options.hovered_piece) own = mixed(own, {255, 255, 255, 255}, 0.35F);
         draw_piece(scene, context, row, piece,
-                   {context.frame.plot_x + run.x0, row.y0, context.frame.plot_x + run.x1, row.y1, own, Fill::solid},
+                   {context.frame.plot_x + run.x0, row.y0, context.frame.plot_x + run.x1, row.y1, own},
                    bar_style(own, pattern_of(piece.phase), context.theme), alone(run),
                    worked && run.x0 == previous_end);
         previous_end = run.x1;
@@ -99,8 +93,8 @@ void draw_inside(Scene& scene, const LayoutContext& context) {
   draw_moment(scene, context);
 }
 
-int draw_ring(Scene& scene, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
-              int bottom) {
+int draw_ring(Scene& scene, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size,
+              const TrackArea& rows) {
   const int box = static_cast<int>(std::lround(text_size * 2.7F)), gap = std::max(2, box / 10);
   const int height = static_cast<int>(std::lround(text_size * 2));
   const int edge = std::max(1, static_cast<int>(std::lround(text_size / 11)));
@@ -115,7 +109,7 @@ int draw_ring(Scene& scene, const Ring& ring, const Theme& theme, const Rectangl
     const Colour own = colour(slot.state == SlotState::working ? Phase::working : Phase::copying);
     Colour ground = theme.background;
     const auto put = [&](int left_x, int upper, int right_x, int lower, Colour ink, Fill fill) {
-      add_clipped(scene, {left_x, upper, right_x, lower, ink, fill}, top, bottom);
+      add_clipped(scene, {left_x, upper, right_x, lower, ink, fill}, rows);
     };
     put(x0, y0, x1, y1, empty ? theme.waiting : own, Fill::solid);
     put(x0 + edge, y0 + edge, x1 - edge, y1 - edge, ground, Fill::solid);
@@ -128,11 +122,11 @@ int draw_ring(Scene& scene, const Ring& ring, const Theme& theme, const Rectangl
     }
     const auto middle = static_cast<float>(x0 + x1) / 2, line = static_cast<float>(y0 + y1) / 2;
     std::string text = empty ? (slot.state == SlotState::unrecorded ? "?" : "") : std::to_string(slot.tile);
-    if (!text.empty() && fits(line, text_size, top, bottom))
+    if (!text.empty() && fits(line, text_size, rows))
       scene.texts.push_back({middle, line, text_size, Anchor::centre, Font::bold,
                              empty ? theme.faint_text : text_on(ground), std::move(text), x0, x1});
     const float tip = static_cast<float>(y1) + text_size * 0.25F, foot = tip + text_size * 0.4F;
-    if (slot.state != SlotState::working || foot > static_cast<float>(bottom) || y1 < top) continue;
+    if (slot.state != SlotState::working || foot > static_cast<float>(rows.bottom) || y1 < rows.top) continue;
     const float half = text_size * 0.4F, width = std::max(1.5F, text_size / 6);
     scene.lines.push_back({middle - half, foot, middle, tip, theme.strong_text, width});
     scene.lines.push_back({middle, tip, middle + half, foot, theme.strong_text, width});

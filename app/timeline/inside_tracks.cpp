@@ -110,10 +110,6 @@ class InsideRows {
   const std::vector<trace::StageBlock>& all_;
 };
 
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string detail_of(const trace::Trace& trace, const trace::Span& span, std::size_t blocks,
                       std::size_t multiprocessors) {
   const trace::KernelFacts* facts = analysis::find_kernel(trace, span.operation);

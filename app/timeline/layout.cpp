@@ -60,9 +60,8 @@ void draw_rows(Scene& scene, const LayoutContext& context, const LayoutContext* 
     if (strip.track == Strip::kNone) {
       in_group = 0;
     } else if (in_group++ % 2 == 0) {
-      add_clipped(scene,
-                  {context.frame.plot_x, strip.y0, context.options.width, strip.y1, context.theme.lane, Fill::solid},
-                  top, bottom);
+      add_clipped(scene, {context.frame.plot_x, strip.y0, context.options.width, strip.y1, context.theme.lane},
+                  context.area);
     }
   }
 }
@@ -78,10 +77,7 @@ void draw_grid(Scene& scene, const LayoutContext& context, const std::vector<Tic
 
 Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
              const LayoutOptions& options) {
-  Scene scene;
-  scene.width = std::max(options.width, 0);
-  scene.height = std::max(options.height, 0);
-  scene.background = theme.background;
+  Scene scene = blank_scene(options.width, options.height, theme.background);
   const LayoutContext context = context_of(trace, tracks, view, theme, options);
   const Metrics& m = context.metrics;
   const std::vector<Tick> marks = ticks(view, context.frame.plot_width, m.small_text * 0.575F);
@@ -133,7 +129,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
     const int top = std::max(scene.height - m.badge, 0);
     fill(scene, 0, top, options.width, options.height, theme.panel);
     fill(scene, 0, top, options.width, top + 1, theme.grid);
-    const Rectangle within{m.pad, top + 1, options.width - m.pad, options.height, {}, Fill::solid};
+    const Rectangle within{m.pad, top + 1, options.width - m.pad, options.height, {}};
     if (second)
       draw_badges(scene, trace.provenance, compared, theme, within, m.small_text);
     else

@@ -29,13 +29,12 @@ struct LayoutOptions {
   // The profile whose prediction is drawn under the bars, as ghosts: "h200". Empty: none is, and no room is left for
   // it.
   std::string ghost;
-  bool badge = true;  // MEASURED or MODEL, device and clock, burned in at the lower edge
-  std::string title;  // over the picture; empty: none
-  // An interval that is being measured, drawn over all tracks; kAbsent: none.
-  Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
-  std::vector<trace::Interval> marks;    // kept intervals, drawn as bands with their lengths
-  std::optional<trace::Interval> range;  // what lies outside is dimmed
-  Nanoseconds playhead = kAbsent;        // a line over all tracks
+  bool badge = true;                        // MEASURED or MODEL, device and clock, burned in at the lower edge
+  std::string title;                        // over the picture; empty: none
+  std::optional<trace::Interval> measured;  // drawn over all tracks
+  std::vector<trace::Interval> marks;       // kept intervals, drawn as bands with their lengths
+  std::optional<trace::Interval> range;     // what lies outside is dimmed
+  Nanoseconds playhead = kAbsent;           // a line over all tracks
   std::shared_ptr<const SearchHighlight>
       highlight;  // what a search found: all else is pale. Null: nothing is searched for
   TrackChoice choice;

@@ -8,17 +8,6 @@
 namespace streamscope::timeline {
 namespace {
 
-std::string_view spelled(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::h2d: return "copy H2D";
-    case OperationKind::d2h: return "copy D2H";
-    case OperationKind::d2d: return "copy D2D";
-    case OperationKind::memset: return "memset";
-    case OperationKind::kernel: return "kernel";
-    default: return "event";
-  }
-}
-
 // What the bars of some tracks are of.
 struct KindsPresent {
   std::array<bool, kOperationKinds> ran{};
@@ -75,12 +64,14 @@ std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks,
     for (const Track& track : tracks.tracks)
       if (track.kind == TrackKind::stream) bar(track.name, stream_colour(track.id), stream_pattern(track.id));
   } else {
-    for (const OperationKind kind :
-         {OperationKind::h2d, OperationKind::kernel, OperationKind::d2h, OperationKind::d2d, OperationKind::memset}) {
-      if (present.on_device(kind)) kind_of_bar(spelled(kind), kind);
-    }
+    for (const auto& [kind, label] : {std::pair{OperationKind::h2d, "copy H2D"},
+                                      {OperationKind::kernel, "kernel"},
+                                      {OperationKind::d2h, "copy D2H"},
+                                      {OperationKind::d2d, "copy D2D"},
+                                      {OperationKind::memset, "memset"}})
+      if (present.on_device(kind)) kind_of_bar(label, kind);
     if (present.on_device(OperationKind::record) || present.on_device(OperationKind::wait))
-      kind_of_bar(spelled(OperationKind::record), OperationKind::record);
+      kind_of_bar("event", OperationKind::record);
     const bool function = present.on_device(OperationKind::hostfn);
     if (function) kind_of_bar("host call or function", OperationKind::hostfn);
     if (present.call && !function) kind_of_bar("host call", OperationKind::work);
@@ -103,7 +94,7 @@ std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks,
 }
 
 LegendEntry ghost_entry(const std::string& profile, const Theme& theme) {
-  LegendEntry entry{"predicted by the model (" + profile + ")", colour(OperationKind::kernel), Fill::solid};
+  LegendEntry entry{"predicted by the model (" + profile + ")", colour(OperationKind::kernel)};
   entry.colour = mixed(entry.colour, theme.background, 0.15F);
   entry.ghost = true;
   return entry;

@@ -26,10 +26,7 @@ View overview_view(const Tracks& tracks, const OverviewOptions& options) {
 }
 
 Scene overview(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, const OverviewOptions& options) {
-  Scene scene;
-  scene.width = std::max(options.width, 0);
-  scene.height = std::max(options.height, 0);
-  scene.background = theme.panel;
+  Scene scene = blank_scene(options.width, options.height, theme.panel);
   const int left = options.plot_x, width = options.width - left;
   if (width <= 0 || options.height < 3) return scene;
   fill(scene, left, 0, options.width, options.height, theme.background);

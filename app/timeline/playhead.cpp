@@ -40,8 +40,7 @@ Running running(const LayoutContext& context, const Instant& instant) {
 
 // Lane by lane, so that what is running keeps its colours.
 void dim_the_past(Scene& scene, const LayoutContext& context, const Running& now, int x) {
-  Colour dim = context.theme.background;
-  dim.a = 120;
+  const Colour dim = faded(context.theme.background, 120);
   for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
     const std::size_t lanes = context.tracks.tracks[strip.track].executing.size();
@@ -50,25 +49,9 @@ void dim_the_past(Scene& scene, const LayoutContext& context, const Running& now
       const LaneRow row = bar_row(context, strip, lane);
       const auto at = now.by_row.find(row.y0);
       const std::int64_t to = at == now.by_row.end() ? x : std::min<std::int64_t>(x, at->second);
-      if (to <= context.frame.plot_x) continue;
-      add_clipped(scene, {context.frame.plot_x, row.y0, static_cast<int>(to), row.y1, dim, Fill::solid},
-                  context.area.top, context.area.bottom);
+      fill_in_plot(scene, context, context.frame.plot_x, row.y0, to, row.y1, dim);
     }
   }
-}
-
-void frame_bar(Scene& scene, const LayoutContext& context, const Bar& bar) {
-  const int left = context.frame.plot_x, right = left + context.frame.plot_width;
-  const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(x, left, right)); };
-  const int thick = std::max(1, context.metrics.row / 16);
-  const auto put = [&](std::int64_t x0, int y0, std::int64_t x1, int y1) {
-    add_clipped(scene, {inside(x0), y0, inside(x1), y1, context.theme.playhead, Fill::solid}, context.area.top,
-                context.area.bottom);
-  };
-  put(bar.x0, bar.y0 - thick, bar.x1, bar.y0);
-  put(bar.x0, bar.y1, bar.x1, bar.y1 + thick);
-  put(bar.x0 - thick, bar.y0 - thick, bar.x0, bar.y1 + thick);
-  put(bar.x1, bar.y0 - thick, bar.x1 + thick, bar.y1 + thick);
 }
 
 void draw_waits(Scene& scene, const LayoutContext& context, const Instant& instant) {
@@ -99,9 +82,8 @@ void draw_playhead(Scene& scene, const LayoutContext& context) {
   const int x = context.frame.plot_x + static_cast<int>(at), right = context.frame.plot_x + context.frame.plot_width;
   const int wide = std::max(2, m.pad / 5);
   // On a bar of any colour it stands apart by its seams.
-  Colour seam = context.theme.background;
-  seam.a = 170;
-  fill(scene, x - wide / 2 - 1, context.area.top, x + (wide + 1) / 2 + 1, context.area.bottom, seam);
+  fill(scene, x - wide / 2 - 1, context.area.top, x + (wide + 1) / 2 + 1, context.area.bottom,
+       faded(context.theme.background, 170));
   fill(scene, x - wide / 2, m.title + 2, x + (wide + 1) / 2, context.area.bottom, context.theme.playhead);
   const std::string words = display_duration(context.options.playhead);
   const float half = text_width(words, Font::bold, m.small_text) / 2 + static_cast<float>(m.pad) / 2;
@@ -116,10 +98,7 @@ void draw_playhead(Scene& scene, const LayoutContext& context) {
 
 Scene playhead_scene(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                      const LayoutOptions& options, const Instant* instant) {
-  Scene scene;
-  scene.width = std::max(options.width, 0);
-  scene.height = std::max(options.height, 0);
-  scene.background = {0, 0, 0, 0};
+  Scene scene = blank_scene(options.width, options.height, {0, 0, 0, 0});
   if (!known(options.playhead)) return scene;
   const LayoutContext context = context_of(trace, tracks, view, theme, options);
   if (instant != nullptr) {
@@ -128,7 +107,8 @@ Scene playhead_scene(const trace::Trace& trace, const Tracks& tracks, const View
       const LayoutContext part = part_of(context, pinned);
       const Running now = running(part, *instant);
       dim_the_past(scene, part, now, context.frame.plot_x + static_cast<int>(at));
-      for (const Bar& bar : now.bars) frame_bar(scene, part, bar);
+      for (const Bar& bar : now.bars)
+        draw_frame(scene, part, bar, 0, std::max(1, part.metrics.row / 16), theme.playhead);
     }
     draw_waits(scene, context, *instant);
   }

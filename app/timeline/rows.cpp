@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "app/timeline/text_width.h"
 
@@ -13,43 +12,6 @@ int scaled(float size, float scale) { return static_cast<int>(std::lround(size *
 
 // Heights are summed in 64 bits and stop here: a trace with a million lanes must not wrap around.
 constexpr std::int64_t kTallest = 1 << 30;
-
-}  // namespace
-
-Metrics metrics(const LayoutOptions& options) {
-  const float scale = std::clamp(options.scale, 0.25F, 8.0F);
-  Metrics m;
-  const bool overlaid = options.compared.there() && options.compared.overlaid;
-  const bool ghosts = !options.ghost.empty() || overlaid;
-  m.row = options.row_height > 0 ? std::max(options.row_height, 3) : scaled(overlaid ? 36 : ghosts ? 32 : 26, scale);
-  m.inset = std::max(m.row >= 8 ? 2 : 0, m.row / 11);
-  // Lower than that there is no room for two bars.
-  if (ghosts && m.row >= 12) m.ghost = std::max(3, overlaid ? m.row * 3 / 10 : m.row / 5);
-  m.heading = scaled(22, scale);
-  m.inside_heading = options.ring.block == kNoBlock ? m.heading : scaled(44, scale);
-  m.group_gap = scaled(6, scale);
-  m.title = options.title.empty() ? 0 : scaled(34, scale);
-  m.axis = scaled(28, scale);
-  m.badge = options.badge ? scaled(26, scale) : 0;
-  m.pad = scaled(10, scale);
-  m.text = std::min(13 * scale, static_cast<float>(m.row) * 0.8F);
-  m.small_text = 11 * scale;
-  m.bar_text = std::min(12 * scale, static_cast<float>(m.row - 2 * m.inset - (m.ghost > 0 ? m.ghost + 1 : 0)) * 0.78F);
-  return m;
-}
-
-int indent_of(const Track& track, const Metrics& metrics) {
-  if (track.inside == InsideRow::none) return 0;
-  return track.inside == InsideRow::stage ? metrics.pad * 5 / 2 : metrics.pad * 3 / 2;
-}
-
-TrackArea track_area(const LayoutOptions& options) {
-  const Metrics m = metrics(options);
-  const int top = std::min(m.title + m.axis, options.height);
-  return {top, std::max(options.height - m.badge, top)};
-}
-
-namespace {
 
 // A track with its lanes, the second run's under it counted.
 struct TrackLanes {
@@ -124,6 +86,39 @@ BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
 }
 
 }  // namespace
+
+Metrics metrics(const LayoutOptions& options) {
+  const float scale = std::clamp(options.scale, 0.25F, 8.0F);
+  Metrics m;
+  const bool overlaid = options.compared.there() && options.compared.overlaid;
+  const bool ghosts = !options.ghost.empty() || overlaid;
+  m.row = options.row_height > 0 ? std::max(options.row_height, 3) : scaled(overlaid ? 36 : ghosts ? 32 : 26, scale);
+  m.inset = std::max(m.row >= 8 ? 2 : 0, m.row / 11);
+  // Lower than that there is no room for two bars.
+  if (ghosts && m.row >= 12) m.ghost = std::max(3, overlaid ? m.row * 3 / 10 : m.row / 5);
+  m.heading = scaled(22, scale);
+  m.inside_heading = options.ring.block == kNoBlock ? m.heading : scaled(44, scale);
+  m.group_gap = scaled(6, scale);
+  m.title = options.title.empty() ? 0 : scaled(34, scale);
+  m.axis = scaled(28, scale);
+  m.badge = options.badge ? scaled(26, scale) : 0;
+  m.pad = scaled(10, scale);
+  m.text = std::min(13 * scale, static_cast<float>(m.row) * 0.8F);
+  m.small_text = 11 * scale;
+  m.bar_text = std::min(12 * scale, static_cast<float>(m.row - 2 * m.inset - (m.ghost > 0 ? m.ghost + 1 : 0)) * 0.78F);
+  return m;
+}
+
+int indent_of(const Track& track, const Metrics& metrics) {
+  if (track.inside == InsideRow::none) return 0;
+  return track.inside == InsideRow::stage ? metrics.pad * 5 / 2 : metrics.pad * 3 / 2;
+}
+
+TrackArea track_area(const LayoutOptions& options) {
+  const Metrics m = metrics(options);
+  const int top = std::min(m.title + m.axis, options.height);
+  return {top, std::max(options.height - m.badge, top)};
+}
 
 std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options) {
   return strips_of_both(tracks, options).first;

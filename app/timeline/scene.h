@@ -2,6 +2,7 @@
 // this.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -57,5 +58,8 @@ struct Scene {
   std::vector<Line> lines;            // then these
   std::vector<Text> texts;            // then these
 };
+inline Scene blank_scene(std::int32_t width, std::int32_t height, Colour background) {
+  return {std::max(width, 0), std::max(height, 0), background, {}, {}, {}};
+}
 
 }  // namespace streamscope::timeline

@@ -6,6 +6,31 @@
 
 namespace streamscope::timeline {
 
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+void add_part(std::string& text, std::string_view part) {
+  if (part.empty()) return;
+  if (!text.empty()) text += "  ·  ";
+  text += part;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+std::string thread_name(const trace::Trace& trace, std::uint32_t thread) {
+  return thread < trace.threads.size() ? trace.threads[thread] : fmt::format("thread {}", thread);
+}
+
+std::string stream_name(const trace::Trace& trace, std::uint32_t stream) {
+  return stream < trace.streams.size() ? trace.streams[stream].name : fmt::format("stream {}", stream);
+}
+
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span) {
   if (span.name < trace.names.size() && !trace.names[span.name].empty()) return trace.names[span.name];
   return name(span.kind);
@@ -17,21 +42,8 @@ std::string operation_text(const trace::Trace& trace, const trace::Span& span) {
 
 std::string placed_text(const trace::Trace& trace, const trace::Span& span) {
   const std::string what = operation_text(trace, span);
-  if (span.stream != trace::Span::kNoStream)
-    return span.stream < trace.streams.size() ? fmt::format("{}: {}", trace.streams[span.stream].name, what)
-                                              : fmt::format("stream {}: {}", span.stream, what);
+  if (span.stream != trace::Span::kNoStream) return fmt::format("{}: {}", stream_name(trace, span.stream), what);
   return span.thread < trace.threads.size() ? fmt::format("{}: {}", trace.threads[span.thread], what) : what;
-}
-
-std::string engine_text(Engine engine) {
-  switch (engine) {
-    case Engine::h2d: return "H2D engine";
-    case Engine::d2h: return "D2H engine";
-    case Engine::compute: return "compute";
-    case Engine::host: return "host";
-    case Engine::none: break;
-  }
-  return "its engine";
 }
 
 std::string reason_text(const trace::Trace& trace, const Wait& wait) {
@@ -49,7 +61,7 @@ std::string reason_text(const trace::Trace& trace, const Wait& wait) {
     case trace::WaitReason::legacy: return fmt::format("waits for {} (default stream)", on("other streams"));
     case trace::WaitReason::event: return fmt::format("waits for {} (event)", on("an event"));
     case trace::WaitReason::engine:
-      return fmt::format("waits for {} ({} busy)", on("others"), engine_text(span.engine));
+      return fmt::format("waits for {} ({} busy)", on("others"), words_of(span.engine).text);
     case trace::WaitReason::gate: return "waits for the gate: everything is queued first";
     case trace::WaitReason::graph: return fmt::format("waits for {} (graph)", on("a node"));
     case trace::WaitReason::queue: return fmt::format("waits for {} (shared hardware queue)", on("another stream"));

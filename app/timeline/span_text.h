@@ -1,4 +1,4 @@
-// How operations, engines and waits are named in texts.
+// How operations and waits are named in texts, and how texts are put together.
 #pragma once
 
 #include <string>
@@ -8,10 +8,15 @@
 
 namespace streamscope::timeline {
 
+std::string counted(std::size_t count, std::string_view what);  // "1 stream", "4 streams"
+void add_part(std::string& text, std::string_view part);        // behind a dot, where something stands before it
+std::string lower(std::string_view text);                       // letters of ASCII
+
+std::string thread_name(const trace::Trace& trace, std::uint32_t thread);  // "main"; "thread 3" where it has none
+std::string stream_name(const trace::Trace& trace, std::uint32_t stream);
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span);  // "axpb"
 std::string operation_text(const trace::Trace& trace, const trace::Span& span);  // "axpb #12"
 std::string placed_text(const trace::Trace& trace, const trace::Span& span);     // "S0: axpb #12"; "main: sync #48"
-std::string engine_text(Engine engine);                                          // "H2D engine", "compute"
 
 // Who waits for whom at an instant, why, and for how long so far.
 // "waits for S0: H2D #9 (H2D engine busy)"; the operation that waits is named next to it.

@@ -1,7 +1,6 @@
 #include "app/timeline/text_width.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -25,18 +24,11 @@ bool is_wide(std::uint32_t c) {
   struct Range {
     std::uint32_t first, last;
   };
-  static constexpr std::array<Range, 11> kWide{{{0x1100, 0x115F},
-                                                {0x2E80, 0x303F},
-                                                {0x3041, 0x33FF},
-                                                {0x3400, 0x4DBF},
-                                                {0x4E00, 0xA4CF},
-                                                {0xA960, 0xA97F},
-                                                {0xAC00, 0xD7FF},
-                                                {0xF900, 0xFAFF},
-                                                {0xFE30, 0xFE6F},
-                                                {0xFF00, 0xFFE6},
-                                                {0x1F000, 0x3FFFD}}};
-  return std::any_of(kWide.begin(), kWide.end(), [c](Range range) { return range.first <= c && c <= range.last; });
+  static constexpr Range kWide[] = {{0x1100, 0x115F}, {0x2E80, 0x303F}, {0x3041, 0x33FF},  {0x3400, 0x4DBF},
+                                    {0x4E00, 0xA4CF}, {0xA960, 0xA97F}, {0xAC00, 0xD7FF},  {0xF900, 0xFAFF},
+                                    {0xFE30, 0xFE6F}, {0xFF00, 0xFFE6}, {0x1F000, 0x3FFFD}};
+  return std::any_of(std::begin(kWide), std::end(kWide),
+                     [c](Range range) { return range.first <= c && c <= range.last; });
 }
 
 // Ems, measured on Roboto and rounded up.

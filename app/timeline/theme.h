@@ -1,7 +1,6 @@
 // Colours by meaning. Okabe-Ito, safe for the colour-blind; the values are agreed in timeline.md.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "app/timeline/scene.h"
@@ -37,7 +36,11 @@ Fill pattern_of(OperationKind kind);
 Fill stream_pattern(std::uint32_t stream);
 
 Colour mixed(Colour a, Colour b, float share_of_b);
+Colour faded(Colour colour, std::uint8_t alpha);  // that colour, so opaque
 std::string_view name(ThemeName name);
-std::optional<ThemeName> theme_name(std::string_view name);
 
 }  // namespace streamscope::timeline
+
+template <>
+inline constexpr streamscope::NameTable<4> streamscope::kNames<streamscope::timeline::ThemeName>{"dark", "light",
+                                                                                                 "projector", "print"};

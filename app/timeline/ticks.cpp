@@ -39,19 +39,11 @@ std::string tick_label(Nanoseconds time, Nanoseconds step, Nanoseconds largest) 
   if (time == 0) return "0";
   const Unit& unit = unit_for(largest);
   int decimals = 0;
-  for (Nanoseconds digit = unit.length; digit > 1 && step % digit != 0; digit /= 10) ++decimals;
+  Nanoseconds digit = unit.length;  // of the last decimal
+  for (; digit > 1 && step % digit != 0; digit /= 10) ++decimals;
   const Nanoseconds magnitude = std::abs(time);
   std::string text = fmt::format("{}{}", time < 0 ? "-" : "", magnitude / unit.length);
-  if (decimals > 0) {
-    Nanoseconds fraction = magnitude % unit.length;
-    Nanoseconds digit = unit.length;
-    text += '.';
-    for (int i = 0; i < decimals; ++i) {
-      digit /= 10;
-      text += static_cast<char>('0' + fraction / digit);
-      fraction %= digit;
-    }
-  }
+  if (decimals > 0) text += fmt::format(".{:0{}}", magnitude % unit.length / digit, decimals);
   return fmt::format("{} {}", text, unit.name);
 }
 

@@ -21,13 +21,12 @@ void draw_detail(Scene& scene, const LayoutContext& context, const Strip& strip,
   if (at.block < context.trace.stages.blocks.size()) {
     const trace::StageBlock& block = context.trace.stages.blocks[at.block];
     const Ring shown = timeline::ring(block, at.time);
-    right = draw_ring(scene, shown, context.theme, {x, strip.y0, right, strip.y1, {}, Fill::solid}, m.small_text,
-                      context.area.top, context.area.bottom) -
-            m.pad;
+    right =
+        draw_ring(scene, shown, context.theme, {x, strip.y0, right, strip.y1, {}}, m.small_text, context.area) - m.pad;
     caption = ring_caption(block, shown, at.time);
   }
   const auto put = [&](float y, const std::string& words, Colour ink) {
-    if (words.empty() || !fits(y, m.small_text, context.area.top, context.area.bottom)) return;
+    if (words.empty() || !fits(y, m.small_text, context.area)) return;
     scene.texts.push_back({static_cast<float>(x), y, m.small_text, Anchor::left, Font::regular, ink,
                            fitted(words, Font::regular, m.small_text, static_cast<float>(right - x)),
                            context.frame.plot_x, right});
@@ -79,7 +78,7 @@ void draw_headers(Scene& scene, const LayoutContext& context) {
     const int height = heading ? strip.y1 - strip.y0 : m.row;
     const int y0 = std::clamp(strip.y0, std::min(context.area.top, strip.y1 - height), strip.y1 - height);
     const float middle = static_cast<float>(std::max(strip.y0, y0)) + static_cast<float>(height) / 2;
-    if (!fits(middle, size, context.area.top, context.area.bottom)) continue;
+    if (!fits(middle, size, context.area)) continue;
     if (heading) {
       const float at = middle + size * 0.15F;
       std::string words = heading_of(context, strip);

@@ -102,14 +102,7 @@ Lane waiting(const trace::Trace& trace, const Lane& executing) {
   return out;
 }
 
-std::string engine_name(Engine engine) {
-  switch (engine) {
-    case Engine::h2d: return "H2D engine";
-    case Engine::d2h: return "D2H engine";
-    case Engine::compute: return "Compute";
-    default: return "Host";
-  }
-}
+std::string engine_name(Engine engine) { return std::string(words_of(engine).track); }
 
 template <class NameOf>
 void append(std::vector<Track>& out, const trace::Trace& trace, TrackKind kind, TrackRows& rows, NameOf name_of) {

@@ -7,20 +7,15 @@
 namespace streamscope::timeline {
 namespace {
 
-// Columns [x0, x1) of the plot, rows [y0, y1), cut to what is in sight.
+// Columns of the plot.
 void put(Scene& scene, const LayoutContext& context, std::int64_t x0, int y0, std::int64_t x1, int y1, Colour colour) {
-  const auto inside = [&](std::int64_t x) {
-    return context.frame.plot_x + static_cast<int>(std::clamp<std::int64_t>(x, 0, context.frame.plot_width));
-  };
-  add_clipped(scene, {inside(x0), y0, inside(x1), y1, colour, Fill::solid}, context.area.top, context.area.bottom);
+  fill_in_plot(scene, context, context.frame.plot_x + x0, y0, context.frame.plot_x + x1, y1, colour);
 }
 
 // A line with a cap at both ends, on a thin ground of its own, so that it reads on any bar.
 void put_whisker(Scene& scene, const LayoutContext& context, const Pixels& at, int y) {
   const int thick = std::max(1, context.metrics.row / 26), cap = std::max(2, context.metrics.row / 10);
-  Colour ground = context.theme.background;
-  ground.a = 120;
-  const Colour ink = context.theme.strong_text;
+  const Colour ground = faded(context.theme.background, 120), ink = context.theme.strong_text;
   put(scene, context, at.x0 - thick, y - thick, at.x1 + thick, y + 2 * thick, ground);
   put(scene, context, at.x0, y, at.x1, y + thick, ink);
   put(scene, context, at.x0, y - cap, at.x0 + thick, y + thick + cap, ink);
@@ -44,11 +39,8 @@ void draw_whiskers(Scene& scene, const LayoutContext& context, const std::vector
     if (bar.y1 - bar.y0 < 4 * cap) continue;
     const bool asked = span.operation == context.options.selected || span.operation == context.options.hovered;
     if (span.samples > 1) {
-      if (const auto spread = whisker(context.view, span.end, span.spread, bar.in_sight, asked)) {
-        Colour band = context.theme.strong_text;
-        band.a = 60;
-        put(scene, context, spread->x0, bar.y1 - 3 * cap, spread->x1, bar.y1, band);
-      }
+      if (const auto spread = whisker(context.view, span.end, span.spread, bar.in_sight, asked))
+        put(scene, context, spread->x0, bar.y1 - 3 * cap, spread->x1, bar.y1, faded(context.theme.strong_text, 60));
     }
     if (const auto start = whisker(context.view, span.start, span.start_uncertainty, bar.in_sight, asked))
       put_whisker(scene, context, *start, bar.y0 + cap);

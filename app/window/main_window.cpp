@@ -223,6 +223,6 @@ std::string MainWindow::title() const {
                      from.device);
 }
 
-ImVec4 MainWindow::gap_colour() const { return as_vector(mix(look_.theme.panel, look_.theme.text, 0.12f)); }
+ImVec4 MainWindow::gap_colour() const { return as_vector(mixed(look_.theme.panel, look_.theme.text, 0.12f)); }
 
 }  // namespace streamscope::window

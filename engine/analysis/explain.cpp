@@ -25,17 +25,6 @@ std::string cause(const trace::Trace& trace, OperationIndex operation) {
   return fmt::format("operation {} (line {})", operation, span->line);
 }
 
-std::string_view engine_words(Engine engine) {
-  switch (engine) {
-    case Engine::h2d: return "the H2D engine";
-    case Engine::d2h: return "the D2H engine";
-    case Engine::compute: return "the compute engine";
-    case Engine::host: return "the host";
-    case Engine::none: break;
-  }
-  return "its engine";
-}
-
 std::string stream_words(const trace::Trace& trace, const trace::Span& span) {
   return span.stream < trace.streams.size() ? "stream " + trace.streams[span.stream].name : "its stream";
 }
@@ -60,7 +49,7 @@ std::string explain_wait(const trace::Trace& trace, const trace::Span& span) {
     case trace::WaitReason::event:
       return fmt::format("{}{}", waited_for, by.empty() ? "an event" : by + ", through an event");
     case trace::WaitReason::engine:
-      return fmt::format("{}{}{}", waited_for, engine_words(span.engine), by.empty() ? "" : ", busy with " + by);
+      return fmt::format("{}{}{}", waited_for, words_of(span.engine).the_text, by.empty() ? "" : ", busy with " + by);
     case trace::WaitReason::host:
       return fmt::format("issued late by the host{}", by.empty() ? "" : ", which was held by " + by);
     case trace::WaitReason::gate:

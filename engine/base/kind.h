@@ -60,4 +60,15 @@ constexpr DeviceEngine device_engine(std::uint32_t number) {
 std::string_view name(OperationKind kind);
 std::string_view name(Engine engine);  // "none" for none
 
+// How people read of an engine.
+struct EngineWords {
+  std::string_view name;      // in a list
+  std::string_view label;     // before a bar
+  std::string_view track;     // before a track
+  std::string_view text;      // in a sentence
+  std::string_view the_text;  // and with its article
+  std::string_view hardware;
+};
+const EngineWords& words_of(Engine engine);
+
 }  // namespace streamscope

@@ -51,7 +51,7 @@ OUTSIDE = {
     r"cuda.*|cupti.*|device_launch.*|cooperative_groups.*": ["kernels", "engine/device/cuda"],
     r"imgui.*|GLFW/.*": ["app/window"],
     r"glad/.*": ["app/draw/screen", "app/window"],
-    r"cairo.*": ["app/draw"],
+    r"cairo.*|pango/.*": ["app/draw"],
     r"uv\.h": ["app/session"],
     r"sqlite3\.h": ["engine/input"],
     r"CLI/.*": ["app/cli"],

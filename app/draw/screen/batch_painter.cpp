@@ -34,11 +34,10 @@ Result<BatchPainter> BatchPainter::create() {
   const ShaderText fragments[] = {{"plain.frag", shaders::kPlainFragment},
                                   {"patterned.frag", shaders::kPatternedFragment}};
   for (std::size_t i = 0; i < made.programs_.size(); ++i) {
-    Result<GlObject> program = link_program(vertex, fragments[i]);
-    if (!program) return fail(program.error());
-    const GLint origin = glGetUniformLocation(*program, "origin");
-    const GLint framebuffer = glGetUniformLocation(*program, "framebuffer");
-    made.programs_[i] = {std::move(*program), origin, framebuffer};
+    GlObject program = TRY(link_program(vertex, fragments[i]));
+    const GLint origin = glGetUniformLocation(program, "origin");
+    const GLint framebuffer = glGetUniformLocation(program, "framebuffer");
+    made.programs_[i] = {std::move(program), origin, framebuffer};
   }
   made.vertex_array_ = new_vertex_array();
   made.corners_ = new_buffer();

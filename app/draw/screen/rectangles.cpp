@@ -21,10 +21,9 @@ Result<RectangleRenderer> RectangleRenderer::create() {
     return fail(ErrorKind::device_failed, "the OpenGL functions are not loaded: is there an OpenGL 3.3 driver?");
   }
   const SavedState saved;
-  Result<BatchPainter> painter = BatchPainter::create();
-  if (!painter) return fail(painter.error());
   RectangleRenderer made;
-  made.painter_ = std::make_unique<BatchPainter>(std::move(*painter));
+  BatchPainter painter = TRY(BatchPainter::create());
+  made.painter_ = std::make_unique<BatchPainter>(std::move(painter));
   const GLubyte* const renderer = glGetString(GL_RENDERER);
   made.on_processor_ =
       renderer != nullptr && std::strstr(reinterpret_cast<const char*>(renderer), "llvmpipe") != nullptr;

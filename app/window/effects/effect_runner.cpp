@@ -3,15 +3,17 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "app/window/effects/files.h"
-#include "app/window/effects/preview.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/state.h"
+#include "engine/device/blank_trace.h"
 #include "engine/program/check/check.h"
+#include "engine/program/read_program.h"
 #include "engine/program/syntax/parse.h"
 
 namespace streamscope::window {
@@ -22,6 +24,32 @@ constexpr Nanoseconds kPreviewAfter = 300'000'000;
 constexpr Nanoseconds kPreviewEvery = 200'000'000;
 constexpr Nanoseconds kProgressEvery = 250'000'000;
 constexpr std::size_t kSmallRun = 4'000;  // spans
+// Beyond that a preview would take longer to make than it is looked at.
+constexpr std::size_t kMostOperations = 200'000;
+
+// A run that goes on, as far as it is known: its spans so far in the frame of its program. Nothing where the text
+// cannot be read or is too large to be worth it.
+std::shared_ptr<const trace::Run> preview_of(const std::string& program, const device::DeviceInfo& device,
+                                             const std::vector<trace::Span>& spans) {
+  if (spans.size() > kMostOperations) return nullptr;
+  const auto read = program::read_program(program, "program");
+  if (!read || read->program.operations.size() > kMostOperations) return nullptr;
+  auto run = std::make_shared<trace::Run>();
+  run->program = program;
+  run->notes = {{trace::NoteKind::preview, "This run goes on: what is shown is what has come so far."}};
+  run->trace = device::frame_of(read->program, {.kind = device.kind,
+                                                .device = device.name,
+                                                .driver = device.driver,
+                                                .profile = device.profile,
+                                                .clock = {},
+                                                .uncertainty = 0,
+                                                .instrument = {},
+                                                .date = {}});
+  run->trace.spans = spans;
+  std::sort(run->trace.spans.begin(), run->trace.spans.end(),
+            [](const trace::Span& a, const trace::Span& b) { return a.operation < b.operation; });
+  return run;
+}
 
 }  // namespace
 
@@ -188,11 +216,7 @@ void EffectRunner::export_picture(const State& state, draw::PictureRequest reque
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::current_path(error);
     if (error) return failed("there is no working folder (" + error.message() + ").");
-    for (const Result<void>& valid :
-         {draw::check_size(request.options.width, request.options.height), draw::check_scale(request.options.scale),
-          draw::check_pixels(request.format, request.options.width, request.options.height, request.options.scale),
-          draw::check_figure(*shown->run, request.options)})
-      if (!valid) return failed(valid.error().message);
+    if (const auto valid = draw::check_picture(*shown->run, request); !valid) return failed(valid.error().message);
     auto path = draw::free_picture_path(folder, request.format);
     if (!path) return failed(path.error().message);
     request.path = std::move(*path);
@@ -208,14 +232,13 @@ void EffectRunner::preview(const State& state) {
   const Nanoseconds now = host_now();
   if (now - previewed_ < kPreviewEvery) return;
   previewed_ = now;
-  device::DeviceList devices = state.settings.devices;
-  if (const device::DeviceInfo* model = device_of(state.settings);
-      model != nullptr && !on_gpu(state.settings) && !state.settings.what_ifs.empty())
-    devices.devices[static_cast<std::size_t>(model - state.settings.devices.devices.data())].profile += ", changed";
+  const device::DeviceInfo* found = device_of(state.settings);
+  if (found == nullptr) return;
+  device::DeviceInfo device = *found;
+  if (!on_gpu(state.settings) && !state.settings.what_ifs.empty()) device.profile += ", changed";
   background_.post([spans = state.running.preview, id = state.running.in_progress, words = state.editing.program,
-                    name = label(state.editing), device = state.settings.device,
-                    devices = std::move(devices)]() -> std::optional<Command> {
-    auto run = preview_of(words, device, devices, spans);
+                    name = label(state.editing), device = std::move(device)]() -> std::optional<Command> {
+    auto run = preview_of(words, device, spans);
     if (!run) return std::nullopt;
     return command::RunPrepared{prepare({.id = id, .number = 0, .started = {.label = name}, .run = std::move(run)})};
   });

@@ -18,37 +18,33 @@ constexpr std::uintmax_t kLargestInputText = 64u << 20;
 }  // namespace
 
 Result<OpenedFile> open_file(const std::filesystem::path& path) {
-  auto words = read_text(path, kLargestInputText);
-  if (!words) return fail(words.error());
+  std::string words = TRY(read_text(path, kLargestInputText));
   OpenedFile file{.name = path.stem().string(), .content = {}};
   if (path.extension() == ".toml") {
-    auto parsed = experiment::parse_experiment(*words, path.string());
-    if (!parsed) return fail(parsed.error());
-    file.content = std::move(parsed->experiment);
+    file.content = TRY(experiment::parse_experiment(words, path.string())).experiment;
   } else {
-    file.content.program = std::move(*words);
+    file.content.program = std::move(words);
     if (file.content.program.empty()) file.content.program.push_back('\n');
   }
   return file;
 }
 
 Result<command::TraceOpened> open_run(const std::filesystem::path& path, const input::OpenControl& control) {
-  auto run = input::open_trace(path, control);
-  if (!run) return fail(run.error());
+  trace::Run run = TRY(input::open_trace(path, control));
   command::TraceOpened opened{path.filename().string(), nullptr, std::nullopt};
   OpenedFile file{.name = path.stem().string(), .content = {}};
-  auto parsed = experiment::parse_experiment(run->experiment, path.string());
-  if (!run->experiment.empty() && parsed) {
+  auto parsed = experiment::parse_experiment(run.experiment, path.string());
+  if (!run.experiment.empty() && parsed) {
     file.content = std::move(parsed->experiment);
     // Typed since: then it is not what the experiment builds.
-    if (file.content.program.empty() && experiment::build(file.content) != run->program)
-      file.content.program = run->program;
+    if (file.content.program.empty() && experiment::build(file.content) != run.program)
+      file.content.program = run.program;
     opened.file = std::move(file);
-  } else if (!run->program.empty()) {
-    file.content.program = run->program;
+  } else if (!run.program.empty()) {
+    file.content.program = run.program;
     opened.file = std::move(file);
   }
-  opened.run = std::make_shared<const trace::Run>(std::move(*run));
+  opened.run = std::make_shared<const trace::Run>(std::move(run));
   return opened;
 }
 

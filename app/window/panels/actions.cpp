@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/timeline/tracks.h"
-#include "app/window/panels/slow_motion.h"
+#include "app/window/panels/slow_motion_panel.h"
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/state/selection_steps.h"
 
@@ -15,8 +15,6 @@ namespace {
 constexpr double kZoomStep = 1.3;
 constexpr double kPanStep = 0.12;
 constexpr float kTextStep = 0.25f;
-
-using Do = void (*)(const Panel&, TimelinePanel&);
 
 void select(const Panel& panel, OperationIndex next) {
   if (next != kNoOperation) panel.emit(command::Select{next});
@@ -48,8 +46,7 @@ void dock(const Panel& panel, TimelinePanel&) {
 
 // What was measured, else the selected operation.
 std::optional<trace::Interval> interval_of(const State& state) {
-  if (known(state.timeline.measure_begin) && known(state.timeline.measure_end))
-    return trace::Interval{state.timeline.measure_begin, state.timeline.measure_end};
+  if (state.timeline.measured) return state.timeline.measured;
   const std::optional<trace::Span> span = span_of(state, state.timeline.selected);
   if (!span) return std::nullopt;
   const bool on_device = known(span->start) && known(span->end);
@@ -95,6 +92,39 @@ void fold(const Panel& panel, TimelinePanel&) {
   panel.emit(command::CollapseGroup{Group, !panel.state.timeline.choice.collapsed.contains(Group)});
 }
 
+void zoom_in(const Panel& panel, TimelinePanel& timeline) { timeline.zoom(panel, kZoomStep); }
+void zoom_out(const Panel& panel, TimelinePanel& timeline) { timeline.zoom(panel, 1 / kZoomStep); }
+void pan_left(const Panel& panel, TimelinePanel& timeline) { timeline.pan(panel, -kPanStep); }
+void pan_right(const Panel& panel, TimelinePanel& timeline) { timeline.pan(panel, kPanStep); }
+void frame_selection(const Panel& panel, TimelinePanel& timeline) { timeline.frame_selection(panel); }
+void look_inside(const Panel& panel, TimelinePanel& timeline) { timeline.toggle_inside(panel); }
+void see_all(const Panel& panel, TimelinePanel&) { panel.emit(command::SetView{std::nullopt}); }
+void whole_run(const Panel& panel, TimelinePanel&) { panel.emit(command::SetRange{std::nullopt}); }
+void play_or_pause(const Panel& panel, TimelinePanel&) { toggle_play(panel); }
+void predict(const Panel& panel, TimelinePanel&) { panel.emit(command::SetPredict{!panel.state.settings.predict}); }
+void show_palette(const Panel& panel, TimelinePanel&) {
+  panel.emit(command::ShowPalette{!panel.state.workspace.palette_open});
+}
+void show_keys(const Panel& panel, TimelinePanel&) { panel.emit(command::ShowKeys{!panel.state.workspace.keys_open}); }
+void show_export(const Panel& panel, TimelinePanel&) { panel.emit(command::ShowExport{true}); }
+void text_as_it_was(const Panel& panel, TimelinePanel&) { panel.emit(command::SetTextScale{1}); }
+
+template <int Direction>
+void step_to_event(const Panel& panel, TimelinePanel&) {
+  step_playhead(panel, Direction);
+}
+
+template <int Steps>
+void larger_text(const Panel& panel, TimelinePanel&) {
+  panel.emit(command::SetTextScale{panel.state.workspace.text_scale + Steps * kTextStep});
+}
+
+void colour_otherwise(const Panel& panel, TimelinePanel&) {
+  using timeline::ColourBy;
+  panel.emit(
+      command::SetColourBy{panel.state.timeline.colour_by == ColourBy::kind ? ColourBy::stream : ColourBy::kind});
+}
+
 // Closes or clears one thing, the first of these that there is.
 void clear(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
@@ -104,8 +134,8 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowExport{false});
   else if (state.workspace.keys_open)
     panel.emit(command::ShowKeys{false});
-  else if (known(state.timeline.measure_begin))
-    panel.emit(command::Measure{kAbsent, kAbsent});
+  else if (state.timeline.measured)
+    panel.emit(command::Measure{});
   else if (known(state.slow_motion.playhead))
     panel.emit(command::SetPlayhead{kAbsent});
   else if (state.timeline.selected != kNoOperation)
@@ -177,43 +207,15 @@ const std::vector<Action>& actions() {
        true},
       {kRunning, "Live: run again and again", "L", {letter(U'l')}, emit<command::ToggleLive>},
       {kRunning, "Stop the run and live mode", "", {}, emit<command::Stop>},
-      {kRunning,
-       "Predict: the model's ghost under the bars",
-       "P",
-       {letter(U'p')},
-       [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetPredict{!panel.state.settings.predict}); }},
+      {kRunning, "Predict: the model's ghost under the bars", "P", {letter(U'p')}, predict},
       {kRunning, "Start a new engine", "", {}, emit<command::RestartEngine>},
 
-      {kMoving,
-       "Zoom in",
-       "W",
-       {letter(U'w')},
-       [](const Panel& panel, TimelinePanel& timeline) { timeline.zoom(panel, kZoomStep); }},
-      {kMoving,
-       "Zoom out",
-       "S",
-       {letter(U's')},
-       [](const Panel& panel, TimelinePanel& timeline) { timeline.zoom(panel, 1 / kZoomStep); }},
-      {kMoving,
-       "Pan left",
-       "A",
-       {letter(U'a')},
-       [](const Panel& panel, TimelinePanel& timeline) { timeline.pan(panel, -kPanStep); }},
-      {kMoving,
-       "Pan right",
-       "D",
-       {letter(U'd')},
-       [](const Panel& panel, TimelinePanel& timeline) { timeline.pan(panel, kPanStep); }},
-      {kMoving,
-       "Frame the selection; again: everything",
-       "F",
-       {letter(U'f')},
-       [](const Panel& panel, TimelinePanel& timeline) { timeline.frame_selection(panel); }},
-      {kMoving,
-       "Everything",
-       "Home",
-       {key(GLFW_KEY_HOME)},
-       [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetView{std::nullopt}); }},
+      {kMoving, "Zoom in", "W", {letter(U'w')}, zoom_in},
+      {kMoving, "Zoom out", "S", {letter(U's')}, zoom_out},
+      {kMoving, "Pan left", "A", {letter(U'a')}, pan_left},
+      {kMoving, "Pan right", "D", {letter(U'd')}, pan_right},
+      {kMoving, "Frame the selection; again: everything", "F", {letter(U'f')}, frame_selection},
+      {kMoving, "Everything", "Home", {key(GLFW_KEY_HOME)}, see_all},
 
       {kOperations, "Search", "/", {letter(U'/')}, emit<command::FocusSearch>},
       {kOperations, "Along the track, back", "←", {key(GLFW_KEY_LEFT)}, select_by<previous_on_track>, false},
@@ -228,15 +230,11 @@ const std::vector<Action>& actions() {
        "Look inside a kernel of tiles; again: close it",
        "Enter   O",
        {key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER), letter(U'o')},
-       [](const Panel& panel, TimelinePanel& timeline) { timeline.toggle_inside(panel); }},
+       look_inside},
 
       {kMeasuring, "Mark the interval measured or selected; again: unmark", "M", {letter(U'm')}, mark},
       {kMeasuring, "Limit statistics to the interval measured or selected", "R", {letter(U'r')}, set_range},
-      {kMeasuring,
-       "Statistics of the whole run",
-       "",
-       {},
-       [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetRange{std::nullopt}); }},
+      {kMeasuring, "Statistics of the whole run", "", {}, whole_run},
       {kMeasuring, "Clear, one thing after the other", "Esc", {key(GLFW_KEY_ESCAPE)}, clear},
 
       {kTwoRuns, "Compare with the run before", "B", {letter(U'b')}, compare_with_before},
@@ -246,21 +244,13 @@ const std::vector<Action>& actions() {
       {kTwoRuns, "Copy the differences as CSV", "", {}, emit<command::CopyDifferences>},
       {kTwoRuns, "Close the comparison", "", {}, emit<command::CompareWith>},
 
-      {kSlow,
-       "Play in slow motion, or pause",
-       "K",
-       {letter(U'k')},
-       [](const Panel& panel, TimelinePanel&) { toggle_play(panel); }},
+      {kSlow, "Play in slow motion, or pause", "K", {letter(U'k')}, play_or_pause},
       {kSlow,
        "To the next start or end of an operation",
        "Shift →",
        {{.key = GLFW_KEY_RIGHT, .shift = true}},
-       [](const Panel& panel, TimelinePanel&) { step_playhead(panel, 1); }},
-      {kSlow,
-       "To the start or end before",
-       "Shift ←",
-       {{.key = GLFW_KEY_LEFT, .shift = true}},
-       [](const Panel& panel, TimelinePanel&) { step_playhead(panel, -1); }},
+       step_to_event<1>},
+      {kSlow, "To the start or end before", "Shift ←", {{.key = GLFW_KEY_LEFT, .shift = true}}, step_to_event<-1>},
 
       {kTracks, "Pin the selection's track; again: unpin", "T", {letter(U't')}, pin_selection},
       {kTracks, "Unpin all tracks", "", {}, unpin_all},
@@ -272,39 +262,17 @@ const std::vector<Action>& actions() {
        "All commands",
        "Ctrl Shift P",
        {{.key = GLFW_KEY_P, .control = true, .shift = true}},
-       [](const Panel& panel, TimelinePanel&) {
-         panel.emit(command::ShowPalette{!panel.state.workspace.palette_open});
-       },
+       show_palette,
        false,
        true},
-      {kLooks,
-       "Colour by kind or by stream",
-       "C",
-       {letter(U'c')},
-       [](const Panel& panel, TimelinePanel&) {
-         panel.emit(command::SetColourBy{panel.state.timeline.colour_by == timeline::ColourBy::kind
-                                             ? timeline::ColourBy::stream
-                                             : timeline::ColourBy::kind});
-       }},
+      {kLooks, "Colour by kind or by stream", "C", {letter(U'c')}, colour_otherwise},
       {kLooks,
        "Larger text",
        "Ctrl +",
        {control(GLFW_KEY_EQUAL), control(GLFW_KEY_KP_ADD), {.key = GLFW_KEY_EQUAL, .control = true, .shift = true}},
-       [](const Panel& panel, TimelinePanel&) {
-         panel.emit(command::SetTextScale{panel.state.workspace.text_scale + kTextStep});
-       }},
-      {kLooks,
-       "Smaller text",
-       "Ctrl -",
-       {control(GLFW_KEY_MINUS), control(GLFW_KEY_KP_SUBTRACT)},
-       [](const Panel& panel, TimelinePanel&) {
-         panel.emit(command::SetTextScale{panel.state.workspace.text_scale - kTextStep});
-       }},
-      {kLooks,
-       "Text as it was",
-       "Ctrl 0",
-       {control(GLFW_KEY_0), control(GLFW_KEY_KP_0)},
-       [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetTextScale{1}); }},
+       larger_text<1>},
+      {kLooks, "Smaller text", "Ctrl -", {control(GLFW_KEY_MINUS), control(GLFW_KEY_KP_SUBTRACT)}, larger_text<-1>},
+      {kLooks, "Text as it was", "Ctrl 0", {control(GLFW_KEY_0), control(GLFW_KEY_KP_0)}, text_as_it_was},
       {kLooks, "Show or hide the controls", "1", {letter(U'1')}, toggle<command::Side::controls>},
       {kLooks, "Show or hide the summary", "2", {letter(U'2')}, toggle<command::Side::summary>},
       {kLooks, "The program", "3", {letter(U'3')}, dock<command::Dock::program>},
@@ -313,16 +281,8 @@ const std::vector<Action>& actions() {
       {kLooks, "Slow motion", "6", {letter(U'6')}, dock<command::Dock::slow_motion>},
       {kLooks, "What was waited for, in all", "7", {letter(U'7')}, dock<command::Dock::waits>},
       {kLooks, "Export the picture as PNG, as it is seen", "", {}, emit<command::ExportPng>},
-      {kLooks,
-       "Export a picture: PNG, SVG, PDF",
-       "Ctrl E",
-       {control(GLFW_KEY_E)},
-       [](const Panel& panel, TimelinePanel&) { panel.emit(command::ShowExport{true}); }},
-      {kLooks,
-       "The list of keys",
-       "?",
-       {letter(U'?')},
-       [](const Panel& panel, TimelinePanel&) { panel.emit(command::ShowKeys{!panel.state.workspace.keys_open}); }},
+      {kLooks, "Export a picture: PNG, SVG, PDF", "Ctrl E", {control(GLFW_KEY_E)}, show_export},
+      {kLooks, "The list of keys", "?", {letter(U'?')}, show_keys},
       {kLooks, "Close the window", "Ctrl Q", {control(GLFW_KEY_Q)}, emit<command::Close>},
   };
   return all;

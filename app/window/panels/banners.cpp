@@ -7,10 +7,20 @@
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
+namespace {
+
+// How tall it is, given where its words end.
+float end_banner(const Box& place, float bottom) {
+  const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
+  ImGui::End();
+  return needed;
+}
+
+}  // namespace
 
 float lost_banner(const Panel& panel, const Box& place) {
   const session::session_event::EngineLost& lost = panel.state.running.lost;
-  const timeline::Colour fill = mix(panel.look.theme.error, {120, 0, 0, 255}, 0.45f);
+  const timeline::Colour fill = mixed(panel.look.theme.error, {120, 0, 0, 255}, 0.45f);
   const timeline::Colour ink = timeline::text_on(fill);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(fill));
   begin_panel("Engine lost", place);
@@ -30,21 +40,19 @@ float lost_banner(const Panel& panel, const Box& place) {
   const float bottom = ImGui::GetItemRectMax().y;
   ImGui::SetCursorPos({left + words_right + ImGui::GetStyle().ItemSpacing.x * 2, top});
   ImGui::PushStyleColor(ImGuiCol_Button, as_vector(ink));
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(ink, fill, 0.15f)));
-  ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mix(ink, fill, 0.3f)));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mixed(ink, fill, 0.15f)));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mixed(ink, fill, 0.3f)));
   ImGui::PushStyleColor(ImGuiCol_Text, as_vector(timeline::text_on(ink)));
   if (ImGui::Button(label)) panel.emit(command::RestartEngine{});
   ImGui::PopStyleColor(4);
-  const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
-  ImGui::End();
-  return needed;
+  return end_banner(place, bottom);
 }
 
 float long_kernel_banner(const Panel& panel, const Box& place) {
   const LongKernel& refused = *panel.state.editing.refused;
   const device::DeviceInfo* device = device_of(panel.state.settings);
   const timeline::Theme& theme = panel.look.theme;
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.warning, 0.16f)));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mixed(theme.panel, theme.warning, 0.16f)));
   begin_panel("Long kernel", place);
   ImGui::PopStyleColor();
   const std::string how_long = fmt::format("for {:.3g} s", static_cast<double>(refused.longest) / 1e9);
@@ -72,9 +80,7 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
                                 : " No display hangs on that GPU."));
   ImGui::SameLine();
   if (ImGui::Button(leave)) panel.emit(command::LeaveLongKernels{});
-  const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
-  ImGui::End();
-  return needed;
+  return end_banner(place, bottom);
 }
 
 }  // namespace streamscope::window

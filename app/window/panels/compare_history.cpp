@@ -5,11 +5,9 @@
 // Dear ImGui first: this one does not include it.
 #include <imgui_stdlib.h>
 
-#include <algorithm>
 #include <ctime>
 
 #include "app/window/platform/imgui_compat.h"
-#include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
@@ -29,20 +27,10 @@ std::string time_of_day(const std::string& date) {
 }
 
 // One line, cut with an ellipsis where it is too wide.
-void cut_text(ImDrawList& list, const SizedFont& font, ImVec2 at, float width, timeline::Colour ink,
-              std::string words) {
-  const auto wide = [&](const std::string& what) {
-    return font.font->CalcTextSizeA(font.size, FLT_MAX, 0, what.c_str()).x;
-  };
-  if (width <= 0) return;
-  if (wide(words) > width) {
-    while (!words.empty() && wide(words + "…") > width) {
-      while (words.size() > 1 && (static_cast<unsigned char>(words.back()) & 0xC0) == 0x80) words.pop_back();
-      words.pop_back();
-    }
-    words += "…";
-  }
-  list.AddText(font.font, font.size, at, packed(ink), words.c_str());
+void cut_text(const SizedFont& font, ImVec2 at, float width, timeline::Colour ink, const std::string& words) {
+  push_font(font);
+  ImGui::GetWindowDrawList()->AddText(at, packed(ink), elided(words, width).c_str());
+  ImGui::PopFont();
 }
 
 }  // namespace
@@ -124,19 +112,19 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
   const std::string when = time_of_day(from.date);
   const bool measured = from.kind == trace::Provenance::Kind::measured;
   const SizedFont& small = panel.look.fonts.small;
-  const float what_end = at_right(small, second, mix(theme.text, measured ? theme.measured : theme.model, 0.6f),
+  const float what_end = at_right(small, second, mixed(theme.text, measured ? theme.measured : theme.model, 0.6f),
                                   fmt::format("{}{}{}", trace::badge(from.kind), when.empty() ? "" : "  ", when));
   const std::string number = fmt::format("{}  ", run.number);
-  const float after = left + ImGui::CalcTextSize(number.c_str()).x;
-  cut_text(list, panel.look.fonts.body, {left, first}, name_end - left, theme.faint_text, number);
+  const float after = left + width_of(number);
+  cut_text(panel.look.fonts.body, {left, first}, name_end - left, theme.faint_text, number);
   const bool named = state.runs.names.contains(run.number);
   const auto changed = state.runs.changes.find(run.number);
   const std::string what =
       changed == state.runs.changes.end() ? std::string("the first of the runs kept") : changed->second;
   if (!naming)
-    cut_text(list, named ? panel.look.fonts.strong : panel.look.fonts.body, {after, first}, name_end - after,
-             theme.text, run_name(state.runs, run));
-  cut_text(list, small, {after, second}, what_end - after, theme.faint_text, what);
+    cut_text(named ? panel.look.fonts.strong : panel.look.fonts.body, {after, first}, name_end - after, theme.text,
+             run_name(state.runs, run));
+  cut_text(small, {after, second}, what_end - after, theme.faint_text, what);
   if (hovered)
     tooltip(fmt::format("Run {}: {}\n{}\n\nClick: into view. Ctrl click: compare with it. Double click or F2: name it.",
                         run.number, run.label, what));

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/reading/operation_facts.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
@@ -31,8 +30,8 @@ void arrangement_controls(const Panel& panel, Flow& flow, float gap) {
 void alignment_control(const Panel& panel, Flow& flow, float gap) {
   constexpr const char* kNames[] = {"first host calls", "first device work", "the selected pair"};
   constexpr const char* kLabel = "Align by";
-  const float wide = ImGui::CalcTextSize("first device work").x + ImGui::GetFrameHeight() * 1.8f;
-  flow.next(ImGui::CalcTextSize(kLabel).x + ImGui::GetStyle().ItemSpacing.x + wide, gap);
+  const float wide = width_of("first device work") + ImGui::GetFrameHeight() * 1.8f;
+  flow.next(width_of(kLabel) + ImGui::GetStyle().ItemSpacing.x + wide, gap);
   ImGui::AlignTextToFramePadding();
   text(kLabel, panel.look.theme.faint_text);
   ImGui::SameLine();
@@ -90,19 +89,16 @@ void totals(const Panel& panel, const ShownPair& pair) {
       change = fmt::format("{:+.1f} %", (*ratio - 1) * 100);
     else if (each.first.unit == analysis::FigureUnit::share)
       change = fmt::format("{:+.1f} points", each.by() * 100);
-    const float space = ImGui::CalcTextSize(" ").x;
-    const auto wide = [](const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; };
+    const float space = width_of(" ");
     const std::string label(each.first.name);
-    flow.next(wide(label) + wide(figures) + wide(change) + 3 * space, gap);
+    flow.next(width_of(label) + width_of(figures) + width_of(change) + 3 * space, gap);
     text(label, theme.faint_text);
     const bool on_label = ImGui::IsItemHovered();
     ImGui::SameLine(0, 1.5f * space);
     text(figures);
     const bool on_figures = ImGui::IsItemHovered();
     ImGui::SameLine(0, 1.5f * space);
-    push_font(panel.look.fonts.strong);
-    text(change, each.within_noise() ? theme.warning : theme.strong_text);
-    ImGui::PopFont();
+    text(change, each.within_noise() ? theme.warning : theme.strong_text, &panel.look.fonts.strong);
     if (!on_label && !on_figures && !ImGui::IsItemHovered()) continue;
     std::string words = fmt::format("Run {} → run {}", pair.first->number, pair.second->number);
     if (const auto ratio = each.ratio())

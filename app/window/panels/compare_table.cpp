@@ -7,7 +7,6 @@
 #include "app/reading/operation_facts.h"
 #include "app/timeline/span_text.h"
 #include "app/window/panels/timeline_panel.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -23,8 +22,9 @@ void arrow(const Panel& panel, bool longer) {
   const float line = ImGui::GetTextLineHeight(), half = line * 0.22f;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float x = at.x + half + 1, y = at.y + line * 0.52f, way = longer ? -half : half;
-  ImGui::GetWindowDrawList()->AddTriangleFilled({x - half, y - way}, {x + half, y - way}, {x, y + way},
-                                                packed(longer ? kLonger : mix(kShorter, panel.look.theme.text, 0.1f)));
+  ImGui::GetWindowDrawList()->AddTriangleFilled(
+      {x - half, y - way}, {x + half, y - way}, {x, y + way},
+      packed(longer ? kLonger : mixed(kShorter, panel.look.theme.text, 0.1f)));
 }
 
 void time_change(const Panel& panel, Nanoseconds by, bool marked, bool within, Nanoseconds noise) {

@@ -1,7 +1,5 @@
 #include "app/window/panels/dock.h"
 
-#include <fmt/format.h>
-
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
@@ -33,20 +31,19 @@ float dock_tabs(const Panel& panel, const Box& place) {
   begin_panel("Dock tabs", place);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({place.x, place.y}, {place.x + place.width, place.y + place.height},
-                     packed(mix(theme.panel, theme.background, 0.5f)));
+                     packed(mixed(theme.panel, theme.background, 0.5f)));
   for (const Tab& tab : kTabs) {
     const bool chosen = state.workspace.dock == tab.dock;
-    const ImVec2 size{
-        ImGui::CalcTextSize(tab.label).x + 2.4f * ImGui::GetStyle().FramePadding.x + ImGui::GetFontSize() * 0.6f,
-        ImGui::GetFrameHeight()};
+    const ImVec2 size{width_of(tab.label) + 2.4f * ImGui::GetStyle().FramePadding.x + ImGui::GetFontSize() * 0.6f,
+                      ImGui::GetFrameHeight()};
     // What does not fit goes to the next line.
     if (&tab != kTabs && ImGui::GetCursorScreenPos().x + size.x > place.x + place.width) ImGui::NewLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton(tab.label, size)) panel.emit(command::ShowDock{tab.dock});
     const bool hovered = ImGui::IsItemHovered();
     const timeline::Colour ground = chosen    ? theme.panel
-                                    : hovered ? mix(theme.panel, theme.background, 0.2f)
-                                              : mix(theme.panel, theme.background, 0.5f);
+                                    : hovered ? mixed(theme.panel, theme.background, 0.2f)
+                                              : mixed(theme.panel, theme.background, 0.5f);
     list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(ground));
     if (chosen) list.AddRectFilled(at, {at.x + size.x, at.y + 2 * panel.look.scale}, packed(theme.selection));
     const ImVec2 words = ImGui::CalcTextSize(tab.label);

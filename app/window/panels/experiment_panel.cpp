@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <type_traits>
 
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/what_if_panel.h"
-#include "app/window/platform/imgui_compat.h"
-#include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/experiment/description.h"
@@ -33,17 +32,11 @@ bool choose(const Panel& panel, const char* id, const std::vector<std::uint64_t>
 const char* text_of(std::string_view literal) { return literal.data(); }
 
 bool choose_name(const char* id, std::span<const std::string_view> names, std::int64_t& value) {
-  const auto present = static_cast<std::size_t>(value);
-  bool changed = false;
-  if (ImGui::BeginCombo(id, text_of(names[present]))) {
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (!ImGui::Selectable(text_of(names[i]), i == present) || i == present) continue;
-      value = static_cast<std::int64_t>(i);
-      changed = true;
-    }
-    ImGui::EndCombo();
-  }
-  return changed;
+  const auto name = [&](std::int64_t which) { return names[static_cast<std::size_t>(which)]; };
+  const auto pressed = combo(id, std::views::iota(std::int64_t{0}, std::ssize(names)), value, name);
+  if (!pressed || *pressed == value) return false;
+  value = *pressed;
+  return true;
 }
 
 template <schema::Key key>
@@ -147,17 +140,12 @@ class Controls {
   }
 
   bool choose_kernel() {
-    const kernels::Kernel* const present = e_.kernel.kernel;
-    const kernels::Kernel* chosen = present;
-    if (ImGui::BeginCombo("##kernel", present != nullptr ? text_of(present->word) : "none")) {
-      for (const kernels::Kernel* const one : kernels::all()) {
-        if (ImGui::Selectable(text_of(one->word), one == present)) chosen = one;
-      }
-      if (ImGui::Selectable("none", present == nullptr)) chosen = nullptr;
-      ImGui::EndCombo();
-    }
-    if (chosen == present) return false;
-    e_.kernel = with_kernel(e_.kernel, chosen, panel_.state.editing.kernel_values);
+    std::vector<const kernels::Kernel*> all(kernels::all().begin(), kernels::all().end());
+    all.push_back(nullptr);
+    const auto word = [](const kernels::Kernel* each) { return each != nullptr ? each->word : "none"; };
+    const auto chosen = combo("##kernel", all, e_.kernel.kernel, word);
+    if (!chosen || *chosen == e_.kernel.kernel) return false;
+    e_.kernel = with_kernel(e_.kernel, *chosen, panel_.state.editing.kernel_values);
     return true;
   }
 
@@ -219,7 +207,7 @@ class Controls {
   // On the same line where it fits.
   void next_to(const char* label) {
     ImGui::SameLine(0, ImGui::GetStyle().ItemSpacing.x * 1.6f);
-    const float needed = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize(label).x;
+    const float needed = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(label);
     if (ImGui::GetContentRegionAvail().x < needed) ImGui::NewLine();
   }
 
@@ -248,7 +236,7 @@ void choose_file(const Panel& panel) {
 void measurement(const Panel& panel) {
   heading(panel.look, "Measurement");
   const Disabled on("");
-  row("Runs", ImGui::CalcTextSize(text_of(kKey<"host">.label)).x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
+  row("Runs", width_of(text_of(kKey<"host">.label)) + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   int repeat = panel.state.settings.repeat;
   const std::string shown =
       repeat > 0 ? std::to_string(repeat) : fmt::format("{} by the device", runs_of_figures(panel.state.settings));
@@ -288,11 +276,11 @@ void experiment_panel(const Panel& panel, const Box& place) {
     experiment::Experiment experiment = state.editing.experiment;
     float label_width = 0;
     schema::each_member<experiment::Experiment>([&](const auto& member) {
-      if (!member.label.empty()) label_width = std::max(label_width, ImGui::CalcTextSize(text_of(member.label)).x);
+      if (!member.label.empty()) label_width = std::max(label_width, width_of(text_of(member.label)));
     });
     for (const kernels::Kernel* const kernel : kernels::all()) {
       for (const kernels::Option& option : kernel->options)
-        label_width = std::max(label_width, ImGui::CalcTextSize(text_of(option.label)).x);
+        label_width = std::max(label_width, width_of(text_of(option.label)));
     }
     ImGui::BeginDisabled(state.editing.edited);
     const bool changed = Controls(panel, experiment, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f).draw();

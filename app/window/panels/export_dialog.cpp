@@ -37,10 +37,7 @@ std::optional<trace::Interval> interval_of(const State& state, Extent extent, co
     case Extent::whole: return std::nullopt;
     case Extent::in_sight: return timeline.in_sight();
     case Extent::range: return state.timeline.range;
-    case Extent::measured:
-      if (known(state.timeline.measure_begin) && known(state.timeline.measure_end))
-        return trace::Interval{state.timeline.measure_begin, state.timeline.measure_end};
-      break;
+    case Extent::measured: return state.timeline.measured;
   }
   return std::nullopt;
 }
@@ -123,7 +120,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   if (!ImGui::BeginPopupModal(kExportTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
     return;
   draw::FigureOptions& options = chosen_.options;
-  const float label = ImGui::CalcTextSize("Configuration").x + ImGui::GetStyle().ItemSpacing.x;
+  const float label = width_of("Configuration") + ImGui::GetStyle().ItemSpacing.x;
   row("Format", label);
   format_choice(panel, chosen_.format);
   row("Size", label);

@@ -23,6 +23,13 @@ bool same_row(const std::optional<timeline::Strip>& pressed, const timeline::Str
          pressed->pinned == now->pinned;
 }
 
+std::optional<timeline::View> view_of_hit(const Plot& plot, int width) {
+  const timeline::ComparedRun& compared = plot.options.compared;
+  if (plot.under->compared)
+    return view_of(std::nullopt, trace::find_span(*compared.trace, plot.under->operation), compared.offset, width);
+  return view_of(trace::find_span(plot.trace, plot.under->operation), std::nullopt, 0, width);
+}
+
 }  // namespace
 
 void AxisLock::hold(float& sideways, float& upwards, Nanoseconds now) {
@@ -64,11 +71,11 @@ void Gestures::press(const Pointer& pointer, const Plot& plot) {
 void Gestures::drag(const Pointer& pointer, const Plot& plot, Commands& out) {
   dragged_ = true;
   const Nanoseconds to = snapped(plot, pointer.x, pointer.y);
-  const auto [begin, end] = std::minmax(from_, to);
+  const trace::Interval interval{std::min(from_, to), std::max(from_, to)};
   if (drag_ == Drag::range)
-    out.emplace_back(command::SetRange{trace::Interval{begin, end}});
+    out.emplace_back(command::SetRange{interval});
   else
-    out.emplace_back(command::Measure{begin, end});
+    out.emplace_back(command::Measure{interval});
 }
 
 void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) {
@@ -93,7 +100,7 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
         out.emplace_back(command::SelectCompared{plot.under->operation});
       else
         out.emplace_back(command::Select{plot.under ? plot.under->operation : kNoOperation});
-      if (!plot.under) out.emplace_back(command::Measure{kAbsent, kAbsent});
+      if (!plot.under) out.emplace_back(command::Measure{});
     }
   }
   drag_ = Drag::none;
@@ -101,17 +108,6 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
   from_ = kAbsent;
   pressed_strip_.reset();
 }
-
-namespace {
-
-std::optional<timeline::View> view_of_hit(const Plot& plot, int width) {
-  const timeline::ComparedRun& compared = plot.options.compared;
-  if (plot.under->compared)
-    return view_of(std::nullopt, trace::find_span(*compared.trace, plot.under->operation), compared.offset, width);
-  return view_of(trace::find_span(plot.trace, plot.under->operation), std::nullopt, 0, width);
-}
-
-}  // namespace
 
 void Gestures::follow(Pointer pointer, const Plot& plot, int& scroll, Commands& out) {
   if (pointer.over) wheel(pointer, plot, scroll, out);

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "app/window/panels/actions.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
@@ -36,8 +35,8 @@ void keys_help(const Panel& panel) {
   float key_width = 0, title_width = 0;
   for (const auto& [group, lines] : groups)
     for (const Entry& each : lines) {
-      key_width = std::max(key_width, ImGui::CalcTextSize(each.keys.data()).x);
-      title_width = std::max(title_width, ImGui::CalcTextSize(each.meaning.data()).x);
+      key_width = std::max(key_width, width_of(each.keys));
+      title_width = std::max(title_width, width_of(each.meaning));
     }
   const float gap = ImGui::GetStyle().ItemSpacing.x * 2, column = key_width + title_width + 2 * gap;
   const int columns = size.x * 0.95f > 2 * column + 2 * ImGui::GetStyle().WindowPadding.x ? 2 : 1;

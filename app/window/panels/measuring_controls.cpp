@@ -48,7 +48,7 @@ std::string why_no_choice(const State& state) {
 
 void share_choice(const Panel& panel, const Measuring& now, const Disabled& disabled) {
   const auto words = [](std::uint32_t share) { return fmt::format("1 in {}", share); };
-  if (const auto pressed = combo("##share", {4u, 8u, 16u, 32u, 64u}, now.share, words)) {
+  if (const auto pressed = combo("##share", std::array{4u, 8u, 16u, 32u, 64u}, now.share, words)) {
     Measuring wanted = now;
     wanted.share = *pressed;
     panel.emit(command::SetMeasuring{wanted});
@@ -74,7 +74,7 @@ std::string in_kernel_text(std::uint32_t stages_of) {
 void in_kernel_choice(const Panel& panel, Flow& flow) {
   const Measuring& now = panel.state.settings.measuring;
   const float em = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float label = ImGui::CalcTextSize("In-kernel").x + gap, wide = em * 5.5f;
+  const float label = width_of("In-kernel") + gap, wide = em * 5.5f;
   flow.next(label + wide);
   const Disabled disabled(why_not_inside(panel.state));
   ImGui::AlignTextToFramePadding();
@@ -82,7 +82,7 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
   disabled.explain(kInKernel);
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(wide);
-  if (const auto pressed = combo("##in-kernel", {0u, 100u, 10u, 1u}, now.stages_of, in_kernel_text)) {
+  if (const auto pressed = combo("##in-kernel", std::array{0u, 100u, 10u, 1u}, now.stages_of, in_kernel_text)) {
     Measuring wanted = now;
     wanted.stages_of = *pressed;
     panel.emit(command::SetMeasuring{wanted});
@@ -127,14 +127,14 @@ void measuring_controls(const Panel& panel, Flow& flow) {
       ImGui::SetNextItemWidth(em * 5.5f);
       share_choice(panel, now, disabled);
     }
-    flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Gate").x);
+    flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of("Gate"));
     ImGui::Checkbox("Gate", &wanted.gate);
     disabled.explain(kGate);
   }
   if (wanted != now) panel.emit(command::SetMeasuring{wanted});
   in_kernel_choice(panel, flow);
 
-  flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Predict").x);
+  flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of("Predict"));
   const Disabled on("");
   bool predict = panel.state.settings.predict;
   if (ImGui::Checkbox("Predict", &predict)) panel.emit(command::SetPredict{predict});
@@ -148,7 +148,7 @@ void observer_meter(const Panel& panel, Flow& flow) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float bar_width = em * 4, sign = line * 0.85f;
   // Room for the widest figure, so that nothing beside it moves while figures change.
-  const float width = bar_width + gap * 3 + sign + ImGui::CalcTextSize("0.000 ×  (0.000 to 0.000)").x;
+  const float width = bar_width + gap * 3 + sign + width_of("0.000 ×  (0.000 to 0.000)");
   flow.next(width, em * 0.5f);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##observer", {width, height});
@@ -166,7 +166,7 @@ void observer_meter(const Panel& panel, Flow& flow) {
     return at.x + bar_width * static_cast<float>(std::clamp((ratio - 1) / (kEnd - 1), 0.0, 1.0));
   };
   const float y0 = at.y + height * 0.38f, y1 = at.y + height * 0.62f;
-  list.AddRectFilled({at.x, y0}, {at.x + bar_width, y1}, packed(mix(theme.panel, theme.text, 0.12f)), 2);
+  list.AddRectFilled({at.x, y0}, {at.x + bar_width, y1}, packed(mixed(theme.panel, theme.text, 0.12f)), 2);
   for (const double mark : {kNotable, kLarge}) {
     const float x = std::round(x_of(mark));
     list.AddLine({x, y1}, {x, y1 + height * 0.12f}, packed(theme.faint_text));
@@ -174,8 +174,8 @@ void observer_meter(const Panel& panel, Flow& flow) {
   if (shown.effect) {
     const float low = x_of(shown.effect->low), high = std::max(x_of(shown.effect->high), low + 1);
     const float median = std::round(x_of(shown.effect->median));
-    list.AddRectFilled({at.x, y0}, {median, y1}, packed(mix(theme.panel, ink, 0.45f)), 2);
-    list.AddRectFilled({low, y0}, {high, y1}, packed(mix(theme.panel, ink, 0.75f)));
+    list.AddRectFilled({at.x, y0}, {median, y1}, packed(mixed(theme.panel, ink, 0.45f)), 2);
+    list.AddRectFilled({low, y0}, {high, y1}, packed(mixed(theme.panel, ink, 0.75f)));
     const float half = std::max(1.0f, panel.look.scale);
     list.AddRectFilled({median - half, y0 - height * 0.14f}, {median + half, y1 + height * 0.14f}, packed(ink));
   }

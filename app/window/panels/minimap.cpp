@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/window/state/compared_runs.h"
-#include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
 namespace {
@@ -62,9 +61,7 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
            state.workspace.theme,
            !ghost_of(state).empty()};
   if (state.comparison.second) now.options.whole = timeline::extent(tracks, compared_run(state));
-  const bool same = now.shown == seen_.shown && now.theme == seen_.theme && now.ghosts == seen_.ghosts &&
-                    now.options == seen_.options;
-  if (!same) {
+  if (now != seen_) {
     canvas_.set(timeline::overview(state.runs.shown->run->trace, tracks, panel.look.theme, now.options));
     seen_ = now;
   }
@@ -115,10 +112,9 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
     shown.x1 = shown.x0 + static_cast<std::int64_t>(kLeastWidth);
   const float left = on_screen(static_cast<double>(shown.x0)), right = on_screen(static_cast<double>(shown.x1));
   const float top = place.y, bottom = place.y + place.height;
-  timeline::Colour dim = panel.look.theme.background;
-  dim.a = 150;
-  list.AddRectFilled({on_screen(0), top}, {left, bottom}, packed(dim));
-  list.AddRectFilled({right, top}, {place.x + place.width, bottom}, packed(dim));
+  const ImU32 dim = packed(faded(panel.look.theme.background, 150));
+  list.AddRectFilled({on_screen(0), top}, {left, bottom}, dim);
+  list.AddRectFilled({right, top}, {place.x + place.width, bottom}, dim);
   list.AddRect({left, top}, {right, bottom}, packed(panel.look.theme.selection));
   list.AddLine({place.x, bottom - 0.5f}, {place.x + place.width, bottom - 0.5f}, packed(panel.look.theme.grid));
 }

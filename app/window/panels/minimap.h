@@ -33,6 +33,7 @@ class Minimap {
     timeline::OverviewOptions options;
     timeline::ThemeName theme = timeline::ThemeName::dark;
     bool ghosts = false;
+    friend bool operator==(const Seen&, const Seen&) = default;
   };
   Canvas canvas_;
   Seen seen_;

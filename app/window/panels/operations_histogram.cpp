@@ -106,7 +106,7 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     ImGui::PopID();
     const std::uint64_t all = in_bucket(table.in_range, bucket);
     const bool hovered = ImGui::IsItemHovered() && all != 0;
-    if (hovered) list.AddRectFilled({x, at.y}, {x + step, base}, packed(mix(theme.panel, theme.text, 0.08f)));
+    if (hovered) list.AddRectFilled({x, at.y}, {x + step, base}, packed(mixed(theme.panel, theme.text, 0.08f)));
     float y = base;
     const OperationKind* under = nullptr;
     const auto part = [&](std::uint64_t value, timeline::Colour ink, const OperationKind* kind) {
@@ -118,7 +118,7 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     };
     for (const reading::KindFigures& kind : table.matched.kinds)
       part(kind.buckets[bucket], timeline::colour(kind.kind), &kind.kind);
-    part(all - in_bucket(table.matched, bucket), mix(theme.panel, theme.text, 0.2f), nullptr);
+    part(all - in_bucket(table.matched, bucket), mixed(theme.panel, theme.text, 0.2f), nullptr);
     if (bucket == marked) {
       const float middle = x + (step - gap) / 2, size = std::max(3.0f, 4 * panel.look.scale);
       list.AddTriangleFilled({middle, base + 2}, {middle + size, base + 2 + size}, {middle - size, base + 2 + size},
@@ -134,14 +134,14 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     const bool decade = bucket != 0 && (bucket - 1) % 3 == 0;
     if (!decade && bucket != 0) continue;
     const std::string label = bucket == 0 ? "0" : display_duration(reading::bucket_from(bucket));
-    const float wide = ImGui::CalcTextSize(label.c_str()).x;
+    const float wide = width_of(label);
     list.AddRectFilled({x, base}, {x + 1, base + axis * 0.25f}, packed(theme.faint_text));
     if (x + 3 < label_from || x + 3 + wide > at.x + width) continue;
     list.AddText({x + 3, base + axis * 0.2f}, packed(theme.faint_text), label.c_str());
     label_from = x + wide + ImGui::GetStyle().ItemSpacing.x;
   }
   const std::string most = fmt::format("{}", which.most);
-  list.AddText({at.x + width - ImGui::CalcTextSize(most.c_str()).x, at.y}, packed(theme.faint_text), most.c_str());
+  list.AddText({at.x + width - width_of(most), at.y}, packed(theme.faint_text), most.c_str());
   ImGui::SetCursorScreenPos({at.x, at.y});
   ImGui::Dummy({width, height});
 }
@@ -169,14 +169,13 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
   const timeline::Theme& theme = panel.look.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight() + 2 * panel.look.scale;
-  const float chip = std::round(ImGui::GetFontSize() * 0.6f),
-              name_width = ImGui::CalcTextSize("prefetch").x + chip * 1.8f;
-  const float count_width = ImGui::CalcTextSize("10000000").x, figure_width = ImGui::CalcTextSize("888.88 us_").x;
+  const float chip = std::round(ImGui::GetFontSize() * 0.6f), name_width = width_of("prefetch") + chip * 1.8f;
+  const float count_width = width_of("10000000"), figure_width = width_of("888.88 us_");
   const auto figures = static_cast<std::size_t>(
       std::clamp((width - name_width - count_width) / figure_width, 0.0f, static_cast<float>(std::size(kKindFigures))));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const auto right = [&](const std::string& words, float x, float y, timeline::Colour ink) {
-    list.AddText({std::round(x - ImGui::CalcTextSize(words.c_str()).x), y}, packed(ink), words.c_str());
+    list.AddText({std::round(x - width_of(words)), y}, packed(ink), words.c_str());
   };
   float y = at.y;
   right("count", at.x + name_width + count_width, y, theme.faint_text);
@@ -190,7 +189,7 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
     if (ImGui::InvisibleButton("kind", {width, line})) search(panel, kind_words(kind.kind));
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
-      list.AddRectFilled({at.x, y}, {at.x + width, y + line}, packed(mix(theme.panel, theme.text, 0.08f)));
+      list.AddRectFilled({at.x, y}, {at.x + width, y + line}, packed(mixed(theme.panel, theme.text, 0.08f)));
       kind_tooltip(kind);
     }
     const float top = y + std::round((ImGui::GetTextLineHeight() - chip) / 2);

@@ -8,9 +8,9 @@
 #include <numeric>
 #include <utility>
 
+#include "app/reading/operation_facts.h"
 #include "app/window/panels/operations_histogram.h"
 #include "app/window/panels/operations_table.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/selection_steps.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -29,16 +29,6 @@ constexpr const char* kHelp =
     "Left out: -kind:sync\n"
     "All of it must hold. Enter goes to the next, Shift Enter to the one before.";
 
-std::string with_commas(std::uint64_t number) {
-  const std::string digits = fmt::format("{}", number);
-  std::string out;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
-    out += digits[i];
-  }
-  return out;
-}
-
 std::uint64_t count(const reading::Histogram& histogram) {
   return std::accumulate(
       histogram.kinds.begin(), histogram.kinds.end(), std::uint64_t{0},
@@ -49,12 +39,11 @@ std::string found_text(const State& state, const TableReading& table) {
   const std::uint64_t all = count(table.in_range), matched = table.rows->size();
   const std::string where = table.range ? " in the range" : "";
   const std::string total = display_duration(table.matches->total);
-  std::string words =
-      table.read.empty()
-          ? fmt::format("{} operation{}{}, {} in all", with_commas(all), all == 1 ? "" : "s", where, total)
-      : matched == 0
-          ? fmt::format("none of {} operations{}", with_commas(all), where)
-          : fmt::format("{} of {} operations{}, {} in all", with_commas(matched), with_commas(all), where, total);
+  std::string words = table.read.empty() ? fmt::format("{} operation{}{}, {} in all", reading::with_commas(all),
+                                                       all == 1 ? "" : "s", where, total)
+                      : matched == 0     ? fmt::format("none of {} operations{}", reading::with_commas(all), where)
+                                     : fmt::format("{} of {} operations{}, {} in all", reading::with_commas(matched),
+                                                   reading::with_commas(all), where, total);
   if (!table.read.empty() && !table.highlight && matched != 0) words += ", too many to light on the timeline";
   if (state.readings.table_under_way) words += "  searching…";
   return words;
@@ -66,8 +55,8 @@ void copy(const Panel& panel, const TableReading& table) {
   panel.emit(command::Say{
       rows < table.rows->size()
           ? fmt::format("Copied the first {} of {} rows as CSV: search for fewer, or write all with `run --csv`.",
-                        with_commas(rows), with_commas(table.rows->size()))
-          : fmt::format("Copied {} row{} as CSV.", with_commas(rows), rows == 1 ? "" : "s")});
+                        reading::with_commas(rows), reading::with_commas(table.rows->size()))
+          : fmt::format("Copied {} row{} as CSV.", reading::with_commas(rows), rows == 1 ? "" : "s")});
 }
 
 // The cursor goes to the end, with nothing selected: what is typed next is added.
@@ -113,7 +102,7 @@ void OperationsPanel::search(const Panel& panel, float width) {
   const std::string_view text(words_);
   const std::size_t from = std::min(error.column - 1, text.size()), to = std::min(from + error.length, text.size());
   const auto x_of = [&](std::size_t bytes) {
-    return at.x + ImGui::GetStyle().FramePadding.x + ImGui::CalcTextSize(text.data(), text.data() + bytes).x;
+    return at.x + ImGui::GetStyle().FramePadding.x + width_of(text.substr(0, bytes));
   };
   const float y = at.y + ImGui::GetFrameHeight() - 2 * panel.look.scale, right = at.x + width;
   const float least = ImGui::GetFontSize() * 0.5f;
@@ -140,7 +129,7 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   }
   const std::shared_ptr<const TableReading> table = state.readings.table;
   const std::string found = found_text(state, *table);
-  const float found_width = ImGui::CalcTextSize(found.c_str()).x;
+  const float found_width = width_of(found);
   ImGui::SameLine();
   const bool fits = found_width + button + gap <= ImGui::GetContentRegionAvail().x;
   if (fits) {

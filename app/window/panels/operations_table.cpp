@@ -15,26 +15,6 @@ namespace {
 
 constexpr float kRowsPerStep = 3;  // of the wheel
 
-// As wide as what it usually holds.
-const char* usual(reading::Column column) {
-  switch (column) {
-    case reading::Column::operation: return "88888";
-    case reading::Column::line: return "8888";
-    case reading::Column::name: return "cudaMemcpy D2H";
-    case reading::Column::kind: return "MM prefetch";
-    case reading::Column::stream: return "per-thread";
-    case reading::Column::engine: return "compute";
-    case reading::Column::host_call: return "888.88 us";
-    case reading::Column::start: return "888.88 us";
-    case reading::Column::duration: return "888.88 us";
-    case reading::Column::waiting: return "888.88 us";
-    case reading::Column::bytes: return "888.8 MiB";
-    case reading::Column::rate: return "888.8 GB/s";
-    case reading::Column::reason: return "unknown";
-  }
-  return "";
-}
-
 // Long times and large sizes are what a person looks for first.
 bool largest_first(reading::Column column) {
   return reading::is_number(column) && column != reading::Column::operation && column != reading::Column::line &&
@@ -49,8 +29,7 @@ void columns() {
   for (std::size_t i = 0; i < reading::kColumns; ++i) {
     const auto column = static_cast<reading::Column>(i);
     const std::string title(reading::heading(column));
-    const float width =
-        std::max(ImGui::CalcTextSize(usual(column)).x, ImGui::CalcTextSize(title.c_str()).x + arrow_width());
+    const float width = std::max(width_of(reading::usual(column)), width_of(title) + arrow_width());
     ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthFixed;
     if (largest_first(column)) flags |= ImGuiTableColumnFlags_PreferSortDescending;
     if (column == reading::Column::operation) flags |= ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_NoHide;
@@ -69,7 +48,7 @@ void headings(const Panel& panel, reading::TableSort sort) {
     const float room = ImGui::GetContentRegionAvail().x;
     ImGui::TableHeader(fmt::format("##{}", title).c_str());
     if (ImGui::IsItemHovered()) tooltip(reading::meaning(column));
-    const float taken = ImGui::CalcTextSize(title.c_str()).x + (sort.by == column ? arrow_width() : 0);
+    const float taken = width_of(title) + (sort.by == column ? arrow_width() : 0);
     const float x = reading::is_number(column) ? std::max(at.x, at.x + room - taken) : at.x;
     ImGui::PushClipRect(at, {at.x + room, at.y + ImGui::GetTextLineHeight()}, true);
     ImGui::GetWindowDrawList()->AddText({std::round(x), at.y},

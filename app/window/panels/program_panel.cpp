@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/timeline/span_text.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
@@ -46,10 +47,6 @@ void draw_marks(const Panel& panel, const Lines& lines, ImVec2 origin, float gut
     const float y = origin.y + static_cast<float>(line - 1) * line_height;
     list.AddRectFilled({origin.x, y}, {origin.x + width, y + line_height}, packed(colour));
   };
-  const auto faded = [](timeline::Colour colour, std::uint8_t alpha) {
-    colour.a = alpha;
-    return colour;
-  };
   if (const std::optional<trace::Span> span = span_of(panel.state, panel.state.timeline.selected);
       span && span->line != 0 && panel.state.runs.shown->run->program == panel.state.editing.program)
     band(span->line, faded(theme.selection, 60));
@@ -63,8 +60,7 @@ void draw_marks(const Panel& panel, const Lines& lines, ImVec2 origin, float gut
     list.AddRectFilled({origin.x, y}, {origin.x + 3 * panel.look.scale, y + line_height}, packed(ink));
     if (each.line != marked) {  // the first message of a line stands behind it
       const std::string_view line = lines.lines[each.line - 1];
-      const float x =
-          origin.x + gutter + ImGui::CalcTextSize(line.data(), line.data() + line.size()).x + line_height * 1.5f;
+      const float x = origin.x + gutter + width_of(line) + line_height * 1.5f;
       list.AddText(panel.look.fonts.small.font, panel.look.fonts.small.size,
                    {x, y + (line_height - panel.look.fonts.small.size) / 2}, packed(ink), each.message.c_str());
     }
@@ -79,17 +75,15 @@ void draw_numbers(const Panel& panel, std::size_t count, ImVec2 origin, float gu
     if (y + line_height < top) continue;
     if (y > bottom) break;
     const std::string number = std::to_string(i + 1);
-    const float x = origin.x + gutter - ImGui::CalcTextSize(number.c_str()).x - line_height * 0.7f;
+    const float x = origin.x + gutter - width_of(number) - line_height * 0.7f;
     ImGui::GetWindowDrawList()->AddText({x, y}, packed(panel.look.theme.faint_text), number.c_str());
   }
 }
 
 void header(const Panel& panel) {
   const State& state = panel.state;
-  push_font(panel.look.fonts.strong);
   ImGui::AlignTextToFramePadding();
-  text("Stream program", panel.look.theme.strong_text);
-  ImGui::PopFont();
+  text("Stream program", panel.look.theme.strong_text, &panel.look.fonts.strong);
   const timeline::Theme& theme = panel.look.theme;
   const auto errors = std::count_if(
       state.editing.diagnostics.begin(), state.editing.diagnostics.end(),
@@ -97,7 +91,7 @@ void header(const Panel& panel) {
   std::string about = state.editing.own_program ? state.editing.own.name : "built from the controls";
   timeline::Colour ink = theme.faint_text;
   if (errors != 0) {
-    about = fmt::format("{} error{}", errors, errors == 1 ? "" : "s");
+    about = timeline::counted(static_cast<std::size_t>(errors), "error");
     ink = theme.error;
   } else if (state.editing.edited) {
     about = "edited";
@@ -112,7 +106,7 @@ void header(const Panel& panel) {
   if (!state.editing.edited && !state.editing.replaced.empty())
     needed += sign_button_width(restore, Sign::none) + spacing;
   ImGui::SameLine();
-  if (ImGui::CalcTextSize(about.c_str()).x + needed + spacing <= ImGui::GetContentRegionAvail().x) {
+  if (width_of(about) + needed + spacing <= ImGui::GetContentRegionAvail().x) {
     text(about, ink);
     ImGui::SameLine();
   }
@@ -169,7 +163,7 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
                     ImGuiWindowFlags_HorizontalScrollbar);
   const Lines lines = split(text_);
   const float line_height = ImGui::GetTextLineHeight();
-  const float digit = ImGui::CalcTextSize("0").x;
+  const float digit = width_of("0");
   const float gutter = digit * static_cast<float>(std::max<std::size_t>(2, std::to_string(lines.lines.size()).size())) +
                        line_height * 1.2f;
   const ImVec2 origin = ImGui::GetCursorScreenPos();

@@ -11,7 +11,9 @@ constexpr std::uint64_t kMiB = 1ull << 20;
 constexpr std::uint64_t kMostChunks = 4096;
 constexpr std::uint64_t kSmallestChunk = 4096;
 
-std::vector<std::uint64_t> with(std::vector<std::uint64_t> values, std::uint64_t present) {
+// In order, each once.
+template <class T>
+std::vector<T> with(std::vector<T> values, T present) {
   values.push_back(present);
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -73,7 +75,7 @@ kernels::Choice with_kernel(const kernels::Choice& present, const kernels::Kerne
 }
 
 std::vector<double> what_if_choices(const device::WhatIfNumber& number, double present) {
-  std::vector<double> values{number.value, present, number.least, number.most};
+  std::vector<double> values{number.value, number.least, number.most};
   constexpr double kMostCounts = 2'000, kMostFactor = 10;
   if (number.unit.empty() && number.least < 1 && number.most <= kMostFactor) {
     // A factor: finer steps near 1.
@@ -91,9 +93,7 @@ std::vector<double> what_if_choices(const device::WhatIfNumber& number, double p
         if (const double value = std::round(decade * step * 1e6) / 1e6; value >= number.least && value <= number.most)
           values.push_back(value);
   }
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
+  return with(std::move(values), present);
 }
 
 experiment::Experiment with_total(experiment::Experiment experiment, std::uint64_t bytes) {

@@ -36,23 +36,6 @@ struct Drawing {
   }
 };
 
-float width_of(std::string_view words) { return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x; }
-
-std::string elided(std::string_view words, float width) {
-  if (width_of(words) <= width) return std::string(words);
-  constexpr std::string_view kMore = "…";
-  std::size_t low = 0, high = words.size();  // the longest beginning that fits with it
-  while (low < high) {
-    const std::size_t middle = (low + high + 1) / 2;
-    if (width_of(words.substr(0, middle)) + width_of(kMore) <= width)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  while (low > 0 && (words[low] & 0xC0) == 0x80) --low;  // not within a UTF-8 character
-  return low == 0 ? std::string() : std::string(words.substr(0, low)) + std::string(kMore);
-}
-
 float Drawing::put(float x, float y, float width, std::string_view words, timeline::Colour ink) const {
   const std::string shown = elided(words, width);
   list.AddText({x, y}, packed(ink), shown.c_str());
@@ -66,12 +49,27 @@ void title(const Drawing& d, Stack& at, const char* words) {
   at.y += d.line + d.gap;
 }
 
+// Of an operation that is not running: on its box, and where it is the next.
+struct StateWords {
+  const char *about, *next;
+};
+StateWords words_of(timeline::OperationState state) {
+  switch (state) {
+    case timeline::OperationState::ready: return {"\nready: it waits for what carries it out", ", ready"};
+    case timeline::OperationState::held: return {"\nissued: what comes before it is not done", ", held"};
+    case timeline::OperationState::calling: return {"\nits host call goes on", ", not issued yet"};
+    case timeline::OperationState::queued: return {"\nissued", ""};
+    case timeline::OperationState::unissued: return {"\nnot issued yet", ", not issued yet"};
+    default: return {"", ""};
+  }
+}
+
 // An operation as a box, filled as far as it is done. A click selects it.
 void box(const Drawing& d, const timeline::OperationStatus& each, float x, float y, float width,
          const std::string& words) {
   const trace::Span span = trace::span_at(d.trace, each.index);
   const timeline::Theme& theme = d.theme();
-  const timeline::Colour own = d.ink(span), ground = mix(theme.panel, own, 0.22f);
+  const timeline::Colour own = d.ink(span), ground = mixed(theme.panel, own, 0.22f);
   const ImVec2 from{x, y}, to{x + width, y + d.bar};
   const bool selected = span.operation == d.panel.state.timeline.selected;
   ImGui::SetCursorScreenPos(from);
@@ -91,7 +89,7 @@ void box(const Drawing& d, const timeline::OperationStatus& each, float x, float
     ImGui::PopClipRect();
   }
   const timeline::Colour frame =
-      selected ? theme.selection : mix(theme.panel, own, each.state >= timeline::OperationState::ready ? 1 : 0.55f);
+      selected ? theme.selection : mixed(theme.panel, own, each.state >= timeline::OperationState::ready ? 1 : 0.55f);
   d.list.AddRect(from, to, packed(hovered ? theme.strong_text : frame), rounding, 0, selected ? 2 * edge : edge);
   const float pad = d.line * 0.3f;
   const std::string shown = elided(words, width - 2 * pad);
@@ -106,20 +104,10 @@ void box(const Drawing& d, const timeline::OperationStatus& each, float x, float
   ImGui::PopClipRect();
   if (!hovered) return;
   std::string about = timeline::placed_text(d.trace, span);
-  switch (each.state) {
-    case timeline::OperationState::running:
-      about += fmt::format("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
-      break;
-    case timeline::OperationState::ready: about += "\nready: it waits for what carries it out"; break;
-    case timeline::OperationState::held: about += "\nissued: what comes before it is not done"; break;
-    case timeline::OperationState::calling: about += "\nits host call goes on"; break;
-    case timeline::OperationState::queued: about += "\nissued"; break;
-    case timeline::OperationState::unissued: about += "\nnot issued yet"; break;
-    case timeline::OperationState::unknown:
-    case timeline::OperationState::done: break;
-  }
-  if (each.state != timeline::OperationState::running)
-    about += fmt::format("\nstarts in {}", display_duration(each.left));
+  if (each.state == timeline::OperationState::running)
+    about += fmt::format("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
+  else
+    about += fmt::format("{}\nstarts in {}", words_of(each.state).about, display_duration(each.left));
   tooltip(about);
 }
 
@@ -128,8 +116,7 @@ void host(const Drawing& d, Stack& at) {
   const timeline::Theme& theme = d.theme();
   if (d.now.threads.empty()) d.put(at.x, at.y, at.width, "no host calls are known", theme.faint_text);
   for (const timeline::HostNow& each : d.now.threads) {
-    const std::string name =
-        each.thread < d.trace.threads.size() ? d.trace.threads[each.thread] : fmt::format("thread {}", each.thread);
+    const std::string name = timeline::thread_name(d.trace, each.thread);
     std::string what = "done", detail;
     timeline::Colour mark = theme.grid;
     if (each.call) {
@@ -169,10 +156,7 @@ void streams(const Drawing& d, Stack& at) {
   title(d, at, "STREAMS");
   const timeline::Theme& theme = d.theme();
   float names = 0;
-  const auto name_of = [&](const timeline::StreamNow& each) {
-    return each.stream < d.trace.streams.size() ? d.trace.streams[each.stream].name
-                                                : fmt::format("stream {}", each.stream);
-  };
+  const auto name_of = [&](const timeline::StreamNow& each) { return timeline::stream_name(d.trace, each.stream); };
   for (const timeline::StreamNow& each : d.now.streams) names = std::max(names, width_of(name_of(each)));
   names = std::min(names, at.width * 0.3f) + d.line * 0.5f;
   const float right = at.x + at.width, space = std::max(2.0f, std::round(3 * d.panel.look.scale));
@@ -203,16 +187,8 @@ void streams(const Drawing& d, Stack& at) {
 }
 
 std::string next_words(const Drawing& d, const timeline::OperationStatus& next) {
-  std::string words = fmt::format("in {}: {}", display_duration(next.left),
-                                  timeline::placed_text(d.trace, trace::span_at(d.trace, next.index)));
-  switch (next.state) {
-    case timeline::OperationState::ready: words += ", ready"; break;
-    case timeline::OperationState::held: words += ", held"; break;
-    case timeline::OperationState::calling:
-    case timeline::OperationState::unissued: words += ", not issued yet"; break;
-    default: break;
-  }
-  return words;
+  return fmt::format("in {}: {}{}", display_duration(next.left),
+                     timeline::placed_text(d.trace, trace::span_at(d.trace, next.index)), words_of(next.state).next);
 }
 
 void engines(const Drawing& d, Stack& at) {
@@ -220,13 +196,11 @@ void engines(const Drawing& d, Stack& at) {
   const timeline::Theme& theme = d.theme();
   const float names = width_of("Compute") + d.line * 0.5f;
   for (const timeline::EngineNow& each : d.now.engines) {
-    const Engine engine = each.engine.engine;
-    const char* name = engine == Engine::h2d ? "H2D" : engine == Engine::d2h ? "D2H" : "Compute";
     const float text_y = at.y + (d.bar - d.line) / 2, x = at.x + names, width = at.width - names;
-    d.put(at.x, text_y, names, name, theme.text);
+    d.put(at.x, text_y, names, words_of(each.engine.engine).label, theme.text);
     std::string detail;
     if (each.running.empty()) {
-      d.list.AddRectFilled({x, at.y}, {x + width, at.y + d.bar}, packed(mix(theme.panel, theme.text, 0.05f)),
+      d.list.AddRectFilled({x, at.y}, {x + width, at.y + d.bar}, packed(mixed(theme.panel, theme.text, 0.05f)),
                            3 * d.panel.look.scale);
       d.put(x + d.line * 0.3f, text_y, width, "idle", theme.faint_text);
     } else {

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "app/window/panels/slow_motion.h"
 #include "app/window/panels/slow_motion_columns.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/playhead.h"
@@ -37,7 +35,7 @@ void transport(const Panel& panel) {
   const std::string time = fmt::format("{} of {}", display_duration(elapsed(tracks.begin, looked_at(state))),
                                        display_duration(elapsed(tracks.begin, tracks.end)));
   push_font(panel.look.fonts.strong);
-  const float wide = ImGui::CalcTextSize("000.0 ms of 000.0 ms").x;
+  const float wide = width_of("000.0 ms of 000.0 ms");
   const float rest = ImGui::GetContentRegionAvail().x - wide - space * 3;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::AlignTextToFramePadding();
@@ -50,14 +48,31 @@ void transport(const Panel& panel) {
   int step = kSpeeds - 1 - step_of(state.slow_motion.times_slower);
   const Nanoseconds run = elapsed(tracks.begin, tracks.end);
   std::string words = speed_text(state.slow_motion.times_slower, run);
-  if (ImGui::CalcTextSize(words.c_str()).x > std::min(rest, 420 * panel.look.scale))
-    words = words.substr(0, words.find(':'));
+  if (width_of(words) > std::min(rest, 420 * panel.look.scale)) words = words.substr(0, words.find(':'));
   if (slider(panel.look, "##speed", step, 0, kSpeeds - 1, words))
     panel.emit(command::SetSpeed{speed(kSpeeds - 1 - step)});
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(speed_text(state.slow_motion.times_slower, run));
 }
 
 }  // namespace
+
+void toggle_play(const Panel& panel) { panel.emit(command::Play{!panel.state.slow_motion.playing}); }
+
+void step_playhead(const Panel& panel, int direction) {
+  const State& state = panel.state;
+  const timeline::InstantIndex* index = instants(state);
+  if (!state.runs.shown) return;
+  if (state.slow_motion.playing) panel.emit(command::Play{false});
+  if (index == nullptr) {  // not made yet: with a playhead it will be
+    panel.emit(command::SetPlayhead{looked_at(state)});
+    return;
+  }
+  const trace::Trace& trace = state.runs.shown->run->trace;
+  const Nanoseconds from = looked_at(state);
+  const Nanoseconds to =
+      direction > 0 ? timeline::event_after(trace, *index, from) : timeline::event_before(trace, *index, from);
+  if (known(to)) panel.emit(command::SetPlayhead{to});
+}
 
 void slow_motion_panel(const Panel& panel, const Box& place) {
   const State& state = panel.state;

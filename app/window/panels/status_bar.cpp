@@ -11,7 +11,7 @@ namespace streamscope::window {
 void status_bar(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   const timeline::Theme& theme = panel.look.theme;
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.background, 0.5f)));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mixed(theme.panel, theme.background, 0.5f)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, 4 * panel.look.scale});
   begin_panel("Status", place);
   ImGui::PopStyleVar();
@@ -40,7 +40,7 @@ void status_bar(const Panel& panel, const Box& place) {
   }
   if (state.running.live) engine = "live · " + engine;
   const float height = ImGui::GetTextLineHeight();
-  const float width = ImGui::CalcTextSize(engine.c_str()).x + height;
+  const float width = width_of(engine) + height;
   const float start = ImGui::GetCursorPosX();
   const float room = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/reading/operation_facts.h"
-#include "app/window/platform/imgui_compat.h"
+#include "app/timeline/span_text.h"
 #include "app/window/state/state.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/analysis/figures.h"
@@ -24,12 +24,12 @@ void fact(const Panel& panel, std::string_view label, std::string_view figure, s
   const bool on_label = ImGui::IsItemHovered();
   const std::string value = warning.empty() ? std::string(figure) : fmt::format("≈ {}", figure);
   ImGui::SameLine();
-  const float width = ImGui::CalcTextSize(value.data(), value.data() + value.size()).x;
-  if (width > ImGui::GetContentRegionAvail().x) {  // too long for the rest of the line: below, wrapped
+  const timeline::Colour ink = warning.empty() ? panel.look.theme.text : panel.look.theme.warning;
+  if (width_of(value) > ImGui::GetContentRegionAvail().x) {  // too long for the rest of the line: below, wrapped
     ImGui::NewLine();
-    wrapped(value, warning.empty() ? panel.look.theme.text : panel.look.theme.warning);
+    wrapped(value, ink);
   } else {
-    right_text(value, warning.empty() ? panel.look.theme.text : panel.look.theme.warning);
+    right_text(value, ink);
   }
   if (!on_label && !ImGui::IsItemHovered()) return;
   std::string words(meaning);
@@ -48,16 +48,10 @@ std::string spread(const trace::Statistic& statistic, int runs) {
 
 void badge_line(const Panel& panel, const trace::Provenance& provenance) {
   const timeline::Theme& theme = panel.look.theme;
-  const timeline::Colour fill = provenance.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model;
-  const std::string_view words = trace::badge(provenance.kind);
-  const ImVec2 size = ImGui::CalcTextSize(words.data(), words.data() + words.size());
-  const ImVec2 padding{7 * panel.look.scale, 2 * panel.look.scale};
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 to{at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y};
-  ImGui::GetWindowDrawList()->AddRectFilled(at, to, packed(fill), 3 * panel.look.scale);
-  ImGui::GetWindowDrawList()->AddText({at.x + padding.x, at.y + padding.y}, packed(timeline::text_on(fill)),
-                                      words.data(), words.data() + words.size());
-  ImGui::Dummy({to.x - at.x, to.y - at.y});
+  const float scale = panel.look.scale;
+  badge(trace::badge(provenance.kind),
+        provenance.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model, {7 * scale, 2 * scale},
+        3 * scale);
 }
 
 void use_bar(const Panel& panel, const analysis::EngineUse& use) {
@@ -65,19 +59,18 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
   const OperationKind kind = use.engine == Engine::h2d   ? OperationKind::h2d
                              : use.engine == Engine::d2h ? OperationKind::d2h
                                                          : OperationKind::kernel;
-  const char* label = use.engine == Engine::h2d ? "H2D" : use.engine == Engine::d2h ? "D2H" : "Compute";
   const float height = ImGui::GetTextLineHeight();
-  const float label_width = ImGui::CalcTextSize("Compute").x + ImGui::GetStyle().ItemSpacing.x;
+  const float label_width = width_of("Compute") + ImGui::GetStyle().ItemSpacing.x;
   const std::string share = fmt::format("{:.0f} %", use.use * 100);
-  const float share_width = ImGui::CalcTextSize("100 %").x;
+  const float share_width = width_of("100 %");
   const float start = ImGui::GetCursorPosX();
-  text(label);
+  text(words_of(use.engine).label);
   ImGui::SameLine(start + label_width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = std::max(8.0f, ImGui::GetContentRegionAvail().x - share_width - ImGui::GetStyle().ItemSpacing.x);
   const float y0 = at.y + height * 0.22f, y1 = at.y + height * 0.82f;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled({at.x, y0}, {at.x + width, y1}, packed(mix(theme.panel, theme.text, 0.1f)), 2);
+  list.AddRectFilled({at.x, y0}, {at.x + width, y1}, packed(mixed(theme.panel, theme.text, 0.1f)), 2);
   const float filled = width * static_cast<float>(std::clamp(use.use, 0.0, 1.0));
   if (filled >= 1) list.AddRectFilled({at.x, y0}, {at.x + filled, y1}, packed(timeline::colour(kind)), 2);
   ImGui::Dummy({width, height});
@@ -103,13 +96,11 @@ void engines(const Panel& panel, const analysis::Analysis& a) {
 void makespan_line(const Panel& panel, const analysis::Analysis& a, const analysis::FigureNoise& noise,
                    const std::string& warning, std::string_view meaning) {
   const timeline::Theme& theme = panel.look.theme;
-  push_font(panel.look.fonts.large);
-  text(display_duration(a.makespan), theme.strong_text);
+  text(display_duration(a.makespan), theme.strong_text, &panel.look.fonts.large);
   const bool on_makespan = ImGui::IsItemHovered();
-  ImGui::PopFont();
   const float drop = panel.look.fonts.large.size - panel.look.fonts.body.size;
   ImGui::SameLine();
-  if (ImGui::CalcTextSize("makespan").x <= ImGui::GetContentRegionAvail().x)
+  if (width_of("makespan") <= ImGui::GetContentRegionAvail().x)
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop * 0.8f);  // on the figure's base line
   else
     ImGui::NewLine();
@@ -157,9 +148,8 @@ void of_range(const Panel& panel, const trace::Interval& range) {
 void marks(const Panel& panel, const State& state, int plot_width) {
   if (state.timeline.marks.empty()) return;
   heading(panel.look, "Marked intervals");
-  const RangeReading* counted = state.readings.range.get();
-  if (counted != nullptr && (counted->of != state.runs.shown || counted->marks != state.timeline.marks))
-    counted = nullptr;
+  const RangeReading* read = state.readings.range.get();
+  if (read != nullptr && (read->of != state.runs.shown || read->marks != state.timeline.marks)) read = nullptr;
   const float cross = ImGui::GetFrameHeight() * 0.8f;
   for (std::size_t i = 0; i < state.timeline.marks.size(); ++i) {
     const trace::Interval& each = state.timeline.marks[i];
@@ -182,12 +172,11 @@ void marks(const Panel& panel, const State& state, int plot_width) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string length = display_duration(each.end - each.start);
     const std::string from = "at " + display_duration(each.start);
-    const std::string in =
-        counted == nullptr ? "…" : fmt::format("{} op{}", counted->in_marks[i], counted->in_marks[i] == 1 ? "" : "s");
-    const float column = ImGui::CalcTextSize("888.88 us  ").x;
+    const std::string in = read == nullptr ? "…" : timeline::counted(read->in_marks[i], "op");
+    const float column = width_of("888.88 us  ");
     list.AddText(at, packed(theme.text), length.c_str());
-    const float in_x = at.x + room - cross - ImGui::CalcTextSize(in.c_str()).x - ImGui::GetStyle().ItemSpacing.x;
-    if (at.x + column + ImGui::CalcTextSize(from.c_str()).x < in_x)
+    const float in_x = at.x + room - cross - width_of(in) - ImGui::GetStyle().ItemSpacing.x;
+    if (at.x + column + width_of(from) < in_x)
       list.AddText({at.x + column, at.y}, packed(theme.faint_text), from.c_str());
     list.AddText({in_x, at.y}, packed(theme.text), in.c_str());
     const ImVec2 middle{corner.x + cross / 2, corner.y + ImGui::GetTextLineHeight() / 2};
@@ -207,7 +196,7 @@ void figures(const Panel& panel, const ShownRun& shown) {
   makespan_line(panel, a, shown.noise, reading::makespan_warning(run, a, shown.noise),
                 "From the first start to the last end of device work.");
   if (run.trace.provenance.instrument == device::name(device::Instrument::sampled))
-    wrapped(fmt::format("merged from {} run{}", run.runs, run.runs == 1 ? "" : "s"), theme.faint_text);
+    wrapped("merged from " + timeline::counted(static_cast<std::size_t>(run.runs), "run"), theme.faint_text);
   else if (run.makespan && run.runs > 1)
     wrapped(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
                         display_duration(run.makespan->maximum)),
@@ -294,7 +283,7 @@ void deviations(const Panel& panel, const ShownRun& shown) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string by = reading::signed_duration(each.by);
     list.AddText({x, y}, packed(each.by > 0 ? theme.warning : theme.selection), by.c_str());
-    list.AddText({x + ImGui::CalcTextSize("+000.0 ms   ").x, y}, packed(theme.text), what.c_str());
+    list.AddText({x + width_of("+000.0 ms   "), y}, packed(theme.text), what.c_str());
     wrapped(each.cause, theme.faint_text);
     ImGui::PopID();
   }
@@ -303,24 +292,17 @@ void deviations(const Panel& panel, const ShownRun& shown) {
 
 void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span) {
   const trace::Run& run = *shown.run;
-  push_font(panel.look.fonts.strong);
-  wrapped(reading::operation_title(run.trace, span), panel.look.theme.selection);
-  ImGui::PopFont();
+  wrapped(reading::operation_title(run.trace, span), panel.look.theme.selection, &panel.look.fonts.strong);
   std::vector<reading::Fact> rows = reading::facts(run, span);
   if (!ghost_of(panel.state).empty())
     for (reading::Fact& each : reading::predicted_facts(run, shown.comparison, span)) rows.push_back(std::move(each));
   for (const reading::Fact& each : rows) {
-    if (each.explanation) {
-      if (each.label == "Text") {
-        push_font(panel.look.fonts.mono);
-        wrapped(each.value, panel.look.theme.faint_text);
-        ImGui::PopFont();
-      } else {
-        wrapped(each.value);
-      }
-      continue;
-    }
-    fact(panel, each.label, each.value, {}, each.within_noise ? kShorterThanSure : "");
+    if (each.explanation && each.label == "Text")
+      wrapped(each.value, panel.look.theme.faint_text, &panel.look.fonts.mono);
+    else if (each.explanation)
+      wrapped(each.value);
+    else
+      fact(panel, each.label, each.value, {}, each.within_noise ? kShorterThanSure : "");
   }
 }
 

@@ -1,7 +1,5 @@
 #include "app/window/panels/timeline_panel.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,7 +10,6 @@
 #include "app/window/panels/minimap.h"
 #include "app/window/panels/playhead_view.h"
 #include "app/window/panels/timeline_tooltip.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/state.h"
 #include "app/window/widgets/canvas.h"
@@ -38,97 +35,8 @@ struct Seen {
   timeline::ThemeName theme = timeline::ThemeName::dark;
   timeline::OpenKernel opening;
   timeline::LayoutOptions options;
+  friend bool operator==(const Seen&, const Seen&) = default;
 };
-
-bool same(const Seen& a, const Seen& b) {
-  return a.shown == b.shown && a.view == b.view && a.theme == b.theme && a.opening == b.opening &&
-         a.options == b.options;
-}
-
-}  // namespace
-
-struct TimelinePanel::Kept {
-  Canvas canvas;
-  Minimap minimap;
-  Gestures gestures;
-  PlayheadView playhead;
-  Seen seen;
-  timeline::Frame frame;
-  timeline::View view;  // as drawn last: the fit where the state has none
-  int scroll = 0;
-  double cursor = -1;  // column of the plot under the mouse; below 0: it is elsewhere
-  WithInside inside;
-  Nanoseconds moment = kAbsent;  // of which the ring shows the stages
-  bool reveal = false;           // the opened kernel is to come into sight
-
-  const timeline::Tracks& tracks(const State& state);
-  // What is asked for now, drawn or not.
-  timeline::View now(const State& state) const { return state.timeline.view.value_or(view); }
-};
-
-const timeline::Tracks& TimelinePanel::Kept::tracks(const State& state) {
-  // With a compared run there are no ghosts: what lies under a bar is the other run's.
-  const timeline::Tracks& without = state.comparison.second ? state.runs.shown->tracks : tracks_in_view(state);
-  if (!timeline::recorded_stages(state.runs.shown->run->trace, state.timeline.opening.operation)) {
-    inside = {};
-    return without;
-  }
-  const std::string ghost = state.comparison.second ? std::string() : ghost_of(state);
-  if (inside.shown == state.runs.shown && inside.ghost == ghost && inside.opening == state.timeline.opening)
-    return inside.tracks;
-  if (inside.opening.operation != state.timeline.opening.operation) moment = kAbsent;
-  inside = {state.runs.shown, ghost, state.timeline.opening, without};
-  timeline::add_inside(inside.tracks, state.runs.shown->run->trace, state.timeline.opening);
-  return inside.tracks;
-}
-
-TimelinePanel::TimelinePanel() : kept_(std::make_unique<Kept>()) {}
-TimelinePanel::~TimelinePanel() = default;
-TimelinePanel::TimelinePanel(TimelinePanel&&) noexcept = default;
-TimelinePanel& TimelinePanel::operator=(TimelinePanel&&) noexcept = default;
-
-Result<void> TimelinePanel::create() {
-  if (auto made = kept_->minimap.create(); !made) return made;
-  if (auto made = kept_->playhead.create(); !made) return made;
-  return kept_->canvas.create();
-}
-
-double TimelinePanel::pixel() const { return static_cast<double>(kept_->view.scale) / timeline::kFine; }
-
-bool TimelinePanel::drew(std::uint64_t run_number) const {
-  return kept_->seen.shown && kept_->seen.shown->number == run_number;
-}
-
-trace::Interval TimelinePanel::in_sight() const {
-  return {timeline::time_at(kept_->view, 0), timeline::time_at(kept_->view, plot_width())};
-}
-
-int TimelinePanel::plot_width() const { return std::max(1, kept_->frame.plot_width); }
-
-timeline::View TimelinePanel::view_for(int width) const {
-  timeline::LayoutOptions options;
-  options.width = width - 2 * kFigureMargin;
-  timeline::View view = kept_->view;
-  if (!kept_->seen.shown) return view;
-  const int plot = std::max(
-      1, timeline::frame(kept_->inside.shown ? kept_->inside.tracks : kept_->seen.shown->tracks, options).plot_width);
-  view.scale = static_cast<std::int64_t>(static_cast<double>(view.scale) * kept_->frame.plot_width / plot);
-  view.scale = std::clamp(view.scale, timeline::kSmallestScale, timeline::kLargestScale);
-  return view;
-}
-
-void TimelinePanel::zoom(const Panel& panel, double factor) {
-  if (!panel.state.runs.shown) return;
-  panel.emit(command::SetView{timeline::zoomed(kept_->now(panel.state), factor,
-                                               kept_->cursor >= 0 ? kept_->cursor : kept_->frame.plot_width / 2.0)});
-}
-
-void TimelinePanel::pan(const Panel& panel, double share) {
-  if (!panel.state.runs.shown) return;
-  panel.emit(command::SetView{timeline::panned(kept_->now(panel.state), std::round(share * kept_->frame.plot_width))});
-}
-
-namespace {
 
 // Few tracks share a tall window: rows as tall as fit, within reason.
 int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options) {
@@ -182,46 +90,6 @@ void empty_text(const Panel& panel, const Box& place) {
   text(words, panel.look.theme.faint_text);
 }
 
-}  // namespace
-
-void TimelinePanel::frame_selection(const Panel& panel) {
-  const std::optional<trace::Span> span = span_of(panel.state, panel.state.timeline.selected);
-  const std::optional<trace::Span> compared =
-      panel.state.comparison.second
-          ? trace::find_span(panel.state.comparison.second->run->trace, panel.state.comparison.selected)
-          : std::nullopt;
-  const auto target = view_of(span, compared, offset_of(panel.state), kept_->frame.plot_width);
-  const auto& now = panel.state.timeline.view;
-  // Framed already: back to the whole run.
-  if (!target || (now && now->origin == target->origin && now->scale == target->scale))
-    panel.emit(command::SetView{std::nullopt});
-  else
-    panel.emit(command::SetView{target});
-}
-
-void TimelinePanel::frame(const Panel& panel, const std::optional<trace::Span>& span,
-                          const std::optional<trace::Span>& compared) {
-  if (const auto target = view_of(span, compared, offset_of(panel.state), std::max(1, kept_->frame.plot_width)))
-    panel.emit(command::SetView{target});
-}
-
-void TimelinePanel::toggle_inside(const Panel& panel) {
-  const State& state = panel.state;
-  const OperationIndex wanted =
-      state.timeline.selected != kNoOperation ? state.timeline.selected : state.timeline.opening.operation;
-  panel.emit(command::ToggleInside{wanted});
-  if (!state.runs.shown || wanted == state.timeline.opening.operation ||
-      !timeline::recorded_stages(state.runs.shown->run->trace, wanted))
-    return;
-  const trace::Trace& trace = state.runs.shown->run->trace;
-  const timeline::View close =
-      timeline::view_of_inside(trace, timeline::opened(trace, wanted), kept_->view, kept_->frame.plot_width);
-  if (close.origin != kept_->view.origin || close.scale != kept_->view.scale) panel.emit(command::SetView{close});
-  kept_->reveal = true;
-}
-
-namespace {
-
 // What the timeline shows of the state, but for what the mouse points at.
 timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float ratio) {
   const State& state = panel.state;
@@ -231,8 +99,7 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.scale = panel.look.scale * ratio;
   options.colour_by = state.timeline.colour_by;
   options.selected = state.timeline.selected;
-  options.measure_begin = state.timeline.measure_begin;
-  options.measure_end = state.timeline.measure_end;
+  options.measured = state.timeline.measured;
   options.marks = state.timeline.marks;
   options.range = state.timeline.range;
   options.choice = state.timeline.choice;
@@ -278,6 +145,123 @@ void scroll_bar(const Panel& panel, const Box& place, int scroll, int hidden, fl
 }
 
 }  // namespace
+
+struct TimelinePanel::Kept {
+  Canvas canvas;
+  Minimap minimap;
+  Gestures gestures;
+  PlayheadView playhead;
+  Seen seen;
+  timeline::Frame frame;
+  timeline::View view;  // as drawn last: the fit where the state has none
+  int scroll = 0;
+  double cursor = -1;  // column of the plot under the mouse; below 0: it is elsewhere
+  WithInside inside;
+  Nanoseconds moment = kAbsent;  // of which the ring shows the stages
+  bool reveal = false;           // the opened kernel is to come into sight
+
+  const timeline::Tracks& tracks(const State& state);
+  // What is asked for now, drawn or not.
+  timeline::View now(const State& state) const { return state.timeline.view.value_or(view); }
+};
+
+const timeline::Tracks& TimelinePanel::Kept::tracks(const State& state) {
+  // With a compared run there are no ghosts: what lies under a bar is the other run's.
+  const timeline::Tracks& without = state.comparison.second ? state.runs.shown->tracks : tracks_in_view(state);
+  if (!timeline::recorded_stages(state.runs.shown->run->trace, state.timeline.opening.operation)) {
+    inside = {};
+    return without;
+  }
+  const std::string ghost = state.comparison.second ? std::string() : ghost_of(state);
+  if (inside.shown == state.runs.shown && inside.ghost == ghost && inside.opening == state.timeline.opening)
+    return inside.tracks;
+  if (inside.opening.operation != state.timeline.opening.operation) moment = kAbsent;
+  inside = {state.runs.shown, ghost, state.timeline.opening, without};
+  timeline::add_inside(inside.tracks, state.runs.shown->run->trace, state.timeline.opening);
+  return inside.tracks;
+}
+
+TimelinePanel::TimelinePanel() : kept_(std::make_unique<Kept>()) {}
+TimelinePanel::~TimelinePanel() = default;
+TimelinePanel::TimelinePanel(TimelinePanel&&) noexcept = default;
+TimelinePanel& TimelinePanel::operator=(TimelinePanel&&) noexcept = default;
+
+Result<void> TimelinePanel::create() {
+  TRY(kept_->minimap.create());
+  TRY(kept_->playhead.create());
+  return kept_->canvas.create();
+}
+
+double TimelinePanel::pixel() const { return static_cast<double>(kept_->view.scale) / timeline::kFine; }
+
+bool TimelinePanel::drew(std::uint64_t run_number) const {
+  return kept_->seen.shown && kept_->seen.shown->number == run_number;
+}
+
+trace::Interval TimelinePanel::in_sight() const {
+  return {timeline::time_at(kept_->view, 0), timeline::time_at(kept_->view, plot_width())};
+}
+
+int TimelinePanel::plot_width() const { return std::max(1, kept_->frame.plot_width); }
+
+timeline::View TimelinePanel::view_for(int width) const {
+  timeline::LayoutOptions options;
+  options.width = width - 2 * kFigureMargin;
+  timeline::View view = kept_->view;
+  if (!kept_->seen.shown) return view;
+  const int plot = std::max(
+      1, timeline::frame(kept_->inside.shown ? kept_->inside.tracks : kept_->seen.shown->tracks, options).plot_width);
+  view.scale = static_cast<std::int64_t>(static_cast<double>(view.scale) * kept_->frame.plot_width / plot);
+  view.scale = std::clamp(view.scale, timeline::kSmallestScale, timeline::kLargestScale);
+  return view;
+}
+
+void TimelinePanel::zoom(const Panel& panel, double factor) {
+  if (!panel.state.runs.shown) return;
+  panel.emit(command::SetView{timeline::zoomed(kept_->now(panel.state), factor,
+                                               kept_->cursor >= 0 ? kept_->cursor : kept_->frame.plot_width / 2.0)});
+}
+
+void TimelinePanel::pan(const Panel& panel, double share) {
+  if (!panel.state.runs.shown) return;
+  panel.emit(command::SetView{timeline::panned(kept_->now(panel.state), std::round(share * kept_->frame.plot_width))});
+}
+
+void TimelinePanel::frame_selection(const Panel& panel) {
+  const std::optional<trace::Span> span = span_of(panel.state, panel.state.timeline.selected);
+  const std::optional<trace::Span> compared =
+      panel.state.comparison.second
+          ? trace::find_span(panel.state.comparison.second->run->trace, panel.state.comparison.selected)
+          : std::nullopt;
+  const auto target = view_of(span, compared, offset_of(panel.state), kept_->frame.plot_width);
+  const auto& now = panel.state.timeline.view;
+  // Framed already: back to the whole run.
+  if (!target || (now && now->origin == target->origin && now->scale == target->scale))
+    panel.emit(command::SetView{std::nullopt});
+  else
+    panel.emit(command::SetView{target});
+}
+
+void TimelinePanel::frame(const Panel& panel, const std::optional<trace::Span>& span,
+                          const std::optional<trace::Span>& compared) {
+  if (const auto target = view_of(span, compared, offset_of(panel.state), std::max(1, kept_->frame.plot_width)))
+    panel.emit(command::SetView{target});
+}
+
+void TimelinePanel::toggle_inside(const Panel& panel) {
+  const State& state = panel.state;
+  const OperationIndex wanted =
+      state.timeline.selected != kNoOperation ? state.timeline.selected : state.timeline.opening.operation;
+  panel.emit(command::ToggleInside{wanted});
+  if (!state.runs.shown || wanted == state.timeline.opening.operation ||
+      !timeline::recorded_stages(state.runs.shown->run->trace, wanted))
+    return;
+  const trace::Trace& trace = state.runs.shown->run->trace;
+  const timeline::View close =
+      timeline::view_of_inside(trace, timeline::opened(trace, wanted), kept_->view, kept_->frame.plot_width);
+  if (close.origin != kept_->view.origin || close.scale != kept_->view.scale) panel.emit(command::SetView{close});
+  kept_->reveal = true;
+}
 
 void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   const State& state = panel.state;
@@ -349,7 +333,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   if (!kept.playhead.scrub(panel, placed, pointer)) kept.gestures.follow(pointer, under, kept.scroll, panel.commands);
   kept.playhead.follow(panel, placed);
 
-  if (!same(now, kept.seen)) {
+  if (now != kept.seen) {
     kept.canvas.set(timeline::layout(trace, all, kept.view, panel.look.theme, options));
     kept.seen = now;
   }

@@ -6,7 +6,6 @@
 
 #include "app/reading/kernel_facts.h"
 #include "app/reading/operation_facts.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -36,7 +35,7 @@ void end_whole_tooltip() {
 
 void tooltip_rows(const Panel& panel, const std::vector<reading::Fact>& rows) {
   float label_width = 0;
-  for (const reading::Fact& each : rows) label_width = std::max(label_width, ImGui::CalcTextSize(each.label.c_str()).x);
+  for (const reading::Fact& each : rows) label_width = std::max(label_width, width_of(each.label));
   label_width += ImGui::GetStyle().ItemSpacing.x * 1.5f;
   for (const reading::Fact& each : rows) {
     if (each.label.empty()) {
@@ -48,9 +47,8 @@ void tooltip_rows(const Panel& panel, const std::vector<reading::Fact>& rows) {
     const float start = ImGui::GetCursorPosX();
     text(each.label, panel.look.theme.faint_text);
     ImGui::SameLine(start + label_width);
-    if (each.explanation) push_font(panel.look.fonts.mono);
-    text(each.value, each.within_noise ? panel.look.theme.warning : panel.look.theme.text);
-    if (each.explanation) ImGui::PopFont();
+    text(each.value, each.within_noise ? panel.look.theme.warning : panel.look.theme.text,
+         each.explanation ? &panel.look.fonts.mono : nullptr);
   }
 }
 
@@ -87,9 +85,7 @@ void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   const std::optional<trace::Span> span = trace::find_span(run.trace, hit.operation);
   if (!span) return;
   begin_whole_tooltip();
-  push_font(panel.look.fonts.strong);
-  text(reading::operation_title(run.trace, *span), panel.look.theme.strong_text);
-  ImGui::PopFont();
+  text(reading::operation_title(run.trace, *span), panel.look.theme.strong_text, &panel.look.fonts.strong);
   if (state.comparison.second) {
     const ShownRun& whose = hit.compared ? *state.comparison.second : *state.runs.shown;
     text(fmt::format("{} · run {}: {}", trace::badge(run.trace.provenance.kind), whose.number,
@@ -114,9 +110,7 @@ void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
 void piece_tooltip(const Panel& panel, const trace::Trace& trace, const timeline::StagePiece& piece,
                    std::uint32_t how_many) {
   begin_whole_tooltip();
-  push_font(panel.look.fonts.strong);
-  text(reading::piece_title(trace, piece), panel.look.theme.strong_text);
-  ImGui::PopFont();
+  text(reading::piece_title(trace, piece), panel.look.theme.strong_text, &panel.look.fonts.strong);
   if (how_many > 1)
     text(fmt::format("the longest of {} pieces that are drawn as one here", how_many), panel.look.theme.faint_text);
   tooltip_rows(panel, reading::piece_rows(trace, piece));

@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "app/window/panels/measuring_controls.h"
-#include "app/window/state/compared_runs.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
@@ -62,17 +58,6 @@ void run_choice(const Panel& panel) {
         panel.emit(command::ShowRun{index});
     }
   ImGui::EndCombo();
-}
-
-void badge_of(std::string_view words, timeline::Colour fill) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = sign_button_width(std::string(words).c_str(), Sign::none);
-  const ImVec2 to{at.x + width, at.y + ImGui::GetFrameHeight()};
-  ImGui::GetWindowDrawList()->AddRectFilled(at, to, packed(fill), ImGui::GetStyle().FrameRounding);
-  ImGui::GetWindowDrawList()->AddText(
-      {at.x + ImGui::GetStyle().FramePadding.x, at.y + ImGui::GetStyle().FramePadding.y},
-      packed(timeline::text_on(fill)), words.data(), words.data() + words.size());
-  ImGui::Dummy({to.x - at.x, to.y - at.y});
 }
 
 }  // namespace
@@ -155,9 +140,11 @@ float toolbar(const Panel& panel, const Box& place) {
     panel.emit(command::SetTextScale{state.workspace.text_scale + 0.25f});
   if (small_button("?", "All keys (?)")) panel.emit(command::ShowKeys{true});
   flow.next(sign_button_width(std::string(words).c_str(), Sign::none));
-  badge_of(words, !state.runs.shown                           ? mix(theme.panel, theme.text, 0.2f)
-                  : kind == trace::Provenance::Kind::measured ? theme.measured
-                                                              : theme.model);
+  badge(words,
+        !state.runs.shown                           ? mixed(theme.panel, theme.text, 0.2f)
+        : kind == trace::Provenance::Kind::measured ? theme.measured
+                                                    : theme.model,
+        ImGui::GetStyle().FramePadding, ImGui::GetStyle().FrameRounding);
   if (state.runs.shown && ImGui::IsItemHovered())
     tooltip(kind == trace::Provenance::Kind::measured ? "These times were measured on a GPU."
                                                       : "These times were computed by a model of a GPU.");

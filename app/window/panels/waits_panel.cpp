@@ -50,8 +50,8 @@ constexpr std::array kWaitColumns{
 // `widest`: of the operations named; they are few, and what is left goes to the last column.
 void wait_headings(const Panel& panel, float widest) {
   for (const WaitColumn& each : kWaitColumns) {
-    const float usual = each.usual[0] == '\0' ? widest : ImGui::CalcTextSize(each.usual).x;
-    const float width = std::ceil(std::max(usual, ImGui::CalcTextSize(each.heading).x));
+    const float usual = each.usual[0] == '\0' ? widest : width_of(each.usual);
+    const float width = std::ceil(std::max(usual, width_of(each.heading)));
     if (&each == &kWaitColumns.back())
       ImGui::TableSetupColumn(each.heading, ImGuiTableColumnFlags_WidthStretch);
     else
@@ -114,7 +114,7 @@ void wait_table(const Panel& panel, const trace::Trace& trace, const std::vector
     float widest = 0;
     for (const analysis::WaitSum& each : sums)
       if (const std::optional<trace::Span> span = trace::find_span(trace, each.longest))
-        widest = std::max(widest, ImGui::CalcTextSize(timeline::placed_text(trace, *span).c_str()).x);
+        widest = std::max(widest, width_of(timeline::placed_text(trace, *span)));
     wait_headings(panel, widest);
     for (const analysis::WaitSum& each : sums) wait_row(panel, trace, each, height, plot_width);
     ImGui::EndTable();

@@ -60,8 +60,7 @@ void what_if_controls(const Panel& panel) {
                                                         state.settings.what_ifs.size(), model->what_ifs.size()),
           state.settings.what_ifs.empty() ? panel.look.theme.faint_text : panel.look.theme.warning);
   float label_width = 0;
-  for (const device::WhatIfNumber& number : model->what_ifs)
-    label_width = std::max(label_width, ImGui::CalcTextSize(number.name.c_str()).x);
+  for (const device::WhatIfNumber& number : model->what_ifs) label_width = std::max(label_width, width_of(number.name));
   for (const device::WhatIfNumber& number : model->what_ifs)
     number_row(panel, number, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   const Disabled disabled(state.settings.what_ifs.empty() ? "Nothing is changed." : "");

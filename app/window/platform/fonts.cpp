@@ -55,33 +55,30 @@ void merge_wide(float size) {
                                              static_cast<int>(wide_file().size()), size, &config, ranges.data());
 }
 
+// Null where the file is not there.
+ImFont* add_file(const char* file, float size, const ImWchar* glyphs, const ImFontConfig& config) {
+  const std::filesystem::path path = std::filesystem::path(kFolder) / file;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;
+  return ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), size, &config, glyphs);
+}
+
 ImFont* add(std::initializer_list<const char*> files, float size, const ImWchar* glyphs) {
   ImFontConfig config;
   config.OversampleH = 2;
   config.OversampleV = 1;
   config.PixelSnapH = true;
-  for (const char* file : files) {
-    const std::filesystem::path path = std::filesystem::path(kFolder) / file;
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) continue;
-    if (ImFont* font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), size, &config, glyphs)) return font;
-  }
+  for (const char* file : files)
+    if (ImFont* font = add_file(file, size, glyphs, config)) return font;
   config.SizePixels = size;
   return ImGui::GetIO().Fonts->AddFontDefault(&config);
 }
 
 void merge_arrows(float size) {
-  const std::filesystem::path path = std::filesystem::path(kFolder) / kSans;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return;
   ImFontConfig config;
   config.MergeMode = true;
-  ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), size, &config, kArrows.data());
+  add_file(kSans, size, kArrows.data(), config);
 }
-
-}  // namespace
-
-namespace {
 
 bool always_there(unsigned letter) {
   for (std::size_t i = 0; i + 1 < kText.size(); i += 2)

@@ -8,8 +8,6 @@
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -211,9 +209,7 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   if (file.empty() || trace) {
     opened = default_file();
   } else {
-    auto read = open_file(file);
-    if (!read) return fail(read.error());
-    opened = std::move(*read);
+    opened = TRY(open_file(file));
   }
   const Glfw glfw;
   if (!glfw.ready) return refused("no window can be opened: " + last_glfw_error + ".");
@@ -228,7 +224,7 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   watch(window.get());
   const Gui gui(window.get());
   Keyboard keyboard(window.get());
-  if (const auto made = main_window.create(); !made) return fail(made.error());
+  TRY(main_window.create());
   loop(window.get(), main_window, keyboard, close, observer);
   main_window.destroy();
   return {};

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::window {

@@ -1,9 +1,7 @@
 // The run in view and the one it is compared with, and what is made of both.
 #pragma once
 
-#include <memory>
 #include <optional>
-#include <string>
 
 #include "app/draw/second_run.h"
 #include "app/window/state/state.h"

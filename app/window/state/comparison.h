@@ -73,8 +73,4 @@ struct Comparison {
   std::optional<std::optional<timeline::View>> view_alone;  // that was there before a second run came
 };
 
-inline void update(Comparison& comparison, const command::Arrange& c) { comparison.arrangement = c.arrangement; }
-inline void update(Comparison& comparison, const command::Align& c) { comparison.alignment = c.alignment; }
-inline void update(Comparison& comparison, const command::SortDifferences& c) { comparison.worst_by = c.by; }
-
 }  // namespace streamscope::window

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/timeline/span_text.h"
 #include "engine/base/quantity.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/check.h"
@@ -112,8 +113,7 @@ bool must_be_checked(const Editing& editing) {
 std::string label(const Editing& editing) {
   if (editing.edited) return "typed program";
   if (editing.own_program) return editing.own.name;
-  return fmt::format("{} stream{} · {}", editing.experiment.streams, editing.experiment.streams == 1 ? "" : "s",
-                     display_bytes(editing.experiment.chunk));
+  return timeline::counted(editing.experiment.streams, "stream") + " · " + display_bytes(editing.experiment.chunk);
 }
 
 std::string why_not_run(const Editing& editing) {

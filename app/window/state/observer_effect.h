@@ -10,9 +10,7 @@
 // pairs come in a run of their own, once the controls rest, so that no drag waits for them (run_requests.h).
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "app/window/state/shown_run.h"

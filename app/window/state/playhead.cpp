@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/reading/operation_facts.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope::window {
@@ -18,16 +19,6 @@ constexpr const char* kStandsStill = "Slow motion stands still while a run goes 
 
 bool panel_open(const State& state) {
   return state.workspace.dock_open && state.workspace.dock == command::Dock::slow_motion;
-}
-
-std::string with_commas(double number) {
-  const std::string digits = fmt::format("{:.0f}", number);
-  std::string out;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
-    out += digits[i];
-  }
-  return out;
 }
 
 }  // namespace
@@ -108,7 +99,9 @@ Nanoseconds next_frame(const State& state, Nanoseconds now, double pixel) {
 std::string speed_text(double times_slower, Nanoseconds run) {
   const std::string takes = display_duration(std::llround(static_cast<double>(run) * times_slower));
   if (times_slower == 1) return fmt::format("as fast as it was: {}", takes);
-  return fmt::format("{} × slower: {} take {}", with_commas(times_slower), display_duration(run), takes);
+  return fmt::format("{} × slower: {} take {}",
+                     reading::with_commas(static_cast<std::uint64_t>(std::nearbyint(times_slower))),
+                     display_duration(run), takes);
 }
 
 }  // namespace streamscope::window

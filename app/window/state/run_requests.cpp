@@ -1,7 +1,6 @@
 #include "app/window/state/run_requests.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "engine/experiment/experiment_file.h"
 

@@ -57,6 +57,12 @@ struct SettingsUpdate {
   }
 };
 
+const device::DeviceInfo* find_device(const RunSettings& settings, const std::string& id) {
+  for (const device::DeviceInfo& each : settings.devices.devices)
+    if (each.id == id) return &each;
+  return nullptr;
+}
+
 }  // namespace
 
 bool update(RunSettings& settings, const SettingsCommand& command) {
@@ -65,18 +71,13 @@ bool update(RunSettings& settings, const SettingsCommand& command) {
 
 void take(RunSettings& settings, device::DeviceList devices) {
   settings.devices = std::move(devices);
-  const std::vector<device::DeviceInfo>& all = settings.devices.devices;
-  const auto chosen = [&](const device::DeviceInfo& each) { return each.id == settings.device; };
-  if (std::none_of(all.begin(), all.end(), chosen)) settings.device = "auto";
+  if (find_device(settings, settings.device) == nullptr) settings.device = "auto";
 }
 
 const device::DeviceInfo* device_of(const RunSettings& settings) {
   const std::vector<device::DeviceInfo>& devices = settings.devices.devices;
-  if (devices.empty()) return nullptr;
-  if (settings.device == "auto") return &devices.front();  // GPUs stand first
-  const auto found = std::find_if(devices.begin(), devices.end(),
-                                  [&](const device::DeviceInfo& each) { return each.id == settings.device; });
-  return found == devices.end() ? nullptr : &*found;
+  if (settings.device == "auto") return devices.empty() ? nullptr : &devices.front();  // GPUs stand first
+  return find_device(settings, settings.device);
 }
 
 bool on_gpu(const RunSettings& settings) {
@@ -87,9 +88,7 @@ bool on_gpu(const RunSettings& settings) {
 const device::DeviceInfo* what_if_model(const RunSettings& settings) {
   const device::DeviceInfo* device = device_of(settings);
   if (device == nullptr || device->kind == trace::Provenance::Kind::model) return device;
-  for (const device::DeviceInfo& each : settings.devices.devices)
-    if (each.id == device->predicted_by) return &each;
-  return nullptr;
+  return find_device(settings, device->predicted_by);
 }
 
 std::string changed_model(const RunSettings& settings, const device::DeviceInfo& model) {

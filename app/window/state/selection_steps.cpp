@@ -25,16 +25,15 @@ OperationIndex first(const State& state) {
   return trace::span_count(trace(state)) == 0 ? kNoOperation : trace::span_at(trace(state), 0).operation;
 }
 
-// The nearest span before or after in time among those that `same` takes, in the order of begin and operation.
-template <class Take>
-OperationIndex step(const State& state, int direction, Take take) {
+// The nearest span of its row before or after in time, in the order of begin and operation.
+OperationIndex along_row(const State& state, int direction) {
   const std::optional<trace::Span> here = span_of(state, state.timeline.selected);
   if (!here) return first(state);
   const auto key = [](const trace::Span& span) { return std::pair(begin_of(span), span.operation); };
   std::optional<trace::Span> best;
   for (std::size_t i = 0; i < trace::span_count(trace(state)); ++i) {
     const trace::Span span = trace::span_at(trace(state), i);
-    if (!known(begin_of(span)) || !take(*here, span)) continue;
+    if (!known(begin_of(span)) || row_of(span) != row_of(*here)) continue;
     const bool ahead = direction > 0 ? key(span) > key(*here) : key(span) < key(*here);
     if (!ahead) continue;
     if (!best || (direction > 0 ? key(span) < key(*best) : key(span) > key(*best))) best = span;
@@ -63,25 +62,19 @@ OperationIndex other_row(const State& state, int direction) {
   return !best ? kNoOperation : best->operation;
 }
 
+OperationIndex neighbour(const State& state, OperationIndex wanted) {
+  if (!span_of(state, state.timeline.selected)) return first(state);
+  return span_of(state, wanted) ? wanted : kNoOperation;
+}
+
 }  // namespace
 
-OperationIndex next_operation(const State& state) {
-  if (!span_of(state, state.timeline.selected)) return first(state);
-  return !span_of(state, state.timeline.selected + 1) ? kNoOperation : state.timeline.selected + 1;
-}
-
+OperationIndex next_operation(const State& state) { return neighbour(state, state.timeline.selected + 1); }
 OperationIndex previous_operation(const State& state) {
-  if (!span_of(state, state.timeline.selected)) return first(state);
-  return state.timeline.selected == 0 || !span_of(state, state.timeline.selected - 1) ? kNoOperation
-                                                                                      : state.timeline.selected - 1;
+  return neighbour(state, state.timeline.selected == 0 ? kNoOperation : state.timeline.selected - 1);
 }
-
-OperationIndex next_on_track(const State& state) {
-  return step(state, 1, [](const trace::Span& here, const trace::Span& span) { return row_of(here) == row_of(span); });
-}
-OperationIndex previous_on_track(const State& state) {
-  return step(state, -1, [](const trace::Span& here, const trace::Span& span) { return row_of(here) == row_of(span); });
-}
+OperationIndex next_on_track(const State& state) { return along_row(state, 1); }
+OperationIndex previous_on_track(const State& state) { return along_row(state, -1); }
 OperationIndex on_track_above(const State& state) { return other_row(state, -1); }
 OperationIndex on_track_below(const State& state) { return other_row(state, 1); }
 

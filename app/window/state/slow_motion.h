@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <variant>
 
 #include "app/window/state/shown_run.h"
 #include "engine/base/time.h"

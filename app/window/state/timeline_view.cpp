@@ -14,10 +14,7 @@ struct TimelineUpdate {
     if (timeline.opening.multiprocessors.erase(c.multiprocessor) == 0)
       timeline.opening.multiprocessors.insert(c.multiprocessor);
   }
-  void operator()(const command::Measure& c) {
-    timeline.measure_begin = c.begin;
-    timeline.measure_end = c.end;
-  }
+  void operator()(const command::Measure& c) { timeline.measured = c.interval; }
   void operator()(const command::SetRange& c) { timeline.range = c.range; }
   void operator()(const command::MarkInterval& c) {
     const auto before = [](const trace::Interval& a, const trace::Interval& b) {
@@ -51,8 +48,14 @@ struct TimelineUpdate {
 
 void update(TimelineView& timeline, const TimelineCommand& command) { std::visit(TimelineUpdate{timeline}, command); }
 
+void forget_places(TimelineView& timeline) {
+  timeline.view.reset();
+  timeline.selected = kNoOperation;
+  timeline.opening = {};
+}
+
 void forget_intervals(TimelineView& timeline) {
-  timeline.measure_begin = timeline.measure_end = kAbsent;
+  timeline.measured.reset();
   timeline.marks.clear();
   timeline.range.reset();
 }

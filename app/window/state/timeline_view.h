@@ -15,7 +15,7 @@ struct TimelineView {
   std::optional<timeline::View> view;  // nothing: fit
   OperationIndex selected = kNoOperation;
   timeline::OpenKernel opening;  // the kernel whose inside is in view
-  Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
+  std::optional<trace::Interval> measured;
   std::optional<trace::Interval> range;  // limits all statistics
   std::vector<trace::Interval> marks;    // in the order of their begins
   timeline::TrackChoice choice;
@@ -30,7 +30,7 @@ struct ToggleMultiprocessor {  // of the opened kernel: its stages
   std::uint32_t multiprocessor;
 };
 struct Measure {
-  Nanoseconds begin, end;  // kAbsent: none
+  std::optional<trace::Interval> interval;
 };
 struct SetRange {  // all statistics are of what lies in it
   std::optional<trace::Interval> range;
@@ -66,6 +66,8 @@ using TimelineCommand = std::variant<command::SetView, command::ToggleMultiproce
                                      command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
                                      command::CollapseGroup, command::SetColourBy>;
 void update(TimelineView& timeline, const TimelineCommand& command);
+// Where it looked, and what was selected and opened.
+void forget_places(TimelineView& timeline);
 // What was measured, marked or limited belongs to a program that is in view no more.
 void forget_intervals(TimelineView& timeline);
 

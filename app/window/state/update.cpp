@@ -169,9 +169,9 @@ struct Update {
     state.comparison.second = wanted;
     state.comparison.selected = kNoOperation;
   }
-  void operator()(const command::Arrange& c) { update(state.comparison, c); }
-  void operator()(const command::Align& c) { update(state.comparison, c); }
-  void operator()(const command::SortDifferences& c) { update(state.comparison, c); }
+  void operator()(const command::Arrange& c) { state.comparison.arrangement = c.arrangement; }
+  void operator()(const command::Align& c) { state.comparison.alignment = c.alignment; }
+  void operator()(const command::SortDifferences& c) { state.comparison.worst_by = c.by; }
   void operator()(const command::CopyDifferences&) {
     if (pair_in_view(state) == nullptr)
       say(state.status, "Compare a second run with this one first: Ctrl and a click on it in the list.");
@@ -203,9 +203,7 @@ struct Update {
 
   void operator()(const command::FileOpened& c) {
     take(state.editing, c.file);
-    state.timeline.view = std::nullopt;
-    state.timeline.selected = kNoOperation;
-    state.timeline.opening = {};
+    forget_places(state.timeline);
     if (state.running.engine == EngineStatus::up) run_now(state, effects, RunFor::figures);
   }
   // It is shown, and runs nothing: not now, nor by itself when the engine comes up.
@@ -213,9 +211,7 @@ struct Update {
     state.running.ran_once = true;
     state.running.live = false;
     if (c.file) take(state.editing, *c.file);
-    state.timeline.view = std::nullopt;
-    state.timeline.selected = kNoOperation;
-    state.timeline.opening = {};
+    forget_places(state.timeline);
     forget_intervals(state.timeline);
     state.slow_motion.playhead = kAbsent;
     state.slow_motion.playing = false;

@@ -8,9 +8,7 @@
 namespace streamscope::window {
 
 Result<void> Canvas::create() {
-  auto renderer = screen::RectangleRenderer::create();
-  if (!renderer) return fail(renderer.error());
-  renderer_ = std::move(*renderer);
+  renderer_ = TRY(screen::RectangleRenderer::create());
   return {};
 }
 
@@ -18,7 +16,7 @@ void Canvas::set(timeline::Scene scene) {
   scene_ = std::move(scene);
   std::vector<timeline::Rectangle>& all = scene_.rectangles;
   if (scene_.background.a > 0)  // else it is drawn over another one
-    all.insert(all.begin(), {0, 0, scene_.width, scene_.height, scene_.background, timeline::Fill::solid});
+    all.insert(all.begin(), {0, 0, scene_.width, scene_.height, scene_.background});
   renderer_.upload(all);
 }
 

@@ -1,20 +1,10 @@
 #include "app/window/widgets/style.h"
 
-#include <cmath>
-
 namespace streamscope::window {
 
 ImU32 packed(timeline::Colour colour) { return IM_COL32(colour.r, colour.g, colour.b, colour.a); }
 
 ImVec4 as_vector(timeline::Colour colour) { return ImGui::ColorConvertU32ToFloat4(packed(colour)); }
-
-timeline::Colour mix(timeline::Colour from, timeline::Colour to, float share) {
-  const auto part = [&](std::uint8_t a, std::uint8_t b) {
-    return static_cast<std::uint8_t>(
-        std::lround(static_cast<float>(a) + (static_cast<float>(b) - static_cast<float>(a)) * share));
-  };
-  return {part(from.r, to.r), part(from.g, to.g), part(from.b, to.b), part(from.a, to.a)};
-}
 
 void set_style(const Look& look) {
   const timeline::Theme& t = look.theme;
@@ -40,46 +30,42 @@ void set_style(const Look& look) {
   style.WindowBorderSize = 1;
   style.PopupBorderSize = 1;
 
-  const timeline::Colour frame = mix(t.panel, t.text, 0.09f);
-  const timeline::Colour raised = mix(t.panel, t.text, 0.13f);
+  const timeline::Colour frame = mixed(t.panel, t.text, 0.09f);
+  const timeline::Colour raised = mixed(t.panel, t.text, 0.13f);
   const auto set = [&](ImGuiCol_ which, timeline::Colour colour) { style.Colors[which] = as_vector(colour); };
-  const auto faded = [](timeline::Colour colour, std::uint8_t alpha) {
-    colour.a = alpha;
-    return colour;
-  };
   set(ImGuiCol_Text, t.text);
   set(ImGuiCol_TextDisabled, t.faint_text);
   set(ImGuiCol_WindowBg, t.panel);
   set(ImGuiCol_ChildBg, faded(t.panel, 0));
-  set(ImGuiCol_PopupBg, mix(t.panel, t.background, 0.35f));
-  set(ImGuiCol_Border, mix(t.panel, t.text, 0.22f));
+  set(ImGuiCol_PopupBg, mixed(t.panel, t.background, 0.35f));
+  set(ImGuiCol_Border, mixed(t.panel, t.text, 0.22f));
   set(ImGuiCol_BorderShadow, faded(t.panel, 0));
   set(ImGuiCol_FrameBg, frame);
-  set(ImGuiCol_FrameBgHovered, mix(t.panel, t.text, 0.15f));
-  set(ImGuiCol_FrameBgActive, mix(t.panel, t.text, 0.19f));
+  set(ImGuiCol_FrameBgHovered, mixed(t.panel, t.text, 0.15f));
+  set(ImGuiCol_FrameBgActive, mixed(t.panel, t.text, 0.19f));
   set(ImGuiCol_ScrollbarBg, faded(t.panel, 0));
-  set(ImGuiCol_ScrollbarGrab, mix(t.panel, t.text, 0.22f));
-  set(ImGuiCol_ScrollbarGrabHovered, mix(t.panel, t.text, 0.32f));
-  set(ImGuiCol_ScrollbarGrabActive, mix(t.panel, t.text, 0.42f));
+  set(ImGuiCol_ScrollbarGrab, mixed(t.panel, t.text, 0.22f));
+  set(ImGuiCol_ScrollbarGrabHovered, mixed(t.panel, t.text, 0.32f));
+  set(ImGuiCol_ScrollbarGrabActive, mixed(t.panel, t.text, 0.42f));
   set(ImGuiCol_CheckMark, t.selection);
-  set(ImGuiCol_SliderGrab, mix(t.panel, t.selection, 0.85f));
+  set(ImGuiCol_SliderGrab, mixed(t.panel, t.selection, 0.85f));
   set(ImGuiCol_SliderGrabActive, t.selection);
   set(ImGuiCol_Button, raised);
-  set(ImGuiCol_ButtonHovered, mix(t.panel, t.text, 0.2f));
-  set(ImGuiCol_ButtonActive, mix(t.panel, t.text, 0.28f));
-  set(ImGuiCol_Header, mix(t.panel, t.selection, 0.3f));
-  set(ImGuiCol_HeaderHovered, mix(t.panel, t.selection, 0.22f));
-  set(ImGuiCol_HeaderActive, mix(t.panel, t.selection, 0.4f));
-  set(ImGuiCol_Separator, mix(t.panel, t.text, 0.15f));
+  set(ImGuiCol_ButtonHovered, mixed(t.panel, t.text, 0.2f));
+  set(ImGuiCol_ButtonActive, mixed(t.panel, t.text, 0.28f));
+  set(ImGuiCol_Header, mixed(t.panel, t.selection, 0.3f));
+  set(ImGuiCol_HeaderHovered, mixed(t.panel, t.selection, 0.22f));
+  set(ImGuiCol_HeaderActive, mixed(t.panel, t.selection, 0.4f));
+  set(ImGuiCol_Separator, mixed(t.panel, t.text, 0.15f));
   set(ImGuiCol_SeparatorHovered, t.selection);
   set(ImGuiCol_SeparatorActive, t.selection);
   set(ImGuiCol_TextSelectedBg, faded(t.selection, 90));
   set(ImGuiCol_TitleBg, t.panel);
-  set(ImGuiCol_TitleBgActive, mix(t.panel, t.text, 0.08f));
+  set(ImGuiCol_TitleBgActive, mixed(t.panel, t.text, 0.08f));
   set(ImGuiCol_ModalWindowDimBg, {0, 0, 0, 120});
   set(ImGuiCol_TableHeaderBg, t.panel);
-  set(ImGuiCol_TableBorderLight, mix(t.panel, t.text, 0.12f));
-  set(ImGuiCol_TableBorderStrong, mix(t.panel, t.text, 0.2f));
+  set(ImGuiCol_TableBorderLight, mixed(t.panel, t.text, 0.12f));
+  set(ImGuiCol_TableBorderStrong, mixed(t.panel, t.text, 0.2f));
 #if IMGUI_VERSION_NUM >= 19280
   set(ImGuiCol_CheckboxSelectedBg, frame);
 #endif

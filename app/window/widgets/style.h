@@ -16,7 +16,6 @@ struct Look {
 
 ImU32 packed(timeline::Colour colour);
 ImVec4 as_vector(timeline::Colour colour);
-timeline::Colour mix(timeline::Colour from, timeline::Colour to, float share);  // share 0: from, 1: to
 
 // Sets Dear ImGui's style from the look.
 void set_style(const Look& look);

@@ -1,8 +1,7 @@
 #include "app/window/widgets/widgets.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cmath>
 
 #include "app/window/platform/imgui_compat.h"
 
@@ -67,8 +66,8 @@ bool sign_button(const Look& look, const char* label, Sign sign, bool lit) {
   const timeline::Theme& theme = look.theme;
   if (lit) {
     ImGui::PushStyleColor(ImGuiCol_Button, as_vector(theme.selection));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(theme.selection, theme.text, 0.15f)));
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mix(theme.selection, theme.text, 0.25f)));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mixed(theme.selection, theme.text, 0.15f)));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mixed(theme.selection, theme.text, 0.25f)));
   }
   ImGui::PushID(label);
   const bool pressed = ImGui::Button("##button", size);
@@ -106,7 +105,7 @@ bool slider(const Look& look, const char* id, int& value, int from, int to, cons
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float rounding = style.FrameRounding, bar = std::max(3.0f, 3 * look.scale);
   const ImU32 frame = ImGui::GetColorU32(over ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg);
-  const ImU32 filled = ImGui::GetColorU32(as_vector(mix(theme.panel, theme.selection, over ? 0.42f : 0.32f)));
+  const ImU32 filled = ImGui::GetColorU32(as_vector(mixed(theme.panel, theme.selection, over ? 0.42f : 0.32f)));
   list.AddRectFilled(at, {at.x + width, at.y + height}, frame, rounding);
   if (middle - at.x > rounding)
     list.AddRectFilled(at, {middle, at.y + height}, filled, rounding, ImDrawFlags_RoundCornersLeft);
@@ -147,8 +146,8 @@ int segments(const Look& look, const char* id, std::span<const Segment> all, int
     if (i > 0) ImGui::SameLine();
     if (i == chosen) {
       ImGui::PushStyleColor(ImGuiCol_Button, as_vector(theme.selection));
-      ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(theme.selection, theme.text, 0.15f)));
-      ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mix(theme.selection, theme.text, 0.25f)));
+      ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mixed(theme.selection, theme.text, 0.15f)));
+      ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mixed(theme.selection, theme.text, 0.25f)));
       ImGui::PushStyleColor(ImGuiCol_Text, as_vector(timeline::text_on(theme.selection)));
     }
     if (ImGui::Button(each.label)) pressed = i;
@@ -168,9 +167,7 @@ float segments_width(std::span<const Segment> all) {
 
 void heading(const Look& look, const char* words) {
   ImGui::Dummy({0, look.scale * 2});
-  push_font(look.fonts.strong);
-  text(words, look.theme.strong_text);
-  ImGui::PopFont();
+  text(words, look.theme.strong_text, &look.fonts.strong);
   ImGui::Dummy({0, 0});
 }
 
@@ -202,37 +199,51 @@ void tooltip(std::string_view words) {
   ImGui::EndTooltip();
 }
 
-void text(std::string_view words) { ImGui::TextUnformatted(words.data(), words.data() + words.size()); }
-
-void text(std::string_view words, timeline::Colour colour) {
-  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
-  text(words);
-  ImGui::PopStyleColor();
+void text(std::string_view words, Ink ink, const SizedFont* font) {
+  if (ink) ImGui::PushStyleColor(ImGuiCol_Text, as_vector(*ink));
+  if (font != nullptr) push_font(*font);
+  ImGui::TextUnformatted(words.data(), words.data() + words.size());
+  if (font != nullptr) ImGui::PopFont();
+  if (ink) ImGui::PopStyleColor();
 }
 
-void wrapped(std::string_view words) {
+void wrapped(std::string_view words, Ink ink, const SizedFont* font) {
   ImGui::PushTextWrapPos(0);
-  text(words);
+  text(words, ink, font);
   ImGui::PopTextWrapPos();
 }
 
-void wrapped(std::string_view words, timeline::Colour colour) {
-  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
-  wrapped(words);
-  ImGui::PopStyleColor();
-}
-
-void right_text(std::string_view words) {
-  const float width = ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
-  const float left = ImGui::GetContentRegionAvail().x - width;
+void right_text(std::string_view words, Ink ink) {
+  const float left = ImGui::GetContentRegionAvail().x - width_of(words);
   if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
-  text(words);
+  text(words, ink);
 }
 
-void right_text(std::string_view words, timeline::Colour colour) {
-  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
-  right_text(words);
-  ImGui::PopStyleColor();
+float width_of(std::string_view words) { return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x; }
+
+std::string elided(std::string_view words, float width) {
+  if (width_of(words) <= width) return std::string(words);
+  constexpr std::string_view kMore = "…";
+  std::size_t low = 0, high = words.size();  // the longest beginning that fits with it
+  while (low < high) {
+    const std::size_t middle = (low + high + 1) / 2;
+    if (width_of(words.substr(0, middle)) + width_of(kMore) <= width)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  while (low > 0 && (words[low] & 0xC0) == 0x80) --low;  // not within a UTF-8 character
+  return low == 0 ? std::string() : std::string(words.substr(0, low)) + std::string(kMore);
+}
+
+void badge(std::string_view words, timeline::Colour fill, ImVec2 padding, float rounding) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{width_of(words) + 2 * padding.x, ImGui::GetFontSize() + 2 * padding.y};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(fill), rounding);
+  list.AddText({at.x + padding.x, at.y + padding.y}, packed(timeline::text_on(fill)), words.data(),
+               words.data() + words.size());
+  ImGui::Dummy(size);
 }
 
 }  // namespace streamscope::window

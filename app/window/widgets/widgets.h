@@ -1,7 +1,6 @@
 // The few widgets the panels share, so that all line up: rows of a label and a control, headings, buttons with a sign.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -52,8 +51,8 @@ float segments_width(std::span<const Segment> all);
 
 // A combo box of some values, each called as `words` says; those without words are left out. Gives back the one that
 // was pressed.
-template <class Value, class Words>
-std::optional<Value> combo(const char* id, std::initializer_list<Value> all, const Value& present, Words words) {
+template <class Values, class Value, class Words>
+std::optional<Value> combo(const char* id, const Values& all, const Value& present, Words words) {
   std::optional<Value> pressed;
   if (!ImGui::BeginCombo(id, std::string(words(present)).c_str())) return pressed;
   for (const Value& each : all) {
@@ -66,13 +65,17 @@ std::optional<Value> combo(const char* id, std::initializer_list<Value> all, con
 
 void tooltip(std::string_view text);  // wrapped, in the common style
 
-// Texts by string_view, so that nothing is taken for a format.
-void text(std::string_view text);
-void text(std::string_view text, timeline::Colour colour);
-void wrapped(std::string_view text);
-void wrapped(std::string_view text, timeline::Colour colour);
-// The same, at the right edge of what is left of the line.
-void right_text(std::string_view text);
-void right_text(std::string_view text, timeline::Colour colour);
+// Texts by string_view, so that nothing is taken for a format. Without a colour or a font they have those around them.
+using Ink = std::optional<timeline::Colour>;
+void text(std::string_view text, Ink ink = {}, const SizedFont* font = nullptr);
+void wrapped(std::string_view text, Ink ink = {}, const SizedFont* font = nullptr);
+void right_text(std::string_view text, Ink ink = {});  // at the right edge of what is left of the line
+
+float width_of(std::string_view text);
+// As much of it as fits, with an ellipsis where that is not all; empty where not even a letter does.
+std::string elided(std::string_view text, float width);
+
+// Words on a plate of that colour.
+void badge(std::string_view words, timeline::Colour fill, ImVec2 padding, float rounding);
 
 }  // namespace streamscope::window

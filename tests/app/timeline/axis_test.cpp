@@ -16,8 +16,7 @@ TEST_F(Intervals, AMarkTellsItsLengthOnAPlateInTheAxis) {
 
 TEST_F(Intervals, WherePlatesWouldLieOnEachOtherTheMeasuredOneStays) {
   options.marks = {{1'000'000, 1'500'000}};
-  options.measure_begin = 1'000'000;
-  options.measure_end = 1'400'000;
+  options.measured = {1'000'000, 1'400'000};
   draw();
   EXPECT_NE(text("400 us"), nullptr);
   EXPECT_EQ(text("500 us"), nullptr);

@@ -211,8 +211,7 @@ TEST_F(Layout, LightensTheHovered) {
 }
 
 TEST_F(Layout, SaysHowLongTheMeasuredIntervalIs) {
-  options.measure_begin = 1'000'000;
-  options.measure_end = 2'500'000;
+  options.measured = {1'000'000, 2'500'000};
   draw();
   const Text* length = text("1.5 ms");
   ASSERT_NE(length, nullptr);
@@ -260,8 +259,7 @@ TEST_F(Layout, SaysSoWhereThereIsNothing) {
 
 TEST_F(Layout, OfNoSizeIsEmptyAndOfOddSizesDoesNotFail) {
   options.selected = 3;
-  options.measure_begin = 0;
-  options.measure_end = 5;
+  options.measured = {0, 5};
   for (const int width : {-1, 0, 1, 7, 90, 5000}) {
     for (const int height : {-1, 0, 1, 13, 5000}) {
       options.width = width;

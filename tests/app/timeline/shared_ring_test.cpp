@@ -61,7 +61,7 @@ TEST(SharedRing, IsDrawnAsABoxForEachPlace) {
   const Theme& dark = theme(ThemeName::dark);
   Scene scene;
   const Rectangle within{100, 0, 400, 44, {}, Fill::solid};
-  const int left = draw_ring(scene, ring(kBlock, 510), dark, within, 11, 0, 44);
+  const int left = draw_ring(scene, ring(kBlock, 510), dark, within, 11, {0, 44});
   EXPECT_GT(left, 300);
   const auto solid = [&](Colour ink) {
     int area = 0;

@@ -71,9 +71,9 @@ TEST(Theme, StreamsTakeEightHuesInTurn) {
 }
 
 TEST(Theme, NamesReadBack) {
-  for (const ThemeName which : kAll) EXPECT_EQ(theme_name(name(which)), which);
-  EXPECT_FALSE(theme_name("Dark").has_value());
-  EXPECT_FALSE(theme_name("").has_value());
+  for (const ThemeName which : kAll) EXPECT_EQ(by_name<ThemeName>(name(which)), which);
+  EXPECT_FALSE(by_name<ThemeName>("Dark").has_value());
+  EXPECT_FALSE(by_name<ThemeName>("").has_value());
 }
 
 TEST(TextWidth, GrowsWithTextAndSize) {

@@ -123,7 +123,7 @@ TEST_F(Mouse, AClickSelectsAndOutsideEverythingClears) {
   const Commands outside = click(x_of(shown.end) + 10, y);
   ASSERT_EQ(outside.size(), 2u);
   EXPECT_EQ(testing::as<command::Select>(outside[0])->operation, kNoOperation);
-  EXPECT_EQ(testing::as<command::Measure>(outside[1])->begin, kAbsent);
+  EXPECT_FALSE(testing::as<command::Measure>(outside[1])->interval.has_value());
 }
 
 TEST_F(Mouse, ADragMeasuresAndEdgesAttract) {
@@ -133,11 +133,10 @@ TEST_F(Mouse, ADragMeasuresAndEdgesAttract) {
   const Commands out = drag(x_of(copy.start) + 3, x_of(copy.end) - 3, y);
   const auto* measure = only<command::Measure>(out);
   ASSERT_NE(measure, nullptr);
-  EXPECT_EQ(measure->begin, copy.start);
-  EXPECT_EQ(measure->end, copy.end);
+  EXPECT_EQ(measure->interval, (trace::Interval{copy.start, copy.end}));
   // From right to left it is the same.
   const Commands back = drag(x_of(copy.end) - 3, x_of(copy.start) + 3, y);
-  EXPECT_EQ(only<command::Measure>(back)->begin, copy.start);
+  EXPECT_EQ(only<command::Measure>(back)->interval, measure->interval);
 }
 
 TEST_F(Mouse, WithControlADragSetsTheRangeAndAClickClearsIt) {

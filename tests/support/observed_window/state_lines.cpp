@@ -104,9 +104,8 @@ void StateLines::write(const State& s, int engine_process) {
   if (changed(view_, s.timeline.view ? fmt::format("{} {}", s.timeline.view->origin, s.timeline.view->scale)
                                      : std::string("whole")))
     write_line("view {}", view_);
-  if (changed(measure_, known(s.timeline.measure_begin)
-                            ? fmt::format("{} {}", s.timeline.measure_begin, s.timeline.measure_end)
-                            : std::string()))
+  if (changed(measure_, s.timeline.measured ? fmt::format("{} {}", s.timeline.measured->start, s.timeline.measured->end)
+                                            : std::string()))
     write_line("measure {}", measure_);
   if (changed(range_,
               s.timeline.range ? fmt::format("{} {}", s.timeline.range->start, s.timeline.range->end) : std::string()))
