@@ -127,22 +127,40 @@ const char* language_of(const std::string& text) {
 }
 
 struct SizedFont {
-  OwnFont font;
-  double drop;  // how far the baseline lies below the middle of a line, whichever fonts its letters come from
+  OwnFont font;  // null where this machine has no font: then Cairo draws with strokes of its own
+  double drop;   // how far the baseline lies below the middle of a line, whichever fonts its letters come from
 };
 
-SizedFont font_of(PangoContext* fonts, timeline::Font which, double size) {
+double drop_of(const cairo_font_extents_t& extents) { return (extents.ascent - extents.descent) / 2; }
+
+SizedFont font_of(cairo_t* context, PangoContext* fonts, timeline::Font which, double size) {
   OwnFont font(pango_font_description_new());
   pango_font_description_set_family_static(
       font.get(), which == timeline::Font::mono ? "JetBrains Mono,monospace" : "Roboto,sans-serif");
   const bool bold = which == timeline::Font::bold;
   pango_font_description_set_weight(font.get(), bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_MEDIUM);
   pango_font_description_set_absolute_size(font.get(), size * PANGO_SCALE);
-  // Cairo's own extents: those of Pango are wrong where the context is scaled.
   const std::unique_ptr<PangoFont, Destroy<g_object_unref>> first(pango_context_load_font(fonts, font.get()));
   cairo_font_extents_t extents;
+  if (first == nullptr) {
+    cairo_set_font_size(context, size);
+    cairo_font_extents(context, &extents);
+    return {nullptr, drop_of(extents)};
+  }
+  // Cairo's own extents: those of Pango are wrong where the context is scaled.
   cairo_scaled_font_extents(pango_cairo_font_get_scaled_font(PANGO_CAIRO_FONT(first.get())), &extents);
-  return {std::move(font), (extents.ascent - extents.descent) / 2};
+  return {std::move(font), drop_of(extents)};
+}
+
+double width_of(PangoLayout* layout) {
+  int width = 0;
+  pango_layout_get_size(layout, &width, nullptr);
+  return pango_units_to_double(width);
+}
+double width_of(cairo_t* context, const std::string& text) {
+  cairo_text_extents_t extents;
+  cairo_text_extents(context, text.c_str(), &extents);
+  return extents.x_advance;
 }
 
 OwnLayout layout_in(cairo_t* context) {
@@ -172,16 +190,19 @@ void paint_texts(cairo_t* context, const timeline::Scene& scene) {
     const std::string safe = shown_text(text.text);
     auto known = sizes.find({text.font, text.size});
     if (known == sizes.end())
-      known = sizes.emplace(std::pair(text.font, text.size), font_of(fonts, text.font, text.size)).first;
+      known = sizes.emplace(std::pair(text.font, text.size), font_of(context, fonts, text.font, text.size)).first;
     const auto& [font, drop] = known->second;
-    pango_context_set_language(fonts, pango_language_from_string(language_of(safe)));
-    pango_layout_set_font_description(layout.get(), font.get());
-    pango_layout_set_text(layout.get(), safe.data(), static_cast<int>(safe.size()));
+    if (font != nullptr) {
+      pango_context_set_language(fonts, pango_language_from_string(language_of(safe)));
+      pango_layout_set_font_description(layout.get(), font.get());
+      pango_layout_set_text(layout.get(), safe.data(), static_cast<int>(safe.size()));
+    } else {
+      cairo_set_font_size(context, text.size);
+    }
     double x = text.x, y = text.y + drop;
     if (text.anchor != timeline::Anchor::left) {
-      int width = 0;
-      pango_layout_get_size(layout.get(), &width, nullptr);
-      x -= pango_units_to_double(width) / (text.anchor == timeline::Anchor::centre ? 2 : 1);
+      const double width = font != nullptr ? width_of(layout.get()) : width_of(context, safe);
+      x -= width / (text.anchor == timeline::Anchor::centre ? 2 : 1);
     }
     // Letters are sharpest when their baseline lies on a pixel of the surface.
     cairo_user_to_device(context, &x, &y);
@@ -192,7 +213,10 @@ void paint_texts(cairo_t* context, const timeline::Scene& scene) {
     cairo_clip(context);
     set_colour(context, text.colour);
     cairo_move_to(context, x, y);
-    pango_cairo_show_layout_line(context, pango_layout_get_line_readonly(layout.get(), 0));
+    if (font != nullptr)
+      pango_cairo_show_layout_line(context, pango_layout_get_line_readonly(layout.get(), 0));
+    else
+      cairo_show_text(context, safe.c_str());
     cairo_restore(context);
   }
 }

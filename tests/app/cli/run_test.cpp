@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/app/cli/command_line.h"
@@ -25,6 +27,19 @@ TEST_F(CommandLine, ADeviceThatIsNotThereIsThreeWithOneLine) {
     EXPECT_THAT(result.err, HasSubstr(device));
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   }
+}
+
+// A bare container has no font: Cairo's own strokes must do.
+TEST_F(CommandLine, PicturesAreDrawnWhereThereIsNoFont) {
+  std::ofstream(path("no-fonts.conf")) << "<fontconfig></fontconfig>";
+  ChildOptions no_fonts = without_gpu();
+  no_fonts.environment["FONTCONFIG_FILE"] = path("no-fonts.conf");
+  const std::string png = path("x.png"), pdf = path("x.pdf");
+  const ChildResult result =
+      streamscope_child({"run", "four-streams", "--device", "model", "--png", png, "--pdf", pdf}, no_fonts);
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_GT(std::filesystem::file_size(png), 10'000u);
+  EXPECT_GT(std::filesystem::file_size(pdf), 10'000u);
 }
 
 TEST_F(CommandLine, ASummaryLabelsItsOriginAndItsUnits) {
