@@ -37,8 +37,9 @@ Result<void> check_references(const trace::Trace& trace) {
     if (span.stream != trace::Span::kNoStream && span.stream >= trace.streams.size()) {
       return outside("stream", span.stream, trace.streams.size());
     }
-    if (span.device >= trace::device_count(trace)) return outside("device", span.device, trace::device_count(trace));
   }
+  if (const auto wrong = trace::wrong_devices(trace))
+    return invalid(fmt::format("The devices of a result: {}.", *wrong));
   return {};
 }
 

@@ -17,7 +17,6 @@ namespace streamscope::input {
 namespace {
 
 constexpr std::size_t kLongestName = 16u << 10;
-constexpr std::size_t kMostDevices = 256;  // Span::device has no more
 
 // What became of a slice when calls and executions were matched.
 enum class Match : std::uint32_t {
@@ -186,7 +185,7 @@ std::vector<ImportedTrace::Place> ImportedTrace::number_tracks(trace::Trace& tra
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
     if (!used[i]) continue;
     (tracks_[i].stream ? of_streams : of_threads).insert(tracks_[i].process);
-    if (tracks_[i].stream && gpus.size() < kMostDevices) gpus.insert(tracks_[i].process_order);
+    if (tracks_[i].stream && gpus.size() < trace::kMostDevices) gpus.insert(tracks_[i].process_order);
   }
   if (gpus.size() > 1) trace.other_devices.assign(gpus.size() - 1, trace.provenance);
   std::vector<Place> places(tracks_.size());

@@ -20,10 +20,10 @@ namespace streamscope::input {
 
 // A thread of the host, or a stream of a device.
 struct Track {
-  std::string name;     // "thread 7", "GPU 0 stream 7"
-  std::string process;  // the thread's; shown where there are several
+  std::string name;                           // "thread 7", "GPU 0 stream 7"
+  std::string process;                        // the thread's; shown where there are several
   std::int64_t process_order = 0, order = 0;  // the process's is, for a stream, the number of its GPU
-  std::uint32_t group = 0;  // correlation ids are unique within it
+  std::uint32_t group = 0;                    // correlation ids are unique within it
   bool stream = false;
 };
 

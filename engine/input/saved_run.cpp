@@ -137,12 +137,7 @@ class SavedRun : RecordReader<SavedRun> {
     for (trace::Span& span : trace.spans)
       if (span.kind == OperationKind::h2d || span.kind == OperationKind::d2h)
         span.blocking |= span.name < trace.names.size() && trace.names[span.name].starts_with("cudaMemcpy ");
-    const std::size_t devices = trace::device_count(trace);
-    const auto lost = std::find_if(trace.spans.begin(), trace.spans.end(),
-                                   [&](const trace::Span& span) { return span.device >= devices; });
-    if (lost != trace.spans.end())
-      json_.fail_here(fmt::format("operation {} ran on device {}, and the file says of {} where its times come from",
-                                  lost->operation, lost->device, devices));
+    if (const auto wrong = trace::wrong_devices(trace)) json_.fail_here(*wrong);
     const auto by_operation = [](const auto& a, const auto& b) { return a.operation < b.operation; };
     std::stable_sort(trace.spans.begin(), trace.spans.end(), by_operation);
     std::stable_sort(trace.kernels.begin(), trace.kernels.end(), by_operation);

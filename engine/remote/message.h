@@ -17,7 +17,7 @@
 
 namespace streamscope::remote {
 
-inline constexpr std::uint32_t kProtocol = 5;
+inline constexpr std::uint32_t kProtocol = 6;
 
 namespace message {
 

@@ -39,6 +39,20 @@ std::string_view badge(Provenance::Kind kind) { return kind == Provenance::Kind:
 
 std::size_t device_count(const Trace& trace) { return 1 + trace.other_devices.size(); }
 
+std::optional<std::string> wrong_devices(const Trace& trace) {
+  const std::size_t devices = device_count(trace);
+  if (devices > kMostDevices) return fmt::format("a run on {} devices; {} are the most", devices, kMostDevices);
+  for (const Span& span : trace.spans)
+    if (span.device >= devices)
+      return fmt::format("operation {} ran on device {}, and of {} is said where their times come from", span.operation,
+                         span.device, devices);
+  for (const StreamInfo& stream : trace.streams)
+    if (stream.device >= devices)
+      return fmt::format("stream {} is of device {}, and of {} is said where their times come from", stream.name,
+                         stream.device, devices);
+  return std::nullopt;
+}
+
 std::string of_device(const Trace& trace, std::size_t device) {
   return trace.other_devices.empty() ? std::string() : ", device " + std::to_string(device);
 }

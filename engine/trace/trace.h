@@ -49,7 +49,11 @@ struct Trace {
   Stages stages;                              // what happened inside them, where that was measured
 };
 
-std::size_t device_count(const Trace& trace);  // 1 or more
+std::size_t device_count(const Trace& trace);     // 1 or more
+inline constexpr std::size_t kMostDevices = 256;  // Span::device tells no more apart
+// Of a trace from elsewhere: whether there are no more than that, and each span and stream is of one of them. If not,
+// why.
+std::optional<std::string> wrong_devices(const Trace& trace);
 // ", device 1", behind the name of what there is one of on each device; empty where the run is on one.
 std::string of_device(const Trace& trace, std::size_t device);
 // Whose clock the device's times come from. device < device_count().

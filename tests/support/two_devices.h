@@ -14,7 +14,8 @@ inline trace::Run run_on_two_devices() {
   trace.other_devices[0].uncertainty = 5'100;
   for (std::size_t i = 4; i < trace.streams.size(); ++i) trace.streams[i].device = 1;
   for (trace::Span& span : trace.spans)
-    if (span.stream != trace::Span::kNoStream) span.device = static_cast<std::uint8_t>(trace.streams[span.stream].device);
+    if (span.stream != trace::Span::kNoStream)
+      span.device = static_cast<std::uint8_t>(trace.streams[span.stream].device);
   return run;
 }
 

@@ -9,9 +9,9 @@
 #include "engine/predict/predict.h"
 #include "engine/program/read_program.h"
 #include "tests/engine/input/input_case.h"
-#include "tests/support/two_devices.h"
 #include "tests/support/open_device.h"
 #include "tests/support/output_run.h"
+#include "tests/support/two_devices.h"
 
 namespace streamscope::input {
 namespace {
@@ -125,12 +125,30 @@ TEST(SavedRun, OfRunsMadeByHand) {
   expect_round_trip(testing::run_on_two_devices());
 }
 
+TEST(SavedRun, MoreDevicesThanSpansCanTellApartAreRefused) {
+  trace::Run run = testing::run_on_two_devices();
+  run.trace.other_devices.resize(trace::kMostDevices - 1);
+  EXPECT_TRUE(input_test::json(output::to_json(run)));
+  run.trace.other_devices.resize(trace::kMostDevices);
+  const auto opened = input_test::json(output::to_json(run));
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().message, HasSubstr("a run on 257 devices; 256 are the most"));
+}
+
+TEST(SavedRun, AStreamOfADeviceThatTheFileDoesNotDescribeIsRefused) {
+  trace::Run run = testing::run_on_two_devices();
+  run.trace.streams[4].device = 7;
+  const auto opened = input_test::json(output::to_json(run));
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().message, HasSubstr("stream S2 is of device 7"));
+}
+
 TEST(SavedRun, ASpanOfADeviceThatTheFileDoesNotDescribeIsRefused) {
   trace::Run run = testing::run_on_two_devices();
   run.trace.spans[5].device = 2;
   const auto opened = input_test::json(output::to_json(run));
   ASSERT_FALSE(opened);
-  EXPECT_THAT(opened.error().message, HasSubstr("operation 5 ran on device 2, and the file says of 2"));
+  EXPECT_THAT(opened.error().message, HasSubstr("operation 5 ran on device 2, and of 2 is said"));
 }
 
 // The member "streamscope" of a run's Chrome trace.
