@@ -118,7 +118,8 @@ std::vector<KeyFigure> key_figures(const trace::Run& run) {
     for (const analysis::EngineUse& engine : analysis.engines) {
       if (engine.operations == 0) continue;
       use += (use.empty() ? "" : " / ") + fmt::format("{:.0f}", std::round(engine.use * 100));
-      names += (names.empty() ? "" : " / ") + std::string(words_of(engine.engine).name);
+      names += (names.empty() ? "" : " / ") + std::string(words_of(engine.engine).name) +
+               trace::of_device(run.trace, engine.device);
     }
     if (!use.empty()) out.push_back({"Engines busy", use + " %", names});
   }

@@ -221,7 +221,9 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
     std::map<DeviceEngine, std::vector<Slice>> queues;
     for (std::size_t i = 0; i < trace::span_count(trace_); ++i) {
       const trace::Span span = trace::span_at(trace_, i);
-      if (executed(span)) queues[trace::queue_of(span)].push_back({span.start, span.end, i});
+      const bool drawn = std::any_of(std::begin(kTracks), std::end(kTracks),
+                                     [&](const auto& track) { return track.first == span.engine; });
+      if (drawn && executed(span)) queues[trace::queue_of(span)].push_back({span.start, span.end, i});
     }
     for (std::uint32_t device = 0; device < trace::device_count(trace_); ++device) {
       for (const auto& [which, title] : kTracks) {

@@ -65,15 +65,15 @@ void figures(std::string& out, const trace::Run& run, const analysis::Analysis& 
   }
 }
 
-void engines(std::string& out, const analysis::Analysis& found) {
+void engines(std::string& out, const trace::Trace& trace, const analysis::Analysis& found) {
   out += "\n| Engine | Busy | Of the makespan | Operations | Moved | Rate while busy |\n";
   out += "| :-- | --: | --: | --: | --: | --: |\n";
   for (const analysis::EngineUse& use : found.engines) {
     if (use.operations == 0) continue;
     const bool moves = use.bytes != 0;
-    row(out, {std::string(name(use.engine)), duration(use.busy), fmt::format("{:.1f} %", 100 * use.use),
-              fmt::format("{}", use.operations), moves ? display_bytes(use.bytes) : "",
-              moves ? display_bandwidth(use.bytes, use.busy) : ""});
+    row(out, {std::string(name(use.engine)) + trace::of_device(trace, use.device), duration(use.busy),
+              fmt::format("{:.1f} %", 100 * use.use), fmt::format("{}", use.operations),
+              moves ? display_bytes(use.bytes) : "", moves ? display_bandwidth(use.bytes, use.busy) : ""});
   }
 }
 
@@ -107,7 +107,7 @@ std::string to_markdown(const trace::Run& run) {
   const analysis::Analysis found = analysis::analyse(run.trace);
   figures(out, run, found);
   if (trace::span_count(run.trace) > 0) {
-    engines(out, found);
+    engines(out, run.trace, found);
     operations(out, run.trace);
   }
   if (!run.program.empty()) {

@@ -89,7 +89,13 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
 void engines(const Panel& panel, const analysis::Analysis& a) {
   if (!known(a.makespan)) return;  // nothing was seen of them
   heading(panel.look, "Engines");
-  for (const analysis::EngineUse& use : a.engines) use_bar(panel, use);
+  const bool several = a.engines.size() > 3;  // of more than one device: those that did something, by device
+  for (std::uint32_t device = 0, shown = 0; const analysis::EngineUse& use : a.engines) {
+    if (several && use.operations == 0) continue;
+    if (several && (shown++ == 0 || use.device != device)) text(fmt::format("Device {}", use.device));
+    device = use.device;
+    use_bar(panel, use);
+  }
 }
 
 // The makespan, large.
