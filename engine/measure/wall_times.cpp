@@ -25,9 +25,13 @@ Result<WallTimes> time_one(device::Device& device, PaceProbe* pace, const Progra
   plan.least = model ? 1 : std::max(1, options.least);
   plan.most = model ? 1 : std::max(plan.least, options.most);
   plan.timeout = options.each;
-  if (pace == nullptr) return summary(TRY(bare_walls(*loaded, plan, stop)));
+  if (pace == nullptr) {
+    auto walls = TRY(bare_walls(*loaded, plan, stop));
+    return summary(std::move(walls));
+  }
   const auto pace_before = TRY(pace->time(kPacePasses, 0, stop));
-  WallTimes times = summary(TRY(bare_walls(*loaded, plan, stop)));
+  const auto walls = TRY(bare_walls(*loaded, plan, stop));
+  WallTimes times = summary(walls);
   const auto pace_after = TRY(pace->time(kPacePasses, 0, stop));
   times.pace = (pace_before + pace_after) / 2;
   return times;

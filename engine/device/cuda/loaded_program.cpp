@@ -153,10 +153,9 @@ Result<PassInstrument*> CudaProgram::instrument_of(const device::PassRequest& re
   device::Instrument which = request.instrument;
   if (which == device::Instrument::bare) return nullptr;
   if (which == device::Instrument::sampled) which = device::Instrument::full;
-  std::unique_ptr<PassInstrument>& made = instruments_[which];
-  if (!made)
-    made = TRY(make_instrument(which, {context_, program_, frame_, targets(), slots_, host_functions_.repeated()}));
-  return made.get();
+  if (const auto found = instruments_.find(which); found != instruments_.end()) return found->second.get();
+  auto made = TRY(make_instrument(which, {context_, program_, frame_, targets(), slots_, host_functions_.repeated()}));
+  return instruments_.emplace(which, std::move(made)).first->second.get();
 }
 
 // Creates and resets all that a pass needs, before its timed interval.
@@ -223,10 +222,10 @@ Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const 
                             "than that, or one of them waits for the device; leave the gate out.",
                             display_duration(Gate::kLongest)));
   }
+  if (health_) health_->between_passes();
   if (with != nullptr) {
     TRY(with->finish(pass, opened));
   }
-  if (health_) health_->between_passes();
   return pass;
 }
 

@@ -248,7 +248,12 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
     std::size_t& ended = ended_before_[stream->value];
     if (known(observed_[i].start)) ended = std::max(ended, i);
     if (end_events_[i] == nullptr || known(observed_[i].end)) continue;
-    const bool seen = watching_ ? read_sighting(i) : TRY(read_timing_event(i, i < ended));
+    bool seen = false;
+    if (watching_) {
+      seen = read_sighting(i);
+    } else {
+      seen = TRY(read_timing_event(i, i < ended));
+    }
     if (seen) ended = std::max(ended, i + 1);
     if (!seen && all_done) {
       return fail(ErrorKind::device_failed, fmt::format("The device is idle, but the event behind {} was not seen.",
