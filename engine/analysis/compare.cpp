@@ -151,7 +151,8 @@ class Comparer {
   explicit Comparer(const trace::Run& run)
       : measured_(run.trace),
         predicted_(run.prediction->trace),
-        device_seen_(known(trace::makespan(measured_.spans))),
+        device_seen_(known(trace::makespan(measured_.spans)) ||
+                     std::none_of(measured_.spans.begin(), measured_.spans.end(), trace::device_work)),
         concurrency_measured_(measured_),
         concurrency_predicted_(predicted_) {}
 
