@@ -177,9 +177,7 @@ Command run_command() {
             "Timed runs after a warm-up (5 on a GPU, 4 times --share where sampled, 1 on a model); with "
             "--max-noise or --timeout the most there may be (1000)",
             "N"},
-           {"--instrument", &o->instrument,
-            instruments_text() + " (full)",
-            "NAME"},
+           {"--instrument", &o->instrument, instruments_text() + " (full)", "NAME"},
            {"--share", &o->share, "Of a sampled run: one operation in N carries an event in each run (16)", "N"},
            {"--in-kernel", &o->in_kernel,
             "Look inside tiles and attention: this share of their blocks records when each tile was asked for, "

@@ -51,7 +51,8 @@ bool meets(const trace::Interval& range, const trace::Span& span);
 // How many operations lie in each of the intervals. O(n) for each.
 std::vector<std::size_t> operations_in(const trace::Trace& trace, const std::vector<trace::Interval>& intervals);
 
-// The union of [start, end) over the spans of one engine of one device, as sorted disjoint intervals; ones that touch are joined.
+// The union of [start, end) over the spans of one engine of one device, as sorted disjoint intervals; ones that touch
+// are joined.
 std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, DeviceEngine engine);
 
 // "waited 132 us from ready to start for the H2D engine, busy with operation 12 (line 7)": for the tooltip and the

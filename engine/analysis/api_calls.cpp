@@ -49,7 +49,8 @@ ApiCalls api_calls(const trace::Trace& trace) {
     if (name.empty()) continue;
     ApiCalls::Count& count = counts[name];
     count.calls += span.kind == OperationKind::poll ? std::max(span.polls, 1U) : 1;
-    if (const Nanoseconds took = elapsed(span.host_begin, span.host_end); known(took) && took > 0) add(count.time, took);
+    if (const Nanoseconds took = elapsed(span.host_begin, span.host_end); known(took) && took > 0)
+      add(count.time, took);
   }
   ApiCalls out;
   for (const auto& [name, count] : counts) {

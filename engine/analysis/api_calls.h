@@ -22,7 +22,7 @@ struct ApiCalls {
     friend bool operator==(const Count&, const Count&) = default;
   };
   std::uint64_t total = 0;
-  Nanoseconds time = 0;  // of all; calls of several host threads may have been made at once
+  Nanoseconds time = 0;        // of all; calls of several host threads may have been made at once
   std::vector<Count> by_name;  // most calls first, then by name
 };
 

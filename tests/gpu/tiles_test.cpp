@@ -48,9 +48,7 @@ struct TileKernels : Gpu {
   bool can(TileCopy copy) const {
     return copy == TileCopy::bulk ? capability_ >= 90 : copy == TileCopy::cp_async ? capability_ >= 80 : true;
   }
-  bool fits(const Case& one) const {
-    return kernels::tiles_shared_bytes(one.stages, one.tile_bytes) <= shared_limit_;
-  }
+  bool fits(const Case& one) const { return kernels::tiles_shared_bytes(one.stages, one.tile_bytes) <= shared_limit_; }
 
   // NaN before and behind it must stay.
   void check(const Case& one, kernels::Stamp* stamp = nullptr, const kernels::StagesTo& stages = {}) {

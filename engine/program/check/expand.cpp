@@ -211,9 +211,8 @@ class Expander {
       }
       lanes[i] = StreamId{static_cast<std::uint32_t>(expansion_.program.streams.size())};
       const Stream& captured = expansion_.program.streams[finished.streams[i].value];
-      expansion_.program.streams.push_back(
-          {finished.graph.name + "." + captured.name, true, captured.priority, finished.graph.line, std::nullopt, id,
-           captured.device});
+      expansion_.program.streams.push_back({finished.graph.name + "." + captured.name, true, captured.priority,
+                                            finished.graph.line, std::nullopt, id, captured.device});
     }
     std::vector<std::optional<StreamId>> of_nodes;
     of_nodes.reserve(finished.stream_of_node.size());

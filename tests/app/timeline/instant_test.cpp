@@ -88,8 +88,8 @@ void expect_as_by_search(const trace::Trace& trace, const InstantIndex& index, N
     });
     ASSERT_EQ(indices(engine.running), running);
     ASSERT_EQ(engine.count, running.size());
-    const auto later =
-        search(trace, [&](const trace::Span& span) { return trace::queue_of(span) == engine.engine && t < span.start; });
+    const auto later = search(
+        trace, [&](const trace::Span& span) { return trace::queue_of(span) == engine.engine && t < span.start; });
     ASSERT_EQ(engine.next.has_value(), !later.empty());
     if (engine.next) {
       ASSERT_EQ(engine.next->index, later.front());

@@ -123,9 +123,9 @@ TEST(Tracks, OfBrokenSpansAreStillSortedAndDisjoint) {
 TEST(Tracks, EachDeviceHasEnginesOfItsOwn) {
   const trace::Run run = testing::run_on_two_devices();
   const Tracks found = tracks(run.trace);
-  EXPECT_THAT(names(found), ElementsAre("main", "S0", "S1", "S2", "S3", "H2D engine, device 0", "D2H engine, device 0",
-                                        "Compute, device 0", "H2D engine, device 1", "D2H engine, device 1",
-                                        "Compute, device 1"));
+  EXPECT_THAT(names(found),
+              ElementsAre("main", "S0", "S1", "S2", "S3", "H2D engine, device 0", "D2H engine, device 0",
+                          "Compute, device 0", "H2D engine, device 1", "D2H engine, device 1", "Compute, device 1"));
   for (const Track& track : found.tracks) {
     if (track.kind != TrackKind::engine) continue;
     EXPECT_EQ(track.executing.at(0).size(), 8u);

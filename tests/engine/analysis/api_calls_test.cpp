@@ -16,11 +16,10 @@ using Count = ApiCalls::Count;
 TEST(ApiCalls, EachOperationIsOneCallAndAPollAsManyAsItAsked) {
   const ApiCalls calls = api_calls(output_test::small_run().trace);
   EXPECT_EQ(calls.total, 22U);
-  EXPECT_THAT(calls.by_name,
-              ElementsAre(Count{"cudaStreamQuery", 12, 84'900}, Count{"cudaMemcpyAsync", 4, 5'900},
-                          Count{"cudaLaunchKernel", 2, 3'500}, Count{"cudaDeviceSynchronize", 1, 244'901},
-                          Count{"cudaEventRecord", 1, 700}, Count{"cudaLaunchHostFunc", 1, 1'000},
-                          Count{"cudaMemcpy", 1, 76'500}));
+  EXPECT_THAT(calls.by_name, ElementsAre(Count{"cudaStreamQuery", 12, 84'900}, Count{"cudaMemcpyAsync", 4, 5'900},
+                                         Count{"cudaLaunchKernel", 2, 3'500},
+                                         Count{"cudaDeviceSynchronize", 1, 244'901}, Count{"cudaEventRecord", 1, 700},
+                                         Count{"cudaLaunchHostFunc", 1, 1'000}, Count{"cudaMemcpy", 1, 76'500}));
   EXPECT_EQ(calls.time, 417'401);
   EXPECT_EQ(api_calls_text(calls),
             "22 in 417.4 us (cudaStreamQuery 12 in 84.9 us, cudaMemcpyAsync 4 in 5.9 us, cudaLaunchKernel 2 in 3.5 us, "

@@ -46,7 +46,8 @@ TEST(BlankTrace, NamesStreamsAndThreadsComeFromTheProgram) {
 }
 
 TEST(BlankTrace, AnOperationIsOnItsStreamsDevice) {
-  program::Program program = tests::program_of("buffer x 1KiB\nstreams S 2\nS0: h2d x\nS1: h2d x\nhost: memcpy d2h x\n");
+  program::Program program =
+      tests::program_of("buffer x 1KiB\nstreams S 2\nS0: h2d x\nS1: h2d x\nhost: memcpy d2h x\n");
   EXPECT_EQ(program::device_count(program), 1u);
   program.streams[3].device = DeviceId{1};
   program.buffers[0].device = DeviceId{2};

@@ -27,11 +27,11 @@ TEST(ToJson, Golden) { output_test::expect_golden("small-run.json", to_json(outp
 
 TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   const Json json = parsed_json(output_test::small_run());
-  EXPECT_THAT(keys(json), ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns",
-                                      "bare_wall_ns", "makespan_ns", "observer_effect", "observer_effect_spread",
-                                      "stage_effect", "verified", "spans", "kernels", "stages", "analysis", "notes",
-                                      "streams", "threads", "names", "experiment_toml", "prediction", "note_kinds",
-                                      "other_devices"));
+  EXPECT_THAT(keys(json),
+              ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns", "bare_wall_ns",
+                          "makespan_ns", "observer_effect", "observer_effect_spread", "stage_effect", "verified",
+                          "spans", "kernels", "stages", "analysis", "notes", "streams", "threads", "names",
+                          "experiment_toml", "prediction", "note_kinds", "other_devices"));
   EXPECT_TRUE(json["prediction"].is_null());
   EXPECT_TRUE(json["other_devices"].is_null()) << "of a run on one device";
   EXPECT_EQ(json["schema"], 1);
@@ -44,12 +44,12 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
                 ElementsAre("op", "line", "kind", "name", "stream", "thread", "engine", "bytes", "host_begin_ns",
                             "host_end_ns", "ready_ns", "start_ns", "end_ns", "source", "waits_for", "uncertainty_ns",
                             "polls", "reason", "waits_for_op", "start_source", "ready_source", "start_uncertainty_ns",
-                            "ready_uncertainty_ns", "samples", "spread_ns", "launch_op", "blocking",
-                            "device_index"));
+                            "ready_uncertainty_ns", "samples", "spread_ns", "launch_op", "blocking", "device_index"));
   }
   EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "overlap", "overlapped_ns", "idle",
                                                   "waiting_ns", "host_calls_ns", "engines", "api_calls"));
-  EXPECT_THAT(keys(json["analysis"]["engines"][0]), ElementsAre("engine", "busy_ns", "use", "bytes", "operations", "device_index"));
+  EXPECT_THAT(keys(json["analysis"]["engines"][0]),
+              ElementsAre("engine", "busy_ns", "use", "bytes", "operations", "device_index"));
 }
 
 TEST(ToJson, EachRecordedBlockIsATable) {
@@ -76,11 +76,11 @@ TEST(ToJson, EachRecordedBlockIsATable) {
 TEST(ToJson, APredictionHasItsErrorsItsSpansAndItsDeviations) {
   const Json json = parsed_json(output_test::predicted_run());
   const Json& prediction = json["prediction"];
-  EXPECT_THAT(keys(prediction),
-              ElementsAre("profile", "device", "wall_ns", "makespan_ns", "wall_error", "makespan_error",
-                          "measured_wall_ns", "differences_found", "differences_in_all", "differences", "notes",
-                          "spans", "stages", "provenance", "kernels", "streams", "threads", "names", "note_kinds",
-                          "other_devices"));
+  EXPECT_THAT(
+      keys(prediction),
+      ElementsAre("profile", "device", "wall_ns", "makespan_ns", "wall_error", "makespan_error", "measured_wall_ns",
+                  "differences_found", "differences_in_all", "differences", "notes", "spans", "stages", "provenance",
+                  "kernels", "streams", "threads", "names", "note_kinds", "other_devices"));
   EXPECT_EQ(prediction["profile"], "test, changed: host.launch 5us (was 2us)");
   EXPECT_EQ(prediction["wall_ns"], 405'000);
   EXPECT_EQ(prediction["measured_wall_ns"], 400'000);  // of the bare runs
