@@ -4,6 +4,7 @@
 #include <exception>
 #include <sstream>
 
+#include "app/cli/catalogue.h"
 #include "app/cli/command.h"
 #include "app/cli/terminal.h"
 
@@ -63,6 +64,7 @@ void add_help(CLI::App& app, std::function<Result<int>()>& run) {
 
 int command_line(int argc, char** argv, const OpenWindow& open_window) {
   hold_standard_streams();
+  use_catalogue();
   try {
     CLI::App app("Streamscope, an oscilloscope for CUDA streams", "streamscope");
     app.set_version_flag("--version", "streamscope " STREAMSCOPE_VERSION);

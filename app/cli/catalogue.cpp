@@ -1,0 +1,30 @@
+#include "app/cli/catalogue.h"
+
+#include <libintl.h>
+
+#include <clocale>
+
+#include "engine/base/files.h"
+#include "engine/base/translate.h"
+
+namespace streamscope::cli {
+namespace {
+
+constexpr const char* kDomain = "streamscope";
+
+const char* found(const char* text, const char* plural, unsigned long count) {
+  return plural ? ::dngettext(kDomain, text, plural, count) : ::dgettext(kDomain, text);
+}
+
+}  // namespace
+
+void use_catalogue() {
+  // Messages only: numbers in files and on axes keep their point.
+  std::setlocale(LC_MESSAGES, "");
+  ::bindtextdomain(kDomain, (assets_folder() / "messages").c_str());
+  ::bind_textdomain_codeset(kDomain, "UTF-8");
+  // The empty text is a catalogue's head: without one there is nothing to look up.
+  if (*::dgettext(kDomain, "") != '\0') translate_by(found);
+}
+
+}  // namespace streamscope::cli

@@ -1,0 +1,10 @@
+// The catalogue of messages in the language of the person's system: gettext's, from assets/messages.
+#pragma once
+
+namespace streamscope::cli {
+
+// Asks the locale (LANGUAGE, LC_ALL, LC_MESSAGES, LANG). Where assets/messages has no catalogue of it all stays
+// English.
+void use_catalogue();
+
+}  // namespace streamscope::cli
