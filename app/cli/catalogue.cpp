@@ -21,7 +21,7 @@ const char* found(const char* text, const char* plural, unsigned long count) {
 void use_catalogue() {
   // Messages only: numbers in files and on axes keep their point.
   std::setlocale(LC_MESSAGES, "");
-  ::bindtextdomain(kDomain, (assets_folder() / "messages").c_str());
+  ::bindtextdomain(kDomain, catalogues_folder().c_str());
   ::bind_textdomain_codeset(kDomain, "UTF-8");
   // The empty text is a catalogue's head: without one there is nothing to look up.
   if (*::dgettext(kDomain, "") != '\0') translate_by(found);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 
 namespace streamscope {
@@ -39,20 +40,27 @@ fs::path temporary_name(const fs::path& target) {
   return name;
 }
 
+// The first of the folders near the executable, named from its own, that holds `content`; else empty.
+fs::path near_executable(std::initializer_list<const char*> folders, const char* content) {
+  std::error_code error;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  for (const char* folder : folders) {
+    const fs::path candidate = executable.parent_path() / folder;
+    if (fs::is_directory(candidate / content, error)) return candidate.lexically_normal();
+  }
+  return {};
+}
+
 }  // namespace
 
 fs::path assets_folder() {
   if (const char* named = std::getenv("STREAMSCOPE_ASSETS")) return named;
-  std::error_code error;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    for (const char* near : {"assets", "../assets", "../share/streamscope/assets"}) {
-      const fs::path candidate = executable.parent_path() / near;
-      if (fs::is_directory(candidate / "devices", error)) return candidate.lexically_normal();
-    }
-  }
-  return STREAMSCOPE_ASSETS_BUILT_FROM;
+  const fs::path near = near_executable({"assets", "../assets", "../share/streamscope/assets"}, "devices");
+  return near.empty() ? STREAMSCOPE_ASSETS_BUILT_FROM : near;
 }
+
+fs::path catalogues_folder() { return near_executable({"locale", "../share/locale"}, ""); }
 
 Result<std::string> read_text(const fs::path& path, std::uintmax_t limit) {
   std::error_code error;

@@ -10,6 +10,8 @@ namespace streamscope {
 
 // $STREAMSCOPE_ASSETS, else assets/ in or above the executable's folder, else the source tree it was built from.
 std::filesystem::path assets_folder();
+// locale/ beside the executable, else share/locale beside its folder: catalogues as LANGUAGE/LC_MESSAGES/streamscope.mo.
+std::filesystem::path catalogues_folder();
 
 // A whole file as text; at most `limit` bytes, so that a wrong name cannot use up the memory.
 Result<std::string> read_text(const std::filesystem::path& path, std::uintmax_t limit = 256u << 20);

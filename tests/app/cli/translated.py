@@ -1,0 +1,50 @@
+"""Runs the program as it would be in another language: with a catalogue made from the template by gettext's own tools.
+
+Each message of that language is the English one in brackets. The program lies in a folder as it is installed: bin/ beside
+share/locale.
+
+    translated.py STREAMSCOPE SOURCE_TREE
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+
+def piped(text, *command):
+    return subprocess.run(command, input=text, check=True, capture_output=True).stdout
+
+
+def catalogue(template):
+    english = piped(b"", "msginit", "--no-translator", "--locale=en_US.UTF-8", f"--input={template}", "--output=-")
+    bracketed = piped(english, "msgfilter", "--keep-header", "sed", "-e", "1s/^/«/", "-e", "$s/$/»/")
+    return piped(bracketed, "msgfmt", "--check", "--output=-", "-")
+
+
+def main(program, tree):
+    tree = pathlib.Path(tree)
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        (root / "bin").mkdir()
+        here = root / "bin/streamscope"
+        shutil.copy2(program, here)
+        place = root / "share/locale/xx/LC_MESSAGES"
+        place.mkdir(parents=True)
+        (place / "streamscope.mo").write_bytes(catalogue(tree / "assets/messages/streamscope.pot"))
+
+        def said(language):
+            environment = {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": language, "STREAMSCOPE_ASSETS": str(tree / "assets")}
+            return subprocess.run([here, "check", "-"], input="stream A\nA: nothing x\n", env=environment, text=True,
+                                  capture_output=True).stderr
+
+        english, translated = said("en"), said("xx")
+        without = translated.replace("«", "").replace("»", "")
+        if "«" in english or "«" not in translated or without != english:
+            print("expected the same with brackets:", english, translated, sep="\n")
+            return 1
+    return 0
+
+
+sys.exit(main(*sys.argv[1:]))
