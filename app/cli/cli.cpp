@@ -7,6 +7,7 @@
 #include "app/cli/catalogue.h"
 #include "app/cli/command.h"
 #include "app/cli/terminal.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::cli {
 
@@ -60,19 +61,33 @@ void add_help(CLI::App& app, std::function<Result<int>()>& run) {
   });
 }
 
+// The library's own words in a help text. Commands take them over from the app that they are added to.
+void say_headings(CLI::App& app) {
+  app.get_formatter()->label("Usage", tr("Usage"));
+  app.get_formatter()->label("OPTIONS", tr("OPTIONS"));
+  app.get_formatter()->label("SUBCOMMAND", tr("SUBCOMMAND"));
+  app.get_formatter()->label("Positionals", tr("Positionals"));
+  app.get_formatter()->label("REQUIRED", tr("REQUIRED"));
+  app.option_defaults()->group(tr("Options"));
+  app.group(tr("Subcommands"));
+  app.set_help_flag("-h,--help", tr("Print this help message and exit"));
+}
+
 }  // namespace
 
 int command_line(int argc, char** argv, const OpenWindow& open_window) {
   hold_standard_streams();
   use_catalogue();
   try {
-    CLI::App app("Streamscope, an oscilloscope for CUDA streams", "streamscope");
-    app.set_version_flag("--version", "streamscope " STREAMSCOPE_VERSION);
+    CLI::App app(tr("Streamscope, an oscilloscope for CUDA streams"), "streamscope");
+    say_headings(app);
+    app.set_version_flag("--version", "streamscope " STREAMSCOPE_VERSION,
+                         tr("Display program version information and exit"));
     app.footer(
-        "FILE is an experiment (.toml), a stream program (.streams) or the name of a shipped experiment such as "
-        "four-streams.\n`streamscope COMMAND --help` shows a command's options.\n\n"
-        "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device; 4 the run failed on the device;\n"
-        "5 the data that came back is wrong.");
+        tr("FILE is an experiment (.toml), a stream program (.streams) or the name of a shipped experiment such as "
+           "four-streams.\n`streamscope COMMAND --help` shows a command's options.\n\n"
+           "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device; 4 the run failed on the device;\n"
+           "5 the data that came back is wrong."));
     app.require_subcommand(0, 1);
     const Command window = window_command(open_window);
     add_options(app, window);
@@ -91,14 +106,14 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
       const int said = print_stdout(out.str());
       return code != 0 ? code : said;
     } catch (const CLI::ParseError& error) {
-      print_stderr("streamscope: error: {}\nstreamscope --help shows what may be written.\n", error.what());
+      print_stderr_text(tr("streamscope: error: {}\nstreamscope --help shows what may be written.\n", error.what()));
       return exit_code(ErrorKind::bad_input);
     }
     const Result<int> code = run();
     return code ? *code : report(code.error());
   } catch (const std::exception& error) {
     // Only a library's own failure or exhausted memory gets here.
-    print_stderr("streamscope: error: {}\n", error.what());
+    print_stderr_text(tr("streamscope: error: {}\n", error.what()));
     return exit_code(ErrorKind::device_failed);
   }
 }

@@ -17,6 +17,7 @@
 #include "app/window/panels/waits_panel.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/playhead.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -212,15 +213,15 @@ double MainWindow::worth_waiting() const {
 }
 
 std::string MainWindow::title() const {
-  const std::string what = state_.editing.edited        ? "typed program"
+  const std::string what = state_.editing.edited        ? tr("typed program")
                            : state_.editing.own_program ? state_.editing.own.name
                                                         : state_.editing.experiment_name;
-  if (!state_.runs.shown) return fmt::format("Streamscope – {}", what);
+  if (!state_.runs.shown) return tr("Streamscope – {}", what);
   const trace::Provenance& from = state_.runs.shown->run->trace.provenance;
   // A trace of another tool has nothing to do with what is set: it is named by its file.
   const bool theirs = state_.runs.shown->run->program.empty() && state_.runs.shown->run->trace.packed;
-  return fmt::format("Streamscope – {} – {} ({})", theirs ? state_.runs.shown->name : what, trace::badge(from.kind),
-                     from.device);
+  return tr("Streamscope – {} – {} ({})", theirs ? state_.runs.shown->name : what, trace::badge(from.kind),
+            from.device);
 }
 
 ImVec4 MainWindow::gap_colour() const { return as_vector(mixed(look_.theme.panel, look_.theme.text, 0.12f)); }

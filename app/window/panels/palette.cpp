@@ -11,11 +11,12 @@
 #include "app/window/panels/palette_choices.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
 
-constexpr const char* kPaletteTitle = "Commands";
+constexpr const char* kPaletteTitle = tr_later("Commands");
 
 // What it must remember while it is open.
 struct Typed {
@@ -39,14 +40,14 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
   if (opens) {
     typed = {};
     typed.was_open = true;
-    ImGui::OpenPopup(kPaletteTitle);
+    ImGui::OpenPopup(tr(kPaletteTitle));
   }
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = ImGui::GetFontSize();
   const float width = std::min(em * 38, size.x * 0.9f);
   ImGui::SetNextWindowPos({size.x / 2, size.y * 0.12f}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSize({width, 0});
-  if (!ImGui::BeginPopup(kPaletteTitle, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
+  if (!ImGui::BeginPopup(tr(kPaletteTitle), ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
     if (panel.state.workspace.palette_open && !opens)
       panel.emit(command::ShowPalette{false});  // a click elsewhere closed it
     return;
@@ -54,7 +55,7 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
   if (opens) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-FLT_MIN);
   const bool entered =
-      ImGui::InputTextWithHint("##words", "what to do", &typed.words, ImGuiInputTextFlags_EnterReturnsTrue);
+      ImGui::InputTextWithHint("##words", tr("what to do"), &typed.words, ImGuiInputTextFlags_EnterReturnsTrue);
   if (ImGui::IsItemEdited()) typed.chosen = 0;
   const std::vector<Choice> found = choices_for(panel.state, typed.words);
   const int count = static_cast<int>(found.size());
@@ -75,7 +76,7 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
     }
     ImGui::PopID();
   }
-  if (count == 0) text("Nothing is called so.", panel.look.theme.faint_text);
+  if (count == 0) text(tr("Nothing is called so."), panel.look.theme.faint_text);
   ImGui::EndChild();
   if (entered && count > 0) perform(panel, timeline, found[static_cast<std::size_t>(typed.chosen)]);
   if (key_pressed(ImGuiKey_Escape)) panel.emit(command::ShowPalette{false});

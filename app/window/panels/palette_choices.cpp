@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/window/panels/actions.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -36,23 +37,25 @@ std::vector<Choice> all_choices(const State& state) {
   std::vector<Choice> out;
   for (const Action& action : actions())
     if (action.palette)
-      out.push_back(
-          {.title = std::string(action.title), .keys = std::string(action.keys), .commands = {}, .action = &action});
+      out.push_back({.title = std::string(tr(action.title)),
+                     .keys = std::string(tr(action.keys)),
+                     .commands = {},
+                     .action = &action});
   const auto offer = [&](std::string title, std::vector<Command> commands) {
     out.push_back({.title = std::move(title), .keys = {}, .commands = std::move(commands), .action = nullptr});
   };
   for (const timeline::ThemeName each : {timeline::ThemeName::dark, timeline::ThemeName::light,
                                          timeline::ThemeName::projector, timeline::ThemeName::print})
-    offer(fmt::format("Theme: {}", timeline::name(each)), {command::SetTheme{each}});
-  for (const Listed& file : state.editing.shipped) offer("Open " + file.name, {command::OpenFile{file.path}});
-  offer("Device: auto", {command::SetDevice{"auto"}});
+    offer(tr("Theme: {}", timeline::name(each)), {command::SetTheme{each}});
+  for (const Listed& file : state.editing.shipped) offer(tr("Open {}", file.name), {command::OpenFile{file.path}});
+  offer(tr("Device: auto"), {command::SetDevice{"auto"}});
   for (const device::DeviceInfo& device : state.settings.devices.devices)
-    offer(fmt::format("Device: {} ({})", device.name, device.id), {command::SetDevice{device.id}});
+    offer(tr("Device: {} ({})", device.name, device.id), {command::SetDevice{device.id}});
   for (const device::Instrument each : device::all_instruments()) {
     if (!device::about(each).spans) continue;
     Measuring measuring = state.settings.measuring;
     measuring.instrument = each;
-    offer(fmt::format("Instrument: {}", device::name(each)), {command::SetMeasuring{measuring}});
+    offer(tr("Instrument: {}", device::name(each)), {command::SetMeasuring{measuring}});
   }
   return out;
 }

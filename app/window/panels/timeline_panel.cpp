@@ -14,6 +14,7 @@
 #include "app/window/state/state.h"
 #include "app/window/widgets/canvas.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -81,10 +82,10 @@ timeline::RingAt ring_at(const timeline::Tracks& tracks, const trace::Trace& tra
 
 void empty_text(const Panel& panel, const Box& place) {
   const State& state = panel.state;
-  const std::string words = state.running.engine == EngineStatus::starting ? "waiting for the engine…"
-                            : state.running.engine == EngineStatus::lost   ? "no engine, and no run yet"
-                            : state.running.in_progress != 0               ? "the first run is under way…"
-                                                                           : "no run yet: press Run";
+  const std::string words = state.running.engine == EngineStatus::starting ? tr("waiting for the engine…")
+                            : state.running.engine == EngineStatus::lost   ? tr("no engine, and no run yet")
+                            : state.running.in_progress != 0               ? tr("the first run is under way…")
+                                                                           : tr("no run yet: press Run");
   const ImVec2 size = ImGui::CalcTextSize(words.c_str());
   ImGui::SetCursorScreenPos({place.x + (place.width - size.x) / 2, place.y + (place.height - size.y) / 2});
   text(words, panel.look.theme.faint_text);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/translate.h"
 #include "engine/experiment/experiment_file.h"
 
 namespace streamscope::window {
@@ -43,8 +44,8 @@ void drop_preview(State& state) {
 }
 
 std::string why_not_run(const State& state) {
-  if (state.running.engine == EngineStatus::starting) return "The engine is starting.";
-  if (state.running.engine == EngineStatus::lost) return "There is no engine. Start a new one.";
+  if (state.running.engine == EngineStatus::starting) return tr("The engine is starting.");
+  if (state.running.engine == EngineStatus::lost) return tr("There is no engine. Start a new one.");
   return why_not_run(state.editing);
 }
 
