@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/experiment/shipped.h"
 #include "engine/program/syntax/suggest.h"
 
 namespace streamscope::cli {
@@ -31,18 +32,6 @@ Result<std::string> read_standard_input() {
     if (text.size() > kLargestInput)
       return fail(ErrorKind::bad_input, tr("<stdin>: error: more than 256 MiB of input"));
   }
-}
-
-std::vector<std::string> shipped() {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& [folder, ending] : {std::pair{"experiments", ".toml"}, std::pair{"programs", ".streams"}}) {
-    for (fs::directory_iterator at(assets_folder() / folder, error), end; !error && at != end; at.increment(error)) {
-      if (at->path().extension() == ending) names.push_back(at->path().stem().string());
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 // A file that is there and is no folder.
@@ -67,7 +56,8 @@ Result<fs::path> find_input(const std::string& file) {
   if (fs::is_directory(file, error)) {
     return fail(ErrorKind::bad_input, tr("{}: error: this is a folder; name an experiment or a program", file));
   }
-  const std::vector<std::string> names = shipped();
+  std::vector<std::string> names;
+  for (const experiment::Shipped& each : experiment::shipped()) names.push_back(each.name);
   std::vector<std::string_view> words(names.begin(), names.end());
   for (const char* command : {"run", "sweep", "check", "devices", "engine"}) words.push_back(command);
   std::string message = tr("{}: error: no such file", file);

@@ -92,6 +92,8 @@ Problem read_member(const Given& given, const Member& member, Draft& draft) {
     return option == nullptr ? read_kernel_name(draft, given) : read_kernel_option(draft, given, *option);
   } else if constexpr (std::is_same_v<Value, std::string>) {
     return read_text(given, value);
+  } else if constexpr (std::is_same_v<Value, Texts>) {
+    return read_texts(given, value);
   } else if constexpr (std::is_same_v<Value, bool>) {
     return read_truth(given, value);
   } else if constexpr (std::is_enum_v<Value>) {
@@ -142,7 +144,7 @@ const std::string* find(std::string_view key) {
 
 Problem read(Draft& draft, const Given& given) {
   if (given.key == "chunk") draft.experiment.chunks = 0;
-  const std::string_view member_key = std::string_view(given.key).substr(0, given.key.find('.'));
+  const std::string_view member_key = given.key.starts_with("kernel.") ? "kernel" : std::string_view(given.key);
   Problem problem;
   schema::each_member<Experiment>([&](const auto& member) {
     if (member.key == member_key) problem = read_member(given, member, draft);

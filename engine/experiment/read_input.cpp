@@ -76,7 +76,7 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
     const auto file = TRY(parse_experiment(text, input.file, settings));
     const Experiment& experiment = file.experiment;
     if (!experiment.name.empty()) input.title = experiment.name;
-    input.experiment = to_toml(experiment);
+    input.experiment = toml_for_run(experiment);
     input.verify = experiment.verify;
     input.warnings = file.warnings;
     input.built = experiment.program.empty();

@@ -13,7 +13,8 @@ std::string as_written(const Given& given) {
   if (const auto* number = std::get_if<std::int64_t>(&given.value)) return fmt::format("{}", *number);
   if (const auto* number = std::get_if<double>(&given.value)) return fmt::format("{}", *number);
   if (const auto* truth = std::get_if<bool>(&given.value)) return *truth ? "true" : "false";
-  return std::string(std::get<NotScalar>(given.value).what);
+  if (std::holds_alternative<Texts>(given.value)) return "an array";
+  return std::string(std::get<NoValue>(given.value).what);
 }
 
 std::string expected(const Given& given, std::string_view what) {
@@ -28,6 +29,17 @@ Problem read_text(const Given& given, std::string& out) {
   } else {
     return expected(given, "text in quotes");
   }
+  return {};
+}
+
+Problem read_texts(const Given& given, Texts& out) {
+  const auto* texts = std::get_if<Texts>(&given.value);
+  if (texts == nullptr) return expected(given, "an array of texts, such as [\"pinned\", \"overlap\"]");
+  for (const std::string& text : *texts) {
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+      return fmt::format("{} has a blank text; remove it", given.key);
+  }
+  out = *texts;
   return {};
 }
 

@@ -218,15 +218,27 @@ class Controls {
   bool changed_ = false;
 };
 
+// The shipped file that the experiment or program is from; the list's end: none. The pipeline that a program of its own
+// gives way to has the name of a shipped program and is not that.
+auto shipped_file(const Editing& editing) {
+  return std::ranges::find_if(editing.shipped, [&](const experiment::Shipped& each) {
+    return each.name == (editing.own_program ? editing.own.name : editing.experiment_name) &&
+           (editing.own_program || each.path.extension() == ".toml");
+  });
+}
+
 void choose_file(const Panel& panel) {
   const State& state = panel.state;
-  const std::string shown = state.editing.own_program ? state.editing.own.name : state.editing.experiment_name;
+  const std::string& name = state.editing.own_program ? state.editing.own.name : state.editing.experiment_name;
+  const auto file = shipped_file(state.editing);
+  const std::string& shown = file == state.editing.shipped.end() ? name : file->title;
   ImGui::SetNextItemWidth(-FLT_MIN);
   const bool open = ImGui::BeginCombo("##experiments", shown.c_str(), ImGuiComboFlags_HeightLarge);
   if (open) {
-    for (const Listed& each : state.editing.shipped) {
-      if (ImGui::Selectable(each.name.c_str(), each.name == shown)) panel.emit(command::OpenFile{each.path});
-      if (!each.about.empty() && ImGui::IsItemHovered()) tooltip(each.about);
+    for (const experiment::Shipped& each : state.editing.shipped) {
+      const bool is = file != state.editing.shipped.end() && each.path == file->path;
+      if (ImGui::Selectable(each.title.c_str(), is)) panel.emit(command::OpenFile{each.path});
+      if (!each.sentence.empty() && ImGui::IsItemHovered()) tooltip(each.sentence);
     }
     if (state.editing.shipped.empty())
       text(tr("No experiments were found beside the program."), panel.look.theme.faint_text);

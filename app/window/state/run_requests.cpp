@@ -62,7 +62,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
                                                : model->predicted_by;
   request.program = state.editing.program;
   if (!state.editing.edited && !state.editing.own_program)
-    request.experiment = experiment::to_toml(state.editing.experiment);
+    request.experiment = experiment::toml_for_run(state.editing.experiment);
   measure::MeasureOptions& options = request.options;
   if (on_gpu(state.settings)) {
     options.instrument = state.settings.measuring.instrument;

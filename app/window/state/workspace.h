@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <variant>
 
 #include "app/timeline/theme.h"
@@ -33,6 +34,9 @@ struct SearchFocused {};  // and there it is
 struct ShowPalette {
   bool open;
 };
+struct TypeInPalette {
+  std::string words;
+};
 struct Close {};
 struct ShowExport {  // the questions before a picture is written; it looks at the run in view, too
   bool open;
@@ -42,6 +46,7 @@ struct ShowExport {  // the questions before a picture is written; it looks at t
 struct Workspace {
   timeline::ThemeName theme = timeline::ThemeName::dark;
   float text_scale = 1;
+  std::string palette_words;  // typed there
   bool keys_open = false, palette_open = false, export_open = false;
   bool controls_open = true, summary_open = true, dock_open = true;
   command::Dock dock = command::Dock::program;
@@ -49,9 +54,9 @@ struct Workspace {
   bool closing = false;       // the window is
 };
 
-using WorkspaceCommand =
-    std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
-                 command::FocusSearch, command::SearchFocused, command::ShowPalette, command::Close>;
+using WorkspaceCommand = std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
+                                      command::ShowDock, command::FocusSearch, command::SearchFocused,
+                                      command::ShowPalette, command::TypeInPalette, command::Close>;
 void update(Workspace& workspace, const WorkspaceCommand& command);
 
 }  // namespace streamscope::window
