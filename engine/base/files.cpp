@@ -44,14 +44,10 @@ fs::path temporary_name(const fs::path& target) {
 fs::path assets_folder() {
   if (const char* named = std::getenv("STREAMSCOPE_ASSETS")) return named;
   std::error_code error;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    for (const char* near : {"assets", "../assets", "../share/streamscope/assets"}) {
-      const fs::path candidate = executable.parent_path() / near;
-      if (fs::is_directory(candidate / "devices", error)) return candidate.lexically_normal();
-    }
-  }
-  return STREAMSCOPE_ASSETS_BUILT_FROM;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path beside = folder / "assets";
+  if (fs::is_directory(beside / "devices", error)) return beside;
+  return (folder / "../share/streamscope/assets").lexically_normal();
 }
 
 Result<std::string> read_text(const fs::path& path, std::uintmax_t limit) {
