@@ -40,13 +40,19 @@ fs::path temporary_name(const fs::path& target) {
   return name;
 }
 
+constexpr const char* kInstalledAssets = "../share/streamscope/assets";
+
+// Empty where it is not known.
+fs::path executable() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
 // The first of the folders near the executable, named from its own, that holds `content`; else empty.
 fs::path near_executable(std::initializer_list<const char*> folders, const char* content) {
   std::error_code error;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
-  if (error) return {};
   for (const char* folder : folders) {
-    const fs::path candidate = executable.parent_path() / folder;
+    const fs::path candidate = executable().parent_path() / folder;
     if (fs::is_directory(candidate / content, error)) return candidate.lexically_normal();
   }
   return {};
@@ -56,8 +62,8 @@ fs::path near_executable(std::initializer_list<const char*> folders, const char*
 
 fs::path assets_folder() {
   if (const char* named = std::getenv("STREAMSCOPE_ASSETS")) return named;
-  const fs::path near = near_executable({"assets", "../assets", "../share/streamscope/assets"}, "devices");
-  return near.empty() ? STREAMSCOPE_ASSETS_BUILT_FROM : near;
+  const fs::path near = near_executable({"assets", kInstalledAssets}, "devices");
+  return near.empty() ? (executable().parent_path() / kInstalledAssets).lexically_normal() : near;
 }
 
 fs::path catalogues_folder() { return near_executable({"locale", "../share/locale"}, ""); }

@@ -98,29 +98,18 @@ std::vector<Candidate> all_choices(const State& state) {
   std::vector<Candidate> out;
   for (const Action& action : actions())
     if (action.palette)
-<<<<<<< HEAD
-      out.push_back({.title = std::string(tr(action.title)),
-                     .keys = std::string(tr(action.keys)),
-                     .commands = {},
-                     .action = &action});
-=======
       out.push_back({{.title = std::string(tr(action.title)), .keys = std::string(tr(action.keys)), .action = &action}});
->>>>>>> titles
   const auto offer = [&](std::string title, std::vector<Command> commands) {
     out.push_back({{.title = std::move(title), .keys = {}, .commands = std::move(commands)}});
   };
   for (const timeline::ThemeName each : {timeline::ThemeName::dark, timeline::ThemeName::light,
                                          timeline::ThemeName::projector, timeline::ThemeName::print})
     offer(tr("Theme: {}", timeline::name(each)), {command::SetTheme{each}});
-<<<<<<< HEAD
-  for (const Listed& file : state.editing.shipped) offer(tr("Open {}", file.name), {command::OpenFile{file.path}});
-=======
   for (const experiment::Shipped& file : state.editing.shipped) {
     offer(tr("Open: {}", file.title), {command::OpenFile{file.path}});
     out.back().choice.sentence = file.sentence;
     out.back().file = &file;
   }
->>>>>>> titles
   offer(tr("Device: auto"), {command::SetDevice{"auto"}});
   for (const device::DeviceInfo& device : state.settings.devices.devices)
     offer(tr("Device: {} ({})", device.name, device.id), {command::SetDevice{device.id}});
