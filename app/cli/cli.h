@@ -11,7 +11,7 @@ namespace streamscope::cli {
 // Opens the window on a file (empty: the default experiment) with an engine command (empty: this executable).
 using OpenWindow = std::function<Result<void>(const std::string& file, const std::string& engine_command)>;
 
-// Returns the exit code of interfaces.md. `open_window` may be empty: built without one.
+// Returns the exit code of docs/command-line.md. `open_window` may be empty: built without one.
 int command_line(int argc, char** argv, const OpenWindow& open_window);
 
 }  // namespace streamscope::cli
