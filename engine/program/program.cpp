@@ -48,7 +48,7 @@ bool is_d2h(const Work& work) {
   return copy != nullptr && copy->direction == Direction::d2h;
 }
 
-// A statement in the language of stream-program.md, with plain bytes and nanoseconds.
+// A statement in the language of docs/language.md, with plain bytes and nanoseconds.
 class StatementText {
  public:
   explicit StatementText(const Program& program) : program_(program) {}

@@ -62,7 +62,7 @@ std::optional<OperationBuilder::Target> OperationBuilder::target(SymbolKinds exp
   return Target{*symbol, record};
 }
 
-// A wait under capture is for an event of the same capture (cuda-rules 19).
+// A wait under capture is for an event of the same capture (docs/cuda-rules.md 19).
 OperationIndex OperationBuilder::captured_record(EventId event, const std::string& text) {
   const OperationIndex record = expansion_.capture->record_of(event);
   if (record != kNoOperation) return record;

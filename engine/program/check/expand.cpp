@@ -19,7 +19,7 @@ bool declares(Verb verb) {
   return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event;
 }
 
-// Why the statement is not allowed in a graph (cuda-rules 19); empty where it is.
+// Why the statement is not allowed in a graph (docs/cuda-rules.md 19); empty where it is.
 std::string_view not_captured(const Statement& statement) {
   switch (statement.verb) {
     case Verb::sync:

@@ -11,7 +11,7 @@
 
 namespace streamscope::tests {
 
-// Okabe-Ito, as timeline.md agrees them.
+// Okabe-Ito, as docs/window.md names them.
 inline constexpr std::uint32_t kH2d = 0x009E73, kD2h = 0xCC79A7, kKernel = 0x56B4E9;
 
 // The number behind the first occurrence of these words; -1 where there is none.
