@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/toml_string.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {
@@ -16,9 +17,9 @@ keys::Scalar scalar(const toml::node& node) {
   if (const auto* value = node.as_integer()) return value->get();
   if (const auto* value = node.as_floating_point()) return value->get();
   if (const auto* value = node.as_string()) return value->get();
-  if (node.is_array()) return keys::NotScalar{"an array"};
-  if (node.is_table()) return keys::NotScalar{"a table"};
-  return keys::NotScalar{"a date or time"};
+  if (node.is_array()) return keys::NotScalar{tr("an array")};
+  if (node.is_table()) return keys::NotScalar{tr("a table")};
+  return keys::NotScalar{tr("a date or time")};
 }
 
 struct Reader {
@@ -40,7 +41,7 @@ struct Reader {
         if (const toml::table* inner = node.as_table()) {
           read(*inner, "kernel.");
         } else {
-          add_problem(key.source().begin, "kernel is a table; write [kernel] and below it name = \"axpb\"");
+          add_problem(key.source().begin, tr("kernel is a table; write [kernel] and below it name = \"axpb\""));
         }
       } else if (keys::find(name) == nullptr) {
         add_problem(key.source().begin, keys::unknown(name));
@@ -106,7 +107,7 @@ Result<keys::Given> read_setting(const Setting& setting) {
   try {
     (void)toml::parse("v = " + toml_string(setting.value));
   } catch (const toml::parse_error&) {
-    return fail(ErrorKind::bad_input, fmt::format("{}: error: the value is not valid UTF-8", given.location));
+    return fail(ErrorKind::bad_input, tr("{}: error: the value is not valid UTF-8", given.location));
   }
   return given;
 }
