@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/toml_string.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {
@@ -20,13 +21,13 @@ keys::Value value_of(const toml::node& node) {
     keys::Texts texts;
     for (const toml::node& each : *array) {
       const auto* text = each.as_string();
-      if (text == nullptr) return keys::NoValue{"an array"};
+      if (text == nullptr) return keys::NoValue{tr("an array")};
       texts.push_back(text->get());
     }
     return texts;
   }
-  if (node.is_table()) return keys::NoValue{"a table"};
-  return keys::NoValue{"a date or time"};
+  if (node.is_table()) return keys::NoValue{tr("a table")};
+  return keys::NoValue{tr("a date or time")};
 }
 
 struct Reader {
@@ -48,8 +49,8 @@ struct Reader {
         if (const toml::table* inner = node.as_table()) {
           read(*inner, name + ".");
         } else {
-          add_problem(key.source().begin, fmt::format("{0} is a table; write [{0}] and below it {1}", name,
-                                                      name == "kernel" ? "name = \"axpb\"" : "en = [\"overlap\"]"));
+          add_problem(key.source().begin, tr("{0} is a table; write [{0}] and below it {1}", name,
+                                             name == "kernel" ? "name = \"axpb\"" : "en = [\"overlap\"]"));
         }
       } else if (keys::find(name) == nullptr) {
         add_problem(key.source().begin, keys::unknown(name));
@@ -115,7 +116,7 @@ Result<keys::Given> read_setting(const Setting& setting) {
   try {
     (void)toml::parse("v = " + toml_string(setting.value));
   } catch (const toml::parse_error&) {
-    return fail(ErrorKind::bad_input, fmt::format("{}: error: the value is not valid UTF-8", given.location));
+    return fail(ErrorKind::bad_input, tr("{}: error: the value is not valid UTF-8", given.location));
   }
   return given;
 }
