@@ -32,6 +32,7 @@ TEST_F(Translated, ACatalogueMayChangeTheOrderOfValuesAndTheRuleOfPlurals) {
   translate_by(backwards);
   EXPECT_STREQ(tr("word"), "drow");
   EXPECT_STREQ(tr(""), "");
+  EXPECT_EQ(tr(std::string_view()), "");
   EXPECT_EQ(tr(std::string_view("word")), "drow");
   EXPECT_EQ(tr(tr_later("word")), std::string("drow"));
   EXPECT_EQ(tr("{} before {}", 1, "two"), "two after 1");
