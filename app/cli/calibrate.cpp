@@ -113,7 +113,7 @@ Result<int> execute(const CalibrateArguments& options) {
       {{tr("the profile to begin with"), options.start}, {tr("the device's profile"), device::profile_file(asked)}}));
   const model::Profile start = TRY(start_of(options, info));
   print_stderr_text(tr("device {}: {}, {}; from the profile {}, in {} at most\n", info.id, info.name,
-                       trace::badge(info.kind), start.id, options.time));
+                       tr(trace::badge(info.kind)), start.id, options.time));
 
   calibration::CalibrateOptions how;
   how.programs = options.programs;

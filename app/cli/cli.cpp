@@ -44,6 +44,7 @@ void add_options(CLI::App& app, const Command& command) {
 void add(CLI::App& app, Command command, std::function<Result<int>()>& run) {
   CLI::App* added = app.add_subcommand(std::string(command.name), std::string(command.about));
   add_options(*added, command);
+  added->get_help_ptr()->group(tr("Options"));  // made before it had them from the app
   if (!command.footer.empty()) added->footer(std::string(command.footer));
   if (command.hidden) {
     added->group("")->allow_extras();

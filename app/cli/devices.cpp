@@ -18,7 +18,7 @@ std::string table(const device::DeviceList& list) {
   std::string text = fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", tr("DEVICE"), tr("KIND"), tr("NAME"),
                                  tr("MEMORY"), tr("SMs"), tr("ENGINES"), tr("DRIVER OR PROFILE"));
   for (const device::DeviceInfo& device : list.devices) {
-    text += fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", device.id, trace::badge(device.kind),
+    text += fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", device.id, tr(trace::badge(device.kind)),
                         device.name, display_bytes(device.memory_bytes), device.multiprocessors, device.copy_engines,
                         device.kind == trace::Provenance::Kind::model ? device.profile : device.driver);
   }

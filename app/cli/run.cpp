@@ -28,18 +28,18 @@ namespace {
 std::string instruments_text() {
   std::string text;
   for (const device::Instrument each : device::all_instruments())
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", device::name(each), device::about(each).brief);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", device::name(each), tr(device::about(each).brief));
   return text;
 }
 
 // `auto` says what it took, since the reader of the figures must know.
 void print_device(const device::DeviceInfo& device) {
   if (device.kind == trace::Provenance::Kind::measured) {
-    print_stderr_text(tr("device {}: {}, {}\n", device.id, device.name, trace::badge(device.kind)));
+    print_stderr_text(tr("device {}: {}, {}\n", device.id, device.name, tr(trace::badge(device.kind))));
     return;
   }
   const std::string why = catalog::list_devices().why_no_gpu;
-  print_stderr_text(tr("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, trace::badge(device.kind),
+  print_stderr_text(tr("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, tr(trace::badge(device.kind)),
                        why.empty() ? "" : ": ", why));
 }
 
@@ -226,7 +226,7 @@ Command run_command() {
   auto at = std::find_if(command.options.begin(), command.options.end(), is_picture);
   for (const output::Format& each : output::formats()) {
     std::string& path = o->texts[std::string(each.option)];
-    at = command.options.insert(at, {each.option, &path, std::string(each.meaning), "F"}) + 1;
+    at = command.options.insert(at, {each.option, &path, std::string(tr(each.meaning)), "F"}) + 1;
   }
   return command;
 }

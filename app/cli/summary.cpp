@@ -95,10 +95,10 @@ std::string summary(const trace::Run& run, const std::string& title) {
   };
   fmt::format_to(out, "{}\n", printable_line(title));
   const bool model = from.kind == trace::Provenance::Kind::model;
-  row(trace::badge(from.kind), fmt::format("{}{}", from.device,
-                                           model                 ? tr(" (profile {})", from.profile)
-                                           : from.driver.empty() ? std::string()
-                                                                 : fmt::format(" ({})", from.driver)));
+  row(tr(trace::badge(from.kind)), fmt::format("{}{}", from.device,
+                                               model                 ? tr(" (profile {})", from.profile)
+                                               : from.driver.empty() ? std::string()
+                                                                     : fmt::format(" ({})", from.driver)));
   row(tr("runs"), tr("{}, instrument {}", run.runs, trace::instrument_text(from)));
   row(tr("wall"), with_spread(run.wall, run.runs));
   if (trace::span_count(run.trace) > 0) {
@@ -111,7 +111,7 @@ std::string summary(const trace::Run& run, const std::string& title) {
     for (const analysis::EngineUse& use : figures.engines) {
       if (use.operations == 0 || !known(figures.makespan)) continue;
       const std::string where = trace::device_count(run.trace) > 1 ? tr("device {}: ", use.device) : "";
-      row(words_of(use.engine).text, where + use_of(use));
+      row(tr(words_of(use.engine).text), where + use_of(use));
     }
     if (!run.trace.packed) row(tr("API calls"), analysis::api_calls_text(analysis::api_calls(run.trace)));
     row(tr("clocks"),

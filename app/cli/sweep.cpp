@@ -128,8 +128,8 @@ Result<int> execute(const SweepArguments& options) {
   const Interrupt interrupt;
   const auto device = TRY(catalog::open_device(planned->device));
   const device::DeviceInfo& info = device->info();
-  print_stderr_text(
-      tr("device {}: {}, {}; {} combinations\n", info.id, info.name, trace::badge(info.kind), combinations.all.size()));
+  print_stderr_text(tr("device {}: {}, {}; {} combinations\n", info.id, info.name, tr(trace::badge(info.kind)),
+                       combinations.all.size()));
   sweep::Sweep sweep{.title = combinations.title,
                      .settings = run.settings,
                      .axes = *axes,

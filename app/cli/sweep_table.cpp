@@ -115,7 +115,7 @@ std::string sweep_table(const sweep::Sweep& sweep) {
     most = std::max(most, point.result->runs);
   }
   const std::string runs = fewest == most ? fmt::format("{}", most) : tr("{} to {}", fewest, most);
-  std::string out = fmt::format("{}\n{}  {}\n", printable_line(sweep.title), trace::badge(sweep.provenance.kind),
+  std::string out = fmt::format("{}\n{}  {}\n", printable_line(sweep.title), tr(trace::badge(sweep.provenance.kind)),
                                 printable_line(timeline::provenance_text(sweep.provenance)));
   if (sweep.axes.size() == 1) {
     out += tr_n("median of {} run", "median of {} runs", most, runs) + "\n\n" + one_axis(sweep);

@@ -99,7 +99,7 @@ Caption caption(const trace::Run& run) {
 
 DocumentInfo document_info(const trace::Run& run) {
   const trace::Provenance& from = run.trace.provenance;
-  return {caption(run).title, fmt::format("{}  ·  {}", trace::badge(from.kind), timeline::provenance_text(from)),
+  return {caption(run).title, fmt::format("{}  ·  {}", tr(trace::badge(from.kind)), timeline::provenance_text(from)),
           from.date};
 }
 
@@ -122,7 +122,7 @@ std::vector<KeyFigure> key_figures(const trace::Run& run) {
     for (const analysis::EngineUse& engine : analysis.engines) {
       if (engine.operations == 0) continue;
       use += (use.empty() ? "" : " / ") + fmt::format("{:.0f}", std::round(engine.use * 100));
-      names += (names.empty() ? "" : " / ") + std::string(words_of(engine.engine).name) +
+      names += (names.empty() ? "" : " / ") + std::string(tr(words_of(engine.engine).name)) +
                trace::of_device(run.trace, engine.device);
     }
     if (!use.empty()) out.push_back({tr("Engines busy"), use + " %", names});

@@ -43,7 +43,8 @@ bool names(const std::string& word, const timeline::Track& track) {
       if (asked == "streams" || asked == "stream") return true;
       break;
     case timeline::TrackKind::engine:
-      if (asked == "engines" || asked == "engine" || asked + " engine" == name) return true;
+      if (asked == "engines" || asked == "engine" || asked == streamscope::name(device_engine(track.id).engine))
+        return true;
       break;
     case timeline::TrackKind::inside: return asked == "inside";
   }

@@ -119,7 +119,7 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
   if (span.stream < trace.streams.size())
     add(tr("Stream"), trace.streams[span.stream].nonblocking ? tr("{} (nonblocking)", trace.streams[span.stream].name)
                                                              : trace.streams[span.stream].name);
-  if (span.engine != Engine::none) add(tr("Engine"), std::string(words_of(span.engine).hardware));
+  if (span.engine != Engine::none) add(tr("Engine"), std::string(tr(words_of(span.engine).hardware)));
   std::vector<Fact> of_kernel = kernel_rows(trace, span);  // its rates among them
   if (span.bytes != 0) {
     add(tr("Size"), display_bytes(span.bytes));

@@ -24,7 +24,7 @@ struct BadgePlace {
 
 // The word in its colour on its plate, then the words as far as they fit; gives the column after the plate.
 int put_badge(Scene& scene, const BadgePlace& at, trace::Provenance::Kind kind, const std::string& words) {
-  const std::string_view word = trace::badge(kind);
+  const std::string_view word = tr(trace::badge(kind));
   const Colour fill = kind == trace::Provenance::Kind::measured ? at.theme.measured : at.theme.model;
   const int inset = std::max(0, (at.y1 - at.y0 - static_cast<int>(std::lround(at.size * 1.6F))) / 2);
   const int end = at.x0 + static_cast<int>(std::ceil(text_width(word, Font::bold, at.size))) + 2 * at.pad();
@@ -68,7 +68,7 @@ void draw_badge(Scene& scene, const trace::Provenance& provenance, const Theme& 
     // As wide as it is, up to half of the room.
     constexpr auto kModel = trace::Provenance::Kind::model;
     const std::string words = tr("ghost: profile {}", ghost);
-    const float plate = text_width(trace::badge(kModel), Font::bold, text_size) + 3 * static_cast<float>(at.pad());
+    const float plate = text_width(tr(trace::badge(kModel)), Font::bold, text_size) + 3 * static_cast<float>(at.pad());
     const int wide = static_cast<int>(std::ceil(plate + text_width(words, Font::regular, text_size))) + 2;
     at.x0 = std::max(within.x1 - wide, (within.x0 + within.x1) / 2);
     put_badge(scene, at, kModel, words);

@@ -104,7 +104,7 @@ Lane waiting(const trace::Trace& trace, const Lane& executing) {
   return out;
 }
 
-std::string engine_name(Engine engine) { return std::string(words_of(engine).track); }
+std::string engine_name(Engine engine) { return std::string(tr(words_of(engine).track)); }
 
 template <class NameOf>
 void append(std::vector<Track>& out, const trace::Trace& trace, TrackKind kind, TrackRows& rows, NameOf name_of) {

@@ -220,7 +220,7 @@ std::string MainWindow::title() const {
   const trace::Provenance& from = state_.runs.shown->run->trace.provenance;
   // A trace of another tool has nothing to do with what is set: it is named by its file.
   const bool theirs = state_.runs.shown->run->program.empty() && state_.runs.shown->run->trace.packed;
-  return tr("Streamscope – {} – {} ({})", theirs ? state_.runs.shown->name : what, trace::badge(from.kind),
+  return tr("Streamscope – {} – {} ({})", theirs ? state_.runs.shown->name : what, tr(trace::badge(from.kind)),
             from.device);
 }
 

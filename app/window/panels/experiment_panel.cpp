@@ -191,8 +191,9 @@ class Controls {
     if (value == 0 && !option.automatic.empty()) return std::string(tr(option.automatic));
     if (option.kind == kernels::OptionKind::bytes) return display_bytes(static_cast<std::uint64_t>(value));
     if (option.kind == kernels::OptionKind::duration) return display_duration(value);
-    const bool one = value == 1 && option.unit.ends_with('s');
-    const std::string_view unit = one ? option.unit.substr(0, option.unit.size() - 1) : option.unit;
+    const std::string_view said = tr(option.unit);
+    const bool cut = value == 1 && said == option.unit && said.ends_with('s');  // English's own plural
+    const std::string_view unit = cut ? said.substr(0, said.size() - 1) : said;
     return unit.empty() ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
   }
 

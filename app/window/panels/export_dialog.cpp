@@ -131,7 +131,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   size_choice(options);
   row(tr("Scale"), label);
   int scale = static_cast<int>(options.scale * 4 + 0.5);
-  if (slider(panel.look, "export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0))) options.scale = scale / 4.0;
+  if (slider(panel.look, "##export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0))) options.scale = scale / 4.0;
   row(tr("Theme"), label);
   theme_choice(options.theme);
   row(tr("Of the run"), label);

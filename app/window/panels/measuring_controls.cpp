@@ -118,7 +118,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     const std::vector<device::Instrument>& shown = shown_instruments();
     std::vector<Segment> all;
     for (const device::Instrument each : shown)
-      all.push_back({device::name(each).data(), device::about(each).meaning.data(), &disabled});
+      all.push_back({device::name(each).data(), tr(device::about(each).meaning).data(), &disabled});
     flow.next(segments_width(all), em * 0.5f);
     // On a model nothing is lit: none of them applies.
     const auto chosen = std::find(shown.begin(), shown.end(), now.instrument) - shown.begin();

@@ -197,7 +197,7 @@ void engines(const Drawing& d, Stack& at) {
   const float names = width_of(tr("Compute")) + d.line * 0.5f;
   for (const timeline::EngineNow& each : d.now.engines) {
     const float text_y = at.y + (d.bar - d.line) / 2, x = at.x + names, width = at.width - names;
-    d.put(at.x, text_y, names, words_of(each.engine.engine).label, theme.text);
+    d.put(at.x, text_y, names, tr(words_of(each.engine.engine).label), theme.text);
     std::string detail;
     if (each.running.empty()) {
       d.list.AddRectFilled({x, at.y}, {x + width, at.y + d.bar}, packed(mixed(theme.panel, theme.text, 0.05f)),

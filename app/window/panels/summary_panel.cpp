@@ -50,7 +50,7 @@ std::string spread(const trace::Statistic& statistic, int runs) {
 void badge_line(const Panel& panel, const trace::Provenance& provenance) {
   const timeline::Theme& theme = panel.look.theme;
   const float scale = panel.look.scale;
-  badge(trace::badge(provenance.kind),
+  badge(tr(trace::badge(provenance.kind)),
         provenance.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model, {7 * scale, 2 * scale},
         3 * scale);
 }
@@ -65,7 +65,7 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
   const std::string share = fmt::format("{:.0f} %", use.use * 100);
   const float share_width = width_of("100 %");
   const float start = ImGui::GetCursorPosX();
-  text(words_of(use.engine).label);
+  text(tr(words_of(use.engine).label));
   ImGui::SameLine(start + label_width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = std::max(8.0f, ImGui::GetContentRegionAvail().x - share_width - ImGui::GetStyle().ItemSpacing.x);

@@ -29,7 +29,7 @@ void device_choice(const Panel& panel) {
     };
     offer("auto", tr("auto: the GPU where there is one, else the model"));
     for (const device::DeviceInfo& device : state.settings.devices.devices)
-      offer(device.id, fmt::format("{}: {} ({})", trace::badge(device.kind), device.name, device.id));
+      offer(device.id, fmt::format("{}: {} ({})", tr(trace::badge(device.kind)), device.name, device.id));
     if (!state.settings.devices.why_no_gpu.empty()) {
       ImGui::Separator();
       text(state.settings.devices.why_no_gpu, panel.look.theme.faint_text);
@@ -54,7 +54,7 @@ void run_choice(const Panel& panel) {
       const auto index = static_cast<std::size_t>(count - 1 - i);
       const ShownRun& run = *state.runs.all[index];
       const std::string words = fmt::format("#{} · {} · {}", run.number, run_name(state.runs, run),
-                                            trace::badge(run.run->trace.provenance.kind));
+                                            tr(trace::badge(run.run->trace.provenance.kind)));
       if (ImGui::Selectable(words.c_str(), state.runs.shown == state.runs.all[index]))
         panel.emit(command::ShowRun{index});
     }
@@ -116,7 +116,7 @@ float toolbar(const Panel& panel, const Box& place) {
   // The looks and the provenance at the right end.
   const trace::Provenance::Kind kind =
       state.runs.shown ? state.runs.shown->run->trace.provenance.kind : trace::Provenance::Kind::model;
-  const std::string_view words = state.runs.shown ? trace::badge(kind) : std::string_view(tr("NO RUN"));
+  const std::string_view words = state.runs.shown ? tr(trace::badge(kind)) : std::string_view(tr("NO RUN"));
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   const float theme_width = em * 6.5f, small = ImGui::GetFrameHeight() * 1.25f;
   const float right = theme_width + small * 3 + spacing * 4 + sign_button_width(std::string(words).c_str(), Sign::none);
