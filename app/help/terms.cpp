@@ -242,16 +242,28 @@ constexpr Term kTerms[] = {
      {},
      {},
      "check, run"},
+    {"remote engine, remote, ssh",
+     tr_later("The process that runs programs on another machine's GPU, for a window on this one."),
+     tr_later("The window starts it by the command of --engine and talks to it over pipes; nothing listens on a port."),
+     {},
+     "--engine, engine"},
+    {"trace",
+     tr_later("The record of a run: all operations with their times and where these come from."),
+     tr_later("`streamscope FILE` opens one, `streamscope run FILE --png F` draws it: what --json and --trace wrote, "
+              "Chrome's trace events, an SQLite export of Nsight Systems."),
+     {},
+     "--trace, --json, streamscope, run"},
     {"uncertainty",
      tr_later("How far a time may be off, plus or minus, against the host's clock."),
      tr_later("It holds what the clocks' tie leaves open and what was inferred rather than seen. Zoomed in, a bar's "
               "ends carry it as whiskers."),
      {},
      "source, clock"},
-    {"waiting",
-     tr_later("The time from ready to start: an operation could run and something else held it. The timeline draws it "
-              "hatched."),
-     {},
+    {"waiting, why an operation waits",
+     tr_later("The time from ready to start: an operation could run and something else held it."),
+     tr_later(
+         "The timeline draws it hatched. Select the operation, and the panel at the right says what it waited for; "
+         "in JSON and CSV that is `waits_for` and `reason`."),
      {},
      "ready, reason, engine"},
     {"wall time, wall",

@@ -46,7 +46,8 @@ TEST_F(Help, FindsWordsOfEverySort) {
   EXPECT_THAT(help({"kernel.fma"}), HasSubstr("--set kernel.fma="));
   EXPECT_THAT(help({"copies.engines"}), HasSubstr("number of a model's profile"));
   EXPECT_THAT(help({"observer", "effect"}), StartsWith("observer effect"));
-  EXPECT_THAT(help({"stream", "streams"}), AllOf(HasSubstr("stream STREAM [nonblocking]"), HasSubstr("streams STREAM NUMBER")));
+  EXPECT_THAT(help({"stream", "streams"}),
+              AllOf(HasSubstr("stream STREAM [nonblocking]"), HasSubstr("streams STREAM NUMBER")));
 }
 
 TEST_F(Help, OfWhatIsNotThereSaysWhatComesNear) {
