@@ -6,6 +6,7 @@
 
 #include "app/cli/help_entries.h"
 #include "app/timeline/theme.h"
+#include "engine/base/translate.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/device.h"
 #include "engine/sweep/sweep.h"
@@ -202,7 +203,7 @@ std::string zsh(const std::vector<Command>& commands, const help::Entries& entri
         out += fmt::format(" \\\n        '{}[{}]'", name, zsh_text(option.meaning));
       }
     }
-    out += " \\\n        '--help[Show the options]' ;;\n";
+    out += fmt::format(" \\\n        '--help[{}]' ;;\n", zsh_text(tr("Print this help message and exit")));
   }
   return out +
          "  esac\n"

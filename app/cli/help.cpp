@@ -101,7 +101,7 @@ Command help_command(std::function<std::vector<Command>()> commands, help::Entri
                      std::function<std::string()> overview) {
   const auto words = std::make_shared<Words>();
   Command command{.name = "help",
-                  .about = "Explain a word: an option, a key, a word of the language, a CUDA call",
+                  .about = tr("Explain a word: an option, a key, a word of the language, a CUDA call"),
                   .options = {},
                   .run = [words, commands = std::move(commands), keys = std::move(keys),
                           overview = std::move(overview)]() -> Result<int> {

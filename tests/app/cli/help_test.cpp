@@ -69,8 +69,8 @@ TEST_F(Help, EachOptionHasFactsAndAnExampleThatIsTaken) {
     }
     return false;
   };
-  const help::Entries entries = command_line_entries(commands());
   for (const Command& command : commands()) {
+    EXPECT_THAT(std::string(example_of(command)), StartsWith("streamscope")) << command.name;
     for (const Option& option : command.options) {
       if (option.hidden) continue;
       const OptionFacts* const facts = facts_of(command, option);
@@ -114,6 +114,15 @@ TEST_F(Help, WritesManPagesAndCompletions) {
   EXPECT_EQ(written("reply"), "--theme");
   EXPECT_THAT(help({"--completion", "zsh"}), StartsWith("#compdef streamscope\n"));
   EXPECT_EQ(streamscope_child({"help", "--completion", "fish"}).code, 2);
+}
+
+TEST_F(Help, ManPagesAreWhatManCanShow) {
+  if (std::system("groff -v >/dev/null 2>&1") != 0) GTEST_SKIP() << "no groff here";
+  help({"--man", path("")});
+  for (const char* page : {"streamscope.1", "streamscope-language.7"}) {
+    EXPECT_EQ(std::system(("groff -man -Tutf8 -ww " + path(page) + " >/dev/null 2>" + path("warnings")).c_str()), 0);
+    EXPECT_EQ(written("warnings"), "") << page;
+  }
 }
 
 // Between the marks each page says what the program says.
