@@ -106,12 +106,22 @@ TEST_F(Help, WritesManPagesAndCompletions) {
   EXPECT_THAT(written("man/streamscope-language.7"),
               AllOf(HasSubstr("STREAM: wait EVENT"), HasSubstr("cudaGraphLaunch")));
   write("bash", help({"--completion", "bash"}));
-  const std::string asked = "bash -c 'source " + path("bash") +
-                            "; COMP_WORDS=(streamscope run --th); COMP_CWORD=2; _streamscope 2>/dev/null; "
-                            "printf %s \"${COMPREPLY[*]}\"' >" +
-                            path("reply");
-  EXPECT_EQ(std::system(asked.c_str()), 0);
-  EXPECT_EQ(written("reply"), "--theme");
+  // What bash would be given for a line.
+  const auto completed = [&](const std::string& line) {
+    const std::string asked = "bash -c 'source " + path("bash") + "; COMP_LINE=\"" + line +
+                              "\" COMP_POINT=${#COMP_LINE}; COMP_WORDS=($COMP_LINE) COMP_CWORD=2; "
+                              "_streamscope 2>/dev/null; printf %s \"${COMPREPLY[*]}\"' >" +
+                              path("reply");
+    EXPECT_EQ(std::system(asked.c_str()), 0);
+    return written("reply");
+  };
+  EXPECT_EQ(completed("streamscope run --th"), "--theme");
+  EXPECT_EQ(completed("streamscope run --theme pri"), "print");
+  EXPECT_EQ(completed("streamscope run --theme=pri"), "print");
+  EXPECT_EQ(completed("streamscope run --device model:h2"), "h200");
+  EXPECT_EQ(completed("streamscope run --set streams"), "streams=");
+  EXPECT_EQ(completed("streamscope run four-st"), "four-streams");
+  EXPECT_EQ(completed("streamscope help cudaStreamWait"), "cudaStreamWaitEvent");
   EXPECT_THAT(help({"--completion", "zsh"}), StartsWith("#compdef streamscope\n"));
   EXPECT_EQ(streamscope_child({"help", "--completion", "fish"}).code, 2);
 }
