@@ -6,6 +6,7 @@
 
 #include "app/cli/help_entries.h"
 #include "app/timeline/theme.h"
+#include "engine/base/translate.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/device.h"
 #include "engine/sweep/sweep.h"
@@ -28,6 +29,16 @@ Words names_of(const help::Entries& entries, std::set<help::Kind> kinds, std::st
   for (const help::Entry& each : entries) {
     if (kinds.contains(each.kind) && each.word.find_first_of(" {}#'\"`|") == std::string::npos)
       all.insert(each.word + std::string(behind));
+  }
+  return {all.begin(), all.end()};
+}
+
+// What `help` may be asked for, but words of several parts.
+Words words_of_help(const help::Entries& entries) {
+  std::set<std::string> all;
+  for (const help::Entry& each : entries) {
+    for (const std::string& word : names_of({each}, {each.kind})) all.insert(word);
+    all.insert(each.calls.begin(), each.calls.end());
   }
   return {all.begin(), all.end()};
 }
@@ -68,21 +79,18 @@ std::vector<const Command*> shown(const std::vector<Command>& commands) {
 }
 
 std::string reply(const Values& values) {
-  std::string text = fmt::format("COMPREPLY=($(compgen {}-W \"{}\" -- \"$current\"))", values.files ? "-f " : "",
-                                 joined(values.words));
-  return text;
+  return fmt::format("{}COMPREPLY=($(compgen {}-W \"{}\" -- \"$current\"))",
+                     values.files ? "compopt -o filenames; " : "", values.files ? "-f " : "", joined(values.words));
 }
 
 std::string bash(const std::vector<Command>& commands, const help::Entries& entries) {
   std::string out =
       "# Completion for streamscope, for bash. Written by `streamscope help --completion bash`.\n"
       "_streamscope() {\n"
-      "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
-      "  if declare -F _get_comp_words_by_ref >/dev/null; then\n"
-      "    local cur prev\n"
-      "    _get_comp_words_by_ref -n := cur prev\n"
-      "    current=$cur previous=$prev\n"
-      "  fi\n"
+      "  local line=${COMP_LINE:0:COMP_POINT} command=${COMP_WORDS[1]} current previous\n"
+      "  current=${line##* } previous=${line% *}\n"
+      "  previous=${previous##* }\n"
+      "  if [[ $current == --*=* ]]; then previous=${current%%=*} current=${current#*=}; fi\n"
       "  COMPREPLY=()\n"
       "  case $command:$previous in\n";
   Words names;
@@ -115,9 +123,7 @@ std::string bash(const std::vector<Command>& commands, const help::Entries& entr
       }
     }
     if (command->rest != nullptr) {
-      values.words = names_of(entries, {help::Kind::statement, help::Kind::statement_option, help::Kind::notion,
-                                        help::Kind::experiment_key, help::Kind::command, help::Kind::option,
-                                        help::Kind::instrument, help::Kind::wait_reason, help::Kind::term});
+      values.words = words_of_help(entries);
     } else {
       values.words.emplace_back("--help");
     }
@@ -128,9 +134,12 @@ std::string bash(const std::vector<Command>& commands, const help::Entries& entr
          "      fi ;;\n"
          "  esac\n"
          "  [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace\n"
-         "  if declare -F __ltrim_colon_completions >/dev/null; then __ltrim_colon_completions \"$current\"; fi\n"
+         // What stands before a colon is no part of the word that is replaced.
+         "  if [[ $current == *:* && $COMP_WORDBREAKS == *:* ]]; then\n"
+         "    COMPREPLY=(\"${COMPREPLY[@]#\"${current%\"${current##*:}\"}\"}\")\n"
+         "  fi\n"
          "}\n"
-         "complete -o filenames -F _streamscope streamscope\n";
+         "complete -F _streamscope streamscope\n";
 }
 
 // In single quotes, and what _arguments reads as its own escaped.
@@ -182,9 +191,7 @@ std::string zsh(const std::vector<Command>& commands, const help::Entries& entri
   for (const Command* const command : shown(commands)) {
     out += fmt::format("    {})\n", command->name);
     if (command->rest != nullptr) {
-      out += fmt::format("      compadd -- {} ;;\n",
-                         joined(names_of(entries, {help::Kind::statement, help::Kind::notion, help::Kind::command,
-                                                   help::Kind::option, help::Kind::experiment_key, help::Kind::term})));
+      out += fmt::format("      compadd -- {} ;;\n", joined(words_of_help(entries)));
       continue;
     }
     out += "      _arguments";
@@ -202,7 +209,7 @@ std::string zsh(const std::vector<Command>& commands, const help::Entries& entri
         out += fmt::format(" \\\n        '{}[{}]'", name, zsh_text(option.meaning));
       }
     }
-    out += " \\\n        '--help[Show the options]' ;;\n";
+    out += fmt::format(" \\\n        '--help[{}]' ;;\n", zsh_text(tr("Print this help message and exit")));
   }
   return out +
          "  esac\n"

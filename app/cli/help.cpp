@@ -76,8 +76,8 @@ std::optional<Result<int>> written_out(const Words& words, const std::vector<Com
 Result<int> explain(const Words& words, const help::Entries& entries) {
   const std::string together = fmt::format("{}", fmt::join(words, " "));
   // Several words are one term, or else several questions.
-  if (words.size() == 1 || !help::find(entries, together).called.empty()) {
-    const help::Found found = help::find(entries, together);
+  const help::Found found = help::find(entries, together);
+  if (words.size() == 1 || !found.called.empty() || !found.speak_of.empty()) {
     if (found.called.empty() && found.speak_of.empty())
       return fail(ErrorKind::bad_input, help::as_text(found, printable_line(together)) +
                                             tr("`streamscope help` lists commands, docs/language.md and "
@@ -101,7 +101,7 @@ Command help_command(std::function<std::vector<Command>()> commands, help::Entri
                      std::function<std::string()> overview) {
   const auto words = std::make_shared<Words>();
   Command command{.name = "help",
-                  .about = "Explain a word: an option, a key, a word of the language, a CUDA call",
+                  .about = tr("Explain a word: an option, a key, a word of the language, a CUDA call"),
                   .options = {},
                   .run = [words, commands = std::move(commands), keys = std::move(keys),
                           overview = std::move(overview)]() -> Result<int> {

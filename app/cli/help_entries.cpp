@@ -84,6 +84,10 @@ help::Entry option_entry(const Command& command, const Option& option) {
     if (!facts->unit.empty()) entry.unit = tr(facts->unit);
     entry.example = facts->example;
   }
+  // The default stands for itself.
+  const std::string tail = fmt::format(" ({}).", entry.standard);
+  if (!entry.standard.empty() && entry.sentence.ends_with(tail))
+    entry.sentence.replace(entry.sentence.size() - tail.size(), tail.size(), ".");
   if (!command.name.empty()) entry.see.emplace_back(command.name);
   return entry;
 }
@@ -108,10 +112,10 @@ help::Entries command_line_entries(const std::vector<Command>& commands) {
                    .sentence = window ? tr("Open the window, on a file or on the default experiment.")
                                       : with_full_stop(std::string(command.about)),
                    .syntax = syntax(command),
-                   .text = as_one_line(command.footer)});
+                   .text = as_one_line(command.footer),
+                   .example = std::string(example_of(command))});
     for (const Option& option : command.options) {
       if (option.hidden) continue;
-      // Of what several commands have, one is enough where all is alike.
       out.push_back(option_entry(command, option));
     }
   }

@@ -19,6 +19,8 @@ struct OptionFacts {
 // Null: there is none.
 const OptionFacts* facts_of(const Command& command, const Option& option);
 
+std::string_view example_of(const Command& command);  // empty: there is none
+
 // Commands that are not hidden, their options, exit codes and variables of the environment.
 help::Entries command_line_entries(const std::vector<Command>& commands);
 

@@ -91,7 +91,27 @@ constexpr OptionFacts kFacts[] = {
     {"calibrate", "--json", "", "", "streamscope calibrate --json -"},
 };
 
+struct CommandFacts {
+  std::string_view command, example;
+};
+constexpr CommandFacts kCommands[] = {
+    {"", "streamscope run.trace.json"},
+    {"run", "streamscope run four-streams --set streams=8 --png eight.png"},
+    {"sweep", "streamscope sweep four-streams --axis \"streams=[1,2,4]\" --axis \"chunk=[4MiB,16MiB]\" --png s.png"},
+    {"check", "streamscope check four-streams"},
+    {"devices", "streamscope devices"},
+    {"calibrate", "streamscope calibrate -o mine.toml"},
+    {"engine", "streamscope --engine \"ssh gpubox streamscope engine\""},
+    {"help", "streamscope help wait"},
+};
+
 }  // namespace
+
+std::string_view example_of(const Command& command) {
+  const auto at = std::find_if(std::begin(kCommands), std::end(kCommands),
+                               [&](const CommandFacts& each) { return each.command == command.name; });
+  return at == std::end(kCommands) ? std::string_view{} : at->example;
+}
 
 const OptionFacts* facts_of(const Command& command, const Option& option) {
   const auto at = std::find_if(std::begin(kFacts), std::end(kFacts), [&](const OptionFacts& each) {

@@ -20,8 +20,8 @@ std::string what(Kind kind, std::string_view of) {
     case Kind::figure: return of.empty() ? tr("figure") : tr("in `{}` of JSON and CSV", of);
     case Kind::profile_key: return tr("number of a model's profile");
     case Kind::term: return tr("term");
-    case Kind::experiment: return tr("experiment that comes with the program");
-    case Kind::program: return tr("program that comes with the program");
+    case Kind::experiment: return tr("experiment that comes with Streamscope");
+    case Kind::program: return tr("stream program that comes with Streamscope");
   }
   return {};
 }

@@ -63,7 +63,7 @@ Entry entry_of(const Member& member) {
   }
   if (member.key == "program") {
     entry.example = "name = \"One kernel\"\nprogram = '''\nstream A nonblocking\nA: spin 100us\n'''\n";
-  } else {
+  } else if (!tried.empty()) {
     entry.example = fmt::format("streamscope run four-streams --set {}={}", member.key,
                                 tried.find(' ') != std::string::npos ? "'" + tried + "'" : tried);
   }

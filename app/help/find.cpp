@@ -75,6 +75,14 @@ Found find(const Entries& entries, std::string_view asked) {
     words.insert(entry.calls.begin(), entry.calls.end());
     for (std::string& each : values_of(entry)) words.insert(std::move(each));
   }
+  // Whose name it is a part of come first, then those that say it in their sentence.
+  const auto has = [&](std::string_view text) { return plain(text).find(word) != std::string::npos; };
+  const auto far = [&](const Entry* each) {
+    const bool named = has(each->word) || std::any_of(each->also.begin(), each->also.end(), has);
+    return named ? 0 : has(each->sentence) ? 1 : 2;
+  };
+  std::stable_sort(found.speak_of.begin(), found.speak_of.end(),
+                   [&](const Entry* left, const Entry* right) { return far(left) < far(right); });
   constexpr std::size_t kMostNear = 3;
   std::vector<std::string_view> left(words.begin(), words.end());
   while (found.near.size() < kMostNear) {

@@ -72,6 +72,7 @@ Entry statement(const Form& form) {
     entry.calls = separated(help->calls);
     entry.example = help->example;
     entry.see = separated(help->see);
+    entry.also = separated(help->also);
   }
   return entry;
 }
@@ -110,7 +111,7 @@ Entry option_entry(const Form& form, const kernels::Option& option) {
   if (option.kind != kernels::OptionKind::flag) {
     entry.syntax = option.leading ? fmt::format("{} {}", form.word, option.example)
                                   : fmt::format("{}={}", option.key, option.example);
-    entry.standard = option.required ? tr("must be given") : tr("may be left out");
+    entry.standard = option.required || option.leading ? tr("must be given") : standard_of(option, option.standard);
   }
   if (form.kernel != nullptr) {
     entry.unit = option.unit;

@@ -12,8 +12,15 @@ namespace {
 // As text of roff: a backslash is \e, a hyphen that is to be copied \-, and a line does not begin with a request.
 std::string roff(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (c == '\\') {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (const auto lead = static_cast<unsigned char>(c); lead >= 0xC0) {  // a character of several bytes
+      const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
+      unsigned code = lead & (0x3Fu >> more);
+      for (std::size_t n = 0; n < more && i + 1 < text.size(); ++n)
+        code = code << 6 | (static_cast<unsigned char>(text[++i]) & 0x3Fu);
+      out += fmt::format("\\[u{:04X}]", code);
+    } else if (c == '\\') {
       out += "\\e";
     } else if (c == '-') {
       out += "\\-";

@@ -41,7 +41,7 @@ std::string list(const std::vector<std::string>& words) {
 }
 
 // In lines of the width of the pages.
-std::string paragraph(std::string_view text) {
+std::string paragraph(std::string_view text, std::string_view indent = {}) {
   constexpr std::size_t kPage = 110;
   std::string out;
   std::size_t at = 0;
@@ -51,7 +51,11 @@ std::string paragraph(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (at != 0 && at + 1 + word.size() > kPage) {
       out += '\n';
-      at = 0;
+      out += indent;
+      at = indent.size();
+      out += word;
+      at += word.size();
+      continue;
     }
     if (at != 0) {
       out += ' ';
@@ -64,9 +68,9 @@ std::string paragraph(std::string_view text) {
 }
 
 std::string section(const Entries& entries, const Entry& entry) {
-  std::string out = fmt::format("### {}\n\n{}", code(entry.word),
+  std::string out = fmt::format("#### {}\n\n{}", code(entry.word),
                                 paragraph(entry.sentence + (entry.text.empty() ? "" : " ") + entry.text));
-  out += fmt::format("\n    {}\n", entry.syntax);
+  out += "\n    " + paragraph(entry.syntax, "            ");
   if (!entry.calls.empty()) out += fmt::format("\nCUDA: {}\n", list(entry.calls));
   std::string options;
   for (const Entry& each : entries) {
@@ -83,7 +87,7 @@ std::string section(const Entries& entries, const Entry& entry) {
 }
 
 std::string sections(const Entries& entries, const char* title, const Which& which) {
-  std::string out = fmt::format("## {}\n\n", title);
+  std::string out = fmt::format("### {}\n\n", title);
   for (const Entry& each : entries) {
     if (which(each)) out += section(entries, each);
   }
@@ -94,7 +98,9 @@ std::string option_table(const Entries& entries, std::string_view command) {
   std::string out;
   for (const Entry& each : entries) {
     if (each.kind != Kind::option || each.of != command) continue;
-    const std::string unit = each.unit.empty() ? "" : fmt::format(" ({})", each.unit);
+    const std::string unit = each.unit.empty()       ? ""
+                             : each.standard.empty() ? each.unit
+                                                     : fmt::format(" ({})", each.unit);
     out += fmt::format("| {} | {} | {}{} | {} |\n", code(cell(each.syntax)), cell(each.sentence), cell(each.standard),
                        cell(unit), code(cell(each.example)));
   }

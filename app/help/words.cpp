@@ -19,10 +19,11 @@ std::vector<std::string> separated(std::string_view list) {
 std::string as_sentence(std::string_view clause) {
   std::string text(clause);
   if (text.empty()) return text;
-  // A name that begins with a small letter keeps it.
+  // A name that begins with a small letter keeps it, and a word that is explained behind a colon.
   const std::size_t end = text.find_first_of(" ,;:");
   const bool name = text.substr(0, end).find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_=.") != std::string::npos;
-  if (!name) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  const bool word = end != std::string::npos && text[end] == ':';
+  if (!name && !word) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   if (text.back() != '.') text += '.';
   return text;
 }

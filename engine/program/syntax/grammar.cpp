@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/translate.h"
+#include "engine/program/limits.h"
 #include "engine/program/program.h"
 #include "kernels/registry.h"
 
@@ -36,7 +37,7 @@ constexpr kernels::Option kNonblocking{
 constexpr kernels::Option kBuffer[] = {{.key = "host",
                                         .kind = O::choice,
                                         .example = "pinned",
-                                        .help = tr_later("The kind of host memory; pinned where it is left out."),
+                                        .help = tr_later("The kind of host memory."),
                                         .words = kNames<HostMemory>}};
 constexpr kernels::Option kStream[] = {
     kNonblocking,
@@ -54,11 +55,13 @@ constexpr kernels::Option kPrefetch[] = {{.key = "to",
                                           .help = tr_later("Where the pages are to be."),
                                           .words = kLocation,
                                           .required = true}};
-constexpr kernels::Option kPoll[] = {
-    {.key = "every",
-     .kind = O::duration,
-     .example = "10us",
-     .help = tr_later("From one question to the next; 10us where it is left out, 1us at the least.")}};
+constexpr kernels::Option kPoll[] = {{.key = "every",
+                                      .kind = O::duration,
+                                      .least = kShortestPoll,
+                                      .most = kLongestDuration,
+                                      .standard = kDefaultPoll,
+                                      .example = "10us",
+                                      .help = tr_later("From one question to the next.")}};
 
 constexpr Form kBuiltIn[] = {
     {Verb::buffer, Side::declaration, "buffer", kNewNameBytes, kBuffer, "buffer x 64MiB host=pinned"},

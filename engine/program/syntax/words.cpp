@@ -61,7 +61,8 @@ constexpr HelpOfVerb kWords[] = {
                  "  S{i}: axpb x[{i*4}MiB:4MiB] fma=256\n"
                  "  S{i}: d2h x[{i*4}MiB:4MiB]\n"
                  "}\n",
-      .see = "stream, repeat"}},
+      .see = "stream, repeat",
+      .also = "several streams"}},
     {Verb::event,
      {.word = "event",
       .name = "EVENT",
@@ -89,7 +90,8 @@ constexpr HelpOfVerb kWords[] = {
                  "repeat 4 as i {\n"
                  "  S{i%2}: h2d x[{i*2}MiB:2MiB]\n"
                  "}\n",
-      .see = "arithmetic, streams"}},
+      .see = "arithmetic, streams",
+      .also = "loop"}},
     {Verb::graph,
      {.word = "graph",
       .name = "GRAPH",
@@ -114,7 +116,8 @@ constexpr HelpOfVerb kWords[] = {
                  "}\n"
                  "A: launch G\n"
                  "A: launch G\n",
-      .see = "launch, record, wait"}},
+      .see = "launch, record, wait",
+      .also = "CUDA graph, stream capture"}},
     {Verb::thread,
      {.word = "thread",
       .name = "THREAD",
@@ -128,7 +131,8 @@ constexpr HelpOfVerb kWords[] = {
                  "}\n"
                  "per-thread: spin 200us\n"
                  "host: join T\n",
-      .see = "join, per-thread, host"}},
+      .see = "join, per-thread, host",
+      .also = "host thread"}},
     {Verb::h2d,
      {.word = "h2d",
       .calls = "cudaMemcpyAsync",
@@ -139,7 +143,8 @@ constexpr HelpOfVerb kWords[] = {
       .example = "buffer x 16MiB\n"
                  "stream A nonblocking\n"
                  "A: h2d x\n",
-      .see = "d2h, memcpy, buffer, prefetch"}},
+      .see = "d2h, memcpy, buffer, prefetch",
+      .also = "host to device, copy in, upload, cudaMemcpyHostToDevice"}},
     {Verb::d2h,
      {.word = "d2h",
       .calls = "cudaMemcpyAsync",
@@ -150,7 +155,8 @@ constexpr HelpOfVerb kWords[] = {
                  "A: axpb x fma=64\n"
                  "A: d2h x\n"
                  "host: sync A\n",
-      .see = "h2d, memcpy"}},
+      .see = "h2d, memcpy",
+      .also = "device to host, copy out, download, cudaMemcpyDeviceToHost"}},
     {Verb::d2d,
      {.word = "d2d",
       .calls = "cudaMemcpyAsync",
@@ -162,7 +168,8 @@ constexpr HelpOfVerb kWords[] = {
                  "A: h2d x\n"
                  "A: d2d y x\n"
                  "A: d2h y\n",
-      .see = "h2d, d2h"}},
+      .see = "h2d, d2h",
+      .also = "device to device, cudaMemcpyDeviceToDevice"}},
     {Verb::memset,
      {.word = "memset",
       .calls = "cudaMemsetAsync",
@@ -202,20 +209,22 @@ constexpr HelpOfVerb kWords[] = {
                  "load: record loaded\n"
                  "compute: wait loaded\n"
                  "compute: axpb x fma=64\n",
-      .see = "record, event, sync"}},
+      .see = "record, event, sync",
+      .also = "cross-stream wait, dependency"}},
     {Verb::hostfn,
      {.word = "hostfn",
       .calls = "cudaLaunchHostFunc",
       .sentence = tr_later(
           "Has a thread of the driver call a function on the host, in stream order, which works for that long."),
       .text = tr_later(
-          "What comes behind it in the stream waits until it returns. One thread carries out the host functions of "
+          "What comes behind it in the stream waits until it returns. One thread may carry out the host functions of "
           "all streams, so that two of them take turns."),
       .example = "stream A nonblocking\n"
                  "A: spin 100us\n"
                  "A: hostfn 50us\n"
                  "A: spin 100us\n",
-      .see = "work, duration"}},
+      .see = "work, duration",
+      .also = "host function, callback, cudaStreamAddCallback"}},
     {Verb::prefetch,
      {.word = "prefetch",
       .calls = "cudaMemPrefetchAsync",
@@ -289,7 +298,8 @@ constexpr HelpOfVerb kWords[] = {
                  "host: sync A\n"
                  "A: spin 100us\n"
                  "host: sync device\n",
-      .see = "poll, wait"}},
+      .see = "poll, wait",
+      .also = "synchronize, synchronise, synchronisation"}},
     {Verb::poll,
      {.word = "poll",
       .name = "STREAM|EVENT",
@@ -300,7 +310,8 @@ constexpr HelpOfVerb kWords[] = {
       .example = "stream A nonblocking\n"
                  "A: spin 100us\n"
                  "host: poll A every=20us\n",
-      .see = "sync"}},
+      .see = "sync",
+      .also = "query"}},
     {Verb::memcpy,
      {.word = "memcpy",
       .calls = "cudaMemcpy",

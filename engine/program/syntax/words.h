@@ -17,7 +17,8 @@ struct WordHelp {
   std::string_view sentence = {};  // one, of what it does
   std::string_view text = {};      // more, where there is more to say; in paragraphs
   std::string_view example = {};
-  std::string_view see = {};  // other words, ", " between them
+  std::string_view see = {};   // other words, ", " between them
+  std::string_view also = {};  // what others call it, ", " between them
 };
 
 // Of a statement; of a kernel's null.

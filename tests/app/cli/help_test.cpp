@@ -46,7 +46,8 @@ TEST_F(Help, FindsWordsOfEverySort) {
   EXPECT_THAT(help({"kernel.fma"}), HasSubstr("--set kernel.fma="));
   EXPECT_THAT(help({"copies.engines"}), HasSubstr("number of a model's profile"));
   EXPECT_THAT(help({"observer", "effect"}), StartsWith("observer effect"));
-  EXPECT_THAT(help({"stream", "streams"}), AllOf(HasSubstr("stream STREAM [nonblocking]"), HasSubstr("streams STREAM NUMBER")));
+  EXPECT_THAT(help({"stream", "streams"}),
+              AllOf(HasSubstr("stream STREAM [nonblocking]"), HasSubstr("streams STREAM NUMBER")));
 }
 
 TEST_F(Help, OfWhatIsNotThereSaysWhatComesNear) {
@@ -68,8 +69,8 @@ TEST_F(Help, EachOptionHasFactsAndAnExampleThatIsTaken) {
     }
     return false;
   };
-  const help::Entries entries = command_line_entries(commands());
   for (const Command& command : commands()) {
+    EXPECT_THAT(std::string(example_of(command)), StartsWith("streamscope")) << command.name;
     for (const Option& option : command.options) {
       if (option.hidden) continue;
       const OptionFacts* const facts = facts_of(command, option);
@@ -105,14 +106,33 @@ TEST_F(Help, WritesManPagesAndCompletions) {
   EXPECT_THAT(written("man/streamscope-language.7"),
               AllOf(HasSubstr("STREAM: wait EVENT"), HasSubstr("cudaGraphLaunch")));
   write("bash", help({"--completion", "bash"}));
-  const std::string asked = "bash -c 'source " + path("bash") +
-                            "; COMP_WORDS=(streamscope run --th); COMP_CWORD=2; _streamscope 2>/dev/null; "
-                            "printf %s \"${COMPREPLY[*]}\"' >" +
-                            path("reply");
-  EXPECT_EQ(std::system(asked.c_str()), 0);
-  EXPECT_EQ(written("reply"), "--theme");
+  // What bash would be given for a line.
+  const auto completed = [&](const std::string& line) {
+    const std::string asked = "bash -c 'source " + path("bash") + "; COMP_LINE=\"" + line +
+                              "\" COMP_POINT=${#COMP_LINE}; COMP_WORDS=($COMP_LINE) COMP_CWORD=2; "
+                              "_streamscope 2>/dev/null; printf %s \"${COMPREPLY[*]}\"' >" +
+                              path("reply");
+    EXPECT_EQ(std::system(asked.c_str()), 0);
+    return written("reply");
+  };
+  EXPECT_EQ(completed("streamscope run --th"), "--theme");
+  EXPECT_EQ(completed("streamscope run --theme pri"), "print");
+  EXPECT_EQ(completed("streamscope run --theme=pri"), "print");
+  EXPECT_EQ(completed("streamscope run --device model:h2"), "h200");
+  EXPECT_EQ(completed("streamscope run --set streams"), "streams=");
+  EXPECT_EQ(completed("streamscope run four-st"), "four-streams");
+  EXPECT_EQ(completed("streamscope help cudaStreamWait"), "cudaStreamWaitEvent");
   EXPECT_THAT(help({"--completion", "zsh"}), StartsWith("#compdef streamscope\n"));
   EXPECT_EQ(streamscope_child({"help", "--completion", "fish"}).code, 2);
+}
+
+TEST_F(Help, ManPagesAreWhatManCanShow) {
+  if (std::system("groff -v >/dev/null 2>&1") != 0) GTEST_SKIP() << "no groff here";
+  help({"--man", path("")});
+  for (const char* page : {"streamscope.1", "streamscope-language.7"}) {
+    EXPECT_EQ(std::system(("groff -man -Tutf8 -ww " + path(page) + " >/dev/null 2>" + path("warnings")).c_str()), 0);
+    EXPECT_EQ(written("warnings"), "") << page;
+  }
 }
 
 // Between the marks each page says what the program says.
