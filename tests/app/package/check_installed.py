@@ -8,6 +8,7 @@ that of the source tree that it was built from; each file that a desktop, a shel
 and of the form that they read; nothing is there that only a developer needs.
 """
 import gzip
+import gzip
 import json
 import pathlib
 import re
@@ -20,6 +21,8 @@ import xml.etree.ElementTree as xml
 
 ALWAYS = ["bin/streamscope", "share/doc/streamscope/README.md", "share/doc/streamscope/copyright",
           "share/doc/streamscope/changelog.gz", "share/doc/streamscope/docs/language.md",
+          "share/man/man1/streamscope.1.gz", "share/man/man7/streamscope-language.7.gz",
+          "share/bash-completion/completions/streamscope", "share/zsh/vendor-completions/_streamscope",
           "share/streamscope/assets/devices/h200.toml", "share/streamscope/assets/experiments/four-streams.toml",
           "share/streamscope/assets/programs/pipeline.streams"]
 WITH_WINDOW = ["share/applications/streamscope.desktop", "share/mime/packages/streamscope.xml",
@@ -72,6 +75,29 @@ class Installed:
         self.expect(ran.returncode == 2, f"without its assets the program found some: exit code {ran.returncode}")
         (assets.parent / "elsewhere").rename(assets)
 
+    def check_manual(self):
+        for page, section, word in (("man1/streamscope.1", "1", "--png"), ("man7/streamscope-language.7", "7", "h2d")):
+            text = gzip.decompress((self.root / "share/man" / (page + ".gz")).read_bytes()).decode()
+            self.expect(re.search(rf'(?m)^\.TH "?[A-Z\\-]+"? "?{section}"?( |$)', text), f"{page}: no head of section {section}")
+            self.expect(word in text.replace("\\", ""), f"{page} does not know {word}")
+
+    def check_completion(self):
+        script = self.root / "share/bash-completion/completions/streamscope"
+        for typed, wanted in ((["run", "--devi"], "--device"), (["run", "--device", "model:h2"], "model:h200"),
+                              (["run", "four-st"], "four-streams"), (["swe"], "sweep")):
+            words = " ".join(f"'{each}'" for each in ["streamscope", *typed])
+            ask = (f"source '{script}'; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _streamscope; "
+                   "printf '%s\\n' \"${COMPREPLY[@]}\"")
+            said = subprocess.run(["bash", "--norc", "-c", ask], cwd=self.home, text=True, capture_output=True, timeout=30)
+            self.expect(wanted in said.stdout.split(), f"bash completes {typed} to {said.stdout.split()}: {said.stderr}")
+        if zsh := shutil.which("zsh"):
+            said = subprocess.run([zsh, "-n", self.root / "share/zsh/vendor-completions/_streamscope"], text=True,
+                                  capture_output=True)
+            self.expect(said.returncode == 0, f"zsh cannot read its completion: {said.stderr}")
+        else:
+            first = (self.root / "share/zsh/vendor-completions/_streamscope").read_text().splitlines()[0]
+            self.expect(first.split() == ["#compdef", "streamscope"], f"zsh's completion begins with {first!r}")
+
     def check_desktop(self):
         self.expect(xml.parse(self.root / WITH_WINDOW[1]).getroot().tag.endswith("}mime-info"), "no types of files")
         self.expect(xml.parse(self.root / WITH_WINDOW[2]).getroot().tag.endswith("}svg"), "no icon")
@@ -81,7 +107,7 @@ class Installed:
         self.expect(opened == types, f"the desktop entry opens {opened}, described are {types}")
         if validate := shutil.which("desktop-file-validate"):
             said = subprocess.run([validate, self.root / WITH_WINDOW[0]], text=True, capture_output=True)
-            self.expect(said.returncode == 0 and not said.stdout, f"desktop-file-validate: {said.stdout}")
+            self.expect(said.returncode == 0 and not said.stdout, f"desktop-file-validate: {said.stdout}{said.stderr}")
 
     def check_library_paths(self):
         if shutil.which("readelf"):
@@ -107,6 +133,8 @@ def main():
             installed.check_picture()
             installed.check_assets_are_its_own()
             installed.check_library_paths()
+            installed.check_manual()
+            installed.check_completion()
             if with_window:
                 installed.check_desktop()
     for each in installed.found:
