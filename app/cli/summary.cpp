@@ -122,7 +122,7 @@ std::string summary(const trace::Run& run, const std::string& title) {
   } else if (run.bare_wall && from.instrument != "bare") {
     row("observer", observer_text(run));
   }
-  if (run.trace.stages.every > 0) row("in kernels", stages_text(run));
+  if (run.trace.stages.every > 0) row("in-kernel", stages_text(run));
   if (run.prediction) {
     row("prediction", analysis::prediction_text(run));
     const analysis::Comparison comparison = analysis::compare(run);

@@ -46,7 +46,7 @@ constexpr const auto& kKey = schema::kMember<experiment::Experiment, key>;
 template <class Enumeration>
 constexpr const auto& kShown = kNames<Enumeration>;
 template <>
-constexpr NameTable<4> kShown<experiment::StreamFlags>{"blocking", "nonblocking", "default stream",
+constexpr NameTable<4> kShown<experiment::StreamFlags>{"blocking", "nonblocking", "legacy default",
                                                        "per-thread default"};
 template <>
 constexpr NameTable<2> kShown<experiment::Mode>{"asynchronous", "synchronous"};

@@ -213,7 +213,7 @@ void figures(const Panel& panel, const ShownRun& shown) {
     fact(panel, "Wall time", spread(*run.wall, run.runs),
          "Host clock, from the first statement to the return of the last synchronisation.");
   if (run.bare_wall)
-    fact(panel, "Bare wall", spread(*run.bare_wall, run.runs), "The same without any instrument inside.");
+    fact(panel, "Bare wall time", spread(*run.bare_wall, run.runs), "The same without any instrument inside.");
   if (run.observer_effect)
     fact(panel, kWidestLabel, fmt::format("{:.3f}×", run.observer_effect->median),
          "Wall time with the instrument over wall time without.", reading::observer_warning(run));
