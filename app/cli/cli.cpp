@@ -48,21 +48,31 @@ void add(CLI::App& app, Command command, std::function<Result<int>()>& run) {
     added->group("")->allow_extras();
     added->set_help_flag();
   }
-  added->callback([&run, what = std::move(command.run)] { run = what; });
+  if (command.rest != nullptr) {
+    added->allow_extras();
+    added->set_help_flag();
+  }
+  added->callback([&run, added, rest = command.rest, what = std::move(command.run)] {
+    if (rest != nullptr) *rest = added->remaining();
+    run = what;
+  });
 }
 
-// `help`: what --help says. Not app.help(), which would be that of the command typed.
-void add_help(CLI::App& app, std::function<Result<int>()>& run) {
-  app.add_subcommand("help")->group("")->allow_extras()->callback([&app, &run] {
-    run = [&app] {
-      return print_stdout(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
-    };
-  });
+std::vector<Command> all_commands(const OpenWindow& open_window, const help::Entries& keys,
+                                  const std::function<std::string()>& overview) {
+  std::vector<Command> all = {window_command(open_window)};
+  for (Command (*command)() :
+       {run_command, sweep_command, check_command, devices_command, calibrate_command, engine_command}) {
+    all.push_back(command());
+  }
+  all.push_back(help_command([=] { return all_commands(open_window, keys, overview); }, keys, overview));
+  all.push_back(lessons_command());
+  return all;
 }
 
 }  // namespace
 
-int command_line(int argc, char** argv, const OpenWindow& open_window) {
+int command_line(int argc, char** argv, const OpenWindow& open_window, const help::Entries& keys) {
   hold_standard_streams();
   use_catalogue();
   try {
@@ -74,15 +84,19 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
         "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device; 4 the run failed on the device;\n"
         "5 the data that came back is wrong.");
     app.require_subcommand(0, 1);
-    const Command window = window_command(open_window);
-    add_options(app, window);
-    std::function<Result<int>()> run = window.run;  // where no command that was typed puts its own there
-    for (Command (*command)() :
-         {run_command, sweep_command, check_command, devices_command, calibrate_command, engine_command}) {
-      add(app, command(), run);
+    // Not app.help(), which would be that of the command typed.
+    const auto overview = [&app] {
+      return app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
+    };
+    std::function<Result<int>()> run;
+    for (Command& command : all_commands(open_window, keys, overview)) {
+      if (command.name.empty()) {
+        add_options(app, command);
+        run = command.run;  // where no command that was typed puts its own there
+      } else {
+        add(app, std::move(command), run);
+      }
     }
-    add_help(app, run);
-    add(app, lessons_command(), run);
     try {
       app.parse(argc, argv);
     } catch (const CLI::Success& asked) {  // --help, --version
