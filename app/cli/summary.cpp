@@ -122,7 +122,7 @@ std::string summary(const trace::Run& run, const std::string& title) {
   } else if (run.bare_wall && from.instrument != "bare") {
     row(tr("observer"), observer_text(run));
   }
-  if (run.trace.stages.every > 0) row(tr("in kernels"), stages_text(run));
+  if (run.trace.stages.every > 0) row(tr("in-kernel"), stages_text(run));
   if (run.prediction) {
     row(tr("prediction"), analysis::prediction_text(run));
     const analysis::Comparison comparison = analysis::compare(run);

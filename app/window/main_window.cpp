@@ -8,6 +8,7 @@
 #include "app/window/panels/banners.h"
 #include "app/window/panels/dock.h"
 #include "app/window/panels/experiment_panel.h"
+#include "app/window/panels/first_hint.h"
 #include "app/window/panels/keys_help.h"
 #include "app/window/panels/palette.h"
 #include "app/window/panels/slow_motion_panel.h"
@@ -192,6 +193,7 @@ void MainWindow::panels() {
     program_share_ = std::clamp(program_share_ - moved / height, 0.1f, 0.8f);
   }
   timeline_.draw(panel, centre);
+  first_hint(panel, centre);
   keys_help(panel);
   palette(panel, timeline_);
   export_.draw(panel, timeline_);

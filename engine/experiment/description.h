@@ -26,7 +26,7 @@ struct streamscope::schema::Description<streamscope::experiment::Experiment> {
       member<&E::keywords, &Keywords::ko>("keywords.ko", "", "Korean words to find it by", not_empty),
       member<&E::program>("program", "lines", "A stream program of its own, in place of all that follows but verify",
                           not_empty),
-      member<&E::bytes>("bytes", "B", "How many bytes go through the pipeline.").labelled("Total"),
+      member<&E::bytes>("bytes", "B", "How many bytes go through the pipeline.").labelled("Total size"),
       member<&E::chunk>("chunk", "B",
                         "The data is cut into chunks of this size; each is copied in, worked on and copied out.")
           .labelled("Chunk"),
@@ -39,11 +39,11 @@ struct streamscope::schema::Description<streamscope::experiment::Experiment> {
       member<&E::stream_flags>("stream_flags", "",
                                "How the streams are made. Blocking streams wait for the legacy default stream and it "
                                "for them; nonblocking ones do not.")
-          .labelled("Flags"),
+          .labelled("Stream flags"),
       member<&E::order>("order", "",
                         "depth-first: copy in, kernel and copy out of a chunk, then the next chunk. breadth-first: all "
                         "copies in, then all kernels, then all copies out.")
-          .labelled("Order"),
+          .labelled("Issue order"),
       member<&E::host>(
           "host", "",
           "pinned: the GPU reads it directly. pageable: copies are staged through a pinned buffer and hold the host. "

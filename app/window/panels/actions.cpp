@@ -135,6 +135,8 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowExport{false});
   else if (state.workspace.keys_open)
     panel.emit(command::ShowKeys{false});
+  else if (state.workspace.hint_open)
+    panel.emit(command::ShowHint{false});
   else if (state.timeline.measured)
     panel.emit(command::Measure{});
   else if (known(state.slow_motion.playhead))

@@ -48,7 +48,7 @@ template <class Enumeration>
 constexpr const auto& kShown = kNames<Enumeration>;
 template <>
 constexpr NameTable<4> kShown<experiment::StreamFlags>{tr_later("blocking"), tr_later("nonblocking"),
-                                                       tr_later("default stream"), tr_later("per-thread default")};
+                                                       tr_later("legacy default"), tr_later("per-thread default")};
 template <>
 constexpr NameTable<2> kShown<experiment::Mode>{tr_later("asynchronous"), tr_later("synchronous")};
 

@@ -214,7 +214,7 @@ void figures(const Panel& panel, const ShownRun& shown) {
     fact(panel, tr("Wall time"), spread(*run.wall, run.runs),
          tr("Host clock, from the first statement to the return of the last synchronisation."));
   if (run.bare_wall)
-    fact(panel, tr("Bare wall"), spread(*run.bare_wall, run.runs), tr("The same without any instrument inside."));
+    fact(panel, tr("Bare wall time"), spread(*run.bare_wall, run.runs), tr("The same without any instrument inside."));
   if (run.observer_effect)
     fact(panel, tr(kWidestLabel), fmt::format("{:.3f}×", run.observer_effect->median),
          tr("Wall time with the instrument over wall time without."), reading::observer_warning(run));

@@ -14,6 +14,7 @@
 
 #include "app/draw/screen/rectangles.h"
 #include "app/window/effects/files.h"
+#include "app/window/effects/first_start.h"
 #include "app/window/main_window.h"
 #include "app/window/platform/keyboard.h"
 #include "engine/base/stop_source.h"
@@ -212,6 +213,7 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   } else {
     opened = TRY(open_file(file));
   }
+  const bool newcomer = !trace && first_start();  // before other threads: it asks for the environment
   const Glfw glfw;
   if (!glfw.ready) return refused(tr("no window can be opened: {}.", last_glfw_error));
   const std::stop_callback wake(StopSource::token(close), glfwPostEmptyEvent);
@@ -226,6 +228,7 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   const Gui gui(window.get());
   Keyboard keyboard(window.get());
   TRY(main_window.create());
+  if (newcomer) main_window.show_hint();
   loop(window.get(), main_window, keyboard, close, observer);
   main_window.destroy();
   return {};

@@ -100,6 +100,7 @@ struct Update {
   Effects& effects;
 
   void operator()(const EditingCommand& c) {
+    if (!std::holds_alternative<command::FilesListed>(c)) state.workspace.hint_open = false;  // somebody has begun
     if (update(state.editing, c)) ask_run_after_change(state, effects);
   }
   void operator()(const SettingsCommand& c) {
@@ -108,7 +109,10 @@ struct Update {
   void operator()(const TimelineCommand& c) { update(state.timeline, c); }
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
   void operator()(const WorkspaceCommand& c) { update(state.workspace, c); }
-  void operator()(const command::OpenFile& c) { effects.open = c.path; }
+  void operator()(const command::OpenFile& c) {
+    state.workspace.hint_open = false;
+    effects.open = c.path;
+  }
   void operator()(const command::SetPredict& c) {
     if (c.on == state.settings.predict) return;
     state.settings.predict = c.on;

@@ -34,6 +34,7 @@ struct WorkspaceUpdate {
     if (c.open) workspace.keys_open = false;
   }
   void operator()(const command::TypeInPalette& c) { workspace.palette_words = c.words; }
+  void operator()(const command::ShowHint& c) { workspace.hint_open = c.open; }
   void operator()(const command::Close&) { workspace.closing = true; }
 };
 

@@ -29,10 +29,11 @@ inline bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH
 class Window : public testing::Test {
  protected:
   virtual std::vector<std::string> arguments() const { return {}; }
+  virtual bool first_start() const { return false; }
   void SetUp() override {
     if (const std::string why = WindowDriver::missing(); !why.empty())
       GTEST_SKIP() << "no window is driven here: " << why;
-    window.emplace(arguments());
+    window.emplace(arguments(), first_start());
     first = window->wait_for("run 1 done");
     ASSERT_TRUE(first) << window->all_lines();
   }
