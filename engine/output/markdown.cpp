@@ -47,7 +47,7 @@ void spread_row(std::string& out, const char* name, const std::optional<trace::S
 }
 
 void figures(std::string& out, const trace::Run& run, const analysis::Analysis& found) {
-  out += tr("\n| Figure | Value | |\n| :-- | --: | :-- |\n");
+  out += fmt::format("\n| {} | {} | |\n| :-- | --: | :-- |\n", tr("Figure"), tr("Value"));
   if (run.makespan)
     spread_row(out, tr("Makespan"), run.makespan, run.runs);
   else if (known(found.makespan))
@@ -67,7 +67,7 @@ void figures(std::string& out, const trace::Run& run, const analysis::Analysis& 
 }
 
 void engines(std::string& out, const trace::Trace& trace, const analysis::Analysis& found) {
-  out += tr("\n| Engine | Busy | Of the makespan | Operations | Moved | Rate while busy |\n");
+  out += fmt::format("\n{}\n", tr("| Engine | Busy | Of the makespan | Operations | Moved | Rate while busy |"));
   out += "| :-- | --: | --: | --: | --: | --: |\n";
   for (const analysis::EngineUse& use : found.engines) {
     if (use.operations == 0) continue;
@@ -80,7 +80,7 @@ void engines(std::string& out, const trace::Trace& trace, const analysis::Analys
 
 void operations(std::string& out, const trace::Trace& trace) {
   const Table names(trace.names, cell, ""), streams(stream_names(trace), cell, "");
-  out += tr("\n| # | Line | Operation | Stream | Size | Start | Duration | Ready to start | |\n");
+  out += fmt::format("\n{}\n", tr("| # | Line | Operation | Stream | Size | Start | Duration | Ready to start | |"));
   out += "| --: | --: | :-- | :-- | --: | --: | --: | --: | :-- |\n";
   const std::size_t count = trace::span_count(trace);
   for (std::size_t i = 0; i < std::min(count, kMostRows); ++i) {
@@ -91,7 +91,8 @@ void operations(std::string& out, const trace::Trace& trace) {
               duration(known(span.start) ? elapsed(span.start, span.end) : elapsed(span.host_begin, span.host_end)),
               duration(elapsed(span.ready, span.start)), cell(analysis::explain_wait(trace, span))});
   }
-  if (count > kMostRows) out += tr("\nThe first {} of {} operations; --csv writes all.\n", kMostRows, count);
+  if (count > kMostRows)
+    out += fmt::format("\n{}\n", tr("The first {} of {} operations; --csv writes all.", kMostRows, count));
 }
 
 }  // namespace
@@ -99,11 +100,12 @@ void operations(std::string& out, const trace::Trace& trace) {
 std::string to_markdown(const trace::Run& run) {
   const trace::Provenance& from = run.trace.provenance;
   const bool model = from.kind == trace::Provenance::Kind::model;
-  std::string out = tr("**{}** {}{}, instrument {}{}\n", tr(trace::badge(from.kind)), cell(from.device),
+  std::string out = tr("**{}** {}{}, instrument {}{}", tr(trace::badge(from.kind)), cell(from.device),
                        model                 ? tr(", profile {}", cell(from.profile))
                        : from.driver.empty() ? std::string()
                                              : tr(", driver {}", cell(from.driver)),
-                       cell(trace::instrument_text(from)), from.date.empty() ? "" : ", " + cell(from.date));
+                       cell(trace::instrument_text(from)), from.date.empty() ? "" : ", " + cell(from.date)) +
+                    "\n";
   const analysis::Analysis found = analysis::analyse(run.trace);
   figures(out, run, found);
   if (trace::span_count(run.trace) > 0) {

@@ -31,7 +31,7 @@ std::string format(const std::vector<Diagnostic>& diagnostics, std::string_view 
     text += fmt::format("{}:{}:{}: {}: {}", file, one.line, one.column,
                         one.severity == Diagnostic::Severity::error ? "error" : "warning", one.message);
   }
-  if (total > kMostReported) text += tr("\n{}: and {} more", file, total - kMostReported);
+  if (total > kMostReported) text += fmt::format("\n{}", tr("{}: and {} more", file, total - kMostReported));
   return text;
 }
 

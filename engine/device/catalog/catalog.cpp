@@ -45,11 +45,14 @@ std::vector<fs::path> profile_files() {
 }
 
 tl::unexpected<Error> no_such_device(const std::string& asked, const std::string& why) {
-  const std::string_view reason = why.ends_with('.') ? std::string_view(why).substr(0, why.size() - 1) : why;
+  std::string_view reason = why;
+  for (const std::string_view stop : {".", "。"}) {
+    if (reason.ends_with(stop)) reason.remove_suffix(stop.size());
+  }
   std::vector<std::string> there;
   for (const device::DeviceInfo& device : list_devices().devices) there.push_back(device.id);
   return fail(ErrorKind::no_device, tr("There is no device \"{}\": {}. Devices here: {}.", asked, reason,
-                                       there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
+                                       there.empty() ? tr("none") : fmt::format("{}", fmt::join(there, ", "))));
 }
 
 Result<model::Profile> find_profile(const DeviceSpec& asked) {

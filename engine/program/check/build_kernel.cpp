@@ -68,8 +68,9 @@ std::optional<kernels::Values> OperationBuilder::options() {
     const std::string_view key = kernel.options[i].key;
     const std::string why = kernel.no_effect(values, i);
     if (why.empty()) continue;
-    wrong_option(key, tr("'{}' does nothing here: {}{} leave '{}' out", key, why,
-                         why.find(';') == std::string::npos ? ";" : ", or", key));
+    wrong_option(key, why.find(';') == std::string::npos
+                          ? tr("'{}' does nothing here: {}; leave '{}' out", key, why, key)
+                          : tr("'{}' does nothing here: {}, or leave '{}' out", key, why, key));
     return std::nullopt;
   }
   return values;

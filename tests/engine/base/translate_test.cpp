@@ -14,6 +14,7 @@ class Translated : public ::testing::Test {
 
 const char* backwards(const char* text, const char* plural, unsigned long count) {
   if (plural) return count == 0 ? "none" : count == 1 ? "{} one" : "{} many";
+  if (*text == '\0') return "the catalogue's head";
   if (std::strcmp(text, "{} before {}") == 0) return "{1} after {0}";
   if (std::strcmp(text, "needs {}") == 0) return "needs {} and {}";
   if (*text == '\0') return "Language: en";
@@ -38,6 +39,12 @@ TEST_F(Translated, ACatalogueMayChangeTheOrderOfValuesAndTheRuleOfPlurals) {
   EXPECT_EQ(tr("{} before {}", 1, "two"), "two after 1");
   EXPECT_EQ(tr_n("{} copy", "{} copies", 0, 0), "none");
   EXPECT_EQ(tr_n("{} copy", "{} copies", 3, 3), "3 many");
+}
+
+TEST_F(Translated, NothingStaysNothing) {
+  translate_by(backwards);
+  EXPECT_STREQ(tr(""), "");
+  EXPECT_EQ(tr(std::string_view("")), "");
 }
 
 TEST_F(Translated, ATranslationThatAsksForOtherValuesIsNotUsed) {

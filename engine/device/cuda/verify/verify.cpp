@@ -37,7 +37,7 @@ std::optional<std::string> not_to_be_verified(const program::Program& program) {
     const program::Hazard& hazard = found.front();
     return tr("the result is not determined: {} and {} touch the same bytes of {} on the {}, in no order",
               program::describe(program, hazard.first), program::describe(program, hazard.second),
-              program.buffers[hazard.buffer.value].name, hazard.on_host ? "host" : "device");
+              program.buffers[hazard.buffer.value].name, hazard.on_host ? tr("host") : tr("device"));
   }
   const std::uint64_t needed = Reference::memory_needed(program);
   const auto available = static_cast<std::uint64_t>(std::max(0l, sysconf(_SC_AVPHYS_PAGES))) *
