@@ -108,6 +108,19 @@ TEST(Finding, GoesByAnyNameAndAnyCase) {
   for (const char* written : {"--png", "png", "-png", "PNG"}) EXPECT_EQ(find(option, written).called.size(), 1u);
 }
 
+TEST(Finding, GoesByKeywordsOfExperimentsInAnyLanguage) {
+  const Entries some = {{.kind = Kind::experiment, .word = "a", .keywords = {"pinned", "重叠"}, .sentence = "One."},
+                        {.kind = Kind::term, .word = "pinned", .sentence = "Two."}};
+  for (const char* word : {"Pinned", "重叠"}) {
+    const Found found = find(some, word);
+    ASSERT_EQ(found.shown_by.size(), 1u) << word;
+    EXPECT_EQ(found.shown_by[0], &some[0]);
+    EXPECT_EQ(found.called.size(), word[0] == 'P' ? 1u : 0u);
+    EXPECT_TRUE(found.speak_of.empty());
+    EXPECT_THAT(as_text(found, word), HasSubstr("show it:\n  a "));
+  }
+}
+
 TEST(Finding, OfAnUnknownWordGivesWhatIsNearAndWhatSpeaksOfIt) {
   const Found misspelled = find(all(), "h2dd");
   EXPECT_TRUE(misspelled.called.empty());
