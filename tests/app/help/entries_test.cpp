@@ -8,6 +8,7 @@
 
 #include "app/help/help.h"
 #include "app/help/write.h"
+#include "engine/analysis/figures.h"
 #include "engine/device/device.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/experiment/keys.h"
@@ -56,9 +57,10 @@ TEST(Entries, AreThereForEachKeyInstrumentReasonAndNumber) {
     EXPECT_THAT(numbers, Contains(std::string(each.path)));
   for (const model::WhatIf& each : model::what_ifs()) EXPECT_THAT(numbers, Contains(std::string(each.key)));
   const std::set<std::string> figures = words_of(Kind::figure);
-  schema::each_member<trace::Span>(
-      [&](const auto& member) { EXPECT_THAT(figures, Contains(std::string(member.key))); });
-  EXPECT_THAT(figures, Contains("overlap"));
+  const auto is_there = [&](const auto& member) { EXPECT_THAT(figures, Contains(std::string(member.key))); };
+  schema::each_member<trace::Span>(is_there);
+  schema::each_member<trace::Run>(is_there);
+  for (const analysis::Figure& each : analysis::figures(analysis::Analysis{})) is_there(each);
 }
 
 // "streamscope run FILE --set K=V --set K=V" as the words behind --set.
