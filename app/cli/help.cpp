@@ -28,6 +28,7 @@ std::string as_json(const help::Entries& entries) {
     };
     add("of", each.of);
     add("also", each.also);
+    add("keywords", each.keywords);
     add("sentence", each.sentence);
     add("syntax", each.syntax);
     add("unit", each.unit);
@@ -77,8 +78,9 @@ Result<int> explain(const Words& words, const help::Entries& entries) {
   const std::string together = fmt::format("{}", fmt::join(words, " "));
   // Several words are one term, or else several questions.
   const help::Found found = help::find(entries, together);
-  if (words.size() == 1 || !found.called.empty() || !found.speak_of.empty()) {
-    if (found.called.empty() && found.speak_of.empty())
+  const bool any = !found.called.empty() || !found.shown_by.empty() || !found.speak_of.empty();
+  if (words.size() == 1 || any) {
+    if (!any)
       return fail(ErrorKind::bad_input, help::as_text(found, printable_line(together)) +
                                             tr("`streamscope help` lists commands, docs/language.md and "
                                                "`man streamscope-language` the words of the language."));

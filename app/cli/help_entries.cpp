@@ -122,7 +122,7 @@ help::Entries command_line_entries(const std::vector<Command>& commands) {
   for (const Described& each : kExitCodes) {
     out.push_back({.kind = help::Kind::exit_code,
                    .word = std::string(each.word),
-                   .also = {fmt::format("exit code {}", each.word)},
+                   .also = {tr("exit code {}", each.word)},
                    .sentence = std::string(tr(each.meaning))});
   }
   for (const Described& each : kVariables) {

@@ -32,7 +32,7 @@ constexpr OptionFacts kFacts[] = {
     {"run", "--markdown", "", "", "streamscope run four-streams --markdown -"},
     {"run", "--png", "", "", "streamscope run four-streams --png timeline.png"},
     {"run", "--svg", "", "", "streamscope run four-streams --svg timeline.svg"},
-    {"run", "--pdf", "", "", "streamscope run four-streams --theme print --pdf timeline.pdf"},
+    {"run", "--pdf", "", "", "streamscope run four-streams --theme print --interval 1ms..3ms --pdf part.pdf"},
     {"run", "--emit-program", "", "", "streamscope run pageable --emit-program - --dry-run"},
     {"run", "--dry-run", "", "", "streamscope run four-streams --dry-run --device model"},
     {"run", "--size", "1600x900", tr_later("pixels, 16 to 16384 a side"),

@@ -33,10 +33,11 @@ std::string what(Kind kind, std::string_view of = {});
 
 struct Entry {
   Kind kind = Kind::term;
-  std::string word = {};               // "stream", "--png", "kernel.fma", "Ctrl E"
-  std::vector<std::string> also = {};  // other words that it is called by, as a whole
-  std::string of = {};                 // what it belongs to: "buffer", "run"; may be empty
-  std::string sentence = {};           // what it is or does; never empty
+  std::string word = {};                   // "stream", "--png", "kernel.fma", "Ctrl E"
+  std::vector<std::string> also = {};      // other words that it is called by, as a whole
+  std::vector<std::string> keywords = {};  // of experiments and programs: what they show, in several languages
+  std::string of = {};                     // what it belongs to: "buffer", "run"; may be empty
+  std::string sentence = {};               // what it is or does; never empty
   std::string syntax = {};
   std::string unit = {}, standard = {}, range = {};  // of a value; `standard`: where it is left out
   std::vector<std::string> calls = {};               // of CUDA

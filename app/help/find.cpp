@@ -49,7 +49,7 @@ bool speaks_of(const Entry& entry, const std::string& word) {
   const auto has = [&](std::string_view text) { return plain(text).find(word) != std::string::npos; };
   const auto any = [&](const std::vector<std::string>& all) { return std::any_of(all.begin(), all.end(), has); };
   return has(entry.word) || any(entry.also) || any(entry.calls) || has(entry.sentence) || has(entry.text) ||
-         has(entry.syntax) || has(entry.range);
+         any(entry.keywords) || has(entry.syntax) || has(entry.range);
 }
 
 }  // namespace
@@ -59,7 +59,11 @@ Found find(const Entries& entries, std::string_view asked) {
   const std::string word = plain(asked);
   if (word.empty()) return found;
   for (const Entry& entry : entries) {
-    if (called(entry, word)) found.called.push_back(&entry);
+    const auto is = [&](const std::string& keyword) { return plain(keyword) == word; };
+    if (called(entry, word))
+      found.called.push_back(&entry);
+    else if (std::any_of(entry.keywords.begin(), entry.keywords.end(), is))
+      found.shown_by.push_back(&entry);
   }
   // That very word comes before another that only ends in it or is called so too.
   const auto place = [&](const Entry* each) { return std::pair(plain(each->word) != word, each->kind); };
@@ -69,9 +73,11 @@ Found find(const Entries& entries, std::string_view asked) {
 
   std::set<std::string> words;
   for (const Entry& entry : entries) {
-    if (speaks_of(entry, word)) found.speak_of.push_back(&entry);
+    const bool shows = std::find(found.shown_by.begin(), found.shown_by.end(), &entry) != found.shown_by.end();
+    if (!shows && speaks_of(entry, word)) found.speak_of.push_back(&entry);
     words.insert(entry.word);
     words.insert(entry.also.begin(), entry.also.end());
+    words.insert(entry.keywords.begin(), entry.keywords.end());
     words.insert(entry.calls.begin(), entry.calls.end());
     for (std::string& each : values_of(entry)) words.insert(std::move(each));
   }

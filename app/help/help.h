@@ -25,6 +25,7 @@ Entries shipped();  // experiments and programs that come with it
 
 struct Found {
   std::vector<const Entry*> called;    // by that word, whatever its case; those of the language first
+  std::vector<const Entry*> shown_by;  // experiments and programs with that keyword
   std::vector<const Entry*> speak_of;  // where none is called so: that have the word in their texts
   std::vector<std::string> near;       // and words that are spelled nearly so
 };

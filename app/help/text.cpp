@@ -105,28 +105,36 @@ std::string as_line(const Entry& entry) {
   return out + cut + "...\n";
 }
 
+namespace {
+
+std::string lines_of(const char* title, const std::vector<const Entry*>& entries, std::size_t from = 0) {
+  constexpr std::size_t kMost = 20;
+  if (from >= entries.size()) return {};
+  std::string out = std::string(title) + "\n";
+  const std::size_t end = std::min(from + kMost, entries.size());
+  for (std::size_t i = from; i < end; ++i) out += as_line(*entries[i]);
+  if (const std::size_t more = entries.size() - end; more > 0)
+    out += "  " + tr_n("and {} more", "and {} more", more, more) + "\n";
+  return out;
+}
+
+}  // namespace
+
 std::string as_text(const Found& found, std::string_view word) {
-  constexpr std::size_t kWhole = 4, kMostLines = 20;
+  constexpr std::size_t kWhole = 4;
+  const std::string shown_by = lines_of(tr("These experiments and programs show it:"), found.shown_by);
   std::string out;
   if (!found.called.empty()) {
     for (std::size_t i = 0; i < std::min(kWhole, found.called.size()); ++i)
       out += (i == 0 ? "" : "\n") + as_text(*found.called[i]);
-    if (found.called.size() > kWhole) out += "\n" + std::string(tr("Also called so:")) + "\n";
-    for (std::size_t i = kWhole; i < found.called.size(); ++i) out += as_line(*found.called[i]);
+    for (const std::string& part : {lines_of(tr("Also called so:"), found.called, kWhole), shown_by})
+      out += part.empty() ? part : "\n" + part;
     return out;
   }
   std::string near;
   for (const std::string& each : found.near) near += fmt::format("{}'{}'", near.empty() ? "" : ", ", each);
   out = near.empty() ? tr("Nothing is called '{}'.", word) : tr("Nothing is called '{}'; did you mean {}?", word, near);
-  out += '\n';
-  if (found.speak_of.empty()) return out;
-  out += std::string(tr("These speak of it:")) + "\n";
-  for (std::size_t i = 0; i < std::min(kMostLines, found.speak_of.size()); ++i) out += as_line(*found.speak_of[i]);
-  if (found.speak_of.size() > kMostLines) {
-    const std::size_t more = found.speak_of.size() - kMostLines;
-    out += "  " + tr_n("and {} more", "and {} more", more, more) + "\n";
-  }
-  return out;
+  return out + "\n" + shown_by + lines_of(tr("These speak of it:"), found.speak_of);
 }
 
 }  // namespace streamscope::help

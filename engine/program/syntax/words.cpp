@@ -209,7 +209,7 @@ constexpr HelpOfVerb kWords[] = {
                  "load: record loaded\n"
                  "compute: wait loaded\n"
                  "compute: axpb x fma=64\n",
-      .see = "record, event, sync",
+      .see = "record, event, sync, waiting",
       .also = "cross-stream wait, dependency"}},
     {Verb::hostfn,
      {.word = "hostfn",

@@ -8,6 +8,7 @@
 
 #include "app/help/help.h"
 #include "app/help/write.h"
+#include "engine/analysis/figures.h"
 #include "engine/device/device.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/experiment/keys.h"
@@ -56,9 +57,10 @@ TEST(Entries, AreThereForEachKeyInstrumentReasonAndNumber) {
     EXPECT_THAT(numbers, Contains(std::string(each.path)));
   for (const model::WhatIf& each : model::what_ifs()) EXPECT_THAT(numbers, Contains(std::string(each.key)));
   const std::set<std::string> figures = words_of(Kind::figure);
-  schema::each_member<trace::Span>(
-      [&](const auto& member) { EXPECT_THAT(figures, Contains(std::string(member.key))); });
-  EXPECT_THAT(figures, Contains("overlap"));
+  const auto is_there = [&](const auto& member) { EXPECT_THAT(figures, Contains(std::string(member.key))); };
+  schema::each_member<trace::Span>(is_there);
+  schema::each_member<trace::Run>(is_there);
+  for (const analysis::Figure& each : analysis::figures(analysis::Analysis{})) is_there(each);
 }
 
 // "streamscope run FILE --set K=V --set K=V" as the words behind --set.
@@ -106,6 +108,19 @@ TEST(Finding, GoesByAnyNameAndAnyCase) {
   for (const char* written : {"Ctrl+E", "ctrl e", "CTRL E"}) EXPECT_EQ(find(key, written).called.size(), 1u) << written;
   const Entries option = {{.kind = Kind::option, .word = "--png", .of = "run", .sentence = "Draw."}};
   for (const char* written : {"--png", "png", "-png", "PNG"}) EXPECT_EQ(find(option, written).called.size(), 1u);
+}
+
+TEST(Finding, GoesByKeywordsOfExperimentsInAnyLanguage) {
+  const Entries some = {{.kind = Kind::experiment, .word = "a", .keywords = {"pinned", "重叠"}, .sentence = "One."},
+                        {.kind = Kind::term, .word = "pinned", .sentence = "Two."}};
+  for (const char* word : {"Pinned", "重叠"}) {
+    const Found found = find(some, word);
+    ASSERT_EQ(found.shown_by.size(), 1u) << word;
+    EXPECT_EQ(found.shown_by[0], &some[0]);
+    EXPECT_EQ(found.called.size(), word[0] == 'P' ? 1u : 0u);
+    EXPECT_TRUE(found.speak_of.empty());
+    EXPECT_THAT(as_text(found, word), HasSubstr("show it:\n  a "));
+  }
 }
 
 TEST(Finding, OfAnUnknownWordGivesWhatIsNearAndWhatSpeaksOfIt) {
