@@ -8,6 +8,7 @@
 #include "app/window/panels/slow_motion_panel.h"
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/state/selection_steps.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -134,6 +135,8 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowExport{false});
   else if (state.workspace.keys_open)
     panel.emit(command::ShowKeys{false});
+  else if (state.help.open)
+    panel.emit(command::CloseHelp{});
   else if (state.workspace.hint_open)
     panel.emit(command::ShowHint{false});
   else if (state.timeline.measured)
@@ -284,6 +287,13 @@ const std::vector<Action>& actions() {
       {kLooks, "What was waited for, in all", "7", {letter(U'7')}, dock<command::Dock::waits>},
       {kLooks, "Export the picture as PNG, as it is seen", "", {}, emit<command::ExportPng>},
       {kLooks, "Export a picture: PNG, SVG, PDF", "Ctrl E", {control(GLFW_KEY_E)}, show_export},
+      {kLooks,
+       tr_later("Help on what is under the mouse or at the cursor"),
+       "F1",
+       {key(GLFW_KEY_F1)},
+       emit<command::AskHelp>,
+       true,
+       true},
       {kLooks, "The list of keys", "?", {letter(U'?')}, show_keys},
       {kLooks, "Close the window", "Ctrl Q", {control(GLFW_KEY_Q)}, emit<command::Close>},
   };

@@ -6,6 +6,7 @@
 #include <ranges>
 #include <type_traits>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/what_if_panel.h"
 #include "app/window/widgets/widgets.h"
@@ -70,8 +71,9 @@ class Controls {
 
  private:
   void begin(const char* label) { row(label, label_width_); }
-  void done(bool changed, const Disabled& disabled, std::string_view meaning) {
+  void done(bool changed, const Disabled& disabled, std::string_view meaning, std::string_view key) {
     changed_ |= changed;
+    help_here(panel_, key, help::Kind::experiment_key);
     disabled.explain(meaning);
   }
 
@@ -84,12 +86,12 @@ class Controls {
     const bool changed =
         choose_name(fmt::format("##{}", kKey<key>.key).c_str(), kShown<std::decay_t<decltype(value)>>, chosen);
     value = static_cast<std::decay_t<decltype(value)>>(chosen);
-    done(changed, disabled, kKey<key>.meaning);
+    done(changed, disabled, kKey<key>.meaning, kKey<key>.key);
   }
 
   template <schema::Key key>
   void checkbox(const Disabled& disabled) {
-    done(ImGui::Checkbox(text_of(kKey<key>.label), &kKey<key>.of(e_)), disabled, kKey<key>.meaning);
+    done(ImGui::Checkbox(text_of(kKey<key>.label), &kKey<key>.of(e_)), disabled, kKey<key>.meaning, kKey<key>.key);
   }
 
   void data() {
@@ -98,12 +100,12 @@ class Controls {
     std::uint64_t bytes = e_.bytes;
     const bool resized = choose(panel_, "##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes));
     if (resized) e_ = with_total(e_, bytes);
-    done(resized, on, kKey<"bytes">.meaning);
+    done(resized, on, kKey<"bytes">.meaning, "bytes");
     begin(text_of(kKey<"chunk">.label));
     const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
     const bool cut = choose(panel_, "##chunk", chunk_choices(e_.bytes, e_.chunk), e_.chunk,
                             fmt::format("{} × {}", chunks, display_bytes(e_.chunk)));
-    done(cut, on, kKey<"chunk">.meaning);
+    done(cut, on, kKey<"chunk">.meaning, "chunk");
     names<"host">(on);
   }
 
@@ -121,7 +123,7 @@ class Controls {
       int count = static_cast<int>(e_.streams);
       const bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
-      done(changed, disabled, kKey<"streams">.meaning);
+      done(changed, disabled, kKey<"streams">.meaning, "streams");
     }
     const Disabled disabled(sync ? "Only in asynchronous mode: synchronous calls leave nothing to order." : "");
     names<"stream_flags">(disabled);
@@ -133,7 +135,7 @@ class Controls {
     begin("Kernel");
     {
       const Disabled on("");
-      done(choose_kernel(), on, kernel_meanings());
+      done(choose_kernel(), on, kernel_meanings(), "kernel.name");
     }
     if (e_.kernel.kernel == nullptr) return;
     for (std::size_t i = 0; i < e_.kernel.kernel->options.size(); ++i) option(i);
@@ -182,7 +184,7 @@ class Controls {
       changed = choose(panel_, "##value", option_choices(e_, index), moved, shown(option, present));
       if (changed) value = static_cast<std::int64_t>(moved);
     }
-    done(changed && why.empty(), disabled, option.help);
+    done(changed && why.empty(), disabled, option.help, fmt::format("kernel.{}", option.key));
     ImGui::PopID();
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/state/observer_meter.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
@@ -79,6 +80,7 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
   const Disabled disabled(why_not_inside(panel.state));
   ImGui::AlignTextToFramePadding();
   text("In-kernel");
+  help_here(panel, "in-kernel", help::Kind::term);
   disabled.explain(kInKernel);
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(wide);
@@ -120,7 +122,11 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     flow.next(segments_width(all), em * 0.5f);
     // On a model nothing is lit: none of them applies.
     const auto chosen = std::find(shown.begin(), shown.end(), now.instrument) - shown.begin();
-    const int pressed = segments(panel.look, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1);
+    int pointed = -1;
+    const int pressed =
+        segments(panel.look, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1, &pointed);
+    if (pointed >= 0)
+      answer_help(panel, device::name(shown[static_cast<std::size_t>(pointed)]), help::Kind::instrument);
     if (pressed >= 0) wanted.instrument = shown[static_cast<std::size_t>(pressed)];
     if (now.instrument == device::Instrument::sampled && why_not.empty()) {
       flow.next(em * 5.5f);
@@ -129,6 +135,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     }
     flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of("Gate"));
     ImGui::Checkbox("Gate", &wanted.gate);
+    help_here(panel, "gate", help::Kind::term);
     disabled.explain(kGate);
   }
   if (wanted != now) panel.emit(command::SetMeasuring{wanted});
@@ -138,6 +145,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
   const Disabled on("");
   bool predict = panel.state.settings.predict;
   if (ImGui::Checkbox("Predict", &predict)) panel.emit(command::SetPredict{predict});
+  help_here(panel, "prediction", help::Kind::term);
   on.explain(kPredict);
 }
 
@@ -152,6 +160,7 @@ void observer_meter(const Panel& panel, Flow& flow) {
   flow.next(width, em * 0.5f);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##observer", {width, height});
+  help_here(panel, "observer effect", help::Kind::term);
   if (ImGui::IsItemHovered()) tooltip(shown.meaning);
 
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/timeline/span_text.h"
+#include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
@@ -181,6 +182,9 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
                                                 remember_cursor, &cursor);
   ImGui::PopStyleColor();
   if (edited) panel.emit(command::EditProgram{text_});
+  if (state.help.asked && cursor >= 0)
+    if (const auto topic = topic_at(text_, static_cast<std::size_t>(cursor)))
+      panel.emit(command::AnswerHelp{*topic, true});
 
   // Keep the cursor in sight as it moves.
   if (cursor >= 0 && cursor != cursor_) {
