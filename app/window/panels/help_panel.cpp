@@ -43,7 +43,8 @@ void code(const Panel& panel, const char* id, const std::string& written) {
   const float bar = wide ? ImGui::GetStyle().ScrollbarSize : 0;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, as_vector(panel.look.theme.background));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad * 1.5f, pad});
-  ImGui::BeginChild(id, {0, lines * line + 2 * pad + bar}, true, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::BeginChild(id, {0, lines * line + 2 * pad + bar}, true,
+                    ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::TextUnformatted(written.data(), written.data() + written.size() - (written.ends_with('\n') ? 1 : 0));
   ImGui::EndChild();
   ImGui::PopStyleVar();
@@ -189,7 +190,10 @@ void help_panel(const Panel& panel) {
   ImGui::SetNextWindowSize({std::min(em * 34, size.x * 0.9f), std::min(em * 36, size.y * 0.75f)}, ImGuiCond_Appearing);
   ImGui::SetNextWindowPos({size.x - em, size.y * 0.14f}, ImGuiCond_Appearing, {1, 0});
   bool open = true;
-  if (ImGui::Begin("Help", &open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+  // Who asked from the editor goes on typing.
+  constexpr ImGuiWindowFlags kFlags =
+      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing;
+  if (ImGui::Begin("Help", &open, kFlags)) {
     const float button = sign_button_width(tr("Back"), Sign::none);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     std::string words = help.search;
@@ -209,7 +213,8 @@ void help_panel(const Panel& panel) {
     else
       topic_view(panel, help.topic);
     ImGui::EndChild();
-    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && key_pressed(ImGuiKey_Escape))
+    // Where nobody types the table of keys does it (actions.h); a palette over it closes alone.
+    if (ImGui::GetIO().WantTextInput && key_pressed(ImGuiKey_Escape) && !panel.state.workspace.palette_open)
       panel.emit(command::CloseHelp{});
   }
   ImGui::End();

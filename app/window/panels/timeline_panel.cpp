@@ -152,14 +152,15 @@ void answer_of(const Panel& panel, const Plot& plot) {
         plot.under->compared ? panel.state.comparison.second->run->trace : panel.state.runs.shown->run->trace;
     if (const auto span = trace::find_span(trace, plot.under->operation)) {
       if (plot.under->waiting) answer_help(panel, trace::name(span->reason), help::Kind::wait_reason);
-      if (span->kind == OperationKind::kernel) answer_help(panel, timeline::span_name(trace, *span));
-      answer_help(panel, name(span->kind));
+      if (span->kind == OperationKind::kernel)
+        answer_help(panel, timeline::span_name(trace, *span), help::Kind::statement);
+      answer_help(panel, name(span->kind), help::Kind::statement);
     }
   }
   if (plot.strip == nullptr) return;
   switch (plot.strip->kind) {
-    case timeline::TrackKind::host: return answer_help(panel, "thread");
-    case timeline::TrackKind::stream: return answer_help(panel, "stream");
+    case timeline::TrackKind::host: return answer_help(panel, "thread", help::Kind::statement);
+    case timeline::TrackKind::stream: return answer_help(panel, "stream", help::Kind::statement);
     case timeline::TrackKind::engine: return answer_help(panel, "engine", help::Kind::term);
     case timeline::TrackKind::inside: return answer_help(panel, "in-kernel", help::Kind::term);
   }
