@@ -60,6 +60,8 @@ Entry entry_of(const Member& member) {
     }
   } else if constexpr (std::is_same_v<Value, std::string>) {
     tried = "\"My experiment\"";
+  } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
+    tried = "[\"pinned\", \"page-locked\"]";
   }
   if (member.key == "program") {
     entry.example = "name = \"One kernel\"\nprogram = '''\nstream A nonblocking\nA: spin 100us\n'''\n";

@@ -9,6 +9,7 @@
 #include "app/window/panels/dock.h"
 #include "app/window/panels/experiment_panel.h"
 #include "app/window/panels/first_hint.h"
+#include "app/window/panels/help_panel.h"
 #include "app/window/panels/keys_help.h"
 #include "app/window/panels/palette.h"
 #include "app/window/panels/slow_motion_panel.h"
@@ -197,6 +198,7 @@ void MainWindow::panels() {
   keys_help(panel);
   palette(panel, timeline_);
   export_.draw(panel, timeline_);
+  help_panel(panel);
 }
 
 double MainWindow::worth_waiting() const {

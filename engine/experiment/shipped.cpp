@@ -93,6 +93,7 @@ Result<Shipped> describe(const std::filesystem::path& path) {
   Shipped found{.path = path, .name = path.stem().string(), .title = std::move(head.title)};
   if (found.title.empty()) found.title = found.name;
   found.sentence = first_sentence(head.about);
+  found.about = std::move(head.about);
   found.keywords = std::move(head.keywords);
   return found;
 }

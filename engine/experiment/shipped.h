@@ -36,6 +36,7 @@ struct Shipped {
   std::string name;           // "four-streams"
   std::string title;          // "Four streams"; the name where the file says none
   std::string sentence = {};  // what it shows
+  std::string about = {};     // all that is said of it, from that sentence on
   Keywords keywords = {};
 };
 // Of a file, by its name's ending. Error: it cannot be read, or is an experiment with errors.

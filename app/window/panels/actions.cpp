@@ -135,6 +135,8 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowExport{false});
   else if (state.workspace.keys_open)
     panel.emit(command::ShowKeys{false});
+  else if (state.help.open)
+    panel.emit(command::CloseHelp{});
   else if (state.workspace.hint_open)
     panel.emit(command::ShowHint{false});
   else if (state.timeline.measured)
@@ -298,6 +300,13 @@ const std::vector<Action>& actions() {
       {kLooks, tr_later("What was waited for, in all"), "7", {letter(U'7')}, dock<command::Dock::waits>},
       {kLooks, tr_later("Export the picture as PNG, as it is seen"), "", {}, emit<command::ExportPng>},
       {kLooks, tr_later("Export a picture: PNG, SVG, PDF"), tr_later("Ctrl E"), {control(GLFW_KEY_E)}, show_export},
+      {kLooks,
+       tr_later("Help on what is under the mouse or at the cursor"),
+       "F1",
+       {key(GLFW_KEY_F1)},
+       emit<command::AskHelp>,
+       true,
+       true},
       {kLooks, tr_later("The list of keys"), "?", {letter(U'?')}, show_keys},
       {kLooks, tr_later("Close the window"), tr_later("Ctrl Q"), {control(GLFW_KEY_Q)}, emit<command::Close>},
   };

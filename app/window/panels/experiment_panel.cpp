@@ -6,6 +6,7 @@
 #include <ranges>
 #include <type_traits>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/what_if_panel.h"
 #include "app/window/widgets/widgets.h"
@@ -71,8 +72,9 @@ class Controls {
 
  private:
   void begin(const char* label) { row(label, label_width_); }
-  void done(bool changed, const Disabled& disabled, std::string_view meaning) {
+  void done(bool changed, const Disabled& disabled, std::string_view meaning, std::string_view key) {
     changed_ |= changed;
+    help_here(panel_, key, help::Kind::experiment_key);
     disabled.explain(meaning);
   }
 
@@ -85,12 +87,12 @@ class Controls {
     const bool changed =
         choose_name(fmt::format("##{}", kKey<key>.key).c_str(), kShown<std::decay_t<decltype(value)>>, chosen);
     value = static_cast<std::decay_t<decltype(value)>>(chosen);
-    done(changed, disabled, tr(kKey<key>.meaning));
+    done(changed, disabled, tr(kKey<key>.meaning), kKey<key>.key);
   }
 
   template <schema::Key key>
   void checkbox(const Disabled& disabled) {
-    done(ImGui::Checkbox(text_of(kKey<key>.label), &kKey<key>.of(e_)), disabled, tr(kKey<key>.meaning));
+    done(ImGui::Checkbox(text_of(kKey<key>.label), &kKey<key>.of(e_)), disabled, tr(kKey<key>.meaning), kKey<key>.key);
   }
 
   void data() {
@@ -99,12 +101,12 @@ class Controls {
     std::uint64_t bytes = e_.bytes;
     const bool resized = choose(panel_, "##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes));
     if (resized) e_ = with_total(e_, bytes);
-    done(resized, on, tr(kKey<"bytes">.meaning));
+    done(resized, on, tr(kKey<"bytes">.meaning), "bytes");
     begin(text_of(kKey<"chunk">.label));
     const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
     const bool cut = choose(panel_, "##chunk", chunk_choices(e_.bytes, e_.chunk), e_.chunk,
                             fmt::format("{} × {}", chunks, display_bytes(e_.chunk)));
-    done(cut, on, tr(kKey<"chunk">.meaning));
+    done(cut, on, tr(kKey<"chunk">.meaning), "chunk");
     names<"host">(on);
   }
 
@@ -122,7 +124,7 @@ class Controls {
       int count = static_cast<int>(e_.streams);
       const bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
-      done(changed, disabled, tr(kKey<"streams">.meaning));
+      done(changed, disabled, tr(kKey<"streams">.meaning), "streams");
     }
     const Disabled disabled(sync ? tr("Only in asynchronous mode: synchronous calls leave nothing to order.") : "");
     names<"stream_flags">(disabled);
@@ -134,7 +136,7 @@ class Controls {
     begin(tr("Kernel"));
     {
       const Disabled on("");
-      done(choose_kernel(), on, kernel_meanings());
+      done(choose_kernel(), on, kernel_meanings(), "kernel.name");
     }
     if (e_.kernel.kernel == nullptr) return;
     for (std::size_t i = 0; i < e_.kernel.kernel->options.size(); ++i) option(i);
@@ -183,7 +185,7 @@ class Controls {
       changed = choose(panel_, "##value", option_choices(e_, index), moved, shown(option, present));
       if (changed) value = static_cast<std::int64_t>(moved);
     }
-    done(changed && why.empty(), disabled, tr(option.help));
+    done(changed && why.empty(), disabled, tr(option.help), fmt::format("kernel.{}", option.key));
     ImGui::PopID();
   }
 

@@ -1,6 +1,7 @@
 #include "app/window/panels/key_help.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/window/panels/actions.h"
 #include "engine/base/translate.h"
@@ -35,6 +36,16 @@ help::Entries key_help() {
   for (const Gesture& gesture : mouse_gestures())
     out.push_back(entry(gesture.group, gesture.title, {std::string(tr(gesture.keys))}));
   return out;
+}
+
+const help::Entries& window_help() {
+  static const help::Entries all = [] {
+    help::Entries entries = help::all();
+    help::Entries keys = key_help();
+    entries.insert(entries.end(), std::make_move_iterator(keys.begin()), std::make_move_iterator(keys.end()));
+    return entries;
+  }();
+  return all;
 }
 
 }  // namespace streamscope::window

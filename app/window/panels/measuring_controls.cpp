@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/state/observer_meter.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
@@ -81,6 +82,7 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
   const Disabled disabled(why_not_inside(panel.state));
   ImGui::AlignTextToFramePadding();
   text(tr("In-kernel"));
+  help_here(panel, "in-kernel", help::Kind::term);
   disabled.explain(tr(kInKernel));
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(wide);
@@ -89,6 +91,7 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
     wanted.stages_of = *pressed;
     panel.emit(command::SetMeasuring{wanted});
   }
+  help_here(panel, "in-kernel", help::Kind::term);
   disabled.explain(tr(kInKernel));
 }
 
@@ -122,7 +125,11 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     flow.next(segments_width(all), em * 0.5f);
     // On a model nothing is lit: none of them applies.
     const auto chosen = std::find(shown.begin(), shown.end(), now.instrument) - shown.begin();
-    const int pressed = segments(panel.look, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1);
+    int pointed = -1;
+    const int pressed =
+        segments(panel.look, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1, &pointed);
+    if (pointed >= 0)
+      answer_help(panel, device::name(shown[static_cast<std::size_t>(pointed)]), help::Kind::instrument);
     if (pressed >= 0) wanted.instrument = shown[static_cast<std::size_t>(pressed)];
     if (now.instrument == device::Instrument::sampled && why_not.empty()) {
       flow.next(em * 5.5f);
@@ -131,6 +138,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     }
     flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(tr("Gate")));
     ImGui::Checkbox(tr("Gate"), &wanted.gate);
+    help_here(panel, "gate", help::Kind::term);
     disabled.explain(tr(kGate));
   }
   if (wanted != now) panel.emit(command::SetMeasuring{wanted});
@@ -140,6 +148,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
   const Disabled on("");
   bool predict = panel.state.settings.predict;
   if (ImGui::Checkbox(tr("Predict"), &predict)) panel.emit(command::SetPredict{predict});
+  help_here(panel, "prediction", help::Kind::term);
   on.explain(tr(kPredict));
 }
 
@@ -154,6 +163,7 @@ void observer_meter(const Panel& panel, Flow& flow) {
   flow.next(width, em * 0.5f);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##observer", {width, height});
+  help_here(panel, "observer effect", help::Kind::term);
   if (ImGui::IsItemHovered()) tooltip(shown.meaning);
 
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/timeline/span_text.h"
+#include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
@@ -177,11 +178,18 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
   ImGui::SetCursorScreenPos({origin.x + gutter, origin.y});
   ImGui::PushStyleColor(ImGuiCol_FrameBg, {0, 0, 0, 0});
   int cursor = -1;
-  const bool edited = ImGui::InputTextMultiline("##text", &text_, {width, height},
-                                                ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways,
-                                                remember_cursor, &cursor);
+  // Esc leaves the editor; Dear ImGui would undo all that was typed in it.
+  const std::optional<std::string> kept = key_pressed(ImGuiKey_Escape) ? std::optional(text_) : std::nullopt;
+  const bool changed = ImGui::InputTextMultiline("##text", &text_, {width, height},
+                                                 ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways,
+                                                 remember_cursor, &cursor);
   ImGui::PopStyleColor();
-  if (edited) panel.emit(command::EditProgram{text_});
+  if (kept) text_ = *kept;
+  if (changed && !kept) panel.emit(command::EditProgram{text_});
+  if (state.help.asked && cursor >= 0) {
+    const auto topic = topic_at(text_, static_cast<std::size_t>(cursor));
+    panel.emit(command::AnswerHelp{topic.value_or(Topic{"stream program", help::Kind::term}), true});
+  }
 
   // Keep the cursor in sight as it moves.
   if (cursor >= 0 && cursor != cursor_) {

@@ -6,6 +6,7 @@
 
 #include "app/reading/operation_facts.h"
 #include "app/timeline/span_text.h"
+#include "app/window/panels/help_answer.h"
 #include "app/window/state/state.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/analysis/figures.h"
@@ -33,6 +34,7 @@ void fact(const Panel& panel, std::string_view label, std::string_view figure, s
     right_text(value, ink);
   }
   if (!on_label && !ImGui::IsItemHovered()) return;
+  answer_help(panel, label);
   std::string words(meaning);
   if (!warning.empty()) words += fmt::format("{}≈ {}", words.empty() ? "" : "\n", warning);
   if (!words.empty()) tooltip(words);
@@ -79,6 +81,7 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
   ImGui::SameLine();
   right_text(share);
   if (hovered || ImGui::IsItemHovered()) {
+    answer_help(panel, use.engine == Engine::compute ? "compute engine" : "copy engine");
     std::string words = tr("Busy {} of the makespan, {} operations", display_duration(use.busy), use.operations);
     if (use.bytes != 0)
       words += tr(", {} at {} while busy", display_bytes(use.bytes), display_bandwidth(use.bytes, use.busy));
@@ -112,6 +115,7 @@ void makespan_line(const Panel& panel, const analysis::Analysis& a, const analys
     ImGui::NewLine();
   text(warning.empty() ? tr("makespan") : tr("≈ makespan"), warning.empty() ? theme.faint_text : theme.warning);
   if (on_makespan || ImGui::IsItemHovered()) {
+    answer_help(panel, "makespan");
     std::string words(meaning);
     if (noise.makespan > 0) words += tr(" Sure to {}.", analysis::noise_text(noise.makespan));
     if (!warning.empty()) words += "\n≈ " + warning;

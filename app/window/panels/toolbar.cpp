@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/panels/measuring_controls.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/flow.h"
@@ -71,21 +72,22 @@ float toolbar(const Panel& panel, const Box& place) {
   Flow flow(place);
 
   const auto press = [&](const char* label, Sign sign, bool lit, const std::string& why_not, const char* meaning,
-                         float gap = 0) {
+                         const char* key, float gap = 0) {
     flow.next(sign_button_width(label, sign), gap);
     const Disabled disabled(why_not);
     const bool pressed = sign_button(panel.look, label, sign, lit);
+    help_here(panel, key, help::Kind::key);
     disabled.explain(meaning);
     return pressed;
   };
-  if (press(tr("Run"), Sign::play, false, why_not_run(state), tr("Run the program below (Space)")))
+  if (press(tr("Run"), Sign::play, false, why_not_run(state), tr("Run the program below (Space)"), "Space"))
     panel.emit(command::RunNow{});
   if (press(tr("Live"), Sign::live, state.running.live, state.running.live ? "" : why_not_run(state),
-            tr("Run again and again, like an oscilloscope (L)")))
+            tr("Run again and again, like an oscilloscope (L)"), "L"))
     panel.emit(command::ToggleLive{});
   if (press(tr("Stop"), Sign::stop, false,
             state.running.in_progress == 0 && !state.running.live ? tr("Nothing is running.") : "",
-            tr("Stop the run in progress and live mode")))
+            tr("Stop the run in progress and live mode"), "Stop the run and live mode"))
     panel.emit(command::Stop{});
 
   measuring_controls(panel, flow);
@@ -94,6 +96,7 @@ float toolbar(const Panel& panel, const Box& place) {
   flow.next(em * 11.5f, em * 0.5f);
   ImGui::SetNextItemWidth(em * 11.5f);
   device_choice(panel);
+  help_here(panel, "device", help::Kind::term);
   flow.next(em * 16);
   ImGui::SetNextItemWidth(em * 16);
   run_choice(panel);
@@ -105,12 +108,13 @@ float toolbar(const Panel& panel, const Box& place) {
   if (ImGui::Button(by.c_str(), {by_width, 0}))
     panel.emit(command::SetColourBy{state.timeline.colour_by == timeline::ColourBy::kind ? timeline::ColourBy::stream
                                                                                          : timeline::ColourBy::kind});
+  help_here(panel, "C", help::Kind::key);
   if (ImGui::IsItemHovered()) tooltip(tr("Colour the bars by what they are, or by their stream (C)"));
   if (press(tr("Export PNG"), Sign::none, false, state.runs.shown ? "" : tr("There is no run to export yet."),
-            tr("Write the run in view as timeline-<n>.png in the working folder")))
+            tr("Write the run in view as timeline-<n>.png in the working folder"), "Ctrl E"))
     panel.emit(command::ExportPng{});
   if (press("…", Sign::none, false, state.runs.shown ? "" : tr("There is no run to export yet."),
-            tr("Export a picture: format, size, what of the run, title (Ctrl E)")))
+            tr("Export a picture: format, size, what of the run, title (Ctrl E)"), "Ctrl E"))
     panel.emit(command::ShowExport{true});
 
   // The looks and the provenance at the right end.
@@ -139,13 +143,19 @@ float toolbar(const Panel& panel, const Box& place) {
     panel.emit(command::SetTextScale{state.workspace.text_scale - 0.25f});
   if (small_button("A+", tr("Larger text, now {} % (Ctrl +)", percent)))
     panel.emit(command::SetTextScale{state.workspace.text_scale + 0.25f});
-  if (small_button("?", tr("All keys (?)"))) panel.emit(command::ShowKeys{true});
+  if (small_button("?", tr("Help (F1: on what is under the mouse), and all keys (?)"))) ImGui::OpenPopup("help");
+  if (ImGui::BeginPopup("help")) {
+    if (ImGui::Selectable(tr("All help"))) panel.emit(command::ShowHelp{});
+    if (ImGui::Selectable(tr("All keys"))) panel.emit(command::ShowKeys{true});
+    ImGui::EndPopup();
+  }
   flow.next(sign_button_width(std::string(words).c_str(), Sign::none));
   badge(words,
         !state.runs.shown                           ? mixed(theme.panel, theme.text, 0.2f)
         : kind == trace::Provenance::Kind::measured ? theme.measured
                                                     : theme.model,
         ImGui::GetStyle().FramePadding, ImGui::GetStyle().FrameRounding);
+  help_here(panel, trace::badge(kind), help::Kind::term);
   if (state.runs.shown && ImGui::IsItemHovered())
     tooltip(kind == trace::Provenance::Kind::measured ? tr("These times were measured on a GPU.")
                                                       : tr("These times were computed by a model of a GPU."));

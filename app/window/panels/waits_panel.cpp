@@ -8,6 +8,7 @@
 
 #include "app/timeline/span_text.h"
 #include "app/window/panels/gestures.h"
+#include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -87,6 +88,7 @@ void wait_row(const Panel& panel, const trace::Trace& trace, const analysis::Wai
       if (const auto view = view_of(*longest, plot_width)) panel.emit(command::SetView{*view});
   }
   ImGui::PopID();
+  help_here(panel, reason, help::Kind::wait_reason);
   if (ImGui::IsItemHovered())
     tooltip(tr("{}: {}. A click selects the operation that waited longest.", reason, meaning_of(sum.reason)));
   ImGui::SetCursorPos(at);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -37,6 +38,7 @@ void number_row(const Panel& panel, const device::WhatIfNumber& number, float la
              as_measured ? tr("as measured") : shown_text(number, value), place(number.value)))
     panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
   const Disabled on("");
+  help_here(panel, number.key, help::Kind::profile_key);
   on.explain(tr("{} The profile has {}.", number.meaning, shown_text(number, number.value)));
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (differs) {

@@ -25,6 +25,7 @@ bool Letters::follow(const State& state) {
   }
   if (state.readings.search != search_) see(search_ = state.readings.search);
   if (state.workspace.palette_words != palette_words_) see(palette_words_ = state.workspace.palette_words);
+  if (state.help.search != help_search_) see(help_search_ = state.help.search);
   if (state.status.text != said_) see(said_ = state.status.text);
   if (state.runs.names.size() != names_ || state.editing.shipped.size() != shipped_) {
     names_ = state.runs.names.size();

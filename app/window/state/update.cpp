@@ -109,6 +109,7 @@ struct Update {
   void operator()(const TimelineCommand& c) { update(state.timeline, c); }
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
   void operator()(const WorkspaceCommand& c) { update(state.workspace, c); }
+  void operator()(const HelpCommand& c) { update(state.help, c); }
   void operator()(const command::OpenFile& c) {
     state.workspace.hint_open = false;
     effects.open = c.path;
