@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/translate.h"
 #include "kernels/model_time.h"
 #include "kernels/parts.h"
 
@@ -27,6 +28,7 @@ enum class OptionKind : std::uint8_t {
   choice,  // the index of one of `words`: `copy=cp.async`
 };
 
+// What is said to people in it is to be shown by tr().
 struct Option {
   std::string_view key = {};  // `per-sm=2` in the language, `kernel.per_sm` in an experiment
   OptionKind kind = OptionKind::count;
@@ -102,7 +104,7 @@ struct Reference {
 // `bytes` below is the length of the data that a launch works on: of its only range, or of the second.
 struct Kernel {
   std::string_view word;     // in the language, and on the timeline
-  std::string_view meaning;  // one clause: "real arithmetic on each float, v = v*a + b"
+  std::string_view meaning;  // one clause, to be shown by tr(): "real arithmetic on each float, v = v*a + b"
   std::string_view usage;    // a statement that is right, without its stream
   Operands operands = Operands::none;
   std::span<const Option> options = {};
@@ -124,7 +126,7 @@ struct Kernel {
   virtual std::array<Access, 2> accesses(const Values&, std::uint64_t bytes) const;
   virtual Needs needs(const Values&) const { return {}; }
   // What to change where a block's shared memory is more than `limit`.
-  virtual std::string smaller(const Values&, std::uint64_t /*limit*/) const { return "use less"; }
+  virtual std::string smaller(const Values&, std::uint64_t /*limit*/) const { return tr("use less"); }
   virtual Shape shape(const Values&, std::uint64_t bytes, std::uint32_t multiprocessors) const = 0;
 
   // A lower bound for its time, and what makes it so long, if that is worth a word. `cycle`: ns.

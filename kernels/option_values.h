@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "engine/base/translate.h"
 #include "kernels/kernel.h"
 
 namespace streamscope::kernels {
@@ -29,9 +30,9 @@ constexpr Option fma_option() {
           .standard = 1,
           .experiment = 2100,  // on an H200 16 MiB then take about as long as their copy
           .example = "64",
-          .meaning = "multiply-adds per element",
-          .label = "Arithmetic",
-          .help = "Fused multiply-adds for each element: how long the kernel takes.",
+          .meaning = tr_later("multiply-adds per element"),
+          .label = tr_later("Arithmetic"),
+          .help = tr_later("Fused multiply-adds for each element: how long the kernel takes."),
           .unit = "FMA",
           .offered = kOfferedFma,
           .required = true};
@@ -44,9 +45,9 @@ constexpr Option blocks_option(std::int64_t standard, std::string_view automatic
           .standard = standard,
           .experiment = 0,
           .example = "264",
-          .meaning = "in the grid",
-          .label = "Blocks",
-          .help = "Blocks in the grid. At the left end the kernel chooses.",
+          .meaning = tr_later("in the grid"),
+          .label = tr_later("Blocks"),
+          .help = tr_later("Blocks in the grid. At the left end the kernel chooses."),
           .automatic = automatic,
           .offered = kOfferedBlocks,
           .of_grid = true};
@@ -58,9 +59,9 @@ constexpr Option threads_option(std::int64_t standard) {
           .standard = standard,
           .experiment = 256,
           .example = "256",
-          .meaning = "in a block",
-          .label = "Threads",
-          .help = "Threads in each block.",
+          .meaning = tr_later("in a block"),
+          .label = tr_later("Threads"),
+          .help = tr_later("Threads in each block."),
           .offered = kOfferedThreads,
           .always = true,
           .of_grid = true};

@@ -19,7 +19,7 @@ struct Stamp {
 // Where a launch writes its stamp; nowhere by default. With `tickets` the launch is one that a graph repeats, and its
 // nth execution (from 0) writes stamps[n]: each block increments that word, which is 0 at first, and the old value
 // divided by the number of blocks is n. This requires that one execution ends before the next begins, as those of one
-// executable graph do (cuda-rules 20). Neither the host nor the graph has to do anything between launches.
+// executable graph do (docs/cuda-rules.md 20). Neither the host nor the graph has to do anything between launches.
 struct StampTo {
   StampTo(Stamp* to = nullptr, unsigned long long* drawn_from = nullptr)  // NOLINT: most are just a stamp
       : stamps(to), tickets(drawn_from) {}

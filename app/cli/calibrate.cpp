@@ -13,6 +13,7 @@
 #include "app/draw/paper.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/calibration/calibrate.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/profile/profile_file.h"
@@ -32,8 +33,8 @@ struct CalibrateArguments {
 void show(StatusLine& line, const calibration::CalibrateStep& step) {
   constexpr std::size_t kWidth = 30;
   const auto full = static_cast<std::size_t>(kWidth * std::clamp(step.share, 0.0, 1.0));
-  std::string what = fmt::format("{}, {} of {}", calibration::name(step.stage), step.done, step.total);
-  if (step.stage == calibration::CalibrateStage::fit) what = fmt::format("fit, off by {:.1f} %", 100 * step.error);
+  std::string what = tr("{}, {} of {}", calibration::name(step.stage), step.done, step.total);
+  if (step.stage == calibration::CalibrateStage::fit) what = tr("fit, off by {:.1f} %", 100 * step.error);
   line.show(fmt::format("[{}{}] {:3.0f} % {}", std::string(full, '#'), std::string(kWidth - full, '.'),
                         100 * step.share, what));
 }
@@ -57,16 +58,16 @@ std::string head(const calibration::Calibration& done, const calibration::Accura
   const calibration::Recording& on = done.fitted;
   const std::size_t assumed = static_cast<std::size_t>(
       std::count(done.profile.origins.begin(), done.profile.origins.end(), model::Origin::assumed));
-  return fmt::format(
+  return tr(
       "{}, {}: `streamscope calibrate`, {}.\n"
       "Fitted to the bare wall times of {} programs, from the profile {}{}. On {} programs that it was not fitted on:\n"
       "mean error {:.1f} %, 95th percentile {:.1f} %, worst {:.1f} %; {:.1f} % of the pairs that differ by over 5 % "
       "are ranked alike.\n"
       "measured: fitted to times of this device; datasheet: as its driver reports; assumed: taken from the profile "
       "that it began\nwith, {} of {} numbers.",
-      on.device, on.driver.empty() ? "a model" : "driver " + on.driver, on.date, on.programs.size(), start.id,
-      done.kept ? ", which was closer than the fit and is kept" : "", done.judged.programs.size(), 100 * found.all.mean,
-      100 * found.all.percentile_95, 100 * found.all.worst, 100 * found.order.share(), assumed,
+      on.device, on.driver.empty() ? tr("a model") : tr("driver {}", on.driver), on.date, on.programs.size(), start.id,
+      done.kept ? tr(", which was closer than the fit and is kept") : "", done.judged.programs.size(),
+      100 * found.all.mean, 100 * found.all.percentile_95, 100 * found.all.worst, 100 * found.order.share(), assumed,
       done.profile.origins.size());
 }
 
@@ -74,8 +75,8 @@ Result<model::Profile> start_of(const CalibrateArguments& options, const device:
   if (!options.start.empty()) return catalog::read_profile(options.start);
   const std::vector<model::Profile> profiles = catalog::shipped_profiles();
   if (profiles.empty()) {
-    return fail(ErrorKind::bad_input, fmt::format("There is no profile to begin with in {}; name one with --start.",
-                                                  (assets_folder() / "devices").string()));
+    return fail(ErrorKind::bad_input, tr("There is no profile to begin with in {}; name one with --start.",
+                                         (assets_folder() / "devices").string()));
   }
   return calibration::nearest(device, profiles);
 }
@@ -99,9 +100,9 @@ Result<int> execute(const CalibrateArguments& options) {
   const auto time = parse_duration(options.time);
   constexpr Nanoseconds kLeast = 1'000'000'000, kMost = 3'600'000'000'000;
   if (!time || *time < kLeast || *time > kMost)
-    return fail(ErrorKind::bad_input, fmt::format("--time {}: error: from 1s to 3600s", options.time));
+    return fail(ErrorKind::bad_input, tr("--time {}: error: from 1s to 3600s", options.time));
   if (options.programs < 1 || options.programs > 10'000)
-    return fail(ErrorKind::bad_input, fmt::format("--programs {}: error: from 1 to 10000", options.programs));
+    return fail(ErrorKind::bad_input, tr("--programs {}: error: from 1 to 10000", options.programs));
   const Interrupt interrupt;
   const device::DeviceSpec asked = TRY(catalog::device_named(options.device));
   const auto device = TRY(catalog::open_device(asked));
@@ -109,10 +110,10 @@ Result<int> execute(const CalibrateArguments& options) {
   const std::string file = options.out.empty() ? file_for(info.name) : options.out;
   TRY(check_outputs(
       {{"-o", file}, {"--png", options.png}, {"--csv", options.csv}, {"--json", options.json}},
-      {{"the profile to begin with", options.start}, {"the device's profile", device::profile_file(asked)}}));
+      {{tr("the profile to begin with"), options.start}, {tr("the device's profile"), device::profile_file(asked)}}));
   const model::Profile start = TRY(start_of(options, info));
-  print_stderr("device {}: {}, {}; from the profile {}, in {} at most\n", info.id, info.name, trace::badge(info.kind),
-               start.id, options.time);
+  print_stderr_text(tr("device {}: {}, {}; from the profile {}, in {} at most\n", info.id, info.name,
+                       tr(trace::badge(info.kind)), start.id, options.time));
 
   calibration::CalibrateOptions how;
   how.programs = options.programs;
@@ -132,14 +133,14 @@ Result<int> execute(const CalibrateArguments& options) {
   TRY(write_all(options, file, *done, found, start));
   if (file == "-" || options.csv == "-" || options.json == "-") return 0;
   return print_stdout(
-      fmt::format("{}\n\nwritten to {}: fitted to {} programs in {:.0f} s{}; judged on {} others, on which the profile "
-                  "that it began "
-                  "with has a mean error of {:.1f} %{}\n",
-                  words(found, done->predictions, done->judged, Bounds{}, 8), file, done->fitted.programs.size(),
-                  static_cast<double>(host_now() - begin) / 1e9,
-                  done->refused == 0 ? "" : fmt::format(" ({} more do not run on this device)", done->refused),
-                  done->judged.programs.size(), 100 * calibration::errors(done->before).mean,
-                  done->kept ? ": closer than the fit, so its numbers are kept" : ""));
+      tr("{}\n\nwritten to {}: fitted to {} programs in {:.0f} s{}; judged on {} others, on which the profile "
+         "that it began "
+         "with has a mean error of {:.1f} %{}\n",
+         words(found, done->predictions, done->judged, Bounds{}, 8), file, done->fitted.programs.size(),
+         static_cast<double>(host_now() - begin) / 1e9,
+         done->refused == 0 ? "" : tr(" ({} more do not run on this device)", done->refused),
+         done->judged.programs.size(), 100 * calibration::errors(done->before).mean,
+         done->kept ? tr(": closer than the fit, so its numbers are kept") : ""));
 }
 
 }  // namespace
@@ -147,22 +148,21 @@ Result<int> execute(const CalibrateArguments& options) {
 Command calibrate_command() {
   const auto o = std::make_shared<CalibrateArguments>();
   return {.name = "calibrate",
-          .about = "Measure a profile of the GPU at hand",
-          .options = {{"-o,--output", &o->out, "The profile to write (named after the device, in this folder)",
+          .about = tr("Measure a profile of the GPU at hand"),
+          .options = {{"-o,--output", &o->out, tr("The profile to write (named after the device, in this folder)"),
                        "PROFILE.toml"},
-                      {"--device", &o->device, "cuda, cuda:N, model or model:PROFILE (cuda)", "NAME"},
-                      {"--start", &o->start, "The profile to begin with (the shipped one of the nearest kind)",
+                      {"--device", &o->device, tr("cuda, cuda:N, model or model:PROFILE (cuda)"), "NAME"},
+                      {"--start", &o->start, tr("The profile to begin with (the shipped one of the nearest kind)"),
                        "PROFILE.toml"},
-                      {"--time", &o->time, "Takes no longer than about this (55s)", "TIME"},
-                      {"--programs", &o->programs, "Generated programs to fit on, besides the probes (300)", "N"},
-                      {"--seed", &o->seed, "Of these; those to judge with have the next (1000)", "S"},
-                      {"!--no-probes", &o->probes, "Leave the probes out"},
-                      {"--png", &o->png, "Draw predicted against measured times", "F"},
-                      {"--csv", &o->csv, "Write them, a line each", "F"},
-                      {"--json", &o->json, "Write the verdict as JSON; - is standard output", "F"}},
-          .footer =
-              "The profile is judged on programs that it was not fitted on. Run it with a device as\n"
-              "`streamscope run FILE --device model:PROFILE.toml`.",
+                      {"--time", &o->time, tr("Takes no longer than about this (55s)"), "TIME"},
+                      {"--programs", &o->programs, tr("Generated programs to fit on, besides the probes (300)"), "N"},
+                      {"--seed", &o->seed, tr("Of these; those to judge with have the next (1000)"), "S"},
+                      {"!--no-probes", &o->probes, tr("Leave the probes out")},
+                      {"--png", &o->png, tr("Draw predicted against measured times"), "F"},
+                      {"--csv", &o->csv, tr("Write them, a line each"), "F"},
+                      {"--json", &o->json, tr("Write the verdict as JSON; - is standard output"), "F"}},
+          .footer = tr("The profile is judged on programs that it was not fitted on. Run it with a device as\n"
+                       "`streamscope run FILE --device model:PROFILE.toml`."),
           .run = [o] { return execute(*o); }};
 }
 

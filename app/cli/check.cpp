@@ -4,6 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/input.h"
 #include "app/cli/terminal.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::cli {
 
@@ -14,9 +15,9 @@ Command check_command() {
   };
   const auto o = std::make_shared<Options>();
   return {.name = "check",
-          .about = "Report what is wrong with an experiment or a program",
-          .options = {{"FILE", &o->file, "An experiment, a program, or - for standard input", "", true},
-                      {"--set", &o->settings, "Set a key of the experiment", "KEY=VALUE"}},
+          .about = tr("Report what is wrong with an experiment or a program"),
+          .options = {{"FILE", &o->file, tr("An experiment, a program, or - for standard input"), "", true},
+                      {"--set", &o->settings, tr("Set a key of the experiment"), "KEY=VALUE"}},
           .run = [o]() -> Result<int> {
             const experiment::Input input = TRY(read_input(o->file, o->settings));
             print_stderr_text(experiment::with_line_end(input.warnings));

@@ -7,6 +7,7 @@
 #include "app/cli/catalogue.h"
 #include "app/cli/command.h"
 #include "app/cli/terminal.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::cli {
 
@@ -43,46 +44,75 @@ void add_options(CLI::App& app, const Command& command) {
 void add(CLI::App& app, Command command, std::function<Result<int>()>& run) {
   CLI::App* added = app.add_subcommand(std::string(command.name), std::string(command.about));
   add_options(*added, command);
+  added->get_help_ptr()->group(tr("Options"));  // made before it had them from the app
   if (!command.footer.empty()) added->footer(std::string(command.footer));
   if (command.hidden) {
     added->group("")->allow_extras();
     added->set_help_flag();
   }
-  added->callback([&run, what = std::move(command.run)] { run = what; });
+  if (command.rest != nullptr) {
+    added->allow_extras();
+    added->set_help_flag();
+  }
+  added->callback([&run, added, rest = command.rest, what = std::move(command.run)] {
+    if (rest != nullptr) *rest = added->remaining();
+    run = what;
+  });
 }
 
-// `help`: what --help says. Not app.help(), which would be that of the command typed.
-void add_help(CLI::App& app, std::function<Result<int>()>& run) {
-  app.add_subcommand("help")->group("")->allow_extras()->callback([&app, &run] {
-    run = [&app] {
-      return print_stdout(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
-    };
-  });
+std::vector<Command> all_commands(const OpenWindow& open_window, const help::Entries& keys,
+                                  const std::function<std::string()>& overview) {
+  std::vector<Command> all = {window_command(open_window)};
+  for (Command (*command)() :
+       {run_command, sweep_command, check_command, devices_command, calibrate_command, engine_command}) {
+    all.push_back(command());
+  }
+  all.push_back(help_command([=] { return all_commands(open_window, keys, overview); }, keys, overview));
+  all.push_back(lessons_command());
+  return all;
+}
+
+// The library's own words in a help text. Commands take them over from the app that they are added to.
+void say_headings(CLI::App& app) {
+  app.get_formatter()->label("Usage", tr("Usage"));
+  app.get_formatter()->label("OPTIONS", tr("OPTIONS"));
+  app.get_formatter()->label("SUBCOMMAND", tr("SUBCOMMAND"));
+  app.get_formatter()->label("Positionals", tr("Positionals"));
+  app.get_formatter()->label("REQUIRED", tr("REQUIRED"));
+  app.option_defaults()->group(tr("Options"));
+  app.group(tr("Subcommands"));
+  app.set_help_flag("-h,--help", tr("Print this help message and exit"));
 }
 
 }  // namespace
 
-int command_line(int argc, char** argv, const OpenWindow& open_window) {
+int command_line(int argc, char** argv, const OpenWindow& open_window, const help::Entries& keys) {
   hold_standard_streams();
   use_catalogue();
   try {
-    CLI::App app("Streamscope, an oscilloscope for CUDA streams", "streamscope");
-    app.set_version_flag("--version", "streamscope " STREAMSCOPE_VERSION);
+    CLI::App app(tr("Streamscope, an oscilloscope for CUDA streams"), "streamscope");
+    say_headings(app);
+    app.set_version_flag("--version", "streamscope " STREAMSCOPE_VERSION,
+                         tr("Display program version information and exit"));
     app.footer(
-        "FILE is an experiment (.toml), a stream program (.streams) or the name of a shipped experiment such as "
-        "four-streams.\n`streamscope COMMAND --help` shows a command's options.\n\n"
-        "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device; 4 the run failed on the device;\n"
-        "5 the data that came back is wrong.");
+        tr("FILE is an experiment (.toml), a stream program (.streams) or the name of a shipped experiment such as "
+           "four-streams.\n`streamscope COMMAND --help` shows a command's options.\n\n"
+           "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device; 4 the run failed on the device;\n"
+           "5 the data that came back is wrong."));
     app.require_subcommand(0, 1);
-    const Command window = window_command(open_window);
-    add_options(app, window);
-    std::function<Result<int>()> run = window.run;  // where no command that was typed puts its own there
-    for (Command (*command)() :
-         {run_command, sweep_command, check_command, devices_command, calibrate_command, engine_command}) {
-      add(app, command(), run);
+    // Not app.help(), which would be that of the command typed.
+    const auto overview = [&app] {
+      return app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
+    };
+    std::function<Result<int>()> run;
+    for (Command& command : all_commands(open_window, keys, overview)) {
+      if (command.name.empty()) {
+        add_options(app, command);
+        run = command.run;  // where no command that was typed puts its own there
+      } else {
+        add(app, std::move(command), run);
+      }
     }
-    add_help(app, run);
-    add(app, lessons_command(), run);
     try {
       app.parse(argc, argv);
     } catch (const CLI::Success& asked) {  // --help, --version
@@ -91,14 +121,14 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
       const int said = print_stdout(out.str());
       return code != 0 ? code : said;
     } catch (const CLI::ParseError& error) {
-      print_stderr("streamscope: error: {}\nstreamscope --help shows what may be written.\n", error.what());
+      print_stderr_text(tr("streamscope: error: {}\nstreamscope --help shows what may be written.\n", error.what()));
       return exit_code(ErrorKind::bad_input);
     }
     const Result<int> code = run();
     return code ? *code : report(code.error());
   } catch (const std::exception& error) {
     // Only a library's own failure or exhausted memory gets here.
-    print_stderr("streamscope: error: {}\n", error.what());
+    print_stderr_text(tr("streamscope: error: {}\n", error.what()));
     return exit_code(ErrorKind::device_failed);
   }
 }

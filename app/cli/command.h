@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/cli/cli.h"
+#include "app/help/entry.h"
 
 namespace streamscope::cli {
 
@@ -32,9 +33,10 @@ struct Command {
   std::string_view name;  // empty: what is done where no command is named
   std::string_view about;
   std::vector<Option> options;
-  std::string_view footer{};         // of its --help
-  std::function<Result<int>()> run;  // gives the process's exit code; an error is reported and gives its own
-  bool hidden = false;               // not in --help, and whatever stands behind it is passed over
+  std::string_view footer{};                 // of its --help
+  std::function<Result<int>()> run;          // gives the process's exit code; an error is reported and gives its own
+  bool hidden = false;                       // not in --help, and whatever stands behind it is passed over
+  std::vector<std::string>* rest = nullptr;  // gets whatever stands behind the command, what looks like options too
 };
 
 // All commands, one file each.
@@ -45,6 +47,9 @@ Command check_command();
 Command devices_command();
 Command calibrate_command();
 Command engine_command();
+// `commands`: all, itself too; `keys`: of the keyboard; `overview`: what it prints where no word is asked for.
+Command help_command(std::function<std::vector<Command>()> commands, help::Entries keys,
+                     std::function<std::string()> overview);
 Command lessons_command();  // of a later version, which it says
 
 }  // namespace streamscope::cli

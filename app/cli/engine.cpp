@@ -2,20 +2,21 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "engine/base/translate.h"
 #include "engine/remote/serve.h"
 
 namespace streamscope::cli {
 
 Command engine_command() {
   return {.name = "engine",
-          .about = "Run programs for a window, over standard input and output",
+          .about = tr("Run programs for a window, over standard input and output"),
           .options = {},
           .run = []() -> Result<int> {
             // A person who typed it would wait for an answer that is none.
             if (::isatty(STDOUT_FILENO) == 1) {
               return fail(ErrorKind::bad_input,
-                          "streamscope engine: error: a window starts this and talks to it through pipes; "
-                          "`streamscope [FILE]` opens the window, `streamscope run [FILE]` runs here");
+                          tr("streamscope engine: error: a window starts this and talks to it through pipes; "
+                             "`streamscope [FILE]` opens the window, `streamscope run [FILE]` runs here"));
             }
             return remote::serve(0, 1);
           }};

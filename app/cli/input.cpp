@@ -7,9 +7,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include "app/timeline/span_text.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
+#include "engine/experiment/shipped.h"
 #include "engine/program/syntax/suggest.h"
 
 namespace streamscope::cli {
@@ -26,23 +27,11 @@ Result<std::string> read_standard_input() {
     const ssize_t got = ::read(STDIN_FILENO, block, sizeof block);
     if (got == 0) return text;
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0)
-      return fail(ErrorKind::bad_input, fmt::format("<stdin>: error: cannot read: {}", std::strerror(errno)));
+    if (got < 0) return fail(ErrorKind::bad_input, tr("<stdin>: error: cannot read: {}", std::strerror(errno)));
     text.append(block, static_cast<std::size_t>(got));
-    if (text.size() > kLargestInput) return fail(ErrorKind::bad_input, "<stdin>: error: more than 256 MiB of input");
+    if (text.size() > kLargestInput)
+      return fail(ErrorKind::bad_input, tr("<stdin>: error: more than 256 MiB of input"));
   }
-}
-
-std::vector<std::string> shipped() {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& [folder, ending] : {std::pair{"experiments", ".toml"}, std::pair{"programs", ".streams"}}) {
-    for (fs::directory_iterator at(assets_folder() / folder, error), end; !error && at != end; at.increment(error)) {
-      if (at->path().extension() == ending) names.push_back(at->path().stem().string());
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 // A file that is there and is no folder.
@@ -65,17 +54,17 @@ Result<fs::path> find_input(const std::string& file) {
     }
   }
   if (fs::is_directory(file, error)) {
-    return fail(ErrorKind::bad_input,
-                fmt::format("{}: error: this is a folder; name an experiment or a program", file));
+    return fail(ErrorKind::bad_input, tr("{}: error: this is a folder; name an experiment or a program", file));
   }
-  const std::vector<std::string> names = shipped();
+  std::vector<std::string> names;
+  for (const experiment::Shipped& each : experiment::shipped()) names.push_back(each.name);
   std::vector<std::string_view> words(names.begin(), names.end());
   for (const char* command : {"run", "sweep", "check", "devices", "engine"}) words.push_back(command);
-  std::string message = fmt::format("{}: error: no such file", file);
+  std::string message = tr("{}: error: no such file", file);
   if (const std::string_view meant = program::nearest(fs::path(file).stem().string(), words); !meant.empty()) {
-    message += fmt::format("; did you mean {}?", meant);
+    message += tr("; did you mean {}?", meant);
   } else if (!names.empty()) {
-    message += fmt::format("; shipped experiments and programs: {}", fmt::join(names, ", "));
+    message += tr("; shipped experiments and programs: {}", fmt::join(names, ", "));
   }
   return fail(ErrorKind::bad_input, std::move(message));
 }
@@ -108,8 +97,9 @@ std::string size_of(const program::Program& program) {
   std::uint64_t bytes = 0;
   for (const program::Buffer& buffer : program.buffers) bytes += buffer.bytes;
   const auto streams = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
-  return fmt::format("{} in {}, {} of buffers", timeline::counted(program.operations.size(), "operation"),
-                     timeline::counted(streams, "stream"), display_bytes(bytes));
+  const std::size_t operations = program.operations.size();
+  return tr("{} in {}, {} of buffers", tr_n("{} operation", "{} operations", operations, operations),
+            tr_n("{} stream", "{} streams", streams, streams), display_bytes(bytes));
 }
 
 }  // namespace streamscope::cli

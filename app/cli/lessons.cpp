@@ -1,5 +1,6 @@
 // `streamscope lessons`: agreed, but of a later version.
 #include "app/cli/command.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::cli {
 
@@ -8,8 +9,10 @@ Command lessons_command() {
           .about = "",
           .options = {},
           .run = []() -> Result<int> {
-            return fail(ErrorKind::bad_input, "streamscope lessons: error: not in this version, " STREAMSCOPE_VERSION
-                                              "; commands are run, sweep, check, devices, calibrate, engine");
+            return fail(ErrorKind::bad_input,
+                        tr("streamscope lessons: error: not in this version, {}; commands are run, sweep, check, "
+                           "devices, calibrate, engine",
+                           STREAMSCOPE_VERSION));
           },
           .hidden = true};
 }

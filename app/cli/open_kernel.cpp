@@ -6,6 +6,8 @@
 #include <charconv>
 #include <set>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::cli {
 namespace {
 
@@ -51,18 +53,17 @@ Result<timeline::OpenKernel> opening_in(const trace::Trace& trace, const KernelT
                  !each.stages.empty();
         });
     if (there) return out;
-    return fail(
-        ErrorKind::bad_input,
-        fmt::format("--open: error: no block on multiprocessor {} recorded its stages; the first that did is {}",
-                    *kernel.multiprocessor, timeline::first_multiprocessor(trace, span.operation).value_or(0)));
+    return fail(ErrorKind::bad_input,
+                tr("--open: error: no block on multiprocessor {} recorded its stages; the first that did is {}",
+                   *kernel.multiprocessor, timeline::first_multiprocessor(trace, span.operation).value_or(0)));
   }
   if (lines.empty())
-    return fail(ErrorKind::bad_input,
-                "--open: error: no block recorded its stages: only those of tiles and attention do, outside of graphs");
-  return fail(ErrorKind::bad_input,
-              fmt::format("--open: error: no kernel of line {} recorded its stages; the first that "
-                          "did is of line {}",
-                          kernel.line, *lines.begin()));
+    return fail(
+        ErrorKind::bad_input,
+        tr("--open: error: no block recorded its stages: only those of tiles and attention do, outside of graphs"));
+  return fail(ErrorKind::bad_input, tr("--open: error: no kernel of line {} recorded its stages; the first that "
+                                       "did is of line {}",
+                                       kernel.line, *lines.begin()));
 }
 
 }  // namespace streamscope::cli

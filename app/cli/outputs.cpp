@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <map>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::cli {
 namespace {
 
@@ -16,16 +18,16 @@ namespace fs = std::filesystem;
 // Why the file cannot be written, or nothing.
 std::string obstacle(const fs::path& path) {
   std::error_code error;
-  if (fs::is_directory(path, error)) return "it is a folder; name a file";
+  if (fs::is_directory(path, error)) return tr("it is a folder; name a file");
   const bool exists = fs::exists(path, error);
   if (exists && !fs::is_regular_file(path, error)) {  // a pipe or a device, written in place
     return ::access(path.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
   }
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::exists(folder, error)) return fmt::format("there is no folder {}; make it first", folder.string());
-  if (!fs::is_directory(folder, error)) return fmt::format("{} is no folder", folder.string());
+  if (!fs::exists(folder, error)) return tr("there is no folder {}; make it first", folder.string());
+  if (!fs::is_directory(folder, error)) return tr("{} is no folder", folder.string());
   if (::access(folder.c_str(), W_OK | X_OK) != 0) {
-    return fmt::format("the folder {}: {}", folder.string(), std::strerror(errno));
+    return tr("the folder {}: {}", folder.string(), std::strerror(errno));
   }
   return "";
 }
@@ -57,14 +59,14 @@ Result<void> check_outputs(const std::vector<OutputFile>& outputs, const std::ve
     if (const std::string file = identity(output.path, "/proc/self/fd/1"); why.empty() && !file.empty()) {
       const auto [earlier, first] = taken.emplace(file, output.option);
       if (const auto input = read.find(file); input != read.end()) {
-        why = fmt::format("that is {}, which would be lost; name another file", input->second);
+        why = tr("that is {}, which would be lost; name another file", input->second);
       } else if (!first) {
-        why = fmt::format("{} is written there already; name another file", earlier->second);
+        why = tr("{} is written there already; name another file", earlier->second);
       }
     }
     if (!why.empty()) {
-      wrong +=
-          fmt::format("{}{} {}: error: cannot write: {}", wrong.empty() ? "" : "\n", output.option, output.path, why);
+      wrong += fmt::format("{}{}", wrong.empty() ? "" : "\n",
+                           tr("{} {}: error: cannot write: {}", output.option, output.path, why));
     }
   }
   if (!wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));

@@ -14,6 +14,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/write_run.h"
 #include "engine/base/files.h"
+#include "engine/base/translate.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/catalog/open_devices.h"
 #include "engine/input/open.h"
@@ -27,29 +28,29 @@ namespace {
 std::string instruments_text() {
   std::string text;
   for (const device::Instrument each : device::all_instruments())
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", device::name(each), device::about(each).brief);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", device::name(each), tr(device::about(each).brief));
   return text;
 }
 
 // `auto` says what it took, since the reader of the figures must know.
 void print_device(const device::DeviceInfo& device) {
   if (device.kind == trace::Provenance::Kind::measured) {
-    print_stderr("device {}: {}, {}\n", device.id, device.name, trace::badge(device.kind));
+    print_stderr_text(tr("device {}: {}, {}\n", device.id, device.name, tr(trace::badge(device.kind))));
     return;
   }
   const std::string why = catalog::list_devices().why_no_gpu;
-  print_stderr("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, trace::badge(device.kind),
-               why.empty() ? "" : ": ", why);
+  print_stderr_text(tr("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, tr(trace::badge(device.kind)),
+                       why.empty() ? "" : ": ", why));
 }
 
 // Under a stop rule nobody knows how many there will be: how far the rule is says more.
 void show(StatusLine& line, const measure::Step& step, bool ruled) {
   if (!ruled)
-    line.show(fmt::format("run {} of {}", step.done, step.total));
+    line.show(tr("run {} of {}", step.done, step.total));
   else if (step.noise)
-    line.show(fmt::format("run {}, noise {:.2g} %", step.runs, 100 * *step.noise));
+    line.show(tr("run {}, noise {:.2g} %", step.runs, 100 * *step.noise));
   else
-    line.show(fmt::format("run {}", step.runs));
+    line.show(tr("run {}", step.runs));
 }
 
 // What the device named has against the program, such as more bytes than it has.
@@ -109,8 +110,9 @@ std::string without_meaning(const RunOptions& options) {
   std::string wrong;
   for (const auto& [option, is] : given) {
     if (is)
-      wrong += fmt::format("{}{}: error: {} is a trace: nothing is run, so leave the option out",
-                           wrong.empty() ? "" : "\n", option, options.file);
+      wrong +=
+          fmt::format("{}{}", wrong.empty() ? "" : "\n",
+                      tr("{}: error: {} is a trace: nothing is run, so leave the option out", option, options.file));
   }
   return wrong;
 }
@@ -118,14 +120,13 @@ std::string without_meaning(const RunOptions& options) {
 // What is in the file is drawn and written; nothing is run.
 Result<int> write_saved_trace(const RunOptions& options, const RunPlan& plan) {
   if (std::string wrong = without_meaning(options); !wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));
-  TRY(check_outputs(outputs_of(options), {{"the input", options.file}}));
+  TRY(check_outputs(outputs_of(options), {{tr("the input"), options.file}}));
   const Interrupt interrupt;
   Result<trace::Run> run;
   {
     StatusLine line;
-    run = input::open_trace(options.file, {interrupt.flag(), [&](double share) {
-                                             line.show(fmt::format("reading, {:.0f} %", 100 * share));
-                                           }});
+    run = input::open_trace(options.file,
+                            {interrupt.flag(), [&](double share) { line.show(tr("reading, {:.0f} %", 100 * share)); }});
   }
   if (!run) return fail(run.error());
   return write_outputs(*run, options, plan, std::filesystem::path(options.file).filename().string());
@@ -134,19 +135,19 @@ Result<int> write_saved_trace(const RunOptions& options, const RunPlan& plan) {
 Result<int> execute(const RunOptions& options) {
   const RunPlan planned = TRY(plan(options));
   if (options.file != "-" && input::looks_like_trace(options.file)) return write_saved_trace(options, planned);
-  if (options.file.empty()) print_stderr("no FILE given: the default experiment, four-streams\n");
+  if (options.file.empty()) print_stderr_text(tr("no FILE given: the default experiment, four-streams\n"));
   const experiment::Input input =
       TRY(read_input(options.file.empty() ? "four-streams" : options.file, options.settings));
   print_stderr_text(experiment::with_line_end(input.warnings));
   std::vector<OutputFile> outputs = outputs_of(options);
   outputs.push_back({"--emit-program", options.program});
-  TRY(check_outputs(outputs, {{"the input", options.file == "-" ? "-" : input.file},
-                              {"the device's profile", device::profile_file(planned.device)}}));
+  TRY(check_outputs(outputs, {{tr("the input"), options.file == "-" ? "-" : input.file},
+                              {tr("the device's profile"), device::profile_file(planned.device)}}));
   if (!options.program.empty()) TRY(write_text(options.program, input.program));
   if (options.dry_run) {
     if (!options.device.empty()) TRY(placed(try_on_device(planned, input), input));
     if (options.program == "-") return 0;
-    return print_stdout(fmt::format("{}: {}; nothing was run\n", printable_line(input.title), size_of(input.checked)));
+    return print_stdout(tr("{}: {}; nothing was run\n", printable_line(input.title), size_of(input.checked)));
   }
   const trace::Run run = TRY(placed(run_on_device(planned, input), input));
   return write_outputs(run, options, planned, input.title);
@@ -158,72 +159,74 @@ Command run_command() {
   const auto o = std::make_shared<RunOptions>();
   Command command{
       .name = "run",
-      .about = "Run an experiment or a stream program",
+      .about = tr("Run an experiment or a stream program"),
       .options =
           {{"FILE", &o->file,
-            "An experiment (.toml), a program (.streams), a shipped name, or - for standard input, distinguished by "
-            "its first line; the default experiment without it. A trace (a saved run, Chrome's trace events, an SQLite "
-            "export of Nsight Systems) is drawn and written, and nothing is run",
+            tr("An experiment (.toml), a program (.streams), a shipped name, or - for standard input, distinguished by "
+               "its first line; the default experiment without it. A trace (a saved run, Chrome's trace events, an "
+               "SQLite "
+               "export of Nsight Systems) is drawn and written, and nothing is run"),
             "TEXT"},
-           {"--set", &o->settings, "Set a key of the experiment, such as streams=8; repeatable", "KEY=VALUE"},
+           {"--set", &o->settings, tr("Set a key of the experiment, such as streams=8; repeatable"), "KEY=VALUE"},
            {"--device", &o->device,
-            "auto, cuda, cuda:N, model or model:PROFILE (auto); model:h200,copies.engines=1,host.launch=5us is "
-            "a model with some of its numbers changed",
+            tr("auto, cuda, cuda:N, model or model:PROFILE (auto); model:h200,copies.engines=1,host.launch=5us is "
+               "a model with some of its numbers changed"),
             "NAME"},
            {"--predict{auto}", &o->predict,
-            "Let a model predict the same run and report where the two differ: the model that fits the device, or "
-            "--predict=model:PROFILE, its numbers changed as for --device"},
+            tr("Let a model predict the same run and report where the two differ: the model that fits the device, or "
+               "--predict=model:PROFILE, its numbers changed as for --device")},
            {"--repeat", &o->repeat,
-            "Timed runs after a warm-up (5 on a GPU, 4 times --share where sampled, 1 on a model); with "
-            "--max-noise or --timeout the most there may be (1000)",
+            tr("Timed runs after a warm-up (5 on a GPU, 4 times --share where sampled, 1 on a model); with "
+               "--max-noise or --timeout the most there may be (1000)"),
             "N"},
-           {"--instrument", &o->instrument, instruments_text() + " (full)", "NAME"},
-           {"--share", &o->share, "Of a sampled run: one operation in N carries an event in each run (16)", "N"},
+           {"--instrument", &o->instrument, instruments_text() + tr(" (full)"), "NAME"},
+           {"--share", &o->share, tr("Of a sampled run: one operation in N carries an event in each run (16)"), "N"},
            {"--in-kernel", &o->in_kernel,
-            "Look inside tiles and attention: this share of their blocks records when each tile was asked for, "
-            "waited for and worked on: all, 10%, 1% or 1/N (off)",
+            tr("Look inside tiles and attention: this share of their blocks records when each tile was asked for, "
+               "waited for and worked on: all, 10%, 1% or 1/N (off)"),
             "SHARE"},
-           {"--gate", &o->gate, "Hold all streams until everything is queued"},
+           {"--gate", &o->gate, tr("Hold all streams until everything is queued")},
            {"--max-noise", &o->max_noise,
-            "Stop once the spread of the wall times is at most this part of their median, such as 1%", "P"},
-           {"--min-samples", &o->min_samples, "The fewest runs before --max-noise may stop (5)", "N"},
+            tr("Stop once the spread of the wall times is at most this part of their median, such as 1%"), "P"},
+           {"--min-samples", &o->min_samples, tr("The fewest runs before --max-noise may stop (5)"), "N"},
            {"--timeout", &o->timeout,
-            "Begin no run once this time has passed since the first timed one, such as 30s; what runs is "
-            "finished",
+            tr("Begin no run once this time has passed since the first timed one, such as 30s; what runs is "
+               "finished"),
             "TIME"},
-           {"--long-kernels", &o->long_kernels, "Allow kernels over 1 s, which freeze a display"},
-           {"--png", &o->png, "Draw the timeline", "F"},
-           {"--svg", &o->svg, "Draw it as vectors; text stays text; - is standard output", "F"},
-           {"--pdf", &o->pdf, "Draw it as a page of vectors, for print", "F"},
-           {"--emit-program", &o->program, "Write the stream program", "F"},
+           {"--long-kernels", &o->long_kernels, tr("Allow kernels over 1 s, which freeze a display")},
+           {"--png", &o->png, tr("Draw the timeline"), "F"},
+           {"--svg", &o->svg, tr("Draw it as vectors; text stays text; - is standard output"), "F"},
+           {"--pdf", &o->pdf, tr("Draw it as a page of vectors, for print"), "F"},
+           {"--emit-program", &o->program, tr("Write the stream program"), "F"},
            {"--emit-cuda", &o->cuda, "", "", false, true},
-           {"--dry-run", &o->dry_run, "Check, write the program, but run nothing; with --device, ask that device too"},
-           {"--size", &o->size, "Of the picture, in pixels (1600x900)", "WxH"},
-           {"--scale", &o->scale, "Multiplies the picture's pixels, for print (1)", "S"},
-           {"--theme", &o->theme, "dark, light, projector or print (light)", "NAME"},
-           {"--colour", &o->colour, "Of the picture's bars: by kind or by stream (kind)", "NAME"},
-           {"--interval", &o->interval, "Draw only this part of the run, as on the picture's axis, such as 1.2ms..3ms",
-            "FROM..TO"},
+           {"--dry-run", &o->dry_run,
+            tr("Check, write the program, but run nothing; with --device, ask that device too")},
+           {"--size", &o->size, tr("Of the picture, in pixels (1600x900)"), "WxH"},
+           {"--scale", &o->scale, tr("Multiplies the picture's pixels, for print (1)"), "S"},
+           {"--theme", &o->theme, tr("dark, light, projector or print (light)"), "NAME"},
+           {"--colour", &o->colour, tr("Of the picture's bars: by kind or by stream (kind)"), "NAME"},
+           {"--interval", &o->interval,
+            tr("Draw only this part of the run, as on the picture's axis, such as 1.2ms..3ms"), "FROM..TO"},
            {"--tracks", &o->tracks,
-            "Draw only these: host, streams, engines, names such as S0 or h2d, or globs such as \"S1*\", "
-            "with commas between them",
+            tr("Draw only these: host, streams, engines, names such as S0 or h2d, or globs such as \"S1*\", "
+               "with commas between them"),
             "NAMES"},
-           {"--title", &o->heading, "Of the picture, instead of the experiment's name", "T"},
-           {"--caption", &o->caption, "Words below the picture's title and configuration", "T"},
-           {"--no-legend", &o->no_legend, "Leave the legend out of the picture"},
-           {"--no-figures", &o->no_figures, "Leave the row of figures out of the picture"},
+           {"--title", &o->heading, tr("Of the picture, instead of the experiment's name"), "T"},
+           {"--caption", &o->caption, tr("Words below the picture's title and configuration"), "T"},
+           {"--no-legend", &o->no_legend, tr("Leave the legend out of the picture")},
+           {"--no-figures", &o->no_figures, tr("Leave the row of figures out of the picture")},
            {"--open", &o->open,
-            "In the picture, the inside of the tiles or attention kernel of that line of the program, or of the "
-            "first one; with the stages of multiprocessor SM, else of the first whose blocks recorded any; "
-            "without --in-kernel one block in 100 records",
+            tr("In the picture, the inside of the tiles or attention kernel of that line of the program, or of the "
+               "first one; with the stages of multiprocessor SM, else of the first whose blocks recorded any; "
+               "without --in-kernel one block in 100 records"),
             "LINE|first[:SM]"}},
-      .footer = "Without a file to write, a summary goes to standard output.",
+      .footer = tr("Without a file to write, a summary goes to standard output."),
       .run = [o] { return execute(*o); }};
   const auto is_picture = [](const Option& each) { return each.names == "--png"; };
   auto at = std::find_if(command.options.begin(), command.options.end(), is_picture);
   for (const output::Format& each : output::formats()) {
     std::string& path = o->texts[std::string(each.option)];
-    at = command.options.insert(at, {each.option, &path, std::string(each.meaning), "F"}) + 1;
+    at = command.options.insert(at, {each.option, &path, std::string(tr(each.meaning)), "F"}) + 1;
   }
   return command;
 }

@@ -10,6 +10,7 @@
 #include "app/draw/choose_tracks.h"
 #include "app/draw/picture_file.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/output/output.h"
 
@@ -71,8 +72,8 @@ class Planner {
 
  private:
   void complain(std::string_view option, std::string_view value, std::string_view why) {
-    wrong_ +=
-        fmt::format("{}{}{}{}: error: {}", wrong_.empty() ? "" : "\n", option, value.empty() ? "" : " ", value, why);
+    const std::string about = fmt::format("{}{}{}", option, value.empty() ? "" : " ", value);
+    wrong_ += fmt::format("{}{}", wrong_.empty() ? "" : "\n", tr("{}: error: {}", about, why));
   }
 
   void runs() {
@@ -81,7 +82,7 @@ class Planner {
     plan_.repeat_given = !options_.repeat.empty();
     if (plan_.repeat_given &&
         (!parse_number(options_.repeat, measure.runs) || measure.runs < 1 || measure.runs > kMostRuns)) {
-      complain("--repeat", options_.repeat, "write a number of runs from 1 to 1000000");
+      complain("--repeat", options_.repeat, tr("write a number of runs from 1 to 1000000"));
     }
   }
 
@@ -89,8 +90,7 @@ class Planner {
     measure::MeasureOptions& measure = plan_.measure;
     const auto chosen = by_name<device::Instrument>(options_.instrument);
     if (!chosen) {
-      complain("--instrument", options_.instrument,
-               fmt::format("write one of {}", fmt::join(kNames<device::Instrument>, ", ")));
+      complain("--instrument", options_.instrument, tr("write one of {}", fmt::join(kNames<device::Instrument>, ", ")));
     } else {
       measure.instrument = *chosen;
     }
@@ -100,7 +100,7 @@ class Planner {
       for (const OutputFile& file : outputs_of(options_)) {
         if (!file.path.empty() && of_spans(file.option))
           complain(file.option, file.path,
-                   "a bare run has wall times only and no spans to write; use --instrument full, or --json");
+                   tr("a bare run has wall times only and no spans to write; use --instrument full, or --json"));
       }
     }
     in_kernel();
@@ -109,11 +109,10 @@ class Planner {
     const std::string_view digits = written.starts_with("1/") ? written.substr(2) : written;
     int share = 0;
     if (!parse_number(digits, share) || share < 1 || share > kSmallestShare) {
-      complain("--share", written, "write N from 1 to 4096 for one operation in N, such as 16 or 1/16");
+      complain("--share", written, tr("write N from 1 to 4096 for one operation in N, such as 16 or 1/16"));
     } else if (chosen && *chosen != device::Instrument::sampled) {
       complain("--share", written,
-               fmt::format("only --instrument sampled sees a share of the operations in each run, not {}",
-                           options_.instrument));
+               tr("only --instrument sampled sees a share of the operations in each run, not {}", options_.instrument));
     } else {
       measure.share = static_cast<std::uint32_t>(share);
     }
@@ -133,22 +132,19 @@ class Planner {
       share = parse_ratio(written);
     }
     if (!share || !(*share >= 1.0 / kFewestBlocks && *share <= 1)) {
-      return complain(
-          "--in-kernel", written,
-          fmt::format("write which share of the blocks records: all, 10%, 1% or 1/N, N up to {}", kFewestBlocks));
+      return complain("--in-kernel", written,
+                      tr("write which share of the blocks records: all, 10%, 1% or 1/N, N up to {}", kFewestBlocks));
     }
     if (plan_.measure.instrument != device::Instrument::full) {
-      return complain(
-          "--in-kernel", written,
-          fmt::format("only --instrument full lets blocks record their stages, not {}", options_.instrument));
+      return complain("--in-kernel", written,
+                      tr("only --instrument full lets blocks record their stages, not {}", options_.instrument));
     }
     // One block in so many, as near as a per cent can be written: 33% is one in 3.
     const double of_blocks = std::round(1 / *share);
     if (std::abs(of_blocks * *share - 1) > 0.02) {
-      return complain(
-          "--in-kernel", written,
-          fmt::format("one block in so many records: write all, 50%, 33%, 25%, 20%, 10%, 1% or 1/N, such as 1/{}",
-                      std::max(2.0, of_blocks)));
+      return complain("--in-kernel", written,
+                      tr("one block in so many records: write all, 50%, 33%, 25%, 20%, 10%, 1% or 1/N, such as 1/{}",
+                         std::max(2.0, of_blocks)));
     }
     plan_.measure.stages_of = static_cast<std::uint32_t>(of_blocks);
   }
@@ -158,33 +154,33 @@ class Planner {
     if (!options_.max_noise.empty()) {
       const auto noise = parse_ratio(options_.max_noise);
       if (!noise || !(*noise > 0 && *noise < 1)) {
-        complain("--max-noise", options_.max_noise, "write a part of the median under 1, such as 1% or 0.01");
+        complain("--max-noise", options_.max_noise, tr("write a part of the median under 1, such as 1% or 0.01"));
       } else {
         measure.max_noise = *noise;
         if (plan_.repeat_given && measure.runs >= 1 && measure.runs < static_cast<int>(trace::kFewestForSpread)) {
           complain("--max-noise", options_.max_noise,
-                   fmt::format("{} runs of --repeat have no spread to judge; {} are the fewest", measure.runs,
-                               trace::kFewestForSpread));
+                   tr("{} runs of --repeat have no spread to judge; {} are the fewest", measure.runs,
+                      trace::kFewestForSpread));
         }
       }
     }
     if (!options_.min_samples.empty()) {
       if (!parse_number(options_.min_samples, measure.min_samples) ||
           measure.min_samples < static_cast<int>(trace::kFewestForSpread) || measure.min_samples > kMostRuns) {
-        complain("--min-samples", options_.min_samples,
-                 fmt::format("write a number of runs from {} to 1000000; fewer have no spread to judge",
-                             trace::kFewestForSpread));
+        complain(
+            "--min-samples", options_.min_samples,
+            tr("write a number of runs from {} to 1000000; fewer have no spread to judge", trace::kFewestForSpread));
       } else if (options_.max_noise.empty()) {
-        complain("--min-samples", options_.min_samples, "it is for --max-noise, which says when to stop; add that");
+        complain("--min-samples", options_.min_samples, tr("it is for --max-noise, which says when to stop; add that"));
       } else if (plan_.repeat_given && measure.runs >= 1 && measure.min_samples > measure.runs) {
         complain("--min-samples", options_.min_samples,
-                 fmt::format("more than the {} runs of --repeat, so the rule could never hold", measure.runs));
+                 tr("more than the {} runs of --repeat, so the rule could never hold", measure.runs));
       }
     }
     if (!options_.timeout.empty()) {
       const auto timeout = parse_duration(options_.timeout);
       if (!timeout || *timeout <= 0) {
-        complain("--timeout", options_.timeout, "write a duration with its unit, such as 30s or 500ms");
+        complain("--timeout", options_.timeout, tr("write a duration with its unit, such as 30s or 500ms"));
       } else {
         measure.timeout = *timeout;
       }
@@ -195,7 +191,7 @@ class Planner {
     if (options_.predict.empty()) return;
     auto by = device::parse_device(options_.predict);
     if (by ? by->kind == device::DeviceSpec::Kind::cuda : by.error().kind == ErrorKind::no_device)
-      complain("--predict", options_.predict, "only a model predicts; write --predict, or --predict=model:PROFILE");
+      complain("--predict", options_.predict, tr("only a model predicts; write --predict, or --predict=model:PROFILE"));
     else if (!by)
       complain("--predict", "", by.error().message);
     else
@@ -204,11 +200,11 @@ class Planner {
 
   void outputs() {
     if (!options_.cuda.empty())
-      complain("--emit-cuda", options_.cuda, "not in this version; --emit-program writes the program");
+      complain("--emit-cuda", options_.cuda, tr("not in this version; --emit-program writes the program"));
     if (!options_.dry_run) return;
     for (const OutputFile& file : outputs_of(options_)) {
       if (!file.path.empty())
-        complain(file.option, file.path, "--dry-run runs nothing, so there is nothing to write; leave one out");
+        complain(file.option, file.path, tr("--dry-run runs nothing, so there is nothing to write; leave one out"));
     }
   }
 
@@ -218,12 +214,12 @@ class Planner {
     if (const auto chosen = by_name<timeline::ThemeName>(options_.theme)) {
       figure.theme = *chosen;
     } else {
-      complain("--theme", options_.theme, "write dark, light, projector or print");
+      complain("--theme", options_.theme, tr("write dark, light, projector or print"));
     }
     if (options_.colour == "stream") {
       figure.colour_by = timeline::ColourBy::stream;
     } else if (options_.colour != "kind") {
-      complain("--colour", options_.colour, "write kind or stream");
+      complain("--colour", options_.colour, tr("write kind or stream"));
     }
     const auto size = parse_size(options_.size);
     const auto size_fits = size ? draw::check_size(size->first, size->second) : draw::check_size(0, 0);
@@ -260,16 +256,16 @@ class Planner {
                                         {"--title", &options_.heading},
                                         {"--caption", &options_.caption}})
       if (!value->empty() && !drawn)
-        complain(option, *value, "it is for the picture that --png, --svg or --pdf draws; add one of them");
+        complain(option, *value, tr("it is for the picture that --png, --svg or --pdf draws; add one of them"));
     if (options_.interval.empty()) return;
     const std::string_view written = options_.interval;
     const std::size_t dots = written.find("..");
     if (dots == std::string_view::npos)
-      return complain("--interval", written, "write begin..end with units, such as 1.2ms..3ms");
+      return complain("--interval", written, tr("write begin..end with units, such as 1.2ms..3ms"));
     const auto begin = parse_duration(written.substr(0, dots)), end = parse_duration(written.substr(dots + 2));
     if (!begin) return complain("--interval", written, begin.error().message);
     if (!end) return complain("--interval", written, end.error().message);
-    if (*begin >= *end) return complain("--interval", written, "it is empty: the end must come after the begin");
+    if (*begin >= *end) return complain("--interval", written, tr("it is empty: the end must come after the begin"));
     figure.interval = trace::Interval{*begin, *end};
   }
 
@@ -277,14 +273,15 @@ class Planner {
     if (options_.open.empty()) return;
     plan_.open = kernel_to_open(options_.open);
     if (!plan_.open)
-      complain("--open", options_.open,
-               "write the line of a kernel, or first, and for another multiprocessor than the first that recorded its "
-               "number, such as 4:17");
+      complain(
+          "--open", options_.open,
+          tr("write the line of a kernel, or first, and for another multiprocessor than the first that recorded its "
+             "number, such as 4:17"));
     else if (options_.png.empty() && options_.svg.empty() && options_.pdf.empty())
-      complain("--open", options_.open, "it is for the picture that --png, --svg or --pdf draws; add one of them");
+      complain("--open", options_.open, tr("it is for the picture that --png, --svg or --pdf draws; add one of them"));
     else if (options_.in_kernel == "off" || plan_.measure.instrument != device::Instrument::full)
       complain("--open", options_.open,
-               "blocks record what happened inside only with --instrument full and --in-kernel");
+               tr("blocks record what happened inside only with --instrument full and --in-kernel"));
     else if (options_.in_kernel.empty())
       plan_.measure.stages_of = kBlocksForOpen;
   }

@@ -14,6 +14,7 @@
 #include "app/draw/paper.h"
 #include "app/draw/sweep_chart.h"
 #include "engine/base/files.h"
+#include "engine/base/translate.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/output/output.h"
 #include "engine/sweep/combinations.h"
@@ -25,18 +26,18 @@ namespace {
 // "wall, makespan or overlap"
 template <class Word>
 std::string listed(const std::vector<Word>& words) {
-  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+  return tr("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
 }
 
 std::string figures_explained() {
   std::vector<std::string> words;
   for (const std::string_view each : sweep::choices()) {
     words.push_back(fmt::format("{}{}", each,
-                                each == sweep::choices().front()        ? " (where all have tiles or attention)"
-                                : each == sweep::choices(false).front() ? " (else)"
+                                each == sweep::choices().front()        ? tr(" (where all have tiles or attention)")
+                                : each == sweep::choices(false).front() ? tr(" (else)")
                                                                         : ""));
   }
-  return fmt::format("What the table and the plot show: {}; files have all of them", listed(words));
+  return tr("What the table and the plot show: {}; files have all of them", listed(words));
 }
 
 struct SweepArguments {
@@ -57,17 +58,16 @@ Result<std::string> figure_for(const std::string& asked, const sweep::Combinatio
                                [&](const sweep::Combination& one) { return possible(one) && one.has_tiles; });
   if (sweep::figure_of({}, asked).of_kernels && !any) {
     return fail(ErrorKind::bad_input,
-                fmt::format("--figure {}: error: no combination has a tiles or an attention kernel, whose bytes are "
-                            "known; write {}",
-                            asked, listed(sweep::choices(false))));
+                tr("--figure {}: error: no combination has a tiles or an attention kernel, whose bytes are "
+                   "known; write {}",
+                   asked, listed(sweep::choices(false))));
   }
   return asked;
 }
 
 void show(StatusLine& line, const sweep::SweepProgress& at) {
-  const std::string run = at.run > 0 ? fmt::format(", run {} of {}", at.run, at.runs) : "";
-  line.show(
-      fmt::format("combination {} of {}{}: {}", at.combination + 1, at.combinations, run, fmt::join(at.settings, " ")));
+  const std::string run = at.run > 0 ? tr(", run {} of {}", at.run, at.runs) : "";
+  line.show(tr("combination {} of {}{}: {}", at.combination + 1, at.combinations, run, fmt::join(at.settings, " ")));
 }
 
 int write_all(const SweepArguments& options, const sweep::Sweep& sweep, const draw::FigureOptions& size) {
@@ -94,10 +94,10 @@ int exit_code(const sweep::Sweep& sweep, const std::optional<Error>& ended) {
   if (ended) return report(*ended);
   const auto has = [&](auto what) { return std::any_of(sweep.points.begin(), sweep.points.end(), what); };
   if (has([](const sweep::SweepPoint& point) { return point.result && point.result->verified == false; })) {
-    return report({ErrorKind::wrong_data, sweep.title + ": error: the data that came back is wrong."});
+    return report({ErrorKind::wrong_data, tr("{}: error: the data that came back is wrong.", sweep.title)});
   }
   if (!has([](const sweep::SweepPoint& point) { return point.result.has_value(); })) {
-    return report({ErrorKind::bad_input, sweep.title + ": error: the device can run none of the combinations."});
+    return report({ErrorKind::bad_input, tr("{}: error: the device can run none of the combinations.", sweep.title)});
   }
   return 0;
 }
@@ -111,25 +111,25 @@ Result<int> execute(const SweepArguments& options) {
   if (!planned) complain(planned.error().message);
   const std::vector<std::string_view> figures = sweep::choices();
   if (!options.figure.empty() && std::find(figures.begin(), figures.end(), options.figure) == figures.end()) {
-    complain(fmt::format("--figure {}: error: write {}", options.figure, listed(figures)));
+    complain(tr("--figure {}: error: write {}", options.figure, listed(figures)));
   }
   const auto axes = sweep::parse_axes(options.axes);
   if (!axes) complain(axes.error().message);
   if (!wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));
 
-  if (run.file.empty()) print_stderr("no FILE given: the default experiment, four-streams\n");
+  if (run.file.empty()) print_stderr_text(tr("no FILE given: the default experiment, four-streams\n"));
   const experiment::InputText source = TRY(read_source(run.file.empty() ? "four-streams" : run.file));
   sweep::Combinations combinations = TRY(sweep::combine(source, run.settings, *axes));
   const auto figure = TRY(figure_for(options.figure, combinations));
   TRY(check_outputs({{"--csv", options.csv}, {"--json", options.json}, {"--png", options.png}},
-                    {{"the input", run.file == "-" ? "-" : source.file},
-                     {"the device's profile", device::profile_file(planned->device)}}));
+                    {{tr("the input"), run.file == "-" ? "-" : source.file},
+                     {tr("the device's profile"), device::profile_file(planned->device)}}));
 
   const Interrupt interrupt;
   const auto device = TRY(catalog::open_device(planned->device));
   const device::DeviceInfo& info = device->info();
-  print_stderr("device {}: {}, {}; {} combinations\n", info.id, info.name, trace::badge(info.kind),
-               combinations.all.size());
+  print_stderr_text(tr("device {}: {}, {}; {} combinations\n", info.id, info.name, tr(trace::badge(info.kind)),
+                       combinations.all.size()));
   sweep::Sweep sweep{.title = combinations.title,
                      .settings = run.settings,
                      .axes = *axes,
@@ -162,31 +162,32 @@ Command sweep_command() {
   RunOptions& run = o->run;
   return {
       .name = "sweep",
-      .about = "Run an experiment for each combination of some keys' values",
+      .about = tr("Run an experiment for each combination of some keys' values"),
       .options = {{"FILE", &run.file,
-                   "An experiment (.toml), a shipped name, or - for standard input; the default experiment "
-                   "without it",
+                   tr("An experiment (.toml), a shipped name, or - for standard input; the default experiment "
+                      "without it"),
                    "TEXT"},
                   {"--axis", &o->axes,
-                   "A key of the experiment and the values it takes, such as \"streams=[1,2,4,8]\"; up to three: x, "
-                   "lines, plots",
+                   tr("A key of the experiment and the values it takes, such as \"streams=[1,2,4,8]\"; up to three: x, "
+                      "lines, plots"),
                    "KEY=[V,V,...]"},
-                  {"--set", &run.settings, "Set a key of the experiment for all, such as bytes=64MiB; repeatable",
+                  {"--set", &run.settings, tr("Set a key of the experiment for all, such as bytes=64MiB; repeatable"),
                    "KEY=VALUE"},
                   {"--figure", &o->figure, o->figures, "NAME"},
-                  {"--device", &run.device, "auto, cuda, cuda:N, model or model:PROFILE (auto)", "NAME"},
-                  {"--repeat", &run.repeat, "Timed runs of each after a warm-up (5 on a GPU, 1 on a model)", "N"},
-                  {"--timeout", &run.timeout, "Of each combination, begin no run once this time has passed", "TIME"},
-                  {"--long-kernels", &run.long_kernels, "Allow kernels over 1 s, which freeze a display"},
-                  {"--csv", &o->csv, "Write a line for each combination; - is standard output", "F"},
-                  {"--json", &o->json, "Write the sweep as JSON", "F"},
-                  {"--png", &o->png, "Draw the plot", "F"},
-                  {"--size", &run.size, "Of the picture, in pixels (1600x900)", "WxH"},
-                  {"--scale", &run.scale, "Multiplies the picture's pixels, for print (1)", "S"},
-                  {"--theme", &run.theme, "dark, light, projector or print (light)", "NAME"}},
+                  {"--device", &run.device, tr("auto, cuda, cuda:N, model or model:PROFILE (auto)"), "NAME"},
+                  {"--repeat", &run.repeat, tr("Timed runs of each after a warm-up (5 on a GPU, 1 on a model)"), "N"},
+                  {"--timeout", &run.timeout, tr("Of each combination, begin no run once this time has passed"),
+                   "TIME"},
+                  {"--long-kernels", &run.long_kernels, tr("Allow kernels over 1 s, which freeze a display")},
+                  {"--csv", &o->csv, tr("Write a line for each combination; - is standard output"), "F"},
+                  {"--json", &o->json, tr("Write the sweep as JSON"), "F"},
+                  {"--png", &o->png, tr("Draw the plot"), "F"},
+                  {"--size", &run.size, tr("Of the picture, in pixels (1600x900)"), "WxH"},
+                  {"--scale", &run.scale, tr("Multiplies the picture's pixels, for print (1)"), "S"},
+                  {"--theme", &run.theme, tr("dark, light, projector or print (light)"), "NAME"}},
       .footer =
-          "A combination that cannot be is shown as - with its reason. One whose program is the same as another's, "
-          "since a\nkey does nothing beside the others, is run once and stands in both places.",
+          tr("A combination that cannot be is shown as - with its reason. One whose program is the same as another's, "
+             "since a\nkey does nothing beside the others, is run once and stands in both places."),
       .run = [o] { return execute(*o); }};
 }
 

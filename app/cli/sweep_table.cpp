@@ -7,6 +7,7 @@
 #include "app/cli/terminal.h"
 #include "app/timeline/provenance.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::cli {
 namespace {
@@ -59,7 +60,7 @@ std::vector<std::pair<std::string, std::string>> cells(const sweep::SweepResult&
                                                                                  : analysis::display(figure, 1));
       if (figure.unit != analysis::FigureUnit::time) continue;
       const bool spreads = each.runs && known(each.runs->spread);
-      out.emplace_back("spread", spreads ? "±" + display_duration(each.runs->spread) : "-");
+      out.emplace_back(tr("spread"), spreads ? "±" + display_duration(each.runs->spread) : "-");
     }
   }
   return out;
@@ -113,17 +114,18 @@ std::string sweep_table(const sweep::Sweep& sweep) {
     fewest = fewest == 0 ? point.result->runs : std::min(fewest, point.result->runs);
     most = std::max(most, point.result->runs);
   }
-  const std::string runs = fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most);
-  std::string out = fmt::format("{}\n{}  {}\n", printable_line(sweep.title), trace::badge(sweep.provenance.kind),
+  const std::string runs = fewest == most ? fmt::format("{}", most) : tr("{} to {}", fewest, most);
+  std::string out = fmt::format("{}\n{}  {}\n", printable_line(sweep.title), tr(trace::badge(sweep.provenance.kind)),
                                 printable_line(timeline::provenance_text(sweep.provenance)));
   if (sweep.axes.size() == 1) {
-    out += fmt::format("median of {} run{}\n\n{}", runs, most == 1 ? "" : "s", one_axis(sweep));
+    out += tr_n("median of {} run", "median of {} runs", most, runs) + "\n\n" + one_axis(sweep);
   } else {
-    out += fmt::format("{}, {}, median of {} run{}; across: {}\n\n{}", sweep::figure_of({}, sweep.figure).figure.name,
-                       sweep::unit_of(sweep).name, runs, most == 1 ? "" : "s", sweep.axes[1].key, more_axes(sweep));
+    out += tr_n("{}, {}, median of {} run; across: {}", "{}, {}, median of {} runs; across: {}", most,
+                sweep::figure_of({}, sweep.figure).figure.name, sweep::unit_of(sweep).name, runs, sweep.axes[1].key) +
+           "\n\n" + more_axes(sweep);
   }
   if (const auto copy = sweep::copy_rate_of(sweep)) {
-    out += fmt::format("\nThe device's own copy, read and written: {} GB/s\n", number(*copy / 1e9));
+    out += tr("\nThe device's own copy, read and written: {} GB/s\n", number(*copy / 1e9));
   }
   const std::vector<std::string> remarks = sweep::sweep_remarks(sweep);
   if (!remarks.empty()) out += '\n';

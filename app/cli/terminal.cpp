@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "engine/base/files.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::cli {
 namespace {
@@ -72,8 +73,8 @@ void hold_standard_streams() {
 int report(const Error& error) {
   print_stderr("{}\n", error.message);
   if (error.fault && error.message.find(error.fault->call) == std::string::npos) {
-    print_stderr("{} returned {} ({}): {}\n", error.fault->call, error.fault->code, error.fault->name,
-                 error.fault->operation);
+    print_stderr_text(tr("{} returned {} ({}): {}\n", error.fault->call, error.fault->code, error.fault->name,
+                         error.fault->operation));
   }
   return exit_code(error.kind);
 }

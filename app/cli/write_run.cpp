@@ -9,6 +9,7 @@
 #include "app/cli/terminal.h"
 #include "app/draw/picture_file.h"
 #include "engine/base/files.h"
+#include "engine/base/translate.h"
 #include "engine/output/output.h"
 
 namespace streamscope::cli {
@@ -28,7 +29,7 @@ int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOpt
   }
   const bool drawn = !to.png.empty() || !to.svg.empty() || !to.pdf.empty();
   const auto possible = drawn ? draw::check_figure(run, figure) : Result<void>();
-  if (!possible) code = report({possible.error().kind, "the picture: error: " + possible.error().message});
+  if (!possible) code = report({possible.error().kind, tr("the picture: error: {}", possible.error().message)});
   for (const auto& [format, path] : {std::pair{draw::PictureFormat::png, &to.png},
                                      {draw::PictureFormat::svg, &to.svg},
                                      {draw::PictureFormat::pdf, &to.pdf}}) {
@@ -48,7 +49,7 @@ int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOpt
   if (run.verified == false) {
     const trace::Note* note = trace::first_of(run.notes, trace::NoteKind::wrong_data);
     const std::string where = note != nullptr ? " " + note->text : "";
-    return report({ErrorKind::wrong_data, fmt::format("{}: error: the data that came back is wrong.{}", title, where)});
+    return report({ErrorKind::wrong_data, tr("{}: error: the data that came back is wrong.{}", title, where)});
   }
   return code;
 }

@@ -12,12 +12,13 @@
 #include "engine/analysis/compare.h"
 #include "engine/analysis/figures.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::draw {
 namespace {
 
-using timeline::add_part, timeline::counted;
+using timeline::add_part;
 
 std::string word(const toml::table& table, std::string_view key) { return table[key].value_or(std::string()); }
 
@@ -31,31 +32,33 @@ std::string size(const toml::table& table, std::string_view key) {
 std::string subtitle_of(const toml::table& table) {
   std::string text;
   const std::string bytes = size(table, "bytes"), chunk = size(table, "chunk");
-  if (!bytes.empty()) add_part(text, chunk.empty() ? bytes : fmt::format("{} in chunks of {}", bytes, chunk));
+  if (!bytes.empty()) add_part(text, chunk.empty() ? bytes : tr("{} in chunks of {}", bytes, chunk));
   if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0) {
     const std::string flags = word(table, "stream_flags");
-    add_part(text, counted(static_cast<std::size_t>(*streams), "stream") + (flags.empty() ? "" : ", " + flags));
+    add_part(text, tr_n("{} stream", "{} streams", static_cast<unsigned long>(*streams), *streams) +
+                       (flags.empty() ? "" : ", " + flags));
   }
   add_part(text, word(table, "order"));
-  if (const std::string host = word(table, "host"); !host.empty()) add_part(text, host + " memory");
-  if (const std::string mode = word(table, "mode"); mode == "sync") add_part(text, "synchronous calls");
+  if (const std::string host = word(table, "host"); !host.empty()) add_part(text, tr("{} memory", host));
+  if (const std::string mode = word(table, "mode"); mode == "sync") add_part(text, tr("synchronous calls"));
   if (const toml::table* kernel = table["kernel"].as_table()) {
     const std::string name = word(*kernel, "name");
     const auto fma = (*kernel)["fma"].value<std::int64_t>();
     if (fma && (name == "axpb" || name == "tiles")) {
-      add_part(text, fmt::format("kernel {}, {} FMA an element", name, *fma));
+      add_part(text, tr("kernel {}, {} FMA an element", name, *fma));
       if (const auto stages = (*kernel)["stages"].value<std::int64_t>(); stages && name == "tiles") {
         const std::string copy = word(*kernel, "copy");
         add_part(text, copy == "sync"
-                           ? std::string("through registers")
-                           : fmt::format("{}, {}", copy, counted(static_cast<std::size_t>(*stages), "stage")));
+                           ? std::string(tr("through registers"))
+                           : fmt::format("{}, {}", copy,
+                                         tr_n("{} stage", "{} stages", static_cast<unsigned long>(*stages), *stages)));
       }
     } else if (name == "attention") {
       add_part(text,
-               fmt::format("kernel attention, {}, {}", word(*kernel, "type"),
-                           (*kernel)["buffers"].value_or(std::int64_t{2}) == 1 ? "one buffer" : "double-buffered"));
+               tr("kernel attention, {}, {}", word(*kernel, "type"),
+                  (*kernel)["buffers"].value_or(std::int64_t{2}) == 1 ? tr("one buffer") : tr("double-buffered")));
     } else if (!name.empty() && name != "none") {
-      add_part(text, fmt::format("kernel {} {}", name, word(*kernel, "duration")));
+      add_part(text, tr("kernel {} {}", name, word(*kernel, "duration")));
     }
   }
   return text;
@@ -63,15 +66,14 @@ std::string subtitle_of(const toml::table& table) {
 
 // The median alone would look exact: the spread of all runs stands beside it.
 std::string spread(const trace::Statistic& statistic, int runs) {
-  if (runs <= 1) return "one run";
-  return fmt::format("{} runs: {} to {}", runs, display_duration(statistic.minimum),
-                     display_duration(statistic.maximum));
+  if (runs <= 1) return tr("one run");
+  return tr("{} runs: {} to {}", runs, display_duration(statistic.minimum), display_duration(statistic.maximum));
 }
 
 }  // namespace
 
 Caption caption(const trace::Run& run) {
-  Caption out{"Stream program", {}};
+  Caption out{tr("Stream program"), {}};
   if (!run.experiment.empty()) {
     try {
       const toml::table table = toml::parse(run.experiment);
@@ -88,14 +90,16 @@ Caption caption(const trace::Run& run) {
       const trace::Span span = trace::span_at(run.trace, i);
       if (span.stream != trace::Span::kNoStream) streams.insert(span.stream);
     }
-    out.subtitle = counted(trace::span_count(run.trace), "operation") + " on " + counted(streams.size(), "stream");
+    const std::size_t operations = trace::span_count(run.trace);
+    out.subtitle = tr("{} on {}", tr_n("{} operation", "{} operations", operations, operations),
+                      tr_n("{} stream", "{} streams", streams.size(), streams.size()));
   }
   return out;
 }
 
 DocumentInfo document_info(const trace::Run& run) {
   const trace::Provenance& from = run.trace.provenance;
-  return {caption(run).title, fmt::format("{}  ·  {}", trace::badge(from.kind), timeline::provenance_text(from)),
+  return {caption(run).title, fmt::format("{}  ·  {}", tr(trace::badge(from.kind)), timeline::provenance_text(from)),
           from.date};
 }
 
@@ -104,10 +108,10 @@ std::vector<KeyFigure> key_figures(const trace::Run& run) {
   const analysis::Analysis analysis = analysis::analyse(run.trace);
   if (run.makespan) {
     const bool merged = run.trace.provenance.share > 0;
-    out.push_back({"Makespan", display_duration(run.makespan->median),
-                   merged ? fmt::format("merged from {} runs", run.runs) : spread(*run.makespan, run.runs)});
+    out.push_back({tr("Makespan"), display_duration(run.makespan->median),
+                   merged ? tr("merged from {} runs", run.runs) : spread(*run.makespan, run.runs)});
   } else if (known(analysis.makespan)) {
-    out.push_back({"Makespan", display_duration(analysis.makespan), "first start to last end"});
+    out.push_back({tr("Makespan"), display_duration(analysis.makespan), tr("first start to last end")});
   }
   if (known(analysis.makespan) && analysis.speed_up > 0) {
     for (const analysis::Figure& each : analysis::figures(analysis)) {
@@ -118,26 +122,26 @@ std::vector<KeyFigure> key_figures(const trace::Run& run) {
     for (const analysis::EngineUse& engine : analysis.engines) {
       if (engine.operations == 0) continue;
       use += (use.empty() ? "" : " / ") + fmt::format("{:.0f}", std::round(engine.use * 100));
-      names += (names.empty() ? "" : " / ") + std::string(words_of(engine.engine).name) +
+      names += (names.empty() ? "" : " / ") + std::string(tr(words_of(engine.engine).name)) +
                trace::of_device(run.trace, engine.device);
     }
-    if (!use.empty()) out.push_back({"Engines busy", use + " %", names});
+    if (!use.empty()) out.push_back({tr("Engines busy"), use + " %", names});
   }
   if (run.wall) {
     std::string detail = spread(*run.wall, run.runs);
     if (const auto& effect = run.observer_effect) {
-      detail = fmt::format("{:.3f}× bare ({:.3f} to {:.3f})", effect->median, effect->low, effect->high);
+      detail = tr("{:.3f}× bare ({:.3f} to {:.3f})", effect->median, effect->low, effect->high);
     }
-    out.push_back({"Wall time", display_duration(run.wall->median), detail});
+    out.push_back({tr("Wall time"), display_duration(run.wall->median), detail});
   }
   if (const analysis::PredictionError error = analysis::prediction_error(run); run.prediction) {
-    const std::string by = "model " + run.prediction->trace.provenance.profile.substr(0, 24);
-    out.push_back({"Predicted", display_duration(run.prediction->wall),
+    const std::string by = tr("model {}", run.prediction->trace.provenance.profile.substr(0, 24));
+    out.push_back({tr("Predicted"), display_duration(run.prediction->wall),
                    error.wall ? fmt::format("{:+.1f} % ({})", *error.wall * 100, by) : by});
   }
   if (run.verified) {
-    out.push_back(*run.verified ? KeyFigure{"Data", "verified", "equals the CPU's result"}
-                                : KeyFigure{"Data", "WRONG", "differs from the CPU's result", true});
+    out.push_back(*run.verified ? KeyFigure{tr("Data"), tr("verified"), tr("equals the CPU's result")}
+                                : KeyFigure{tr("Data"), tr("WRONG"), tr("differs from the CPU's result"), true});
   }
   return out;
 }

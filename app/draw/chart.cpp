@@ -10,6 +10,7 @@
 #include "app/draw/page.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::draw {
 namespace {
@@ -148,7 +149,7 @@ struct Plotter {
 int legend_width(const Page& page, const Chart& what) {
   const float size = 13 * page.scale;
   float widest = std::max(timeline::text_width(what.legend, timeline::Font::bold, size),
-                          timeline::text_width("and 4096 more", timeline::Font::regular, size));
+                          timeline::text_width(tr("and {} more", 4096), timeline::Font::regular, size));
   if (!what.plots.empty()) {
     for (const ChartLine& line : what.plots.front().lines) {
       widest = std::max(
@@ -187,7 +188,7 @@ void draw_legend(Page& page, const Chart& what, const Area& area) {
   const std::vector<ChartLine>& lines = what.plots.front().lines;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i + 1 < lines.size() && y + 3 * row / 2 > area.y1) {
-      label(fmt::format("and {} more", lines.size() - i), timeline::Font::regular, 0);
+      label(tr("and {} more", lines.size() - i), timeline::Font::regular, 0);
       return;
     }
     stroke(mark_colour(i, page.theme), 0, 1, 2);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/timeline/span_text.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::draw {
 namespace {
@@ -42,7 +43,8 @@ bool names(const std::string& word, const timeline::Track& track) {
       if (asked == "streams" || asked == "stream") return true;
       break;
     case timeline::TrackKind::engine:
-      if (asked == "engines" || asked == "engine" || asked + " engine" == name) return true;
+      if (asked == "engines" || asked == "engine" || asked == streamscope::name(device_engine(track.id).engine))
+        return true;
       break;
     case timeline::TrackKind::inside: return asked == "inside";
   }
@@ -85,11 +87,10 @@ Result<void> check_tracks(std::initializer_list<const timeline::Tracks*> runs, c
     for (const timeline::Track* track : there)
       if (distinct.insert(track->name).second && distinct.size() <= kMostListed)
         all += (all.empty() ? "" : ", ") + track->name;
-    if (distinct.size() > kMostListed) all += fmt::format(" and {} more", distinct.size() - kMostListed);
+    if (distinct.size() > kMostListed) all += tr(" and {} more", distinct.size() - kMostListed);
     return fail(ErrorKind::bad_input,
-                all.empty()
-                    ? fmt::format("no track is '{}': the run has none at all", word)
-                    : fmt::format("no track is '{}'; there are {}; or write host, streams or engines", word, all));
+                all.empty() ? tr("no track is '{}': the run has none at all", word)
+                            : tr("no track is '{}'; there are {}; or write host, streams or engines", word, all));
   }
   return {};
 }

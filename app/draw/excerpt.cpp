@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/timeline/rows.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::draw {
 namespace {
@@ -59,15 +60,15 @@ void cut(std::vector<timeline::Track>& tracks, std::size_t capacity, LeftOut& ou
 
 std::string words(const LeftOut& left_out) {
   std::string text;
-  const auto part = [&](std::size_t count, std::string_view what) {
-    if (count == 0) return;
-    text += fmt::format("{}{} more {}{}", text.empty() ? "and " : ", ", count, what, count == 1 ? "" : "s");
+  const auto part = [&](std::size_t count, std::string more) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + std::move(more);
   };
-  part(left_out.multiprocessors, "multiprocessor");
-  part(left_out.streams, "stream");
-  part(left_out.others, "track");
-  part(left_out.lanes, "lane");
-  return text.empty() ? text : text + " not drawn here: the picture is not tall enough";
+  const std::size_t sms = left_out.multiprocessors, streams = left_out.streams, others = left_out.others;
+  part(sms, tr_n("{} more multiprocessor", "{} more multiprocessors", sms, sms));
+  part(streams, tr_n("{} more stream", "{} more streams", streams, streams));
+  part(others, tr_n("{} more track", "{} more tracks", others, others));
+  part(left_out.lanes, tr_n("{} more lane", "{} more lanes", left_out.lanes, left_out.lanes));
+  return text.empty() ? text : tr("and {} not drawn here: the picture is not tall enough", text);
 }
 
 }  // namespace

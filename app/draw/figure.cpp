@@ -21,6 +21,7 @@
 #include "app/timeline/text_width.h"
 #include "app/timeline/ticks.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::draw {
 namespace {
@@ -60,7 +61,8 @@ struct Legend {
 Legend place_legend(const Page& page, const std::vector<timeline::LegendEntry>& entries) {
   const float size = 13 * page.scale;
   const int line = page.px(24), gap = page.px(20), room = page.width();
-  const int more = static_cast<int>(std::ceil(timeline::text_width("and 00000 more", timeline::Font::regular, size)));
+  const int more =
+      static_cast<int>(std::ceil(timeline::text_width(tr("and {} more", "00000"), timeline::Font::regular, size)));
   Legend out;
   int x = 0, y = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -114,7 +116,7 @@ void draw_legend(Page& page, const Legend& legend) {
   }
   if (legend.left_out > 0)
     words(page.margin + legend.more_x, page.y + legend.more_y, page.theme.faint_text,
-          fmt::format("and {} more", legend.left_out));
+          tr("and {} more", legend.left_out));
   page.y += legend.height;
 }
 
@@ -123,7 +125,7 @@ std::vector<std::string> notes_shown(const std::vector<std::string>& all) {
   constexpr std::size_t kMost = 4;
   if (all.size() <= kMost) return all;
   std::vector<std::string> out(all.begin(), all.begin() + kMost - 1);
-  out.push_back(fmt::format("and {} more notes, in the run's JSON", all.size() - out.size()));
+  out.push_back(tr("and {} more notes, in the run's JSON", all.size() - out.size()));
   return out;
 }
 
@@ -156,8 +158,7 @@ std::optional<trace::Interval> clamped(const std::optional<trace::Interval>& wan
 std::string interval_text(const trace::Interval& shown, const trace::Interval& all) {
   const Nanoseconds step = timeline::round_step(std::max<Nanoseconds>((shown.end - shown.start) / 200, 1));
   const auto label = [&](Nanoseconds time) { return timeline::tick_label(time, step, shown.end); };
-  return fmt::format("{} to {}, of a run of {}", label(shown.start), label(shown.end),
-                     display_duration(all.end - all.start));
+  return tr("{} to {}, of a run of {}", label(shown.start), label(shown.end), display_duration(all.end - all.start));
 }
 
 // What is left out on purpose is said where it is looked for: over the timeline.
@@ -165,8 +166,8 @@ std::string excerpt_text(const std::optional<trace::Interval>& shown, const trac
                          std::size_t chosen_tracks, bool figures) {
   std::string out;
   if (shown) out = interval_text(*shown, all);
-  if (chosen_tracks < of_tracks) timeline::add_part(out, fmt::format("{} of {} tracks", chosen_tracks, of_tracks));
-  if (!out.empty() && figures) timeline::add_part(out, "the figures above are of the whole run");
+  if (chosen_tracks < of_tracks) timeline::add_part(out, tr("{} of {} tracks", chosen_tracks, of_tracks));
+  if (!out.empty() && figures) timeline::add_part(out, tr("the figures above are of the whole run"));
   return out;
 }
 
@@ -345,10 +346,9 @@ Result<void> check_figure(const trace::Run& run, const FigureOptions& options) {
   if (const auto& wanted = options.interval; wanted && !clamped(wanted, all.time)) {
     const auto [begin, end] = all.time;
     const Nanoseconds step = timeline::round_step(std::max<Nanoseconds>((end - begin) / 1000, 1));
-    return fail(ErrorKind::bad_input,
-                fmt::format("the interval from {} to {} has nothing of the run, which goes from {} to {}",
-                            exact_duration(wanted->start), exact_duration(wanted->end),
-                            timeline::tick_label(begin, step, end), timeline::tick_label(end, step, end)));
+    return fail(ErrorKind::bad_input, tr("the interval from {} to {} has nothing of the run, which goes from {} to {}",
+                                         exact_duration(wanted->start), exact_duration(wanted->end),
+                                         timeline::tick_label(begin, step, end), timeline::tick_label(end, step, end)));
   }
   return check_tracks({&all.first, &all.second}, options.tracks);
 }

@@ -9,6 +9,7 @@
 #include "app/draw/paint.h"
 #include "app/draw/shown_text.h"
 #include "engine/base/files.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::draw {
 namespace {
@@ -26,16 +27,14 @@ struct Size {
 Result<Size> size_of(const timeline::Scene& scene, double scale, double longest, double largest) {
   const double width = std::round(scene.width * scale), height = std::round(scene.height * scale);
   if (!(width >= 1 && height >= 1)) {
-    return fail(ErrorKind::bad_input,
-                fmt::format("a picture of {}x{} at scale {} has no pixels; write for example --size "
-                            "1600x900 --scale 2",
-                            scene.width, scene.height, scale));
+    return fail(ErrorKind::bad_input, tr("a picture of {}x{} at scale {} has no pixels; write for example --size "
+                                         "1600x900 --scale 2",
+                                         scene.width, scene.height, scale));
   }
   if (width > longest || height > longest || width * height > largest) {
-    return fail(
-        ErrorKind::bad_input,
-        fmt::format("a picture of {:.0f}x{:.0f} pixels is too large; at most {:.0f} a side and {:.0f} million in all",
-                    width, height, longest, largest / 1e6));
+    return fail(ErrorKind::bad_input,
+                tr("a picture of {:.0f}x{:.0f} pixels is too large; at most {:.0f} a side and {:.0f} million in all",
+                   width, height, longest, largest / 1e6));
   }
   return Size{width, height};
 }
@@ -50,7 +49,7 @@ cairo_status_t draw(cairo_surface_t* surface, const timeline::Scene& scene, doub
 Result<void> write(const std::string& bytes, cairo_status_t status, const std::filesystem::path& path) {
   if (status == CAIRO_STATUS_SUCCESS) return write_text(path, bytes);
   return fail(ErrorKind::bad_input,
-              fmt::format("{}: the picture could not be drawn: {}", path.string(), cairo_status_to_string(status)));
+              tr("{}: the picture could not be drawn: {}", path.string(), cairo_status_to_string(status)));
 }
 
 }  // namespace

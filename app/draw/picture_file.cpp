@@ -9,6 +9,7 @@
 #include "app/draw/paper.h"
 #include "app/draw/svg.h"
 #include "engine/base/files.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::draw {
 namespace {
@@ -57,33 +58,33 @@ Result<std::filesystem::path> free_picture_path(const std::filesystem::path& fol
     if (!std::filesystem::exists(path, error)) return path;
   }
   return fail(ErrorKind::bad_input,
-              fmt::format("{} holds {} pictures already; move some away.", folder.string(), kMostPictures - 1));
+              tr("{} holds {} pictures already; move some away.", folder.string(), kMostPictures - 1));
 }
 
 Result<void> check_size(int width, int height) {
   for (const int side : {width, height})
     if (side < kSmallestPicture || side > kLargestPicture)
-      return wrong(fmt::format("write width x height in pixels, from {0}x{0} to {1}x{1}, such as 1600x900",
-                               kSmallestPicture, kLargestPicture));
+      return wrong(tr("write width x height in pixels, from {0}x{0} to {1}x{1}, such as 1600x900", kSmallestPicture,
+                      kLargestPicture));
   return {};
 }
 
 Result<void> check_scale(double scale) {
   if (scale >= kSmallestPictureScale && scale <= kLargestPictureScale) return {};
-  return wrong(fmt::format("write a factor from {} to {}", kSmallestPictureScale, kLargestPictureScale));
+  return wrong(tr("write a factor from {} to {}", kSmallestPictureScale, kLargestPictureScale));
 }
 
 Result<void> check_pixels(PictureFormat format, int width, int height, double scale) {
   const double longest = std::max(width, height) * scale;
   if (format == PictureFormat::png && longest > kLongestPng)
-    return wrong(fmt::format("the picture would have more than {} pixels to a side; --svg and --pdf have no pixels",
-                             kLongestPng));
+    return wrong(
+        tr("the picture would have more than {} pixels to a side; --svg and --pdf have no pixels", kLongestPng));
   if (format == PictureFormat::png && std::round(width * scale) * std::round(height * scale) > kLargestPng)
-    return wrong(fmt::format("the picture would have more than {:.0f} million pixels at --scale {}; --svg has none",
-                             kLargestPng / 1e6, scale));
+    return wrong(tr("the picture would have more than {:.0f} million pixels at --scale {}; --svg has none",
+                    kLargestPng / 1e6, scale));
   if (format == PictureFormat::pdf && longest > kLongestPdf)
-    return wrong(fmt::format(
-        "the page would be longer than 200 inches, {} pixels; a PDF has no pixels and needs no --scale", kLongestPdf));
+    return wrong(tr("the page would be longer than 200 inches, {} pixels; a PDF has no pixels and needs no --scale",
+                    kLongestPdf));
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "app/draw/page.h"
 #include "app/timeline/provenance.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::draw {
 namespace {
@@ -104,7 +105,7 @@ void draw_time_ticks(Page& page, const ScatterArea& area, const LogAxis& axis) {
 void draw_axis_titles(Page& page, const ScatterArea& area, const char* y, double width) {
   const float size = 13 * page.scale;
   put(page, area.x0, area.y0 - page.px(14), size, timeline::Font::bold, page.theme.text, y, width);
-  put(page, area.x1, area.y1 + page.px(33), size, timeline::Font::bold, page.theme.text, "measured wall time",
+  put(page, area.x1, area.y1 + page.px(33), size, timeline::Font::bold, page.theme.text, tr("measured wall time"),
       area.width(), timeline::Anchor::right);
 }
 
@@ -152,7 +153,7 @@ void draw_both_times(Page& page, const ScatterArea& area, const Scatter& what, c
                 area.y(axis.place(static_cast<double>(point.predicted))));
     }
   }
-  draw_axis_titles(page, area, "predicted wall time", area.width());
+  draw_axis_titles(page, area, tr("predicted wall time"), area.width());
 }
 
 std::string error_label(double share) {
@@ -185,7 +186,7 @@ void draw_errors(Page& page, const ScatterArea& area, const Scatter& what, const
       draw_mark(page, f, area.x(axis.place(measured)), area.y(place(error)));
     }
   }
-  draw_axis_titles(page, area, "error of the prediction", area.width() * 0.6F);
+  draw_axis_titles(page, area, tr("error of the prediction"), area.width() * 0.6F);
 }
 
 // One row a family: its mark, its name, how many, mean error and 95th percentile; as many as the area holds. Returns
@@ -203,15 +204,15 @@ int draw_table(Page& page, const ScatterArea& area, const std::vector<ScatterFam
     }
   };
   int y = area.y0;
-  put(page, area.x0, y + 0.5F * size, size, timeline::Font::bold, colours.text, "family", area.width() * 0.4F);
+  put(page, area.x0, y + 0.5F * size, size, timeline::Font::bold, colours.text, tr("family"), area.width() * 0.4F);
   numbers(static_cast<float>(y) + 0.5F * size, timeline::Font::bold, colours.text,
-          {"programs", "mean error", "95th percentile"});
+          {tr("programs"), tr("mean error"), tr("95th percentile")});
   y += head;
   fill(page, area.x0, y - page.px(4), area.x1, y - page.px(4) + 1, colours.grid);
   for (std::size_t f = 0; f < families.size(); ++f) {
     if (y + (f + 1 < families.size() ? 2 : 1) * row > area.y1) {
       put(page, area.x0, y + row / 2, size, timeline::Font::regular, colours.faint_text,
-          fmt::format("and {} more", families.size() - f), area.width() * 0.5F);
+          tr("and {} more", families.size() - f), area.width() * 0.5F);
       return y + row - area.y0;
     }
     const ScatterFamily& family = families[f];

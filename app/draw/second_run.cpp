@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::draw {
 
 timeline::ComparedRun compared_run(const SecondRun& second, const timeline::Tracks& tracks) {
@@ -17,7 +19,7 @@ timeline::ComparedRun compared_run(const SecondRun& second, const timeline::Trac
 }
 
 Caption caption_of_both(const SecondRun& second) {
-  return {fmt::format("{} and {}", second.compared.first_name, second.compared.name),
+  return {tr("{} and {}", second.compared.first_name, second.compared.name),
           fmt::format("{}   |   {}", second.compared.first_title, second.compared.title)};
 }
 
@@ -26,7 +28,7 @@ std::vector<KeyFigure> key_figures_of_both(const trace::Run& first, const Second
   const std::vector<KeyFigure> other = key_figures(*second.run);
   for (KeyFigure& each : out) {
     const auto same = std::find_if(other.begin(), other.end(), [&](const KeyFigure& o) { return o.name == each.name; });
-    each.detail = fmt::format("{}: {}", second.compared.name, same != other.end() ? same->value : "not known");
+    each.detail = fmt::format("{}: {}", second.compared.name, same != other.end() ? same->value : tr("not known"));
     each.bad |= same != other.end() && same->bad;
   }
   return out;
@@ -48,7 +50,7 @@ std::vector<timeline::LegendEntry> legend_of_both(std::vector<timeline::LegendEn
   }
   if (second.compared.overlaid) {
     first.push_back(timeline::ghost_entry({}, theme));
-    first.back().label = second.compared.name + ", outlined";
+    first.back().label = tr("{}, outlined", second.compared.name);
   }
   return first;
 }

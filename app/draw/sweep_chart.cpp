@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::draw {
 namespace {
 
@@ -33,16 +35,17 @@ void add_cards(const sweep::Sweep& sweep, const sweep::SweepUnit& unit, Chart& o
     value = *here;
   }
   if (best) {
-    out.figures.push_back({higher_is_better ? "Highest" : "Shortest", number(value * unit.factor, unit),
+    out.figures.push_back({higher_is_better ? tr("Highest") : tr("Shortest"), number(value * unit.factor, unit),
                            fmt::format("{}", fmt::join(sweep::settings_of(sweep.axes, *best), "  "))});
   }
   if (const auto copy = sweep::copy_rate_of(sweep); copy && best) {
-    out.figures.push_back({"Of the device's own copy", fmt::format("{:.1f} %", 100 * value / *copy),
-                           "copy within the device: " + number(*copy * unit.factor, unit)});
+    out.figures.push_back({tr("Of the device's own copy"), fmt::format("{:.1f} %", 100 * value / *copy),
+                           tr("copy within the device: {}", number(*copy * unit.factor, unit))});
   }
-  out.figures.push_back({"Combinations", fmt::format("{} of {}", there, sweep.points.size()),
-                         fmt::format("median of {} run{} each", runs, runs == 1 ? "" : "s")});
-  if (wrong) out.figures.push_back({"Data", "WRONG", "differs from the CPU's result", true});
+  out.figures.push_back(
+      {tr("Combinations"), tr("{} of {}", there, sweep.points.size()),
+       tr_n("median of {} run each", "median of {} runs each", static_cast<unsigned long>(runs), runs)});
+  if (wrong) out.figures.push_back({tr("Data"), tr("WRONG"), tr("differs from the CPU's result"), true});
 }
 
 }  // namespace
@@ -52,8 +55,9 @@ Chart sweep_chart(const sweep::Sweep& sweep) {
   const sweep::SweepUnit unit = sweep::unit_of(sweep);
   Chart out;
   out.caption.title = sweep.title;
-  out.caption.subtitle = "swept over " + axes[0].key;
-  for (std::size_t i = 1; i < axes.size(); ++i) out.caption.subtitle += ", " + axes[i].key;
+  std::string swept = axes[0].key;
+  for (std::size_t i = 1; i < axes.size(); ++i) swept += ", " + axes[i].key;
+  out.caption.subtitle = tr("swept over {}", swept);
   for (const std::string& setting : sweep.settings) out.caption.subtitle += "  ·  " + setting;
   add_cards(sweep, unit, out);
   out.x = axes[0].key;
@@ -79,7 +83,7 @@ Chart sweep_chart(const sweep::Sweep& sweep) {
   }
   if (const auto copy = sweep::copy_rate_of(sweep)) {
     out.reference = *copy * unit.factor;
-    out.reference_name = "the device's own copy";
+    out.reference_name = tr("the device's own copy");
   }
   out.notes = sweep::sweep_remarks(sweep);
   out.provenance = sweep.provenance;

@@ -7,6 +7,7 @@
 #include "app/reading/operations.h"
 #include "app/timeline/span_text.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/output/fields.h"
 #include "engine/trace/packed_spans.h"
 
@@ -18,20 +19,22 @@ struct ColumnText {
   bool number;
 };
 constexpr std::array<ColumnText, kColumns> kColumnTexts{{
-    {"Op", "The operation's number in the program, from 0.", "operation", "88888", true},
-    {"Line", "Of the program's text.", "line", "8888", true},
-    {"Name", "What was copied, launched or called.", "name", "cudaMemcpy D2H", false},
-    {"Kind", "What sort of operation it is.", "kind", "MM prefetch", false},
-    {"Stream", "The stream it is in; work of the host is in none.", "stream", "per-thread", false},
-    {"Engine", "What carried it out.", "engine", "compute", false},
-    {"Host call", "How long the host's call took.", "host_call_ns", "888.88 us", true},
-    {"Start", "When it began to be carried out, from the run's first host call; of work of the host, its call.",
+    {tr_later("Op"), tr_later("The operation's number in the program, from 0."), "operation", "88888", true},
+    {tr_later("Line"), tr_later("Of the program's text."), "line", "8888", true},
+    {tr_later("Name"), tr_later("What was copied, launched or called."), "name", "cudaMemcpy D2H", false},
+    {tr_later("Kind"), tr_later("What sort of operation it is."), "kind", "MM prefetch", false},
+    {tr_later("Stream"), tr_later("The stream it is in; work of the host is in none."), "stream", "per-thread", false},
+    {tr_later("Engine"), tr_later("What carried it out."), "engine", "compute", false},
+    {tr_later("Host call"), tr_later("How long the host's call took."), "host_call_ns", "888.88 us", true},
+    {tr_later("Start"),
+     tr_later("When it began to be carried out, from the run's first host call; of work of the host, its call."),
      "start_ns", "888.88 us", true},
-    {"Duration", "From its start to its end.", "duration_ns", "888.88 us", true},
-    {"Waiting", "From when it was ready to its start.", "waiting_ns", "888.88 us", true},
-    {"Size", "What it copies, sets or works on.", "bytes", "888.8 MiB", true},
-    {"Rate", "Of a copy or a memset: its size over its duration.", "rate_bytes_per_s", "888.8 GB/s", true},
-    {"Waited for", "Why it did not start as soon as it was issued.", "reason", "unknown", false},
+    {tr_later("Duration"), tr_later("From its start to its end."), "duration_ns", "888.88 us", true},
+    {tr_later("Waiting"), tr_later("From when it was ready to its start."), "waiting_ns", "888.88 us", true},
+    {tr_later("Size"), tr_later("What it copies, sets or works on."), "bytes", "888.8 MiB", true},
+    {tr_later("Rate"), tr_later("Of a copy or a memset: its size over its duration."), "rate_bytes_per_s", "888.8 GB/s",
+     true},
+    {tr_later("Waited for"), tr_later("Why it did not start as soon as it was issued."), "reason", "unknown", false},
 }};
 
 const ColumnText& text_of(Column column) { return kColumnTexts[static_cast<std::size_t>(column)]; }
@@ -54,8 +57,8 @@ std::string field(const trace::Trace& trace, const trace::Span& span, Column col
 
 }  // namespace
 
-std::string_view heading(Column column) { return text_of(column).heading; }
-std::string_view meaning(Column column) { return text_of(column).meaning; }
+std::string_view heading(Column column) { return tr(text_of(column).heading); }
+std::string_view meaning(Column column) { return tr(text_of(column).meaning); }
 std::string_view usual(Column column) { return text_of(column).usual; }
 bool is_number(Column column) { return text_of(column).number; }
 

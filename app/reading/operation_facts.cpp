@@ -5,6 +5,7 @@
 #include "app/reading/kernel_facts.h"
 #include "engine/analysis/analysis.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::reading {
@@ -30,15 +31,15 @@ std::string line_of(const std::string& program, std::uint32_t line) {
 
 std::string source_text(trace::Source source) {
   switch (source) {
-    case trace::Source::none: return "unknown";
-    case trace::Source::host: return "host clock";
-    case trace::Source::event: return "CUDA event";
-    case trace::Source::stamp: return "kernel's stamp";
-    case trace::Source::inferred: return "inferred";
-    case trace::Source::cupti: return "CUPTI record";
-    case trace::Source::model: return "model";
+    case trace::Source::none: return tr("unknown");
+    case trace::Source::host: return tr("host clock");
+    case trace::Source::event: return tr("CUDA event");
+    case trace::Source::stamp: return tr("kernel's stamp");
+    case trace::Source::inferred: return tr("inferred");
+    case trace::Source::cupti: return tr("CUPTI record");
+    case trace::Source::model: return tr("model");
   }
-  return "unknown";
+  return tr("unknown");
 }
 
 bool known_interval(Nanoseconds from, Nanoseconds to) { return known(from) && known(to); }
@@ -49,20 +50,20 @@ std::string with_noise(Nanoseconds time, Nanoseconds noise) {
   return noise > 0 ? at(time) + "  " + analysis::noise_text(noise) : at(time);
 }
 
-constexpr const char* kWithinNoise = "within its own noise";
+constexpr const char* kWithinNoise = tr_later("within its own noise");
 
 // A length of time with how sure it is.
 Fact length(std::string label, Nanoseconds time, Nanoseconds noise) {
   const bool within_noise = noise > 0 && time <= noise;
   std::string value = with_noise(time, noise);
-  if (within_noise) value += fmt::format(", {}", kWithinNoise);
+  if (within_noise) value += fmt::format(", {}", tr(kWithinNoise));
   return {std::move(label), std::move(value), false, within_noise};
 }
 
 // Of a kernel its bytes are those it works on in place, not what goes over the memory's bus.
 std::string rate(const trace::Span& span) {
   const std::string text = display_bandwidth(span.bytes, span.end - span.start);
-  return span.kind == OperationKind::kernel ? text + " of its range, read and written" : text;
+  return span.kind == OperationKind::kernel ? tr("{} of its range, read and written", text) : text;
 }
 
 // When it was ready, started and ended: each with its source, and how sure it is. Where all three have one source, that
@@ -74,9 +75,9 @@ void add_times(std::vector<Fact>& rows, const trace::Span& span) {
     trace::Source source;
     std::uint32_t uncertainty;
   };
-  const Time all[] = {{"Ready", span.ready, span.ready_source, span.ready_uncertainty},
-                      {"Start", span.start, span.start_source, span.start_uncertainty},
-                      {"End", span.end, span.source, span.uncertainty}};
+  const Time all[] = {{tr("Ready"), span.ready, span.ready_source, span.ready_uncertainty},
+                      {tr("Start"), span.start, span.start_source, span.start_uncertainty},
+                      {tr("End"), span.end, span.source, span.uncertainty}};
   bool some = false, one_source = true;
   for (const Time& each : all) {
     some |= known(each.time);
@@ -88,7 +89,7 @@ void add_times(std::vector<Fact>& rows, const trace::Span& span) {
     if (!one_source) value += ", " + source_text(each.source);
     rows.push_back({each.label, std::move(value)});
   }
-  if (some && one_source) rows.push_back({"Times from", source_text(span.source)});
+  if (some && one_source) rows.push_back({tr("Times from"), source_text(span.source)});
 }
 
 }  // namespace
@@ -97,9 +98,10 @@ std::string operation_title(const trace::Trace& trace, const trace::Span& span) 
   std::string title = span.name < trace.names.size() ? trace.names[span.name] : std::string(name(span.kind));
   if (span.bytes != 0) title += "  " + display_bytes(span.bytes);
   if (span.stream < trace.streams.size())
-    title += "  on " + trace.streams[span.stream].name;
+    title += "  " + tr("on {}", trace.streams[span.stream].name);
   else if (span.thread < trace.threads.size())
-    title += (trace.packed ? "  by " : "  by thread ") + trace.threads[span.thread];  // others name theirs in full
+    title += "  " + (trace.packed ? tr("by {}", trace.threads[span.thread])
+                                  : tr("by thread {}", trace.threads[span.thread]));  // others name theirs in full
   return title;
 }
 
@@ -109,33 +111,33 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
   const auto add = [&](std::string label, std::string value, bool explanation = false) {
     rows.push_back({std::move(label), std::move(value), explanation});
   };
-  add("Operation", span.line != 0        ? fmt::format("{}, line {}", span.operation, span.line)
-                   : run.program.empty() ? fmt::format("{}", span.operation)  // of another tool's trace
-                                         : fmt::format("{} (implied last synchronisation)", span.operation));
+  add(tr("Operation"), span.line != 0        ? tr("{}, line {}", span.operation, span.line)
+                       : run.program.empty() ? fmt::format("{}", span.operation)  // of another tool's trace
+                                             : tr("{} (implied last synchronisation)", span.operation));
   if (const std::string words = line_of(run.program, span.line); span.line != 0 && !words.empty())
-    add("Text", words, true);
+    add(tr("Text"), words, true);
   if (span.stream < trace.streams.size())
-    add("Stream", trace.streams[span.stream].name + (trace.streams[span.stream].nonblocking ? " (nonblocking)" : ""));
-  if (span.engine != Engine::none) add("Engine", std::string(words_of(span.engine).hardware));
+    add(tr("Stream"), trace.streams[span.stream].nonblocking ? tr("{} (nonblocking)", trace.streams[span.stream].name)
+                                                             : trace.streams[span.stream].name);
+  if (span.engine != Engine::none) add(tr("Engine"), std::string(tr(words_of(span.engine).hardware)));
   std::vector<Fact> of_kernel = kernel_rows(trace, span);  // its rates among them
   if (span.bytes != 0) {
-    add("Size", display_bytes(span.bytes));
-    if (of_kernel.empty() && known_interval(span.start, span.end) && span.end > span.start) add("Rate", rate(span));
+    add(tr("Size"), display_bytes(span.bytes));
+    if (of_kernel.empty() && known_interval(span.start, span.end) && span.end > span.start) add(tr("Rate"), rate(span));
   }
   for (Fact& each : of_kernel) rows.push_back(std::move(each));
   if (known_interval(span.start, span.end))
-    rows.push_back(length("Duration", span.end - span.start, analysis::execution_noise(trace, span)));
+    rows.push_back(length(tr("Duration"), span.end - span.start, analysis::execution_noise(trace, span)));
   const analysis::Waits waited = analysis::waits(span);
   if (waited.issue_to_ready > 0)  // the issue is on the host's own clock
-    rows.push_back(length("Issue to ready", waited.issue_to_ready, span.ready_uncertainty));
+    rows.push_back(length(tr("Issue to ready"), waited.issue_to_ready, span.ready_uncertainty));
   if (waited.ready_to_start > 0)
-    rows.push_back(length("Ready to start", waited.ready_to_start, analysis::waiting_noise(trace, span)));
+    rows.push_back(length(tr("Ready to start"), waited.ready_to_start, analysis::waiting_noise(trace, span)));
   add_times(rows, span);
-  if (span.samples > 1)
-    add("Seen", fmt::format("in {} runs, spread {}", span.samples, analysis::noise_text(span.spread)));
+  if (span.samples > 1) add(tr("Seen"), tr("in {} runs, spread {}", span.samples, analysis::noise_text(span.spread)));
   if (known_interval(span.host_begin, span.host_end))
-    add("Host call", fmt::format("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
-  if (span.polls != 0) add("Polls", std::to_string(span.polls));
+    add(tr("Host call"), tr("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
+  if (span.polls != 0) add(tr("Polls"), std::to_string(span.polls));
   if (const std::string why = analysis::explain_wait(trace, span); !why.empty()) add("", why, true);
   return rows;
 }
@@ -159,10 +161,9 @@ std::vector<Fact> predicted_facts(const trace::Run& run, const analysis::Compari
   if (index >= all.size() || !known_interval(all[index].start, all[index].end)) return rows;
   const trace::Span& model = all[index];
   const analysis::Difference off = analysis::difference(span, model);
-  rows.push_back({"Predicted", fmt::format("{} to {}", at(model.start), at(model.end))});
+  rows.push_back({tr("Predicted"), tr("{} to {}", at(model.start), at(model.end))});
   if (known(off.end))
-    rows.push_back(
-        {"Off by", fmt::format("{} at start, {} at end", signed_duration(off.start), signed_duration(off.end))});
+    rows.push_back({tr("Off by"), tr("{} at start, {} at end", signed_duration(off.start), signed_duration(off.end))});
   for (const analysis::Deviation& each : comparison.deviations)
     if (each.operation == span.operation)
       rows.push_back({"", fmt::format("{}: {}", signed_duration(each.by), each.cause), true});
@@ -176,20 +177,21 @@ std::string makespan_warning(const trace::Run& run, const analysis::Analysis& an
   if (!known(analysis.makespan) || analysis.makespan <= 0 || static_cast<double>(noise.makespan) <= kMuch * makespan)
     return {};
   const bool runs_differ = run.makespan && known(run.makespan->spread) && run.makespan->spread * 2 > noise.makespan;
-  return fmt::format("Sure to {} only, {:.0f} % of it: {}.", analysis::noise_text(noise.makespan),
-                     static_cast<double>(noise.makespan) / makespan * 100,
-                     runs_differ ? "the runs differ that much" : "the times it follows from are not surer");
+  return tr("Sure to {} only, {:.0f} % of it: {}.", analysis::noise_text(noise.makespan),
+            static_cast<double>(noise.makespan) / makespan * 100,
+            runs_differ ? tr("the runs differ that much") : tr("the times it follows from are not surer"));
 }
 
 std::string observer_warning(const trace::Run& run) {
   if (!run.observer_effect || run.observer_effect->low > 1 || run.observer_effect->high < 1) return {};
-  return "Within its own noise: the runs differ by more than the instrument costs. That is good news, but no figure.";
+  return tr(
+      "Within its own noise: the runs differ by more than the instrument costs. That is good news, but no figure.");
 }
 
 std::string provenance_line(const trace::Provenance& provenance) {
   std::string line = provenance.device;
-  if (!provenance.driver.empty()) line += ", driver " + provenance.driver;
-  if (!provenance.profile.empty()) line += ", profile " + provenance.profile;
+  if (!provenance.driver.empty()) line += ", " + tr("driver {}", provenance.driver);
+  if (!provenance.profile.empty()) line += ", " + tr("profile {}", provenance.profile);
   return line;
 }
 

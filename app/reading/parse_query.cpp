@@ -10,6 +10,7 @@
 #include "app/reading/query.h"
 #include "app/timeline/span_text.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::reading {
 namespace {
@@ -60,7 +61,8 @@ class Parser {
     QueryTerm term;
     if (text_[at_] == '-') {
       term.negated = true;
-      if (++at_ == text_.size() || blank(text_[at_])) return wrong(at_ - 1, 1, "'-' stands before what is left out");
+      if (++at_ == text_.size() || blank(text_[at_]))
+        return wrong(at_ - 1, 1, tr("'-' stands before what is left out"));
     }
     if (text_[at_] == '"') {
       auto words = quoted();
@@ -81,8 +83,8 @@ class Parser {
     const auto found = std::find(kFieldNames.begin(), kFieldNames.end(), lower(field));
     if (found == kFieldNames.end())
       return wrong(begin, std::max<std::size_t>(field.size(), 1),
-                   fmt::format("there is no '{}' to search by; there are {}. A text with : < > or = goes in quotes",
-                               field, fmt::join(kFieldNames, " ")));
+                   tr("there is no '{}' to search by; there are {}. A text with : < > or = goes in quotes", field,
+                      fmt::join(kFieldNames, " ")));
     term.field = static_cast<QueryField>(found - kFieldNames.begin() + 1);
     return is_text(term.field) ? texts(term, sign) : number(term, sign);
   }
@@ -90,24 +92,23 @@ class Parser {
   // From the opening quote on; leaves at_ behind the closing one.
   tl::expected<std::string, QueryError> quoted() {
     const std::size_t close = text_.find('"', at_ + 1);
-    if (close == std::string_view::npos) return wrong(at_, text_.size() - at_, "this quote is not closed");
+    if (close == std::string_view::npos) return wrong(at_, text_.size() - at_, tr("this quote is not closed"));
     std::string words(text_.substr(at_ + 1, close - at_ - 1));
-    if (words.empty()) return wrong(at_, 2, "there is nothing between the quotes");
+    if (words.empty()) return wrong(at_, 2, tr("there is nothing between the quotes"));
     const std::size_t begin = at_;
     at_ = close + 1;
     if (at_ < text_.size() && !blank(text_[at_]))
-      return wrong(begin, at_ + 1 - begin, "a blank is missing behind the closing quote");
+      return wrong(begin, at_ + 1 - begin, tr("a blank is missing behind the closing quote"));
     return words;
   }
 
   // kind:h2d,d2h
   Term texts(QueryTerm term, std::size_t sign) {
     const std::string_view field = text_.substr(at_, sign - at_);
-    if (text_[sign] != ':')
-      return wrong(sign, 1, fmt::format("{} is a text: write {}: and what it is called", field, field));
+    if (text_[sign] != ':') return wrong(sign, 1, tr("{} is a text: write {}: and what it is called", field, field));
     at_ = sign + 1;
     if (at_ == text_.size() || blank(text_[at_]))
-      return wrong(sign, 1, fmt::format("what {} is wanted? Nothing stands behind the colon", field));
+      return wrong(sign, 1, tr("what {} is wanted? Nothing stands behind the colon", field));
     if (text_[at_] == '"') {
       const std::size_t begin = at_;
       auto words = quoted();
@@ -117,7 +118,7 @@ class Parser {
     for (;;) {
       std::size_t end = at_;
       while (end < text_.size() && !blank(text_[end]) && text_[end] != ',') ++end;
-      if (end == at_) return wrong(at_ - 1, 1, "a comma stands between two values");
+      if (end == at_) return wrong(at_ - 1, 1, tr("a comma stands between two values"));
       Term more = add(std::move(term), at_, text_.substr(at_, end - at_));
       if (!more) return more;
       term = std::move(*more);
@@ -133,7 +134,7 @@ class Parser {
     if (term.field == QueryField::kind && !by_name<OperationKind>(words)) known = all_names<OperationKind>();
     if (term.field == QueryField::engine && !by_name<Engine>(words)) known = all_names<Engine>();
     if (term.field == QueryField::reason && !by_name<trace::WaitReason>(words)) known = all_names<trace::WaitReason>();
-    if (!known.empty()) return wrong(at, value.size(), fmt::format("'{}' is none of {}", value, known));
+    if (!known.empty()) return wrong(at, value.size(), tr("'{}' is none of {}", value, known));
     term.values.push_back(std::move(words));
     return term;
   }
@@ -148,7 +149,7 @@ class Parser {
     std::size_t end = begin;
     while (end < text_.size() && !blank(text_[end])) ++end;
     const std::string_view value = text_.substr(begin, end - begin);
-    if (value.empty()) return wrong(sign, begin - sign, "a number is missing behind this");
+    if (value.empty()) return wrong(sign, begin - sign, tr("a number is missing behind this"));
     std::string why;
     const auto read = read_number(term.field, value, why);
     if (!read) return wrong(begin, value.size(), std::move(why));
@@ -168,7 +169,7 @@ class Parser {
       std::uint32_t whole = 0;
       const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), whole);
       if (error == std::errc{} && rest == value.data() + value.size()) return whole;
-      why = fmt::format("'{}' is not a whole number", value);
+      why = tr("'{}' is not a whole number", value);
       return std::nullopt;
     }
     std::string plain(value);

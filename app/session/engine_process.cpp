@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/translate.h"
 #include "engine/base/utf8.h"
 
 namespace streamscope::session {
@@ -75,7 +76,7 @@ void EngineProcess::start(uv_loop_t* loop, const std::string& command) {
   process_.data = this;
   ++open_handles_;
   if (error != 0) {
-    why_ = fmt::format("The engine could not be started: {}: {}.", words[0], uv_strerror(error));
+    why_ = tr("The engine could not be started: {}: {}.", words[0], uv_strerror(error));
     out_ended_ = err_ended_ = true;
     arm(0);  // reported from the loop, as all else
     return;
@@ -142,7 +143,7 @@ void EngineProcess::read_output(ssize_t count) {
   frames_.feed({reinterpret_cast<const std::uint8_t*>(out_buffer_.data()), static_cast<std::size_t>(count)});
   while (!reported_ && why_.empty()) {
     auto message = frames_.next();
-    if (!message) return lose("The engine sent an invalid message. " + message.error().message);
+    if (!message) return lose(tr("The engine sent an invalid message. {}", message.error().message));
     if (!*message) return;
     listener_.message(std::move(**message));
   }
@@ -172,7 +173,7 @@ void EngineProcess::on_exit(std::int64_t code, int signal) {
 // The grace or the drain is over.
 void EngineProcess::on_deadline() {
   if (alive_ && why_.empty() && !reported_) {
-    why_ = "The engine closed its output.";
+    why_ = tr("The engine closed its output.");
     kill_group();
     return arm(kDrain);
   }
@@ -205,18 +206,18 @@ void EngineProcess::report() {
 std::string EngineProcess::how_it_ended() const {
   std::string how;
   if (exit_signal_ != 0) {
-    how = fmt::format("The engine was killed by signal {} ({})", exit_signal_, strsignal(exit_signal_));
+    how = tr("The engine was killed by signal {} ({})", exit_signal_, strsignal(exit_signal_));
   } else if (exit_code_ == 0) {
-    how = "The engine ended by itself";
+    how = tr("The engine ended by itself");
   } else {
-    how = fmt::format("The engine ended with exit code {}", exit_code_);
-    if (shell_ && exit_code_ == 126) how += " (its command cannot be run)";
-    if (shell_ && exit_code_ == 127) how += " (its command was not found)";
+    how = tr("The engine ended with exit code {}", exit_code_);
+    if (shell_ && exit_code_ == 126) how += tr(" (its command cannot be run)");
+    if (shell_ && exit_code_ == 127) how += tr(" (its command was not found)");
     if (shell_ && exit_code_ > 128 && exit_code_ <= 128 + SIGRTMAX) {
-      how += fmt::format(" (as after signal {}, {})", exit_code_ - 128, strsignal(static_cast<int>(exit_code_ - 128)));
+      how += tr(" (as after signal {}, {})", exit_code_ - 128, strsignal(static_cast<int>(exit_code_ - 128)));
     }
   }
-  if (cut_off_) how += ", within a message";
+  if (cut_off_) how += tr(", within a message");
   return how + '.';
 }
 

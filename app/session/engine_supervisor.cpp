@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/remote/serve.h"
 
 namespace streamscope::session {
@@ -55,14 +56,14 @@ void EngineSupervisor::start(remote::message::StartRun request) {
   const std::uint64_t run = request.id;
   if (std::max(request.program.size(), request.experiment.size()) > remote::kMaximumText) {
     return fail_run(run, ErrorKind::bad_input,
-                    fmt::format("The program is {} long; an engine takes {} at most.",
-                                display_bytes(std::max(request.program.size(), request.experiment.size())),
-                                display_bytes(remote::kMaximumText)));
+                    tr("The program is {} long; an engine takes {} at most.",
+                       display_bytes(std::max(request.program.size(), request.experiment.size())),
+                       display_bytes(remote::kMaximumText)));
   }
   if (engine_ == nullptr) {
-    return fail_run(run, ErrorKind::device_failed, "There is no engine to run it; start a new one.");
+    return fail_run(run, ErrorKind::device_failed, tr("There is no engine to run it; start a new one."));
   }
-  if (waiting_) fail_run(waiting_->id, ErrorKind::cancelled, "A newer run took its place before it began.");
+  if (waiting_) fail_run(waiting_->id, ErrorKind::cancelled, tr("A newer run took its place before it began."));
   waiting_ = std::move(request);
   begin_waiting();
 }
@@ -71,15 +72,15 @@ void EngineSupervisor::stop() {
   if (waiting_) {
     const std::uint64_t run = waiting_->id;
     waiting_.reset();
-    fail_run(run, ErrorKind::cancelled, "The run was stopped before it began.");
+    fail_run(run, ErrorKind::cancelled, tr("The run was stopped before it began."));
   }
   if (!flight_ || engine_ == nullptr) return;
   engine_->send(remote::message::Stop{flight_->request.id});
   if (uv_is_active(reinterpret_cast<uv_handle_t*>(&stopping_))) return;
   const auto too_late = [](uv_timer_t* timer) {
     auto& self = *static_cast<EngineSupervisor*>(timer->data);
-    self.lose(fmt::format("The engine did not stop its run within {} and was ended.",
-                          display_duration(self.options_.stop_limit)));
+    self.lose(
+        tr("The engine did not stop its run within {} and was ended.", display_duration(self.options_.stop_limit)));
   };
   uv_timer_start(&stopping_, too_late, milliseconds(options_.stop_limit), 0);
 }
@@ -89,7 +90,7 @@ void EngineSupervisor::restart() {
   if (flight_) {
     const std::uint64_t run = flight_->request.id;
     finished();
-    fail_run(run, ErrorKind::cancelled, "The engine was replaced by a new one during the run.");
+    fail_run(run, ErrorKind::cancelled, tr("The engine was replaced by a new one during the run."));
   }
   restarts_ = 0;
   launch();
@@ -111,18 +112,18 @@ void EngineSupervisor::quit() {
 
 void EngineSupervisor::take(remote::Message message) {
   if (const auto* failed = std::get_if<remote::message::Failed>(&message); failed != nullptr && failed->id == 0) {
-    return lose("The engine gave up: " + failed->error.message);
+    return lose(tr("The engine gave up: {}", failed->error.message));
   }
   switch (phase_) {
     case Phase::none: return;
     case Phase::greeting: {
       auto* hello = std::get_if<remote::message::Hello>(&message);
-      if (hello == nullptr) return lose("The engine sent an invalid message. Its first message is no hello.");
+      if (hello == nullptr) return lose(tr("The engine sent an invalid message. Its first message is no hello."));
       if (hello->protocol != remote::kProtocol) {
         return lose(
-            fmt::format("The engine is {} and speaks protocol {}, this window {}: install the same version of "
-                        "Streamscope on both ends.",
-                        hello->program, hello->protocol, remote::kProtocol));
+            tr("The engine is {} and speaks protocol {}, this window {}: install the same version of "
+               "Streamscope on both ends.",
+               hello->program, hello->protocol, remote::kProtocol));
       }
       program_ = std::move(hello->program);
       phase_ = Phase::listing;
@@ -132,7 +133,7 @@ void EngineSupervisor::take(remote::Message message) {
     case Phase::listing: {
       auto* devices = std::get_if<remote::message::Devices>(&message);
       if (devices == nullptr)
-        return lose("The engine sent an invalid message. It was asked for its devices and said something else.");
+        return lose(tr("The engine sent an invalid message. It was asked for its devices and said something else."));
       phase_ = Phase::up;
       uv_timer_stop(&silence_);
       queue_.put(session_event::EngineUp{program_, std::move(devices->list)});
@@ -151,7 +152,7 @@ void EngineSupervisor::take_of_run(remote::Message message) {
     return true;
   };
   const auto check = [&](const Result<void>& result) {
-    if (!result) lose("The engine sent an invalid message. " + result.error().message);
+    if (!result) lose(tr("The engine sent an invalid message. {}", result.error().message));
     return result.has_value();
   };
   if (auto* passes = std::get_if<remote::message::Passes>(&message)) {
@@ -170,7 +171,7 @@ void EngineSupervisor::take_of_run(remote::Message message) {
     }
   } else if (auto* done = std::get_if<remote::message::Done>(&message); done != nullptr && of_run(done->id)) {
     auto run = flight_->assembly.finish(std::move(*done));
-    if (!run) return lose("The engine sent an invalid message. " + run.error().message);
+    if (!run) return lose(tr("The engine sent an invalid message. {}", run.error().message));
     restarts_ = 0;
     finished();
     queue_.put(session_event::RunDone{current, std::move(*run)});
@@ -181,7 +182,7 @@ void EngineSupervisor::take_of_run(remote::Message message) {
     queue_.put(session_event::RunFailed{current, std::move(failed->error)});
     begin_waiting();
   } else {
-    lose("The engine sent an invalid message. It answered what was not asked.");
+    lose(tr("The engine sent an invalid message. It answered what was not asked."));
   }
 }
 
@@ -193,7 +194,7 @@ void EngineSupervisor::gone(const EngineExit& end) {
   session_event::EngineLost lost{end.why, end.last_words};
   const bool by_itself = device_failed_ && end.exit_code == remote::kEndedAfterFailure;
   if (by_itself) {
-    lost.why = "The engine ended itself after the run failed on the device, as the device is of no more use to it.";
+    lost.why = tr("The engine ended itself after the run failed on the device, as the device is of no more use to it.");
     lost.restarting = restarts_ < kRestarts;
     // The engine ended before it came to a run sent after the failed one.
     if (lost.restarting && flight_ && !flight_->answered && !waiting_) {
@@ -207,7 +208,7 @@ void EngineSupervisor::gone(const EngineExit& end) {
   if (!lost.restarting) stranded = std::exchange(waiting_, std::nullopt);
   const bool again = lost.restarting;
   queue_.put(std::move(lost));
-  if (stranded) fail_run(stranded->id, ErrorKind::cancelled, "The engine was lost before the run began.");
+  if (stranded) fail_run(stranded->id, ErrorKind::cancelled, tr("The engine was lost before the run began."));
   if (!again) return;
   ++restarts_;
   launch();
@@ -256,10 +257,10 @@ void EngineSupervisor::watch(Nanoseconds limit) {
 
 void EngineSupervisor::on_silence() {
   if (phase_ == Phase::greeting) {
-    return lose(fmt::format("The engine did not say hello within {}.", display_duration(options_.hello_limit)));
+    return lose(tr("The engine did not say hello within {}.", display_duration(options_.hello_limit)));
   }
-  lose(fmt::format("The engine said nothing for {}{}.", display_duration(options_.silence_limit),
-                   phase_ == Phase::listing ? " when asked for its devices" : ""));
+  lose(tr("The engine said nothing for {}{}.", display_duration(options_.silence_limit),
+          phase_ == Phase::listing ? tr(" when asked for its devices") : ""));
 }
 
 }  // namespace streamscope::session

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/device/stage_plan.h"
 
 namespace streamscope::session {
@@ -26,20 +27,19 @@ Result<void> check_references(const trace::Trace& trace) {
   for (std::size_t i = 0; i < operations; ++i) {
     const trace::Span& span = trace.spans[i];
     const auto outside = [&](std::string_view what, std::uint32_t index, std::size_t count) {
-      return invalid(fmt::format("Span {} names {} {}, there are {}.", i, what, index, count));
+      return invalid(tr("Span {} names {} {}, there are {}.", i, what, index, count));
     };
-    if (span.operation >= operations) return outside("operation", span.operation, operations);
+    if (span.operation >= operations) return outside(tr("operation"), span.operation, operations);
     if (span.waits_for != kNoOperation && span.waits_for >= operations) {
-      return outside("operation", span.waits_for, operations);
+      return outside(tr("operation"), span.waits_for, operations);
     }
-    if (span.name >= trace.names.size()) return outside("name", span.name, trace.names.size());
-    if (span.thread >= trace.threads.size()) return outside("thread", span.thread, trace.threads.size());
+    if (span.name >= trace.names.size()) return outside(tr("name"), span.name, trace.names.size());
+    if (span.thread >= trace.threads.size()) return outside(tr("thread"), span.thread, trace.threads.size());
     if (span.stream != trace::Span::kNoStream && span.stream >= trace.streams.size()) {
-      return outside("stream", span.stream, trace.streams.size());
+      return outside(tr("stream"), span.stream, trace.streams.size());
     }
   }
-  if (const auto wrong = trace::wrong_devices(trace))
-    return invalid(fmt::format("The devices of a result: {}.", *wrong));
+  if (const auto wrong = trace::wrong_devices(trace)) return invalid(tr("The devices of a result: {}.", *wrong));
   return {};
 }
 
@@ -47,16 +47,16 @@ Result<void> check_references(const trace::Trace& trace) {
 Result<void> check_inside(const trace::Trace& trace) {
   const std::size_t operations = trace.spans.size();
   const auto outside = [&](std::string_view what, OperationIndex operation) {
-    return invalid(fmt::format("{} of operation {}, there are {}.", what, operation, operations));
+    return invalid(tr("{} of operation {}, there are {}.", what, operation, operations));
   };
   for (const trace::KernelFacts& kernel : trace.kernels) {
-    if (kernel.operation >= operations && operations > 0) return outside("Facts", kernel.operation);
+    if (kernel.operation >= operations && operations > 0) return outside(tr("Facts"), kernel.operation);
   }
   for (const trace::StageBlock& block : trace.stages.blocks) {
-    if (block.operation >= operations) return outside("Stages", block.operation);
+    if (block.operation >= operations) return outside(tr("Stages"), block.operation);
     if (block.places == 0 || block.places > device::kFewestTilesKept || block.stages.size() > block.tiles) {
-      return invalid(fmt::format("A block of {} tiles in {} places reports {} stages.", block.tiles, block.places,
-                                 block.stages.size()));
+      return invalid(
+          tr("A block of {} tiles in {} places reports {} stages.", block.tiles, block.places, block.stages.size()));
     }
     const auto sane_time = [](Nanoseconds time) { return known(time) && near(time); };
     bool sane = sane_time(block.begin) && sane_time(block.end);
@@ -64,7 +64,7 @@ Result<void> check_inside(const trace::Trace& trace) {
       sane = sane && stage.tile < block.tiles && sane_time(stage.load_issued) && sane_time(stage.wait_begun) &&
              sane_time(stage.wait_over) && sane_time(stage.compute_over);
     }
-    if (!sane) return invalid(fmt::format("A stage of operation {} is beyond all measure.", block.operation));
+    if (!sane) return invalid(tr("A stage of operation {} is beyond all measure.", block.operation));
   }
   return {};
 }
@@ -72,7 +72,7 @@ Result<void> check_inside(const trace::Trace& trace) {
 // Spans [i] of both must be the same operation; a bare run has none to compare.
 Result<void> check_prediction(const trace::Trace& trace, const trace::Prediction& prediction) {
   if (!near(prediction.wall) || !near(prediction.makespan) || !near(prediction.trace.provenance.uncertainty)) {
-    return invalid("A time of the prediction is beyond all measure.");
+    return invalid(tr("A time of the prediction is beyond all measure."));
   }
   TRY(check_references(prediction.trace));
   TRY(check_inside(prediction.trace));
@@ -80,7 +80,7 @@ Result<void> check_prediction(const trace::Trace& trace, const trace::Prediction
   const std::vector<trace::Span>& predicted = prediction.trace.spans;
   const bool same = std::equal(trace.spans.begin(), trace.spans.end(), predicted.begin(), predicted.end(),
                                [](const trace::Span& a, const trace::Span& b) { return a.operation == b.operation; });
-  return same ? Result<void>{} : invalid("The prediction is one of other operations.");
+  return same ? Result<void>{} : invalid(tr("The prediction is one of other operations."));
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ Result<void> check_prediction(const trace::Trace& trace, const trace::Prediction
 Result<void> check_times(const std::vector<trace::Span>& spans) {
   for (const trace::Span& span : spans) {
     for (const Nanoseconds time : {span.host_begin, span.host_end, span.ready, span.start, span.end}) {
-      if (!near(time)) return invalid(fmt::format("A span has the time {} ns.", time));
+      if (!near(time)) return invalid(tr("A span has the time {} ns.", time));
     }
   }
   return {};
@@ -97,7 +97,7 @@ Result<void> check_times(const std::vector<trace::Span>& spans) {
 Result<void> RunAssembly::add(std::vector<trace::Span> spans, bool predicted) {
   std::vector<trace::Span>& all = predicted ? predicted_ : spans_;
   if (spans.size() > kMostSpans - all.size()) {
-    return invalid(fmt::format("A run has more than {} spans.", kMostSpans));
+    return invalid(tr("A run has more than {} spans.", kMostSpans));
   }
   TRY(check_times(spans));
   if (all.empty()) {
@@ -110,15 +110,15 @@ Result<void> RunAssembly::add(std::vector<trace::Span> spans, bool predicted) {
 
 Result<std::shared_ptr<const trace::Run>> RunAssembly::finish(remote::message::Done done) {
   if (done.spans != spans_.size()) {
-    return invalid(fmt::format("A run of {} spans came with {}.", done.spans, spans_.size()));
+    return invalid(tr("A run of {} spans came with {}.", done.spans, spans_.size()));
   }
   if (done.predicted != predicted_.size() || (!done.run.prediction && done.predicted != 0)) {
-    return invalid(fmt::format("A prediction of {} spans came with {}.", done.predicted, predicted_.size()));
+    return invalid(tr("A prediction of {} spans came with {}.", done.predicted, predicted_.size()));
   }
-  if (done.run.runs < 0) return invalid(fmt::format("A result of {} runs.", done.run.runs));
+  if (done.run.runs < 0) return invalid(tr("A result of {} runs.", done.run.runs));
   if (!near(done.run.wall) || !near(done.run.bare_wall) || !near(done.run.makespan) ||
       !near(done.run.trace.provenance.uncertainty)) {
-    return invalid("A time of the result is beyond all measure.");
+    return invalid(tr("A time of the result is beyond all measure."));
   }
   done.run.trace.spans = std::exchange(spans_, {});
   TRY(check_references(done.run.trace));

@@ -14,6 +14,7 @@
 
 #include "app/session/engine_supervisor.h"
 #include "app/session/event_queue.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::session {
 struct Session::Impl {
@@ -53,7 +54,7 @@ struct Session::Impl {
   // Without a thread every run fails with the reason.
   void broken(std::string why) {
     whole = false;
-    queue.put(session_event::EngineLost{"No engine can be started: " + std::move(why) + ".", {}});
+    queue.put(session_event::EngineLost{tr("No engine can be started: {}.", why), {}});
   }
 
   void give(Command command) {
@@ -107,7 +108,8 @@ std::uint64_t Session::start(remote::message::StartRun request) {
   if (impl_->whole) {
     impl_->give([impl = impl_.get(), request = std::move(request)] { impl->supervisor->start(request); });
   } else {
-    impl_->queue.put(session_event::RunFailed{run, Error{ErrorKind::device_failed, "There is no engine to run it."}});
+    impl_->queue.put(
+        session_event::RunFailed{run, Error{ErrorKind::device_failed, tr("There is no engine to run it.")}});
   }
   return run;
 }

@@ -8,6 +8,7 @@
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -47,7 +48,7 @@ std::vector<IntervalLabel> labels_of(const LayoutContext& context) {
   };
   const auto length = [](const trace::Interval& of) { return display_duration(of.end - of.start); };
   if (options.measured) offer(*options.measured, length(*options.measured), context.theme.selection);
-  if (options.range) offer(*options.range, "range " + length(*options.range), mark_colour(context));
+  if (options.range) offer(*options.range, tr("range ") + length(*options.range), mark_colour(context));
   for (const trace::Interval& mark : options.marks) offer(mark, length(mark), mark_colour(context));
   return out;
 }
@@ -88,9 +89,9 @@ void draw_axis(Scene& scene, const LayoutContext& context, const std::vector<Tic
   fill(scene, 0, bottom - 1, context.options.width, bottom, context.theme.grid);
   fill(scene, plot_x - 1, bottom, plot_x, context.area.bottom, context.theme.grid);
   const float middle = static_cast<float>(top + bottom) / 2 - static_cast<float>(m.axis) * 0.06F;
-  scene.texts.push_back({static_cast<float>(m.pad), middle, m.small_text, Anchor::left, Font::regular,
-                         context.theme.faint_text,
-                         fitted("time", Font::regular, m.small_text, static_cast<float>(plot_x - m.pad)), 0, plot_x});
+  scene.texts.push_back(
+      {static_cast<float>(m.pad), middle, m.small_text, Anchor::left, Font::regular, context.theme.faint_text,
+       fitted(tr("time"), Font::regular, m.small_text, static_cast<float>(plot_x - m.pad)), 0, plot_x});
   const int right = context.options.width;
   for (const Tick& tick : marks) {
     const int x = plot_x + static_cast<int>(tick.x);

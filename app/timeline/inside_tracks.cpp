@@ -8,6 +8,7 @@
 #include "app/timeline/span_text.h"
 #include "app/timeline/tracks.h"
 #include "engine/analysis/kernel_figures.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -37,7 +38,7 @@ class InsideRows {
   InsideRows(Tracks& tracks, const trace::Trace& trace) : tracks_(tracks), all_(trace.stages.blocks) {}
 
   void multiprocessor(std::uint32_t id, const std::vector<Slot>& slots, bool open) {
-    Track track = row(id, fmt::format("SM {}", id), open ? InsideRow::open : InsideRow::closed);
+    Track track = row(id, tr("SM {}", id), open ? InsideRow::open : InsideRow::closed);
     for (const Slot& slot : slots) {
       Lane& lane = track.executing.emplace_back();
       for (const std::uint32_t block : slot) add_block(lane, block);
@@ -53,7 +54,7 @@ class InsideRows {
       // Of several the block is named; where blocks follow each other in a slot, the slot.
       std::string whose;
       if (slots.size() > 1)
-        whose = slots[i].size() == 1 ? fmt::format("block {} ", all_[slots[i].front()].block) : fmt::format("{}: ", i);
+        whose = slots[i].size() == 1 ? tr("block {} ", all_[slots[i].front()].block) : fmt::format("{}: ", i);
       for (std::uint32_t place = 0; place < places; ++place) {
         Track track = row(id, whose + place_name(place, keys_and_values), InsideRow::stage);
         Lane& lane = track.executing.emplace_back();
@@ -110,14 +111,15 @@ class InsideRows {
   const std::vector<trace::StageBlock>& all_;
 };
 
+std::string blocks_text(std::size_t blocks) { return tr_n("{} block", "{} blocks", blocks, blocks); }
+
 std::string detail_of(const trace::Trace& trace, const trace::Span& span, std::size_t blocks,
                       std::size_t multiprocessors) {
   const trace::KernelFacts* facts = analysis::find_kernel(trace, span.operation);
   const bool total = facts != nullptr && facts->blocks > 0;
-  return fmt::format(
-      "operation {}{}: {} recorded, on {}", span.operation, span.line > 0 ? fmt::format(", line {}", span.line) : "",
-      total ? fmt::format("{} of {}", blocks, counted(facts->blocks, "block")) : counted(blocks, "block"),
-      counted(multiprocessors, "multiprocessor"));
+  return tr("operation {}{}: {} recorded, on {}", span.operation, span.line > 0 ? tr(", line {}", span.line) : "",
+            total ? tr("{} of {}", blocks, blocks_text(facts->blocks)) : blocks_text(blocks),
+            tr_n("{} multiprocessor", "{} multiprocessors", multiprocessors, multiprocessors));
 }
 
 }  // namespace
@@ -135,7 +137,7 @@ void add_inside(Tracks& tracks, const trace::Trace& trace, const OpenKernel& ope
   }
   if (count == 0) return;
   tracks.inside = {opening.operation,
-                   fmt::format("INSIDE {}", span_name(trace, *span)),
+                   tr("INSIDE {}", span_name(trace, *span)),
                    detail_of(trace, *span, count, by_multiprocessor.size()),
                    {}};
   const bool keys_and_values = takes_keys_and_values(trace, opening.operation);

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/timeline/span_text.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -97,20 +98,20 @@ bool takes_keys_and_values(const trace::Trace& trace, OperationIndex operation) 
 }
 
 std::string tile_name(std::uint32_t tile, bool keys_and_values) {
-  if (!keys_and_values) return fmt::format("tile {}", tile);
-  return fmt::format("tile {}, {} of step {}", tile, tile % 2 == 0 ? 'K' : 'V', tile / 2);
+  if (!keys_and_values) return tr("tile {}", tile);
+  return tr("tile {}, {} of step {}", tile, tile % 2 == 0 ? 'K' : 'V', tile / 2);
 }
 
 std::string place_name(std::uint32_t place, bool keys_and_values) {
-  if (!keys_and_values) return fmt::format("stage {}", place);
+  if (!keys_and_values) return tr("stage {}", place);
   return fmt::format("{} {}", place % 2 == 0 ? 'K' : 'V', place / 2);
 }
 
 std::string_view meaning(Phase phase) {
   switch (phase) {
-    case Phase::copying: return "its copy is under way";
-    case Phase::waiting: return "the block waits for its copy";
-    case Phase::working: return "the block works on it";
+    case Phase::copying: return tr("its copy is under way");
+    case Phase::waiting: return tr("the block waits for its copy");
+    case Phase::working: return tr("the block works on it");
   }
   return "";
 }

@@ -13,6 +13,7 @@
 #include "app/timeline/text_width.h"
 #include "app/timeline/ticks.h"
 #include "app/timeline/track_headers.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -113,7 +114,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
   if (!second_shows && (trace::span_count(trace) == 0 || tracks.tracks.empty())) {
     scene.texts.push_back({static_cast<float>(context.frame.plot_x) + static_cast<float>(context.frame.plot_width) / 2,
                            static_cast<float>(context.area.top + context.area.bottom) / 2, m.text, Anchor::centre,
-                           Font::regular, theme.faint_text, "no operation has a known time", context.frame.plot_x,
+                           Font::regular, theme.faint_text, tr("no operation has a known time"), context.frame.plot_x,
                            options.width});
   }
   if (m.title > 0) {

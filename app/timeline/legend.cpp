@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::timeline {
 namespace {
 
@@ -64,37 +66,37 @@ std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks,
     for (const Track& track : tracks.tracks)
       if (track.kind == TrackKind::stream) bar(track.name, stream_colour(track.id), stream_pattern(track.id));
   } else {
-    for (const auto& [kind, label] : {std::pair{OperationKind::h2d, "copy H2D"},
-                                      {OperationKind::kernel, "kernel"},
-                                      {OperationKind::d2h, "copy D2H"},
-                                      {OperationKind::d2d, "copy D2D"},
-                                      {OperationKind::memset, "memset"}})
+    for (const auto& [kind, label] : {std::pair{OperationKind::h2d, tr("copy H2D")},
+                                      {OperationKind::kernel, tr("kernel")},
+                                      {OperationKind::d2h, tr("copy D2H")},
+                                      {OperationKind::d2d, tr("copy D2D")},
+                                      {OperationKind::memset, tr("memset")}})
       if (present.on_device(kind)) kind_of_bar(label, kind);
     if (present.on_device(OperationKind::record) || present.on_device(OperationKind::wait))
-      kind_of_bar("event", OperationKind::record);
+      kind_of_bar(tr("event"), OperationKind::record);
     const bool function = present.on_device(OperationKind::hostfn);
-    if (function) kind_of_bar("host call or function", OperationKind::hostfn);
-    if (present.call && !function) kind_of_bar("host call", OperationKind::work);
+    if (function) kind_of_bar(tr("host call or function"), OperationKind::hostfn);
+    if (present.call && !function) kind_of_bar(tr("host call"), OperationKind::work);
   }
-  if (present.host_waits) kind_of_bar("host waits", OperationKind::sync);
-  if (present.waited) out.push_back({"ready, waiting", theme.waiting, Fill::hatch});
+  if (present.host_waits) kind_of_bar(tr("host waits"), OperationKind::sync);
+  if (present.waited) out.push_back({tr("ready, waiting"), theme.waiting, Fill::hatch});
   if (present.held) {
     trace::Span gated;
     gated.reason = trace::WaitReason::gate;
-    out.push_back({"held by the gate", waiting_colour(gated, theme), Fill::hatch});
+    out.push_back({tr("held by the gate"), waiting_colour(gated, theme), Fill::hatch});
   }
   if (!tracks.inside.pieces.empty()) {
     const auto phase = [&](std::string label, Phase which) { bar(std::move(label), colour(which), pattern_of(which)); };
-    phase("a block works on a tile", Phase::working);
-    out.push_back({"a block has none to work on", theme.waiting, Fill::hatch});
-    phase("a tile's copy", Phase::copying);
-    out.push_back({"a block waits for it", colour(Phase::waiting), Fill::hatch});
+    phase(tr("a block works on a tile"), Phase::working);
+    out.push_back({tr("a block has none to work on"), theme.waiting, Fill::hatch});
+    phase(tr("a tile's copy"), Phase::copying);
+    out.push_back({tr("a block waits for it"), colour(Phase::waiting), Fill::hatch});
   }
   return out;
 }
 
 LegendEntry ghost_entry(const std::string& profile, const Theme& theme) {
-  LegendEntry entry{"predicted by the model (" + profile + ")", colour(OperationKind::kernel)};
+  LegendEntry entry{tr("predicted by the model ({})", profile), colour(OperationKind::kernel)};
   entry.colour = mixed(entry.colour, theme.background, 0.15F);
   entry.ghost = true;
   return entry;

@@ -9,6 +9,7 @@
 #include "app/timeline/span_text.h"
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -23,7 +24,7 @@ struct BadgePlace {
 
 // The word in its colour on its plate, then the words as far as they fit; gives the column after the plate.
 int put_badge(Scene& scene, const BadgePlace& at, trace::Provenance::Kind kind, const std::string& words) {
-  const std::string_view word = trace::badge(kind);
+  const std::string_view word = tr(trace::badge(kind));
   const Colour fill = kind == trace::Provenance::Kind::measured ? at.theme.measured : at.theme.model;
   const int inset = std::max(0, (at.y1 - at.y0 - static_cast<int>(std::lround(at.size * 1.6F))) / 2);
   const int end = at.x0 + static_cast<int>(std::ceil(text_width(word, Font::bold, at.size))) + 2 * at.pad();
@@ -47,14 +48,14 @@ std::string provenance_text(const trace::Provenance& provenance) {
   const auto part = [&](const std::string& what) { add_part(text, what); };
   part(provenance.device);
   if (measured) {
-    if (!provenance.driver.empty()) part("driver " + provenance.driver);
+    if (!provenance.driver.empty()) part(tr("driver {}", provenance.driver));
     // Wall times alone come from one clock.
-    if (provenance.uncertainty > 0) part(fmt::format("clock ±{}", display_duration(provenance.uncertainty)));
+    if (provenance.uncertainty > 0) part(tr("clock ±{}", display_duration(provenance.uncertainty)));
   } else {
-    if (!provenance.profile.empty()) part("profile " + provenance.profile);
-    part("simulated, no GPU ran this");
+    if (!provenance.profile.empty()) part(tr("profile {}", provenance.profile));
+    part(tr("simulated, no GPU ran this"));
   }
-  if (!provenance.instrument.empty()) part("instrument " + trace::instrument_text(provenance));
+  if (!provenance.instrument.empty()) part(tr("instrument {}", trace::instrument_text(provenance)));
   part(provenance.date);
   return text;
 }
@@ -66,8 +67,8 @@ void draw_badge(Scene& scene, const trace::Provenance& provenance, const Theme& 
   if (!ghost.empty()) {
     // As wide as it is, up to half of the room.
     constexpr auto kModel = trace::Provenance::Kind::model;
-    const std::string words = "ghost: profile " + ghost;
-    const float plate = text_width(trace::badge(kModel), Font::bold, text_size) + 3 * static_cast<float>(at.pad());
+    const std::string words = tr("ghost: profile {}", ghost);
+    const float plate = text_width(tr(trace::badge(kModel)), Font::bold, text_size) + 3 * static_cast<float>(at.pad());
     const int wide = static_cast<int>(std::ceil(plate + text_width(words, Font::regular, text_size))) + 2;
     at.x0 = std::max(within.x1 - wide, (within.x0 + within.x1) / 2);
     put_badge(scene, at, kModel, words);
@@ -86,8 +87,8 @@ void draw_badges(Scene& scene, const trace::Provenance& first, const ComparedRun
     return put_badge(scene, {theme, x0, x1, within.y0, within.y1, text_size}, of.kind, words);
   };
   const int pad = static_cast<int>(std::lround(text_size * 0.7F));
-  if (put(first, within.x0, half - pad, compared.first_title, "above") <= half)  // else there is no room for two
-    put(compared.trace->provenance, half, within.x1, compared.title, "outlined, below");
+  if (put(first, within.x0, half - pad, compared.first_title, tr("above")) <= half)  // else there is no room for two
+    put(compared.trace->provenance, half, within.x1, compared.title, tr("outlined, below"));
 }
 
 }  // namespace streamscope::timeline

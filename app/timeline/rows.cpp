@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/timeline/text_width.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -143,7 +144,7 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   const ComparedRun& compared = options.compared;
   float widest = 0;
   const auto widen = [&](const Tracks& of, const std::string& run) {
-    widest = std::max(widest, text_width(heading_text(run, "STREAMS"), Font::bold, m.small_text));
+    widest = std::max(widest, text_width(heading_text(run, tr("STREAMS")), Font::bold, m.small_text));
     for (const Track& track : of.tracks) {
       const auto indent = static_cast<float>(indent_of(track, m));
       widest = std::max(widest, text_width(track.name, Font::regular, m.text) + indent);
@@ -176,9 +177,9 @@ int pin_left(const Frame& frame, const Metrics& metrics) { return frame.plot_x -
 
 std::string_view group_name(const Tracks& tracks, TrackKind kind) {
   switch (kind) {
-    case TrackKind::host: return "HOST";
-    case TrackKind::stream: return "STREAMS";
-    case TrackKind::engine: return "ENGINES";
+    case TrackKind::host: return tr("HOST");
+    case TrackKind::stream: return tr("STREAMS");
+    case TrackKind::engine: return tr("ENGINES");
     case TrackKind::inside: return tracks.inside.name;
   }
   return "";

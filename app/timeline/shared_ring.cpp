@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::timeline {
 Ring ring(const trace::StageBlock& block, Nanoseconds at) {
@@ -29,11 +30,11 @@ Ring ring(const trace::StageBlock& block, Nanoseconds at) {
 }
 
 std::string ring_caption(const trace::StageBlock& block, const Ring& ring, Nanoseconds at) {
-  std::string text = fmt::format("block {} on SM {}", block.block, block.multiprocessor);
-  if (known(block.begin) && at < block.begin) return text + ": it has not begun";
-  if (known(block.end) && at >= block.end) return text + ": it is over";
+  std::string text = tr("block {} on SM {}", block.block, block.multiprocessor);
+  if (known(block.begin) && at < block.begin) return text + tr(": it has not begun");
+  if (known(block.end) && at >= block.end) return text + tr(": it is over");
   // Counted from its begin, for a run's time would hide the nanoseconds.
-  if (known(block.begin)) text += fmt::format(", {} after it began", display_duration(at - block.begin));
+  if (known(block.begin)) text += tr(", {} after it began", display_duration(at - block.begin));
   const auto working = std::find_if(ring.slots.begin(), ring.slots.end(),
                                     [](const RingSlot& slot) { return slot.state == SlotState::working; });
   const auto under_way = std::count_if(ring.slots.begin(), ring.slots.end(),
@@ -41,10 +42,11 @@ std::string ring_caption(const trace::StageBlock& block, const Ring& ring, Nanos
   const bool unrecorded = std::any_of(ring.slots.begin(), ring.slots.end(),
                                       [](const RingSlot& slot) { return slot.state == SlotState::unrecorded; });
   if (working != ring.slots.end())
-    text += fmt::format(": works on tile {}", working->tile);
+    text += tr(": works on tile {}", working->tile);
   else
-    text += unrecorded ? ": not recorded" : ": works on none";
-  if (under_way > 0) text += fmt::format(", {} cop{} under way", under_way, under_way == 1 ? "y" : "ies");
+    text += unrecorded ? tr(": not recorded") : tr(": works on none");
+  if (under_way > 0)
+    text += tr_n(", {} copy under way", ", {} copies under way", static_cast<unsigned long>(under_way), under_way);
   return text;
 }
 

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::timeline {
-
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 void add_part(std::string& text, std::string_view part) {
   if (part.empty()) return;
@@ -24,11 +21,11 @@ std::string lower(std::string_view text) {
 }
 
 std::string thread_name(const trace::Trace& trace, std::uint32_t thread) {
-  return thread < trace.threads.size() ? trace.threads[thread] : fmt::format("thread {}", thread);
+  return thread < trace.threads.size() ? trace.threads[thread] : tr("thread {}", thread);
 }
 
 std::string stream_name(const trace::Trace& trace, std::uint32_t stream) {
-  return stream < trace.streams.size() ? trace.streams[stream].name : fmt::format("stream {}", stream);
+  return stream < trace.streams.size() ? trace.streams[stream].name : tr("stream {}", stream);
 }
 
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span) {
@@ -56,26 +53,26 @@ std::string reason_text(const trace::Trace& trace, const Wait& wait) {
                                                                                  : placed_text(trace, *cause);
   };
   switch (wait.reason) {
-    case trace::WaitReason::none: return "is on its way: nothing holds it back";
-    case trace::WaitReason::stream: return fmt::format("waits for {} before it", on("the one"));
-    case trace::WaitReason::legacy: return fmt::format("waits for {} (default stream)", on("other streams"));
-    case trace::WaitReason::event: return fmt::format("waits for {} (event)", on("an event"));
+    case trace::WaitReason::none: return tr("is on its way: nothing holds it back");
+    case trace::WaitReason::stream: return tr("waits for {} before it", on(tr("the one")));
+    case trace::WaitReason::legacy: return tr("waits for {} (default stream)", on(tr("other streams")));
+    case trace::WaitReason::event: return tr("waits for {} (event)", on(tr("an event")));
     case trace::WaitReason::engine:
-      return fmt::format("waits for {} ({} busy)", on("others"), words_of(span.engine).text);
-    case trace::WaitReason::gate: return "waits for the gate: everything is queued first";
-    case trace::WaitReason::graph: return fmt::format("waits for {} (graph)", on("a node"));
-    case trace::WaitReason::queue: return fmt::format("waits for {} (shared hardware queue)", on("another stream"));
+      return tr("waits for {} ({} busy)", on(tr("others")), tr(words_of(span.engine).text));
+    case trace::WaitReason::gate: return tr("waits for the gate: everything is queued first");
+    case trace::WaitReason::graph: return tr("waits for {} (graph)", on(tr("a node")));
+    case trace::WaitReason::queue: return tr("waits for {} (shared hardware queue)", on(tr("another stream")));
     case trace::WaitReason::host:
-      return wait.on == wait.operation ? std::string("holds the host until it is done")
-                                       : fmt::format("waits for {}", on("the device"));
+      return wait.on == wait.operation ? std::string(tr("holds the host until it is done"))
+                                       : tr("waits for {}", on(tr("the device")));
     case trace::WaitReason::unknown: break;
   }
-  return "waits; for what is not known";
+  return tr("waits; for what is not known");
 }
 
 std::string wait_text(const trace::Trace& trace, const Wait& wait, Nanoseconds time) {
   std::string text = placed_text(trace, trace::span_at(trace, wait.index)) + " " + reason_text(trace, wait);
-  if (known(wait.since)) text += fmt::format(", {} so far", display_duration(elapsed(wait.since, time)));
+  if (known(wait.since)) text += tr(", {} so far", display_duration(elapsed(wait.since, time)));
   return text;
 }
 

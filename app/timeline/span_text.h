@@ -8,9 +8,8 @@
 
 namespace streamscope::timeline {
 
-std::string counted(std::size_t count, std::string_view what);  // "1 stream", "4 streams"
-void add_part(std::string& text, std::string_view part);        // behind a dot, where something stands before it
-std::string lower(std::string_view text);                       // letters of ASCII
+void add_part(std::string& text, std::string_view part);  // behind a dot, where something stands before it
+std::string lower(std::string_view text);                 // letters of ASCII
 
 std::string thread_name(const trace::Trace& trace, std::uint32_t thread);  // "main"; "thread 3" where it has none
 std::string stream_name(const trace::Trace& trace, std::uint32_t stream);

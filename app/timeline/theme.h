@@ -1,4 +1,4 @@
-// Colours by meaning. Okabe-Ito, safe for the colour-blind; the values are agreed in timeline.md.
+// Colours by meaning. Okabe-Ito, safe for the colour-blind; the values are named in docs/window.md.
 #pragma once
 
 #include <string_view>

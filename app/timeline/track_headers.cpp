@@ -7,6 +7,7 @@
 #include "app/timeline/draw_inside.h"
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/text_width.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -60,7 +61,7 @@ void draw_pin(Scene& scene, const LayoutContext& context, const Strip& strip, fl
 }
 
 std::string heading_of(const LayoutContext& context, const Strip& strip) {
-  if (strip.pinned) return "PINNED";
+  if (strip.pinned) return tr("PINNED");
   const std::string name = heading_text(context.run, group_name(context.tracks, strip.kind));
   return strip.hidden == 0 ? name : fmt::format("{} ({})", name, strip.hidden);
 }

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::timeline {
 namespace {
 
@@ -102,7 +104,7 @@ Lane waiting(const trace::Trace& trace, const Lane& executing) {
   return out;
 }
 
-std::string engine_name(Engine engine) { return std::string(words_of(engine).track); }
+std::string engine_name(Engine engine) { return std::string(tr(words_of(engine).track)); }
 
 template <class NameOf>
 void append(std::vector<Track>& out, const trace::Trace& trace, TrackKind kind, TrackRows& rows, NameOf name_of) {
@@ -183,12 +185,10 @@ Tracks tracks(const trace::Trace& trace) {
   }
   for (auto* rows : {&threads, &engines})
     for (auto& [id, row] : rows->all()) row.waits = false;  // waiting is a stream's
-  append(out.tracks, trace, TrackKind::host, threads, [&](std::uint32_t id) {
-    return id < trace.threads.size() ? trace.threads[id] : "thread " + std::to_string(id);
-  });
-  append(out.tracks, trace, TrackKind::stream, streams, [&](std::uint32_t id) {
-    return id < trace.streams.size() ? trace.streams[id].name : "stream " + std::to_string(id);
-  });
+  append(out.tracks, trace, TrackKind::host, threads,
+         [&](std::uint32_t id) { return id < trace.threads.size() ? trace.threads[id] : tr("thread {}", id); });
+  append(out.tracks, trace, TrackKind::stream, streams,
+         [&](std::uint32_t id) { return id < trace.streams.size() ? trace.streams[id].name : tr("stream {}", id); });
   append(out.tracks, trace, TrackKind::engine, engines, [&](std::uint32_t id) {
     const auto [device, engine] = device_engine(id);
     return engine_name(engine) + trace::of_device(trace, device);

@@ -19,7 +19,7 @@ struct View {
   friend bool operator==(const View&, const View&) = default;
 };
 
-// The pixels [x0, x1) that the times [start, end) cover; at least one. Not clipped. (timeline.md, "Exactness at any
+// The pixels [x0, x1) that the times [start, end) cover; at least one. Not clipped. (docs/window.md, "Exactness at any
 // zoom")
 struct Pixels {
   std::int64_t x0, x1;

@@ -8,6 +8,8 @@
 #include "app/window/panels/banners.h"
 #include "app/window/panels/dock.h"
 #include "app/window/panels/experiment_panel.h"
+#include "app/window/panels/first_hint.h"
+#include "app/window/panels/help_panel.h"
 #include "app/window/panels/keys_help.h"
 #include "app/window/panels/palette.h"
 #include "app/window/panels/slow_motion_panel.h"
@@ -17,6 +19,7 @@
 #include "app/window/panels/waits_panel.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/playhead.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -191,9 +194,11 @@ void MainWindow::panels() {
     program_share_ = std::clamp(program_share_ - moved / height, 0.1f, 0.8f);
   }
   timeline_.draw(panel, centre);
+  first_hint(panel, centre);
   keys_help(panel);
   palette(panel, timeline_);
   export_.draw(panel, timeline_);
+  help_panel(panel);
 }
 
 double MainWindow::worth_waiting() const {
@@ -212,15 +217,15 @@ double MainWindow::worth_waiting() const {
 }
 
 std::string MainWindow::title() const {
-  const std::string what = state_.editing.edited        ? "typed program"
+  const std::string what = state_.editing.edited        ? tr("typed program")
                            : state_.editing.own_program ? state_.editing.own.name
                                                         : state_.editing.experiment_name;
-  if (!state_.runs.shown) return fmt::format("Streamscope – {}", what);
+  if (!state_.runs.shown) return tr("Streamscope – {}", what);
   const trace::Provenance& from = state_.runs.shown->run->trace.provenance;
   // A trace of another tool has nothing to do with what is set: it is named by its file.
   const bool theirs = state_.runs.shown->run->program.empty() && state_.runs.shown->run->trace.packed;
-  return fmt::format("Streamscope – {} – {} ({})", theirs ? state_.runs.shown->name : what, trace::badge(from.kind),
-                     from.device);
+  return tr("Streamscope – {} – {} ({})", theirs ? state_.runs.shown->name : what, tr(trace::badge(from.kind)),
+            from.device);
 }
 
 ImVec4 MainWindow::gap_colour() const { return as_vector(mixed(look_.theme.panel, look_.theme.text, 0.12f)); }

@@ -29,6 +29,7 @@ class MainWindow {
   void destroy();         // and destroys it, while the context still is
   void prepare_fonts(float display_scale);
 
+  void show_hint() { commands_.push_back(command::ShowHint{true}); }  // where to begin
   void open(const std::filesystem::path& file) { commands_.push_back(command::OpenFile{file}); }
   // Keys would go to the wrong field now: they are to wait for the next frame.
   bool holds_keys() const {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::analysis {
 namespace {
@@ -64,12 +65,13 @@ ApiCalls api_calls(const trace::Trace& trace) {
 }
 
 std::string api_calls_text(const ApiCalls& calls) {
-  if (calls.total == 0) return "none";
-  std::string text = fmt::format("{} in {} (", calls.total, display_duration(calls.time));
-  for (const ApiCalls::Count& each : calls.by_name)
-    text += fmt::format("{}{} {} in {}", &each == calls.by_name.data() ? "" : ", ", each.name, each.calls,
-                        display_duration(each.time));
-  return text + ")";
+  if (calls.total == 0) return tr("none");
+  std::string by_name;
+  for (const ApiCalls::Count& each : calls.by_name) {
+    if (!by_name.empty()) by_name += ", ";
+    by_name += tr("{} {} in {}", each.name, each.calls, display_duration(each.time));
+  }
+  return tr("{} in {} ({})", calls.total, display_duration(calls.time), by_name);
 }
 
 }  // namespace streamscope::analysis

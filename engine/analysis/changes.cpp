@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::analysis {
 namespace {
 
@@ -80,7 +82,7 @@ void program_changes(std::vector<std::string>& out, const trace::Run& from, cons
   while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) ++tail;
   const std::size_t gone = before.size() - head - tail, come = after.size() - head - tail;
   if (gone == 0 && come == 0) return;  // but for the last line's end
-  const std::string first = fmt::format("program line {}: ", head + 1);
+  const std::string first = tr("program line {}: ", head + 1);
   if (gone == 0)
     out.push_back(first + fmt::format("+ {}", shortened(after[head])));
   else if (come == 0)
@@ -88,11 +90,11 @@ void program_changes(std::vector<std::string>& out, const trace::Run& from, cons
   else
     out.push_back(first + fmt::format("{} → {}", shortened(before[head]), shortened(after[head])));
   if (const std::size_t all = std::max(gone, come); all > 1)
-    out.push_back(all == 2 ? "1 further line" : fmt::format("{} lines from there on", all));
+    out.push_back(all == 2 ? tr("1 further line") : tr("{} lines from there on", all));
 }
 
 std::string device_of(const trace::Provenance& from) {
-  return from.kind == trace::Provenance::Kind::measured ? from.device : "model of " + from.device;
+  return from.kind == trace::Provenance::Kind::measured ? from.device : tr("model of {}", from.device);
 }
 
 // "h200, changed: copies.engines 1 (was 3)" comes to the profile and what was changed of it.
@@ -104,15 +106,15 @@ std::pair<std::string_view, std::string_view> parts_of(std::string_view profile)
 }
 
 void provenance_changes(std::vector<std::string>& out, const trace::Provenance& from, const trace::Provenance& to) {
-  if (device_of(from) != device_of(to)) out.push_back(fmt::format("device {} → {}", device_of(from), device_of(to)));
+  if (device_of(from) != device_of(to)) out.push_back(tr("device {} → {}", device_of(from), device_of(to)));
   const auto [base, what_if] = parts_of(from.profile);
   const auto [other_base, other_what_if] = parts_of(to.profile);
   if (base != other_base && !base.empty() && !other_base.empty())
-    out.push_back(fmt::format("profile {} → {}", base, other_base));
+    out.push_back(tr("profile {} → {}", base, other_base));
   if (what_if != other_what_if)
-    out.push_back(other_what_if.empty() ? "what-ifs taken back" : fmt::format("what-if {}", other_what_if));
+    out.push_back(other_what_if.empty() ? tr("what-ifs taken back") : tr("what-if {}", other_what_if));
   const std::string instrument = trace::instrument_text(from), other = trace::instrument_text(to);
-  if (instrument != other && from.kind == to.kind) out.push_back(fmt::format("instrument {} → {}", instrument, other));
+  if (instrument != other && from.kind == to.kind) out.push_back(tr("instrument {} → {}", instrument, other));
 }
 
 }  // namespace
@@ -126,7 +128,7 @@ std::vector<std::string> changes(const trace::Run& from, const trace::Run& to) {
 }
 
 std::string changes_text(const std::vector<std::string>& changes) {
-  if (changes.empty()) return "the same again";
+  if (changes.empty()) return tr("the same again");
   std::string out;
   for (const std::string& each : changes) out += (out.empty() ? "" : " · ") + each;
   return out;

@@ -11,6 +11,7 @@
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/noise.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::analysis {
 namespace {
@@ -255,14 +256,14 @@ class Comparer {
     const Nanoseconds here = measured.end - measured.start, there = predicted.end - predicted.start;
     const bool copy = measured.engine == Engine::h2d || measured.engine == Engine::d2h;
     std::string text = copy && here > 0 && there > 0
-                           ? fmt::format("ran at {}, {} predicted", display_bandwidth(measured.bytes, here),
-                                         display_bandwidth(measured.bytes, there))
-                           : fmt::format("took {}, {} predicted", display_duration(here), display_duration(there));
+                           ? tr("ran at {}, {} predicted", display_bandwidth(measured.bytes, here),
+                                display_bandwidth(measured.bytes, there))
+                           : tr("took {}, {} predicted", display_duration(here), display_duration(there));
     const double shared = concurrency_measured_.share(measured), in_model = concurrency_predicted_.share(predicted);
     if (std::abs(shared - in_model) >= kSignificantShare) {
-      text += fmt::format("; {} for {:.0f} % of it, {:.0f} % predicted",
-                          copy ? "the other direction was busy" : "other kernels ran beside it", shared * 100,
-                          in_model * 100);
+      text += tr("; {} for {:.0f} % of it, {:.0f} % predicted",
+                 copy ? tr("the other direction was busy") : tr("other kernels ran beside it"), shared * 100,
+                 in_model * 100);
     }
     return text;
   }
@@ -274,36 +275,36 @@ class Comparer {
                            ? there.before == nullptr
                            : there.before != nullptr && here.before->operation == there.before->operation;
     if (alike && known(here.gap) && known(there.gap)) {
-      const std::string since = here.before == nullptr   ? std::string("its call")
-                                : here.before->line == 0 ? fmt::format("operation {} had ended", here.before->operation)
-                                                         : fmt::format("operation {} (line {}) had ended",
-                                                                       here.before->operation, here.before->line);
-      return fmt::format("started {} after {}, {} predicted", display_duration(here.gap), since,
-                         display_duration(there.gap));
+      const std::string since = here.before == nullptr ? std::string(tr("its call"))
+                                : here.before->line == 0
+                                    ? tr("operation {} had ended", here.before->operation)
+                                    : tr("operation {} (line {}) had ended", here.before->operation, here.before->line);
+      return tr("started {} after {}, {} predicted", display_duration(here.gap), since, display_duration(there.gap));
     }
     const auto words = [](const trace::Trace& trace, const trace::Span& span) {
       const std::string why = explain_wait(trace, span);
-      return why.empty() ? std::string("it did not wait") : why;
+      return why.empty() ? std::string(tr("it did not wait")) : why;
     };
     const bool false_dependency =
         measured.reason == trace::WaitReason::queue && predicted.reason != trace::WaitReason::queue;
     const bool other_way = here.before != nullptr && measured.reason == trace::WaitReason::engine &&
                            here.before->kind != measured.kind && there.before != here.before;
-    return fmt::format("{}{}; predicted: {}",
-                       false_dependency ? "a false dependency: "
-                       : other_way      ? "the other direction held it: "
-                                        : "",
-                       words(measured_, measured), words(predicted_, predicted));
+    return tr("{}{}; predicted: {}",
+              false_dependency ? tr("a false dependency: ")
+              : other_way      ? tr("the other direction held it: ")
+                               : "",
+              words(measured_, measured), words(predicted_, predicted));
   }
 
   std::string call_cause(const trace::Span& measured, const trace::Span& predicted) const {
     const Nanoseconds here = call_length(measured_, measured), there = call_length(predicted_, predicted);
     const std::string took = display_duration(here), was_to_take = display_duration(there);
     if (own_since(measured_, measured) != measured.host_begin) {
-      return fmt::format("the host went on {} after what it waited for, {} predicted", took, was_to_take);
+      return tr("the host went on {} after what it waited for, {} predicted", took, was_to_take);
     }
     const bool held = on_device(measured) && here > 4 * there && here - there > 10 * kCallScatter;
-    return fmt::format("the host call {} {}, {} predicted", held ? "was held: it took" : "took", took, was_to_take);
+    return held ? tr("the host call was held: it took {}, {} predicted", took, was_to_take)
+                : tr("the host call took {}, {} predicted", took, was_to_take);
   }
 
   const trace::Trace& measured_;
@@ -359,24 +360,24 @@ std::string sums_text(const Comparison& comparison) {
   std::string text;
   const auto part = [&](std::string_view what, const Comparison::Sum& sum) {
     if (sum.count == 0) return;
-    text += fmt::format("{}{} {}{} in {}", text.empty() ? "" : ", ", what, sum.by > 0 ? "+" : "",
-                        display_duration(sum.by), sum.count);
+    text += tr("{}{} {}{} in {}", text.empty() ? "" : ", ", what, sum.by > 0 ? "+" : "", display_duration(sum.by),
+               sum.count);
   };
-  part("execution", comparison.execution);
-  part("waiting", comparison.waiting);
-  part("host calls", comparison.call);
+  part(tr("execution"), comparison.execution);
+  part(tr("waiting"), comparison.waiting);
+  part(tr("host calls"), comparison.call);
   return text;
 }
 
 std::string prediction_text(const trace::Run& run) {
   if (!run.prediction) return {};
   const PredictionError error = prediction_error(run);
-  std::string text = fmt::format("predicted {} ({})", display_duration(run.prediction->wall),
-                                 run.prediction->trace.provenance.profile);
+  std::string text =
+      tr("predicted {} ({})", display_duration(run.prediction->wall), run.prediction->trace.provenance.profile);
   if (!error.wall) return text;
   const bool measured = run.trace.provenance.kind == trace::Provenance::Kind::measured;
-  return text + fmt::format(", {} {}{}: {:+.1f} %", measured ? "measured" : "this model",
-                            display_duration(error.measured_wall), measured && error.bare ? " bare" : "",
+  return text + fmt::format(", {} {}{}: {:+.1f} %", measured ? tr("measured") : tr("this model"),
+                            display_duration(error.measured_wall), measured && error.bare ? tr(" bare") : "",
                             *error.wall * 100);
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/analysis/analysis.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::analysis {
@@ -12,21 +13,23 @@ namespace {
 // "waited 132 us from ready to start"
 std::string waited(const trace::Span& span) {
   const std::optional<Wait> wait = wait_of(span);
-  const std::string words = wait ? "waited " + display_duration(elapsed(wait->time.start, wait->time.end)) : "waited";
-  if (!wait || host_waits(span)) return words;
-  return words + (keeps_from_ready(span.reason) ? " from issue to ready" : " from ready to start");
+  if (!wait) return tr("waited");
+  const std::string time = display_duration(elapsed(wait->time.start, wait->time.end));
+  if (host_waits(span)) return tr("waited {}", time);
+  return keeps_from_ready(span.reason) ? tr("waited {} from issue to ready", time)
+                                       : tr("waited {} from ready to start", time);
 }
 
 // "operation 12 (line 7)"; empty for none.
 std::string cause(const trace::Trace& trace, OperationIndex operation) {
   if (operation == kNoOperation) return {};
   const std::optional<trace::Span> span = trace::find_span(trace, operation);
-  if (!span || span->line == 0) return fmt::format("operation {}", operation);
-  return fmt::format("operation {} (line {})", operation, span->line);
+  if (!span || span->line == 0) return tr("operation {}", operation);
+  return tr("operation {} (line {})", operation, span->line);
 }
 
 std::string stream_words(const trace::Trace& trace, const trace::Span& span) {
-  return span.stream < trace.streams.size() ? "stream " + trace.streams[span.stream].name : "its stream";
+  return span.stream < trace.streams.size() ? tr("stream {}", trace.streams[span.stream].name) : tr("its stream");
 }
 
 }  // namespace
@@ -34,34 +37,35 @@ std::string stream_words(const trace::Trace& trace, const trace::Span& span) {
 std::string explain_wait(const trace::Trace& trace, const trace::Span& span) {
   // Not every time from ready to start is a wait: it contains the launch latency of an idle device.
   if (span.reason == trace::WaitReason::none) return {};
-  const std::string waited_for = waited(span) + " for ";
+  const std::string done = waited(span);
   const std::string by = cause(trace, span.waits_for);
-  if (host_waits(span)) {
-    return fmt::format("the host {}{}", waited_for, by.empty() ? "the work before it" : by);
-  }
+  const auto by_or = [&](const char* others) { return by.empty() ? std::string(others) : by; };
+  if (host_waits(span)) return tr("the host {} for {}", done, by_or(tr("the work before it")));
   switch (span.reason) {
     case trace::WaitReason::stream:
-      return fmt::format("{}{}, the one before it in {}", waited_for, by.empty() ? "an operation" : by,
-                         stream_words(trace, span));
+      return tr("{} for {}, the one before it in {}", done, by_or(tr("an operation")), stream_words(trace, span));
     case trace::WaitReason::legacy:
-      return fmt::format("{}{}: the legacy default stream and blocking streams wait for each other", waited_for,
-                         by.empty() ? "other streams" : by);
+      return tr("{} for {}: the legacy default stream and blocking streams wait for each other", done,
+                by_or(tr("other streams")));
     case trace::WaitReason::event:
-      return fmt::format("{}{}", waited_for, by.empty() ? "an event" : by + ", through an event");
-    case trace::WaitReason::engine:
-      return fmt::format("{}{}{}", waited_for, words_of(span.engine).the_text, by.empty() ? "" : ", busy with " + by);
+      return by.empty() ? tr("{} for an event", done) : tr("{} for {}, through an event", done, by);
+    case trace::WaitReason::engine: {
+      const std::string_view engine = tr(words_of(span.engine).the_text);
+      return by.empty() ? tr("{} for {}", done, engine) : tr("{} for {}, busy with {}", done, engine, by);
+    }
     case trace::WaitReason::host:
-      return fmt::format("issued late by the host{}", by.empty() ? "" : ", which was held by " + by);
+      return by.empty() ? std::string(tr("issued late by the host"))
+                        : tr("issued late by the host, which was held by {}", by);
     case trace::WaitReason::gate:
-      return fmt::format("{}the gate, which holds all streams until everything is queued", waited_for);
-    case trace::WaitReason::graph: return fmt::format("{}{} in its graph", waited_for, by.empty() ? "a node" : by);
+      return tr("{} for the gate, which holds all streams until everything is queued", done);
+    case trace::WaitReason::graph: return tr("{} for {} in its graph", done, by_or(tr("a node")));
     case trace::WaitReason::queue:
-      return fmt::format("{}{} in the hardware queue that {} shares with other streams", waited_for,
-                         by.empty() ? "an operation" : by, stream_words(trace, span));
+      return tr("{} for {} in the hardware queue that {} shares with other streams", done, by_or(tr("an operation")),
+                stream_words(trace, span));
     case trace::WaitReason::none:
     case trace::WaitReason::unknown: break;
   }
-  return waited(span) + "; the reason is not known";
+  return tr("{}; the reason is not known", done);
 }
 
 }  // namespace streamscope::analysis

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::analysis {
 
@@ -16,50 +17,51 @@ std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) 
   const auto sum = [](Nanoseconds value) { return std::optional(static_cast<double>(value)); };
   return {
       {.key = "serial_sum_ns",
-       .name = "Serial sum",
-       .meaning = "What the same operations would take one after the other.",
+       .name = tr("Serial sum"),
+       .meaning = tr("What the same operations would take one after the other."),
        .value = sum(analysis.serial_sum)},
       {.key = "speed_up",
-       .name = "Speed-up",
-       .meaning = "What the same operations would take one after the other, over the makespan.",
+       .name = tr("Speed-up"),
+       .meaning = tr("What the same operations would take one after the other, over the makespan."),
        .unit = ratio,
        .weight = headline,
        .value = of_makespan(analysis.speed_up),
        .noise = noise.speed_up,
-       .detail = "serial sum " + display_duration(analysis.serial_sum),
-       .doubt = "so it cannot be distinguished from 1, no speed-up at all"},
+       .detail = tr("serial sum {}", display_duration(analysis.serial_sum)),
+       .doubt = tr("so it cannot be distinguished from 1, no speed-up at all")},
       {.key = "overlap",
-       .name = "Overlap",
-       .meaning = "The share of the makespan in which two or more engines are busy.",
+       .name = tr("Overlap"),
+       .meaning = tr("The share of the makespan in which two or more engines are busy."),
        .unit = share,
        .weight = headline,
        .value = of_makespan(analysis.overlap),
        .noise = noise.overlap,
-       .detail = "two or more engines busy",
-       .doubt = "so it may be none"},
+       .detail = tr("two or more engines busy"),
+       .doubt = tr("so it may be none")},
       {.key = "overlapped_ns",
-       .name = "Overlapped",
-       .meaning = "The time in which two or more engines are busy.",
+       .name = tr("Overlapped"),
+       .meaning = tr("The time in which two or more engines are busy."),
        .weight = file,
        .value = sum(analysis.overlapped)},
       {.key = "idle",
-       .name = "Idle",
-       .meaning = "The share of the makespan in which no copy and no kernel runs: the host is late, or work waits for "
-                  "events and other streams.",
+       .name = tr("Idle"),
+       .meaning =
+           tr("The share of the makespan in which no copy and no kernel runs: the host is late, or work waits for "
+              "events and other streams."),
        .unit = share,
        .weight = headline,
        .value = of_makespan(static_cast<double>(analysis.busy_at_once[0]) / static_cast<double>(analysis.makespan)),
        .noise = noise.overlap,  // that of the same edges
-       .detail = "no copy, no kernel runs",
-       .doubt = "so it may be none"},
+       .detail = tr("no copy, no kernel runs"),
+       .doubt = tr("so it may be none")},
       {.key = "waiting_ns",
-       .name = "Waiting",
-       .meaning = "The sum over all operations of the time from ready to start.",
+       .name = tr("Waiting"),
+       .meaning = tr("The sum over all operations of the time from ready to start."),
        .value = sum(analysis.waiting),
        .noise = static_cast<double>(noise.waiting)},
       {.key = "host_calls_ns",
-       .name = "Host calls",
-       .meaning = "What the host thread spent in asynchronous calls.",
+       .name = tr("Host calls"),
+       .meaning = tr("What the host thread spent in asynchronous calls."),
        .value = sum(analysis.host_calls)},
   };
 }
@@ -91,8 +93,8 @@ std::string warning(const Figure& figure) {
   const double nothing = figure.unit == FigureUnit::ratio ? 1 : 0;
   if (figure.noise <= 0 || !figure.value || *figure.value <= 0) return {};
   if (std::abs(*figure.value - nothing) > figure.noise) return {};
-  return fmt::format("Within its own noise: it is sure to {} only{}{}.", display_noise(figure),
-                     figure.doubt.empty() ? "" : ", ", figure.doubt);
+  return tr("Within its own noise: it is sure to {} only{}{}.", display_noise(figure), figure.doubt.empty() ? "" : ", ",
+            figure.doubt);
 }
 
 }  // namespace streamscope::analysis

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::analysis {
@@ -242,22 +243,25 @@ std::vector<TotalChange> total_changes(const RunFigures& first, const RunFigures
                   .value = known(value) ? std::optional(static_cast<double>(value)) : std::nullopt,
                   .noise = static_cast<double>(noise)};
   };
-  const auto makespan = [&](const RunFigures& of) { return time("Makespan", of.analysis.makespan, of.noise.makespan); };
+  const auto makespan = [&](const RunFigures& of) {
+    return time(tr("Makespan"), of.analysis.makespan, of.noise.makespan);
+  };
   const auto wall = [&](const RunFigures& of) {
     const std::optional<trace::Statistic>& found = of.run.wall;
-    return time("Wall", found ? found->median : kAbsent, found && known(found->spread) ? found->spread : 0);
+    return time(tr("Wall"), found ? found->median : kAbsent, found && known(found->spread) ? found->spread : 0);
   };
   add(makespan(first), makespan(second));
   add(wall(first), wall(second));
   const std::vector<Figure> before = figures(first.analysis, first.noise);
   const std::vector<Figure> after = figures(second.analysis, second.noise);
   for (std::size_t i = 0; i < before.size(); ++i) add(before[i], after[i]);
-  constexpr std::string_view kNames[] = {"H2D engine busy", "D2H engine busy", "Compute busy"};
+  constexpr std::string_view kNames[] = {tr_later("H2D engine busy"), tr_later("D2H engine busy"),
+                                         tr_later("Compute busy")};
   const std::size_t engines =
       std::min({first.analysis.engines.size(), second.analysis.engines.size(), std::size(kNames)});
   for (std::size_t i = 0; i < engines; ++i) {
     const EngineUse &a = first.analysis.engines[i], &b = second.analysis.engines[i];
-    if (a.operations != 0 || b.operations != 0) add(time(kNames[i], a.busy, 0), time(kNames[i], b.busy, 0));
+    if (a.operations != 0 || b.operations != 0) add(time(tr(kNames[i]), a.busy, 0), time(tr(kNames[i]), b.busy, 0));
   }
   return out;
 }

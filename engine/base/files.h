@@ -8,7 +8,8 @@
 
 namespace streamscope {
 
-// $STREAMSCOPE_ASSETS, else assets/ in or above the executable's folder, else the source tree it was built from.
+// $STREAMSCOPE_ASSETS, else assets/ beside the executable (in a build folder a link to the source tree's), else
+// ../share/streamscope/assets from there, be it or not: an installed program has no other.
 std::filesystem::path assets_folder();
 // locale/ beside the executable, else share/locale beside its folder: catalogues as LANGUAGE/LC_MESSAGES/streamscope.mo.
 std::filesystem::path catalogues_folder();

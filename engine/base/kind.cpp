@@ -2,15 +2,21 @@
 
 #include <array>
 
+#include "engine/base/translate.h"
+
 namespace streamscope {
 namespace {
 
 constexpr std::array<EngineWords, kEngines> kEngineWords{{
-    {"", "", "Host", "its engine", "its engine", ""},
-    {"H2D", "H2D", "H2D engine", "H2D engine", "the H2D engine", "H2D copy engine"},
-    {"D2H", "D2H", "D2H engine", "D2H engine", "the D2H engine", "D2H copy engine"},
-    {"compute", "Compute", "Compute", "compute", "the compute engine", "multiprocessors"},
-    {"host", "Host", "Host", "host", "the host", "host thread"},
+    {"", "", tr_later("Host"), tr_later("its engine"), tr_later("its engine"), ""},
+    {"H2D", "H2D", tr_later("H2D engine"), tr_later("H2D engine"), tr_later("the H2D engine"),
+     tr_later("H2D copy engine")},
+    {"D2H", "D2H", tr_later("D2H engine"), tr_later("D2H engine"), tr_later("the D2H engine"),
+     tr_later("D2H copy engine")},
+    {tr_later("compute"), tr_later("Compute"), tr_later("Compute"), tr_later("compute"), tr_later("the compute engine"),
+     tr_later("multiprocessors")},
+    {tr_later("host"), tr_later("Host"), tr_later("Host"), tr_later("host"), tr_later("the host"),
+     tr_later("host thread")},
 }};
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/base/name_table.h"
+#include "engine/base/translate.h"
 
 namespace streamscope {
 
@@ -60,7 +61,7 @@ constexpr DeviceEngine device_engine(std::uint32_t number) {
 std::string_view name(OperationKind kind);
 std::string_view name(Engine engine);  // "none" for none
 
-// How people read of an engine.
+// How people read of an engine: to be shown by tr().
 struct EngineWords {
   std::string_view name;      // in a list
   std::string_view label;     // before a bar

@@ -9,6 +9,8 @@
 #include <optional>
 #include <span>
 
+#include "engine/base/translate.h"
+
 namespace streamscope {
 namespace {
 
@@ -101,38 +103,35 @@ double next_unit_from(std::uint64_t next, std::uint64_t unit) {
 
 Result<std::uint64_t> parse_bytes(std::string_view text) {
   const auto number = split(text);
-  if (!number) return fail(ErrorKind::bad_input, fmt::format("'{}' is not a size; write for example 64MiB", text));
+  if (!number) return fail(ErrorKind::bad_input, tr("'{}' is not a size; write for example 64MiB", text));
   if (number->unit.empty()) {
     if (!number->fraction.empty()) {
-      return fail(ErrorKind::bad_input,
-                  fmt::format("'{}': a number of bytes has no fraction; add a unit such as KiB", text));
+      return fail(ErrorKind::bad_input, tr("'{}': a number of bytes has no fraction; add a unit such as KiB", text));
     }
     if (const auto value = scaled(*number, 1)) return *value;
-    return fail(ErrorKind::bad_input, fmt::format("'{}' is too large for a size", text));
+    return fail(ErrorKind::bad_input, tr("'{}' is too large for a size", text));
   }
   for (const Unit& unit : kSizes) {
     if (number->unit != unit.name) continue;
     if (const auto value = scaled(*number, unit.factor)) return *value;
-    return fail(ErrorKind::bad_input,
-                fmt::format("'{}' is too large or not a whole number of bytes; use a smaller unit", text));
+    return fail(ErrorKind::bad_input, tr("'{}' is too large or not a whole number of bytes; use a smaller unit", text));
   }
-  return fail(
-      ErrorKind::bad_input,
-      fmt::format("'{}' has an unknown unit '{}'; use KiB MiB GiB or KB MB GB, or none for bytes", text, number->unit));
+  return fail(ErrorKind::bad_input,
+              tr("'{}' has an unknown unit '{}'; use KiB MiB GiB or KB MB GB, or none for bytes", text, number->unit));
 }
 
 Result<Nanoseconds> parse_duration(std::string_view text) {
   const auto number = split(text);
-  if (!number) return fail(ErrorKind::bad_input, fmt::format("'{}' is not a duration; write for example 300us", text));
+  if (!number) return fail(ErrorKind::bad_input, tr("'{}' is not a duration; write for example 300us", text));
   for (const Unit& unit : kTimes) {
     if (number->unit != unit.name) continue;
     const auto value = scaled(*number, unit.factor);
     if (value && *value <= static_cast<std::uint64_t>(std::numeric_limits<Nanoseconds>::max())) {
       return static_cast<Nanoseconds>(*value);
     }
-    return fail(ErrorKind::bad_input, fmt::format("'{}' is too long, or not a whole number of nanoseconds", text));
+    return fail(ErrorKind::bad_input, tr("'{}' is too long, or not a whole number of nanoseconds", text));
   }
-  return fail(ErrorKind::bad_input, fmt::format("'{}' needs a unit of time: ns us ms s", text));
+  return fail(ErrorKind::bad_input, tr("'{}' needs a unit of time: ns us ms s", text));
 }
 
 std::string exact_bytes(std::uint64_t bytes) {

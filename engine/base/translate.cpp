@@ -11,7 +11,8 @@ void translate_by(Catalogue catalogue) { in_use = catalogue; }
 
 namespace translate {
 
-const char* text(const char* english) { return in_use ? in_use(english, nullptr, 1) : english; }
+// Not the empty text: that is a catalogue's head.
+const char* text(const char* english) { return in_use && *english != '\0' ? in_use(english, nullptr, 1) : english; }
 
 const char* text(const char* one, const char* many, unsigned long count) {
   if (in_use) return in_use(one, many, count);

@@ -37,7 +37,7 @@ std::string format(const char* translated, const char* english, fmt::format_args
 inline const char* tr(const char* text) { return translate::text(text); }
 
 // Of a literal kept as a view: a zero must stand behind it.
-inline std::string_view tr(std::string_view text) { return translate::text(text.data()); }
+inline std::string_view tr(std::string_view text) { return text.empty() ? text : translate::text(text.data()); }
 
 template <class First, class... Rest>
 std::string tr(fmt::format_string<First, Rest...> text, First&& first, Rest&&... rest) {

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "engine/base/translate.h"
+
 namespace streamscope {
 
 std::size_t utf8_length(std::string_view text) {
@@ -34,12 +36,12 @@ std::string valid_utf8(std::string_view text) {
 }
 
 std::string cut_text(std::string text, std::size_t limit) {
-  static constexpr std::string_view kNote = " ... (the rest is left out)";
   if (text.size() <= limit) return text;
-  std::size_t end = limit > kNote.size() ? limit - kNote.size() : 0;
+  const std::string_view note = tr(" ... (the rest is left out)");
+  std::size_t end = limit > note.size() ? limit - note.size() : 0;
   while (end > 0 && (static_cast<std::uint8_t>(text[end]) & 0xC0u) == 0x80u) --end;
   text.resize(end);
-  if (limit > kNote.size()) text += kNote;
+  if (limit > note.size()) text += note;
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/base/translate.h"
 #include "engine/device/model/model.h"
 #include "engine/predict/host_pace.h"
 #include "engine/program/program.h"
@@ -44,14 +45,14 @@ std::vector<WallPrediction> chosen(std::span<const WallPrediction> from, Wanted 
 
 Result<std::vector<WallPrediction>> predict(const model::Profile& profile, const Recording& recording,
                                             const StopFlag& stop) {
-  if (recording.programs.empty()) return fail(ErrorKind::bad_input, "The recording has no programs to predict.");
+  if (recording.programs.empty()) return fail(ErrorKind::bad_input, tr("The recording has no programs to predict."));
   std::vector<WallPrediction> all;
   for (const RecordedProgram& one : recording.programs) {
-    if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The prediction was stopped on request.");
+    if (stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The prediction was stopped on request."));
     const auto read = TRY(program::read_program(one.text, one.name));
     const auto slower = TRY(predict::pace_of(profile, one.wall.pace));
     const auto wall = model::predict_wall(predict::at_pace(profile, slower), read.program);
-    if (!wall) return fail(wall.error().kind, fmt::format("program \"{}\": {}", one.name, wall.error().message));
+    if (!wall) return fail(wall.error().kind, tr("program \"{}\": {}", one.name, wall.error().message));
     all.push_back(
         {one.name, one.family, one.wall.median, std::max<Nanoseconds>(1, *wall), is_large_pinned_copy(read.program)});
   }

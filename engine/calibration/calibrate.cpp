@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "engine/base/translate.h"
 #include "engine/calibration/probes.h"
 #include "engine/calibration/workloads.h"
 #include "engine/device/model/model.h"
@@ -58,8 +59,8 @@ class Calibrator {
     TRY(time(CalibrateStage::programs, workloads(options_.seed, options_.programs), first, out.fitted));
     TRY(time(CalibrateStage::judged, workloads(options_.seed + 1, options_.judged), first, out.judged));
     if (out.fitted.programs.empty() || out.judged.programs.empty()) {
-      return fail(ErrorKind::bad_input, fmt::format("In {:.1f} s no program could be measured; give more time.",
-                                                    static_cast<double>(options_.time) / 1e9));
+      return fail(ErrorKind::bad_input, tr("In {:.1f} s no program could be measured; give more time.",
+                                           static_cast<double>(options_.time) / 1e9));
     }
     out.refused = refused_;
     out.profile = TRY(fit(first, out.fitted));
@@ -188,8 +189,9 @@ void take(model::Profile& profile, std::string_view key, double value) {
 }  // namespace
 
 std::string_view name(CalibrateStage stage) {
-  constexpr std::array<std::string_view, 4> kNames{"probes", "programs", "programs to judge with", "fit"};
-  return kNames[static_cast<std::size_t>(stage)];
+  constexpr std::array<std::string_view, 4> kNames{tr_later("probes"), tr_later("programs"),
+                                                   tr_later("programs to judge with"), tr_later("fit")};
+  return tr(kNames[static_cast<std::size_t>(stage)]);
 }
 
 void keep_the_closer(Calibration& calibration, const model::Profile& began_with) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/time.h"
+#include "engine/base/translate.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"
@@ -320,7 +321,7 @@ class Fit {
 
   // Of the samples in `which`, over all cores.
   Result<void> costs(const model::Profile& profile, const std::vector<std::size_t>& which, std::vector<double>& costs) {
-    if (stop_.stop_requested()) return fail(ErrorKind::cancelled, "The calibration was stopped on request.");
+    if (stop_.stop_requested()) return fail(ErrorKind::cancelled, tr("The calibration was stopped on request."));
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> failed = false;
     Error error;

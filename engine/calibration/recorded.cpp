@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::calibration {
 namespace {
 
@@ -134,30 +136,30 @@ Result<Recording> recording_from_csv(std::string_view csv, std::string_view file
       continue;
     }
     if (!header) {
-      if (line != kHeader) return wrong(fmt::format("expected the header \"{}\"", kHeader));
+      if (line != kHeader) return wrong(tr("expected the header \"{}\"", kHeader));
       header = true;
       continue;
     }
     auto parts = fields(line);
-    if (!parts) return wrong("a quotation is not closed, or not right behind a comma");
-    if (parts->size() != kFields) return wrong(fmt::format("expected {} fields, found {}", kFields, parts->size()));
+    if (!parts) return wrong(tr("a quotation is not closed, or not right behind a comma"));
+    if (parts->size() != kFields) return wrong(tr("expected {} fields, found {}", kFields, parts->size()));
     std::vector<std::string>& f = *parts;
     RecordedProgram one;
     int thorough = 0;
     if (!read(f[2], thorough) || !read(f[3], one.wall.median) || !read(f[4], one.wall.low) ||
         !read(f[5], one.wall.high) || !read(f[6], one.wall.minimum) || !read(f[7], one.wall.samples) ||
         (!f[8].empty() && !read(f[8], one.wall.pace))) {
-      return wrong("expected whole numbers in fields 3 to 9");
+      return wrong(tr("expected whole numbers in fields 3 to 9"));
     }
     if (one.wall.median <= 0 || (known(one.wall.pace) && one.wall.pace <= 0))
-      return wrong("a wall time is more than 0");
+      return wrong(tr("a wall time is more than 0"));
     one.name = std::move(f[0]);
     one.family = std::move(f[1]);
     one.thorough = thorough != 0;
     one.text = std::move(f[9]);
     all.programs.push_back(std::move(one));
   }
-  if (!header) return wrong("expected a header and one program a line; the file has none");
+  if (!header) return wrong(tr("expected a header and one program a line; the file has none"));
   return all;
 }
 

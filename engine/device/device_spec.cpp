@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::device {
 namespace {
 
@@ -24,9 +26,8 @@ Result<std::vector<DeviceSpec::Change>> changes_in(std::string_view device, std:
     const std::string_view one = list.substr(0, end);
     const std::size_t equals = one.find('=');
     if (equals == std::string_view::npos) {
-      return fail(
-          ErrorKind::bad_input,
-          fmt::format("device \"{}\": \"{}\" must be written as key=value, such as copies.engines=1", device, one));
+      return fail(ErrorKind::bad_input,
+                  tr("device \"{}\": \"{}\" must be written as key=value, such as copies.engines=1", device, one));
     }
     changes.push_back({std::string(one.substr(0, equals)), std::string(one.substr(equals + 1))});
     if (end == std::string_view::npos) return changes;
@@ -50,11 +51,11 @@ Result<DeviceSpec> parse_device(std::string_view text) {
   if (text == "cuda") return DeviceSpec{.kind = DeviceSpec::Kind::cuda};
   if (text.starts_with("cuda:")) {
     const std::optional<int> index = index_of(text.substr(5));
-    if (!index) return fail(ErrorKind::no_device, "after \"cuda:\" comes a number, counted from 0");
+    if (!index) return fail(ErrorKind::no_device, tr("after \"cuda:\" comes a number, counted from 0"));
     return DeviceSpec{.kind = DeviceSpec::Kind::cuda, .index = *index};
   }
   return fail(ErrorKind::no_device,
-              "a device is auto, cuda, cuda:N, model, model:PROFILE or model:PROFILE,key=value,...");
+              tr("a device is auto, cuda, cuda:N, model, model:PROFILE or model:PROFILE,key=value,..."));
 }
 
 std::string text(const DeviceSpec& device) {

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base/translate.h"
 #include "engine/program/order/order.h"
 
 namespace streamscope::device {
@@ -23,15 +24,15 @@ std::size_t entries(const program::Program& program, const program::Operation& o
 // Why the host can be held by this operation's call while the gate is closed; nothing where it cannot.
 std::optional<std::string_view> holds_host(const program::Program& program, const program::Operation& operation) {
   const OperationKind is = program::kind(operation.work);
-  if (is == OperationKind::sync) return "the host waits here for work that the gate holds";
-  if (is == OperationKind::poll) return "the host asks here again and again for work that the gate holds";
+  if (is == OperationKind::sync) return tr("the host waits here for work that the gate holds");
+  if (is == OperationKind::poll) return tr("the host asks here again and again for work that the gate holds");
   if (program::is_blocking_copy(operation.work)) {
-    return "cudaMemcpy returns only once the copy is done (cuda-rules 10), and the gate holds it";
+    return tr("cudaMemcpy returns only once the copy is done (cuda-rules 10), and the gate holds it");
   }
   if (std::holds_alternative<program::op::Free>(operation.work))
-    return "cudaFree waits for the whole device (cuda-rules 4), and the gate holds it";
+    return tr("cudaFree waits for the whole device (cuda-rules 4), and the gate holds it");
   if (program::call_waits_for_copy(program, operation.work)) {
-    return "the host carries pageable memory through a staging buffer itself (cuda-rules 8), and the gate holds it";
+    return tr("the host carries pageable memory through a staging buffer itself (cuda-rules 8), and the gate holds it");
   }
   return std::nullopt;
 }
@@ -42,9 +43,9 @@ Result<OperationIndex> gate_opens_before(const program::Program& program) {
   const auto& operations = program.operations;
   if (program.threads.size() > 1) {
     return fail(ErrorKind::bad_input,
-                fmt::format("line {}: the gate opens when everything is queued, and with thread {} two host threads "
-                            "queue side by side; leave the gate out.",
-                            program.threads[1].line, program.threads[1].name));
+                tr("line {}: the gate opens when everything is queued, and with thread {} two host threads "
+                   "queue side by side; leave the gate out.",
+                   program.threads[1].line, program.threads[1].name));
   }
   std::size_t queued = operations.size();
   while (queued > 0 && !program::ordered_in(operations[queued - 1])) --queued;
@@ -55,21 +56,19 @@ Result<OperationIndex> gate_opens_before(const program::Program& program) {
   for (std::size_t i = 0; i < queued; ++i) {
     const program::Operation& operation = operations[i];
     if (const auto why = holds_host(program, operation)) {
-      return fail(
-          ErrorKind::bad_input,
-          fmt::format("line {}: the gate cannot hold {}: {}; leave the gate out, or move such operations behind "
-                      "everything that is queued.",
-                      operation.line, program::describe(program, static_cast<OperationIndex>(i)), *why));
+      return fail(ErrorKind::bad_input,
+                  tr("line {}: the gate cannot hold {}: {}; leave the gate out, or move such operations behind "
+                     "everything that is queued.",
+                     operation.line, program::describe(program, static_cast<OperationIndex>(i)), *why));
     }
     if (operation.launch != kNoOperation) continue;  // counts with its launch
     const auto stream = program::ordered_in(operation);
     if (stream && (held[stream->value] += entries(program, operation)) > kMostHeldInStream) {
-      return fail(
-          ErrorKind::bad_input,
-          fmt::format("line {}: the gate can hold {} operations in a stream, and this is one more in {}: its call "
-                      "would wait for room in the stream's queue, and the gate for the call; use fewer chunks "
-                      "or more streams, or leave the gate out.",
-                      operation.line, kMostHeldInStream / kEntries, program.streams[stream->value].name));
+      return fail(ErrorKind::bad_input,
+                  tr("line {}: the gate can hold {} operations in a stream, and this is one more in {}: its call "
+                     "would wait for room in the stream's queue, and the gate for the call; use fewer chunks "
+                     "or more streams, or leave the gate out.",
+                     operation.line, kMostHeldInStream / kEntries, program.streams[stream->value].name));
     }
   }
   return static_cast<OperationIndex>(opens);

@@ -9,8 +9,8 @@
 
 namespace streamscope::device {
 
-// A stream's queue is finite: behind a long kernel the 1022nd launch blocked the host (cuda-rules 16). With a gate that
-// would be a deadlock.
+// A stream's queue is finite: behind a long kernel the 1022nd launch blocked the host (docs/cuda-rules.md 16). With a
+// gate that would be a deadlock.
 inline constexpr std::size_t kMostHeldInStream = 1000;
 
 // The gate opens before this operation: the first of the host waits that end the program, or one past the last

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/description.h"
 #include "engine/experiment/keys.h"
 #include "engine/program/limits.h"
@@ -37,10 +38,10 @@ std::string suggestion(std::uint64_t bytes, std::uint64_t count, std::uint64_t u
   std::vector<std::string> ways;
   for (const std::uint64_t n : {near.more, near.fewer}) {
     if (n == 0) continue;
-    ways.push_back(counted ? fmt::format("{}", n) : fmt::format("\"{}\" ({} chunks)", exact_bytes(bytes / n), n));
+    ways.push_back(counted ? fmt::format("{}", n) : tr("\"{}\" ({} chunks)", exact_bytes(bytes / n), n));
   }
-  if (ways.empty()) return "choose a power of two for both";
-  return fmt::format("nearest that do: {}", fmt::join(ways, " and "));
+  if (ways.empty()) return tr("choose a power of two for both");
+  return tr("nearest that do: {}", fmt::join(ways, tr(" and ")));
 }
 
 // What a chunk must be a multiple of, in bytes, and why.
@@ -71,33 +72,31 @@ void check_chunks(const Experiment& experiment, std::vector<Violation>& found) {
   const Unit of_kernel = unit_of(settled(experiment.kernel));
   const auto& [unit, why, option] = of_kernel.option ? Unit{} : of_kernel;  // else check_kernel()
   const std::uint64_t chunk = experiment.chunk, chunks = experiment.chunks;
-  if (bytes == 0) return found.push_back({"bytes", "bytes is 0; write a size, such as \"256MiB\""});
+  if (bytes == 0) return found.push_back({"bytes", tr("bytes is 0; write a size, such as \"256MiB\"")});
   if (chunks != 0) {
     if (bytes % chunks != 0) {
-      return found.push_back({"chunks", fmt::format("{} chunks do not divide {} evenly; {}", chunks, exact_bytes(bytes),
-                                                    suggestion(bytes, chunks, unit, true))});
+      return found.push_back({"chunks", tr("{} chunks do not divide {} evenly; {}", chunks, exact_bytes(bytes),
+                                           suggestion(bytes, chunks, unit, true))});
     }
     if (bytes / chunks % unit != 0) {
-      return found.push_back(
-          {"chunks", fmt::format("{} chunks of {} bytes: {}, so a chunk is a multiple of {} bytes; {}", chunks,
-                                 bytes / chunks, why, unit, suggestion(bytes, chunks, unit, true))});
+      return found.push_back({"chunks", tr("{} chunks of {} bytes: {}, so a chunk is a multiple of {} bytes; {}",
+                                           chunks, bytes / chunks, why, unit, suggestion(bytes, chunks, unit, true))});
     }
     return;
   }
-  if (chunk == 0) return found.push_back({"chunk", "chunk is 0; write a size, such as \"16MiB\""});
+  if (chunk == 0) return found.push_back({"chunk", tr("chunk is 0; write a size, such as \"16MiB\"")});
   if (chunk > bytes) {
-    return found.push_back(
-        {"chunk", fmt::format("chunk is {}, more than bytes, which is {}; write \"{}\" for one chunk, or "
-                              "fewer bytes",
-                              exact_bytes(chunk), exact_bytes(bytes), exact_bytes(bytes))});
+    return found.push_back({"chunk", tr("chunk is {}, more than bytes, which is {}; write \"{}\" for one chunk, or "
+                                        "fewer bytes",
+                                        exact_bytes(chunk), exact_bytes(bytes), exact_bytes(bytes))});
   }
   if (bytes % chunk != 0) {
-    return found.push_back({"chunk", fmt::format("chunks of {} do not divide {} evenly; {}", exact_bytes(chunk),
-                                                 exact_bytes(bytes), suggestion(bytes, bytes / chunk, unit, false))});
+    return found.push_back({"chunk", tr("chunks of {} do not divide {} evenly; {}", exact_bytes(chunk),
+                                        exact_bytes(bytes), suggestion(bytes, bytes / chunk, unit, false))});
   }
   if (chunk % unit != 0) {
-    found.push_back({"chunk", fmt::format("chunk is {} bytes; {}, so write a multiple of {}: {}", chunk, why, unit,
-                                          suggestion(bytes, bytes / chunk, unit, false))});
+    found.push_back({"chunk", tr("chunk is {} bytes; {}, so write a multiple of {}: {}", chunk, why, unit,
+                                 suggestion(bytes, bytes / chunk, unit, false))});
   }
 }
 
@@ -106,20 +105,20 @@ void check_count(const Experiment& experiment, std::vector<Violation>& found) {
   const std::uint64_t copies = mapped ? 0 : std::uint64_t{experiment.h2d} + experiment.d2h;
   const std::uint64_t each = copies + (experiment.kernel.kernel != nullptr ? experiment.mode == Mode::sync ? 2 : 1 : 0);
   if (each == 0 && mapped) {
-    return found.push_back({"kernel.name",
-                            "nothing to do: the kernel is none, and mapped memory is not copied; write axpb for the "
-                            "kernel, or another host memory"});
+    return found.push_back(
+        {"kernel.name", tr("nothing to do: the kernel is none, and mapped memory is not copied; write axpb for the "
+                           "kernel, or another host memory")});
   }
   if (each == 0) {
     return found.push_back(
-        {"kernel.name", "nothing to do: h2d and d2h are false and the kernel is none; switch one on"});
+        {"kernel.name", tr("nothing to do: h2d and d2h are false and the kernel is none; switch one on")});
   }
   const std::uint64_t count = count_of_chunks(experiment);
   const std::uint64_t around = 2ull * experiment.streams + 1;  // records, synchronisations, and the final one
   if (count > (program::kMaximumOperations - around) / each) {
     found.push_back({experiment.chunks != 0 ? "chunks" : "chunk",
-                     fmt::format("{} chunks make {} operations each, more than {} in all; use larger chunks", count,
-                                 each, program::kMaximumOperations)});
+                     tr("{} chunks make {} operations each, more than {} in all; use larger chunks", count, each,
+                        program::kMaximumOperations)});
   }
 }
 
@@ -143,11 +142,10 @@ void check_kernel(const Experiment& experiment, std::vector<Violation>& found) {
     kernel.values[*unit.option] = value;
     if (value <= given && chunk % unit_of(kernel).bytes == 0) fits = value;
   }
-  found.push_back(
-      {*keys::find(keys::key_of(changed)),
-       fmt::format("a chunk is {}; {}, which it must be a multiple of: write {}", exact_bytes(chunk), unit.why,
-                   fits > 0 ? fmt::format("{} {}, or another chunk", fits, changed.key) : std::string("another chunk")),
-       true});
+  found.push_back({*keys::find(keys::key_of(changed)),
+                   tr("a chunk is {}; {}, which it must be a multiple of: write {}", exact_bytes(chunk), unit.why,
+                      fits > 0 ? tr("{} {}, or another chunk", fits, changed.key) : std::string(tr("another chunk"))),
+                   true});
 }
 
 }  // namespace
@@ -167,8 +165,8 @@ Result<void> check(const Experiment& experiment) {
       const auto value = member.of(experiment);
       if (!member.present(experiment)) return;
       if (static_cast<double>(value) < member.least || static_cast<double>(value) > member.most) {
-        found.push_back({member.key, fmt::format("{} is {}; write a number from {} to {}", member.key, value,
-                                                 member.least, member.most)});
+        found.push_back(
+            {member.key, tr("{} is {}; write a number from {} to {}", member.key, value, member.least, member.most)});
       }
     }
   });
@@ -178,13 +176,11 @@ Result<void> check(const Experiment& experiment) {
     const std::int64_t value = experiment.kernel.values[i];
     const std::string& key = *keys::find(keys::key_of(option));
     if (option.kind == kernels::OptionKind::duration && value <= 0) {
-      found.push_back(
-          {key, fmt::format("{} is {} ns; write a duration above 0, such as \"{}\"", key, value, option.example)});
+      found.push_back({key, tr("{} is {} ns; write a duration above 0, such as \"{}\"", key, value, option.example)});
     } else if (!keys::in_range(option, value)) {
-      found.push_back(
-          {key, fmt::format("{} is {}; write {}", key, value,
-                            option.few.empty() ? fmt::format("a number from {} to {}", option.least, option.most)
-                                               : fmt::format("one of: {}", fmt::join(option.few, ", ")))});
+      found.push_back({key, tr("{} is {}; write {}", key, value,
+                               option.few.empty() ? tr("a number from {} to {}", option.least, option.most)
+                                                  : tr("one of: {}", fmt::join(option.few, ", ")))});
     }
   }
   if (found.empty()) return {};

@@ -1,9 +1,9 @@
 // The keys of an experiment, in the order of its file: what each is called in the window, what it means and which
 // numbers it takes. Reading, writing and checking a file, and the rows of the window's panel, go over this.
 //
-// A key takes what its member's type says: a text (written last and line by line where its unit is "lines"), true or
-// false, one of an enumeration's names, a size where its unit is "B", else a whole number. The kernel is a section; its
-// keys are the options of all kernels (kernels/kernel.h). What is absent is not written.
+// A key takes what its member's type says: a text (written last and line by line where its unit is "lines"), an array
+// of texts, true or false, one of an enumeration's names, a size where its unit is "B", else a whole number. The kernel
+// is a section; its keys are the options of all kernels (kernels/kernel.h). What is absent is not written.
 #pragma once
 
 #include <string_view>
@@ -17,12 +17,16 @@
 template <>
 struct streamscope::schema::Description<streamscope::experiment::Experiment> {
   using E = experiment::Experiment;
+  using Keywords = experiment::Keywords;
   static constexpr auto members = std::tuple{
-      member<&E::name>("name", "", "What the experiment is called"),
-      member<&E::about>("about", "", "One or two sentences for the reader"),
+      member<&E::name>("name", "", "What the experiment is called: its title in lists"),
+      member<&E::about>("about", "", "What it shows. Lists have the first sentence"),
+      member<&E::keywords, &Keywords::en>("keywords.en", "", "English words to find it by", not_empty),
+      member<&E::keywords, &Keywords::zh>("keywords.zh", "", "Chinese words to find it by", not_empty),
+      member<&E::keywords, &Keywords::ko>("keywords.ko", "", "Korean words to find it by", not_empty),
       member<&E::program>("program", "lines", "A stream program of its own, in place of all that follows but verify",
                           not_empty),
-      member<&E::bytes>("bytes", "B", "How many bytes go through the pipeline.").labelled("Total"),
+      member<&E::bytes>("bytes", "B", "How many bytes go through the pipeline.").labelled("Total size"),
       member<&E::chunk>("chunk", "B",
                         "The data is cut into chunks of this size; each is copied in, worked on and copied out.")
           .labelled("Chunk"),
@@ -35,11 +39,11 @@ struct streamscope::schema::Description<streamscope::experiment::Experiment> {
       member<&E::stream_flags>("stream_flags", "",
                                "How the streams are made. Blocking streams wait for the legacy default stream and it "
                                "for them; nonblocking ones do not.")
-          .labelled("Flags"),
+          .labelled("Stream flags"),
       member<&E::order>("order", "",
                         "depth-first: copy in, kernel and copy out of a chunk, then the next chunk. breadth-first: all "
                         "copies in, then all kernels, then all copies out.")
-          .labelled("Order"),
+          .labelled("Issue order"),
       member<&E::host>(
           "host", "",
           "pinned: the GPU reads it directly. pageable: copies are staged through a pinned buffer and hold the host. "
@@ -64,7 +68,7 @@ namespace streamscope::experiment {
 
 // What a file with a stream program of its own may have.
 constexpr bool may_stand_beside_program(std::string_view key) {
-  return key == "name" || key == "about" || key == "verify" || key == "program";
+  return key == "name" || key == "about" || key == "verify" || key == "program" || key.starts_with("keywords.");
 }
 
 }  // namespace streamscope::experiment

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/name_table.h"
 #include "engine/program/program.h"
@@ -25,11 +26,19 @@ enum class FinalSync : std::uint8_t { device, stream, event, poll };
 // The first kernel of the registry, with the values of an experiment that says nothing else.
 kernels::Choice standard_kernel();
 
+// What people may type when they look for it, in their language: names of CUDA, of the field, of what goes wrong.
+struct Keywords {
+  std::vector<std::string> en, zh, ko;  // zh: simplified Chinese
+  friend bool operator==(const Keywords&, const Keywords&) = default;
+};
+
 // Its members are described in description.h. Defaults are the default experiment, four-streams. Valid wherever it
 // comes from parse_experiment() or check().
 struct Experiment {
   std::string name, about;
-  std::string program;  // a stream program of its own, in place of all but name, about and verify; empty: none
+  Keywords keywords;
+  std::string
+      program;  // a stream program of its own, in place of all but name, about, keywords and verify; empty: none
   std::uint64_t bytes = 256ull << 20;
   std::uint64_t chunk = 16ull << 20;
   std::uint64_t chunks = 0;  // in place of `chunk`, while a file is read; 0 behind parse_experiment()

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/check.h"
 #include "engine/experiment/description.h"
 #include "engine/experiment/keys.h"
@@ -68,7 +69,7 @@ class Assembly {
   void set(const Setting& setting, ExperimentFile& result) {
     if (keys::find(setting.key) == nullptr) {
       add_problem("--set " + setting.key, setting.key == "kernel"
-                                              ? "kernel is a table; set kernel.name, kernel.fma, ..."
+                                              ? tr("kernel is a table; set kernel.name, kernel.fma, ...")
                                               : keys::unknown(setting.key));
       return;
     }
@@ -88,7 +89,7 @@ class Assembly {
     const auto replaced = draft_.locations.find(key);
     if (replaced == draft_.locations.end()) return;
     if (replaced->second.starts_with("--set ")) {
-      warnings_.push_back({replaced->second, fmt::format("{} does nothing: {} comes after it", key, by)});
+      warnings_.push_back({replaced->second, tr("{} does nothing: {} comes after it", key, by)});
     }
     draft_.locations.erase(replaced);
   }
@@ -118,7 +119,7 @@ class Assembly {
         return is_cause && by_setting(given.second);
       });
       if (!by_setting(location->second) && (overridden || is_default(unused.key))) continue;
-      warnings_.push_back({location->second, fmt::format("{} does nothing: {}", unused.key, unused.why)});
+      warnings_.push_back({location->second, tr("{} does nothing: {}", unused.key, unused.why)});
     }
   }
 
@@ -130,13 +131,12 @@ class Assembly {
       // The one given first is ignored, so that `bytes` can be set without a contradiction.
       const bool counted = draft_.experiment.chunks != 0;
       const char* first = counted ? "chunk" : "chunks";
-      warnings_.push_back({draft_.locations[first],
-                           fmt::format("{} does nothing: {} comes after it", first, counted ? "chunks" : "chunk")});
+      warnings_.push_back(
+          {draft_.locations[first], tr("{} does nothing: {} comes after it", first, counted ? "chunks" : "chunk")});
       return;
     }
-    add_problem(draft_.locations["chunks"],
-                fmt::format("chunks is {} and chunk is {}, but bytes is {}; remove chunk or chunks", *file_chunks_,
-                            exact_bytes(*file_chunk_), exact_bytes(bytes)));
+    add_problem(draft_.locations["chunks"], tr("chunks is {} and chunk is {}, but bytes is {}; remove chunk or chunks",
+                                               *file_chunks_, exact_bytes(*file_chunk_), exact_bytes(bytes)));
     failed_.insert("chunks");
   }
 
@@ -144,15 +144,14 @@ class Assembly {
     for (const std::string& key : keys::all()) {
       const auto location = draft_.locations.find(key);
       if (may_stand_beside_program(key) || location == draft_.locations.end()) continue;
-      add_problem(
-          location->second,
-          fmt::format("{} means nothing beside program: this experiment is a stream program of its own; remove one "
-                      "of the two, or change the program",
-                      key));
+      add_problem(location->second,
+                  tr("{} means nothing beside program: this experiment is a stream program of its own; remove one "
+                     "of the two, or change the program",
+                     key));
     }
     const bool blank = draft_.experiment.program.find_first_not_of(" \t\r\n") == std::string::npos;
     if (blank && !failed_.contains("program")) {
-      add_problem(draft_.locations["program"], "program is empty; write a stream program, or remove the key");
+      add_problem(draft_.locations["program"], tr("program is empty; write a stream program, or remove the key"));
     }
   }
 
@@ -237,7 +236,7 @@ Result<Setting> parse_setting(std::string_view text) {
   };
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || trim(text.substr(0, equals)).empty()) {
-    return fail(ErrorKind::bad_input, fmt::format("--set {}: error: write key=value, such as streams=8", text));
+    return fail(ErrorKind::bad_input, tr("--set {}: error: write key=value, such as streams=8", text));
   }
   return Setting{trim(text.substr(0, equals)), trim(text.substr(equals + 1))};
 }

@@ -34,5 +34,7 @@ Result<ExperimentFile> parse_experiment(std::string_view toml, std::string_view 
                                         const std::vector<Setting>& settings = {});
 // parse_experiment() reads it back to an equal value, except for the kernel that `kernel.name = "none"` switched off.
 std::string to_toml(const Experiment& experiment);
+// As a run keeps it: without the keywords, by which only a file is found.
+std::string toml_for_run(Experiment experiment);
 
 }  // namespace streamscope::experiment

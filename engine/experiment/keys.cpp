@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/description.h"
 #include "kernels/registry.h"
 
@@ -18,12 +19,12 @@ Problem read_duration(const Given& given, std::int64_t& out) {
   const auto* text = std::get_if<std::string>(&given.value);
   if (text == nullptr) {
     const auto* number = std::get_if<std::int64_t>(&given.value);
-    if (number == nullptr) return expected(given, "a duration, such as \"300us\"");
-    return expected(given, fmt::format("the unit too: \"{}us\", or ns, ms, s", *number));
+    if (number == nullptr) return expected(given, tr("a duration, such as \"300us\""));
+    return expected(given, tr("the unit too: \"{}us\", or ns, ms, s", *number));
   }
   const auto duration = parse_duration(*text);
   if (!duration) return fmt::format("{}: {}", given.key, duration.error().message);
-  if (*duration == 0) return expected(given, "a duration above 0, such as \"300us\"");
+  if (*duration == 0) return expected(given, tr("a duration above 0, such as \"300us\""));
   out = *duration;
   return {};
 }
@@ -67,16 +68,17 @@ Problem read_kernel_option(Draft& draft, const Given& given, const kernels::Opti
       if (const auto* number = std::get_if<std::int64_t>(&given.value)) {
         value = *number;
       } else if (option.few.empty()) {
-        problem = expected(given, fmt::format("a whole number, such as {}", std::max<std::int64_t>(option.least, 4)));
+        problem = expected(given, tr("a whole number, such as {}", std::max<std::int64_t>(option.least, 4)));
       }
       break;
   }
   if (problem) return problem;
   if (!in_range(option, value)) {
-    if (!option.few.empty()) return expected(given, fmt::format("one of: {}", fmt::join(option.few, ", ")));
-    return fmt::format("{} is {}; write a {} from {} to {}", given.key, as_written(given),
-                       option.kind == kernels::OptionKind::bytes ? "size" : "number",
-                       option.automatic.empty() ? option.least : 0, option.most);
+    if (!option.few.empty()) return expected(given, tr("one of: {}", fmt::join(option.few, ", ")));
+    const std::int64_t least = option.automatic.empty() ? option.least : 0;
+    return option.kind == kernels::OptionKind::bytes
+               ? tr("{} is {}; write a size from {} to {}", given.key, as_written(given), least, option.most)
+               : tr("{} is {}; write a number from {} to {}", given.key, as_written(given), least, option.most);
   }
   draft.kernel[given.key] = value;
   return {};
@@ -92,6 +94,8 @@ Problem read_member(const Given& given, const Member& member, Draft& draft) {
     return option == nullptr ? read_kernel_name(draft, given) : read_kernel_option(draft, given, *option);
   } else if constexpr (std::is_same_v<Value, std::string>) {
     return read_text(given, value);
+  } else if constexpr (std::is_same_v<Value, Texts>) {
+    return read_texts(given, value);
   } else if constexpr (std::is_same_v<Value, bool>) {
     return read_truth(given, value);
   } else if constexpr (std::is_enum_v<Value>) {
@@ -142,7 +146,7 @@ const std::string* find(std::string_view key) {
 
 Problem read(Draft& draft, const Given& given) {
   if (given.key == "chunk") draft.experiment.chunks = 0;
-  const std::string_view member_key = std::string_view(given.key).substr(0, given.key.find('.'));
+  const std::string_view member_key = given.key.starts_with("kernel.") ? "kernel" : std::string_view(given.key);
   Problem problem;
   schema::each_member<Experiment>([&](const auto& member) {
     if (member.key == member_key) problem = read_member(given, member, draft);
@@ -173,7 +177,7 @@ std::string kernels_with(std::string_view key) {
   std::string text;
   for (const kernels::Kernel* const kernel : kernels::all()) {
     if (option_behind(*kernel, key) >= kernel->options.size()) continue;
-    if (!text.empty()) text += " or ";
+    if (!text.empty()) text += tr(" or ");
     text += kernel->word;
   }
   return text;
@@ -199,8 +203,8 @@ bool in_range(const kernels::Option& option, std::int64_t value) {
 std::string unknown(std::string_view name) {
   auto meant = nearest(name, {all().begin(), all().end()});
   if (const std::string* const of_kernel = find(fmt::format("kernel.{}", name))) meant = *of_kernel;
-  if (meant) return fmt::format("unknown key '{}'; did you mean '{}'?", name, *meant);
-  return fmt::format("unknown key '{}'; the keys are: {}", name, fmt::join(all(), ", "));
+  if (meant) return tr("unknown key '{}'; did you mean '{}'?", name, *meant);
+  return tr("unknown key '{}'; the keys are: {}", name, fmt::join(all(), ", "));
 }
 
 }  // namespace streamscope::experiment::keys

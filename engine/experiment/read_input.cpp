@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/base/translate.h"
 #include "engine/experiment/build.h"
 #include "engine/program/diagnostic.h"
 #include "engine/program/read_program.h"
@@ -16,7 +17,7 @@ Result<void> check_program(Input& input) {
   auto read = program::read_program(input.program, input.file);
   if (!read || !read->warnings.empty()) {
     // Warnings count the lines of the file, the run those of the program.
-    const std::string file = input.lines_before ? input.file : input.file + ", its program";
+    const std::string file = input.lines_before ? input.file : input.file + tr(", its program");
     const auto counted =
         TRY(program::read_program(std::string(input.lines_before.value_or(0), '\n') + input.program, file));
     input.warnings = with_line_end(std::move(input.warnings)) + program::format(counted.warnings, file);
@@ -68,15 +69,15 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
   input.file = source.file;
   input.title = input.file;
   if (text.starts_with('{')) {
-    return fail(ErrorKind::bad_input, fmt::format("{}:1:1: error: this looks like JSON, perhaps a saved run; write an "
-                                                  "experiment (.toml) or a stream program (.streams)",
-                                                  input.file));
+    return fail(ErrorKind::bad_input, tr("{}:1:1: error: this looks like JSON, perhaps a saved run; write an "
+                                         "experiment (.toml) or a stream program (.streams)",
+                                         input.file));
   }
   if (holds_experiment(source.path, text)) {
     const auto file = TRY(parse_experiment(text, input.file, settings));
     const Experiment& experiment = file.experiment;
     if (!experiment.name.empty()) input.title = experiment.name;
-    input.experiment = to_toml(experiment);
+    input.experiment = toml_for_run(experiment);
     input.verify = experiment.verify;
     input.warnings = file.warnings;
     input.built = experiment.program.empty();
@@ -85,10 +86,9 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
     if (file.program_line != 0) input.lines_before = file.program_line;
   } else {
     if (!settings.empty()) {
-      return fail(ErrorKind::bad_input,
-                  fmt::format("--set {}: error: {} is a stream program; only an experiment has keys to "
-                              "set, so change the program's text",
-                              settings.front().key, input.file));
+      return fail(ErrorKind::bad_input, tr("--set {}: error: {} is a stream program; only an experiment has keys to "
+                                           "set, so change the program's text",
+                                           settings.front().key, input.file));
     }
     input.program = text;
     input.lines_before = 0;
@@ -116,10 +116,10 @@ Error placed(Error error, const Input& input) {
                                   location == input.locations.end() ? input.file : location->second, key, what));
       continue;
     }
-    lines.push_back(input.lines_before
-                        ? fmt::format("{}:{}:1: error: {}", input.file, number + *input.lines_before, what)
-                        : fmt::format("{}: error: {} (line {} of its program, which --emit-program writes)", input.file,
-                                      what, number));
+    lines.push_back(
+        input.lines_before
+            ? fmt::format("{}:{}:1: error: {}", input.file, number + *input.lines_before, what)
+            : tr("{}: error: {} (line {} of its program, which --emit-program writes)", input.file, what, number));
   }
   error.message = fmt::format("{}", fmt::join(lines, "\n"));
   return error;

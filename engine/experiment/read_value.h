@@ -14,14 +14,15 @@
 namespace streamscope::experiment::keys {
 
 // A value as it was given, in a file or by --set.
-struct NotScalar {
-  std::string_view what;  // "an array", "a table"
+struct NoValue {          // what no key takes
+  std::string_view what;  // "an array of other things than text", "a table"
 };
-using Scalar = std::variant<NotScalar, bool, std::int64_t, double, std::string>;
+using Texts = std::vector<std::string>;
+using Value = std::variant<NoValue, bool, std::int64_t, double, std::string, Texts>;
 
 struct Given {
   std::string key;  // dotted: "kernel.fma"
-  Scalar value;
+  Value value;
   std::string raw;       // of --set: the text as typed, for keys that hold text
   std::string location;  // "file:3:9" or "--set kernel.fma"
 };
@@ -36,6 +37,7 @@ std::string expected(const Given& given, std::string_view what);
 std::optional<std::string_view> nearest(std::string_view word, const std::vector<std::string_view>& words);
 
 Problem read_text(const Given& given, std::string& out);
+Problem read_texts(const Given& given, Texts& out);  // none of them blank
 Problem read_truth(const Given& given, bool& out);
 Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint64_t& out);
 Problem read_size(const Given& given, std::uint64_t& out);

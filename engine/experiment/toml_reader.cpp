@@ -6,19 +6,28 @@
 #include <algorithm>
 
 #include "engine/base/toml_string.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {
 namespace {
 
-keys::Scalar scalar(const toml::node& node) {
+keys::Value value_of(const toml::node& node) {
   if (const auto* value = node.as_boolean()) return value->get();
   if (const auto* value = node.as_integer()) return value->get();
   if (const auto* value = node.as_floating_point()) return value->get();
   if (const auto* value = node.as_string()) return value->get();
-  if (node.is_array()) return keys::NotScalar{"an array"};
-  if (node.is_table()) return keys::NotScalar{"a table"};
-  return keys::NotScalar{"a date or time"};
+  if (const auto* array = node.as_array()) {
+    keys::Texts texts;
+    for (const toml::node& each : *array) {
+      const auto* text = each.as_string();
+      if (text == nullptr) return keys::NoValue{tr("an array")};
+      texts.push_back(text->get());
+    }
+    return texts;
+  }
+  if (node.is_table()) return keys::NoValue{tr("a table")};
+  return keys::NoValue{tr("a date or time")};
 }
 
 struct Reader {
@@ -36,16 +45,17 @@ struct Reader {
     for (const auto& [key, node] : table) {
       const std::string name = prefix + std::string(key.str());
       const toml::source_position at = node.source().begin;
-      if (name == "kernel") {
+      if (name == "kernel" || name == "keywords") {
         if (const toml::table* inner = node.as_table()) {
-          read(*inner, "kernel.");
+          read(*inner, name + ".");
         } else {
-          add_problem(key.source().begin, "kernel is a table; write [kernel] and below it name = \"axpb\"");
+          add_problem(key.source().begin, tr("{0} is a table; write [{0}] and below it {1}", name,
+                                             name == "kernel" ? "name = \"axpb\"" : "en = [\"overlap\"]"));
         }
       } else if (keys::find(name) == nullptr) {
         add_problem(key.source().begin, keys::unknown(name));
       } else {
-        values.push_back({at, keys::Given{name, scalar(node), {}, location(at)}});
+        values.push_back({at, keys::Given{name, value_of(node), {}, location(at)}});
       }
     }
   }
@@ -99,14 +109,14 @@ Result<keys::Given> read_setting(const Setting& setting) {
   try {
     const toml::table table = toml::parse("v = " + setting.value);
     // More than one key: the value holds a line break and is no scalar.
-    if (table.size() == 1 && table.contains("v")) given.value = scalar(*table.get("v"));
+    if (table.size() == 1 && table.contains("v")) given.value = value_of(*table.get("v"));
     return given;
   } catch (const toml::parse_error&) {
   }
   try {
     (void)toml::parse("v = " + toml_string(setting.value));
   } catch (const toml::parse_error&) {
-    return fail(ErrorKind::bad_input, fmt::format("{}: error: the value is not valid UTF-8", given.location));
+    return fail(ErrorKind::bad_input, tr("{}: error: the value is not valid UTF-8", given.location));
   }
   return given;
 }

@@ -60,6 +60,10 @@ std::string lines_of(const Experiment& experiment, const Member& member) {
     return fmt::format("{} = {}\n", member.key, member.unit == "lines" ? program_text(value) : toml_string(value));
   } else if constexpr (std::is_enum_v<Value>) {
     return fmt::format("{} = \"{}\"\n", member.key, name_of(value));
+  } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
+    std::vector<std::string> texts;
+    for (const std::string& each : value) texts.push_back(toml_string(each));
+    return fmt::format("{} = [{}]\n", member.key, fmt::join(texts, ", "));
   } else {
     return fmt::format("{} = {}\n", member.key,
                        member.unit == "B" ? fmt::format("\"{}\"", exact_bytes(value)) : fmt::format("{}", value));
@@ -75,6 +79,11 @@ std::string to_toml(const Experiment& experiment) {
     (member.unit == "lines" ? last : text) += lines_of(experiment, member);
   });
   return text + last;
+}
+
+std::string toml_for_run(Experiment experiment) {
+  experiment.keywords = {};
+  return to_toml(experiment);
 }
 
 }  // namespace streamscope::experiment

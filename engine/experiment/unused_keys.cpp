@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "engine/base/translate.h"
 #include "engine/experiment/check.h"
 #include "engine/experiment/keys.h"
 
@@ -12,20 +13,19 @@ void unused_of_kernel(const kernels::Choice& chosen, std::vector<UnusedKey>& unu
   if (chosen.kernel != nullptr) chosen.kernel->settle(settled);
   for (const std::string& key : keys::of_options()) {
     if (chosen.kernel == nullptr) {
-      unused.push_back(
-          {key, "kernel.name",
-           fmt::format("there is no kernel, as kernel.name is none; write {} there", keys::kernels_with(key))});
+      unused.push_back({key, "kernel.name",
+                        tr("there is no kernel, as kernel.name is none; write {} there", keys::kernels_with(key))});
       continue;
     }
     const std::size_t option = keys::option_behind(*chosen.kernel, key);
     if (option >= chosen.kernel->options.size()) {
       unused.push_back({key, "kernel.name",
-                        fmt::format("the kernel {} has no such option; set kernel.name to {}", chosen.kernel->word,
-                                    keys::kernels_with(key))});
+                        tr("the kernel {} has no such option; set kernel.name to {}", chosen.kernel->word,
+                           keys::kernels_with(key))});
     } else if (std::string why = chosen.kernel->no_effect(settled, option); !why.empty()) {
       unused.push_back({key, "kernel.", std::move(why)});
     } else if (settled[option] != chosen.values[option]) {
-      unused.push_back({key, "kernel.", fmt::format("beside the others it is {}", settled[option])});
+      unused.push_back({key, "kernel.", tr("beside the others it is {}", settled[option])});
     }
   }
 }
@@ -38,18 +38,18 @@ std::vector<UnusedKey> unused_keys(const Experiment& experiment) {
   if (experiment.host == program::HostMemory::mapped) {
     for (const std::string_view key : {"h2d", "d2h"}) {
       unused.push_back(
-          {key, "host", "nothing is copied, as the kernel works in the host's mapped memory; write pinned there"});
+          {key, "host", tr("nothing is copied, as the kernel works in the host's mapped memory; write pinned there")});
     }
   }
   if (experiment.mode == Mode::sync) {
     for (const std::string_view key : {"streams", "stream_flags"}) {
-      unused.push_back({key, "mode", "all is in the default stream, as mode is sync; write async there"});
+      unused.push_back({key, "mode", tr("all is in the default stream, as mode is sync; write async there")});
     }
   } else if (experiment.stream_flags == StreamFlags::legacy_default ||
              experiment.stream_flags == StreamFlags::per_thread) {
     unused.push_back({"streams", "stream_flags",
-                      fmt::format("all is in one stream, as stream_flags is {}; write blocking or nonblocking there",
-                                  name_of(experiment.stream_flags))});
+                      tr("all is in one stream, as stream_flags is {}; write blocking or nonblocking there",
+                         name_of(experiment.stream_flags))});
   }
   return unused;
 }

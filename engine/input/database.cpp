@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::input {
 namespace {
 
@@ -79,7 +81,7 @@ Result<std::unique_ptr<Database>> Database::open(std::string_view bytes, std::st
   const int opened = sqlite3_open_v2(":memory:", &made->handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   if (opened != SQLITE_OK) return made->wrong("", sqlite3_errstr(opened));
   auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(std::max<std::size_t>(bytes.size(), 1)));
-  if (copy == nullptr) return made->wrong("", "out of memory");
+  if (copy == nullptr) return made->wrong("", tr("out of memory"));
   std::memcpy(copy, bytes.data(), bytes.size());
   const auto size = static_cast<sqlite3_int64>(bytes.size());
   const int taken = sqlite3_deserialize(made->handle_, "main", copy, size, size,
@@ -136,14 +138,14 @@ Result<bool> Database::has(std::string_view table) {
   if (step != SQLITE_ROW) return wrong("", sqlite3_errmsg(handle_));
   Row row;
   row.statement_ = found.get();
-  const std::string where = fmt::format("table {}", table);
+  const std::string where = tr("table {}", table);
   // A view could compute anything, and a virtual table call anything.
   if (row.text(0).value_or("") != "table" || row.integer(1).value_or(0) <= 0)
-    return wrong(where, "this is no plain table; an export of Nsight Systems has only such");
+    return wrong(where, tr("this is no plain table; an export of Nsight Systems has only such"));
   bool computed = false;
   const std::vector<std::string> names = columns(table, computed);
-  if (names.empty()) return wrong(where, fmt::format("its columns cannot be read: {}", sqlite3_errmsg(handle_)));
-  if (computed) return wrong(where, "it has generated columns; an export of Nsight Systems has none");
+  if (names.empty()) return wrong(where, tr("its columns cannot be read: {}", sqlite3_errmsg(handle_)));
+  if (computed) return wrong(where, tr("it has generated columns; an export of Nsight Systems has none"));
   return true;
 }
 
@@ -176,21 +178,20 @@ Result<void> Database::read(std::string_view table, const std::vector<std::strin
     const bool there = std::find(present.begin(), present.end(), column) != present.end();
     list += (list.empty() ? "" : ", ") + (there ? sql_name(column) : std::string("NULL"));
   }
-  const auto made =
-      TRY(statement(fmt::format("table {}", table), fmt::format("SELECT {} FROM {}", list, sql_name(table))));
+  const auto made = TRY(statement(tr("table {}", table), fmt::format("SELECT {} FROM {}", list, sql_name(table))));
   const Statement rows(made, sqlite3_finalize);
   Row at;
   at.statement_ = rows.get();
   for (std::uint64_t number = 1;; ++number) {
     const int step = sqlite3_step(rows.get());
     if (step == SQLITE_DONE) return {};
-    const auto where = [&] { return fmt::format("table {}, row {}", table, number); };
+    const auto where = [&] { return tr("table {}, row {}", table, number); };
     if (step == SQLITE_INTERRUPT)
-      return stopped_() ? fail(ErrorKind::cancelled, fmt::format("{}: reading was stopped", file_))
-                        : wrong(where(), "reading goes in circles; the database is damaged");
+      return stopped_() ? fail(ErrorKind::cancelled, tr("{}: reading was stopped", file_))
+                        : wrong(where(), tr("reading goes in circles; the database is damaged"));
     if (step != SQLITE_ROW) return wrong(where(), sqlite3_errmsg(handle_));
     if (++rows_ > size_ / kFewestBytesARow + 64)
-      return wrong(where(), "more rows than the file has room for; the database is damaged");
+      return wrong(where(), tr("more rows than the file has room for; the database is damaged"));
     if (!row(at)) return {};
   }
 }

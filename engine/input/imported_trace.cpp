@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/base/utf8.h"
 #include "engine/input/cuda_names.h"
 #include "engine/trace/packed_spans.h"
@@ -213,11 +214,11 @@ void ImportedTrace::add_notes(trace::Run& run) const {
   const auto note = [&](std::uint64_t count, std::string_view what) {
     if (count > 0) run.notes.push_back({trace::NoteKind::file, fmt::format("{}: {}.", what, count)});
   };
-  note(out_of_range_, "Left out because their time is more than 146 years off");
-  note(reversed_, "Shown without length because they end before they start");
+  note(out_of_range_, tr("Left out because their time is more than 146 years off"));
+  note(reversed_, tr("Shown without length because they end before they start"));
   std::vector<std::pair<std::string, std::uint64_t>> rest(left_out_.begin(), left_out_.end());
   std::sort(rest.begin(), rest.end());
-  for (const auto& [what, count] : rest) note(count, what);
+  for (const auto& [what, count] : rest) note(count, tr(std::string_view(what)));
 }
 
 trace::Run ImportedTrace::finish(trace::Run about) && {
@@ -282,8 +283,8 @@ trace::Run ImportedTrace::finish(trace::Run about) && {
 
 std::string too_much(const ImportedTrace& trace) {
   return trace.size() >= ImportedTrace::kMostSlices
-             ? fmt::format("more than {} slices; record a shorter time", ImportedTrace::kMostSlices)
-             : fmt::format("more than {} threads and streams", ImportedTrace::kMostTracks);
+             ? tr("more than {} slices; record a shorter time", ImportedTrace::kMostSlices)
+             : tr("more than {} threads and streams", ImportedTrace::kMostTracks);
 }
 
 }  // namespace streamscope::input

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/base/utf8.h"
 #include "engine/input/chrome_event.h"
 #include "engine/input/cuda_names.h"
@@ -32,8 +33,8 @@ class ChromeTrace {
       case Kind::object: whole_object(); break;
       default:
         json_.fail_here(
-            "neither JSON nor SQLite; a trace is a saved run, Chrome's trace events (JSON), or an export of "
-            "Nsight Systems (nsys export --type sqlite)");
+            tr("neither JSON nor SQLite; a trace is a saved run, Chrome's trace events (JSON), or an export of "
+               "Nsight Systems (nsys export --type sqlite)"));
     }
     if (stopped_) return cancelled(file_);
     if (json_.failed()) return fail(json_.error());
@@ -43,7 +44,7 @@ class ChromeTrace {
       return fail(json_.error());
     }
     if (!found_events_) {
-      json_.fail_at(0, "there is no \"traceEvents\" in it, so this is no trace");
+      json_.fail_at(0, tr("there is no \"traceEvents\" in it, so this is no trace"));
       return fail(json_.error());
     }
     return finish();
@@ -112,7 +113,7 @@ class ChromeTrace {
 
   void event() {
     if (json_.peek() != Kind::object) {
-      if (json_.peek() != Kind::nothing) trace_.leave_out("Left out because they are no events");
+      if (json_.peek() != Kind::nothing) trace_.leave_out(tr_later("Left out because they are no events"));
       return;
     }
     const std::size_t begin = json_.offset();
@@ -132,7 +133,7 @@ class ChromeTrace {
   }
 
   void take(const Event& at) {
-    if (at.phase.view.size() != 1) return trace_.leave_out("Left out because they have no phase (\"ph\")");
+    if (at.phase.view.size() != 1) return trace_.leave_out(tr_later("Left out because they have no phase (\"ph\")"));
     switch (at.phase.view.front()) {
       case 'X': return complete(at);
       case 'B': return begin(at, track_of(at), at.name);
@@ -148,16 +149,15 @@ class ChromeTrace {
       case 'M': return metadata(at);
       case 's':
       case 't':
-      case 'f': return trace_.leave_out("Flow events, which are not drawn");
-      case 'C': return trace_.leave_out("Counter events, which are not drawn");
-      default:
-        return trace_.leave_out(fmt::format("Events of the phase '{}', which are not drawn", valid_utf8(at.phase)));
+      case 'f': return trace_.leave_out(tr_later("Flow events, which are not drawn"));
+      case 'C': return trace_.leave_out(tr_later("Counter events, which are not drawn"));
+      default: return trace_.leave_out(tr("Events of the phase '{}', which are not drawn", valid_utf8(at.phase)));
     }
   }
 
   std::optional<Nanoseconds> time_of(const Event& at) {
     const auto time = microseconds_to_nanoseconds(at.time);
-    if (!time) trace_.leave_out("Left out because their time (\"ts\") is no number of microseconds");
+    if (!time) trace_.leave_out(tr_later("Left out because their time (\"ts\") is no number of microseconds"));
     return time;
   }
 
@@ -166,7 +166,8 @@ class ChromeTrace {
     if (!start) return;
     const auto duration =
         at.duration.view.empty() ? std::optional<Nanoseconds>(0) : microseconds_to_nanoseconds(at.duration);
-    if (!duration) return trace_.leave_out("Left out because their duration (\"dur\") is no number of microseconds");
+    if (!duration)
+      return trace_.leave_out(tr_later("Left out because their duration (\"dur\") is no number of microseconds"));
     Slice slice;
     slice.start = *start;
     if (__builtin_add_overflow(*start, *duration, &slice.end)) slice.end = ImportedTrace::kFarthest + 1;
@@ -191,7 +192,7 @@ class ChromeTrace {
   void end(const Event& at, std::vector<Open>& open, std::uint32_t track) {
     const auto time = time_of(at);
     if (!time) return;
-    if (open.empty()) return trace_.leave_out("Left out because they end what never began");
+    if (open.empty()) return trace_.leave_out(tr_later("Left out because they end what never began"));
     trace_.add({open.back().start, *time, open.back().name, track, OperationKind::work, 0, 0});
     open.pop_back();
   }
@@ -217,24 +218,24 @@ class ChromeTrace {
   }
   void end_async(const Event& at) {
     const auto found = async_.find(async_key(at));
-    if (found == async_.end()) return trace_.leave_out("Left out because they end what never began");
+    if (found == async_.end()) return trace_.leave_out(tr_later("Left out because they end what never began"));
     end(at, found->second.open, found->second.track);
     if (found->second.open.empty()) async_.erase(found);
   }
 
   std::uint32_t async_track(const Event& at) {
     const std::string_view category = at.category.view.empty() ? "async" : at.category.view;
-    return track('a', at.pid, category, [&](Track& made) { made.name = fmt::format("{} (async)", category); });
+    return track('a', at.pid, category, [&](Track& made) { made.name = tr("{} (async)", category); });
   }
   std::uint32_t track_of(const Event& at) {
-    return track('t', at.pid, at.tid, [&](Track& made) { made.name = fmt::format("thread {}", at.tid.view); });
+    return track('t', at.pid, at.tid, [&](Track& made) { made.name = tr("thread {}", at.tid.view); });
   }
   std::uint32_t stream_of(const Event& at) {
     const std::string_view device = at.device.view.empty() ? at.pid : at.device;
     const std::string_view stream = at.stream.view.empty() ? at.tid : at.stream;
     return track('s', device, stream, [&](Track& made) {
       const bool number = parse_integer(stream).has_value();
-      made.name = fmt::format("GPU {} {}{}", device, number ? "stream " : "", stream);
+      made.name = number ? tr("GPU {} stream {}", device, stream) : fmt::format("GPU {} {}", device, stream);
       made.stream = true;
       made.process_order = parse_integer(device).value_or(0);
       made.order = parse_integer(stream).value_or(0);
@@ -283,7 +284,7 @@ class ChromeTrace {
       Track& track = trace_.track(i);
       if (track.stream) continue;
       const Process& process = processes_[process_of_[i]];
-      track.process = process.name.empty()    ? fmt::format("process {}", process_of_[i])
+      track.process = process.name.empty()    ? tr("process {}", process_of_[i])
                       : process.label.empty() ? fmt::format("{} {}", process.name, process_of_[i])
                                               : fmt::format("{} {} ({})", process.name, process_of_[i], process.label);
       // By the sort index of the file, then as they came.
@@ -294,14 +295,14 @@ class ChromeTrace {
     trace::Provenance& from = about.trace.provenance;
     from.kind = trace::Provenance::Kind::measured;
     from.instrument = pytorch_ ? "pytorch" : "chrome trace";
-    from.clock = "the file's own, in microseconds";
-    from.device = devices_.empty() ? "device not named" : fmt::format("{}", fmt::join(devices_, ", "));
+    from.clock = tr("the file's own, in microseconds");
+    from.device = devices_.empty() ? tr("device not named") : fmt::format("{}", fmt::join(devices_, ", "));
     about.notes.push_back(
-        {trace::NoteKind::file, fmt::format("Opened from {}: a trace of another tool ({}), shown as the file has it.",
-                                            file_, pytorch_ ? "PyTorch's profiler" : "Chrome's trace events")});
+        {trace::NoteKind::file, tr("Opened from {}: a trace of another tool ({}), shown as the file has it.", file_,
+                                   pytorch_ ? tr("PyTorch's profiler") : tr("Chrome's trace events"))});
     if (unfinished_)
       about.notes.push_back(
-          {trace::NoteKind::file, "The file's last bracket is missing: it was cut short, or never ended."});
+          {trace::NoteKind::file, tr("The file's last bracket is missing: it was cut short, or never ended.")});
     return std::move(trace_).finish(std::move(about));
   }
 
@@ -316,7 +317,7 @@ class ChromeTrace {
     };
     for (const auto& [track, open] : open_) close(open, track);
     for (const auto& [key, async] : async_) close(async.open, async.track);
-    for (; count > 0; --count) trace_.leave_out("Drawn to the trace's end because nothing ends them");
+    for (; count > 0; --count) trace_.leave_out(tr_later("Drawn to the trace's end because nothing ends them"));
   }
 
   static constexpr std::int64_t kLargestOrder = 1 << 30;

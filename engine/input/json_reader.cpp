@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::input {
 namespace {
 
@@ -103,19 +105,19 @@ bool JsonReader::at_end() {
 }
 
 void JsonReader::expect_end() {
-  if (!failed() && !at_end()) fail_here("the JSON ends before this; what follows belongs to nothing");
+  if (!failed() && !at_end()) fail_here(tr("the JSON ends before this; what follows belongs to nothing"));
 }
 
 bool JsonReader::open(char bracket, std::string_view wanted) {
   if (failed()) return false;
   skip_whitespace();
   if (at_ >= text_.size() || text_[at_] != bracket) {
-    fail_here(at_ >= text_.size() ? fmt::format("the file ends where {} should be; is it whole?", wanted)
-                                  : fmt::format("{} should be here", wanted));
+    fail_here(at_ >= text_.size() ? tr("the file ends where {} should be; is it whole?", tr(wanted))
+                                  : tr("{} should be here", tr(wanted)));
     return false;
   }
   if (++depth_ > kDeepest) {
-    fail_here(fmt::format("nested more than {} deep", kDeepest));
+    fail_here(tr("nested more than {} deep", kDeepest));
     return false;
   }
   ++at_;
@@ -123,8 +125,8 @@ bool JsonReader::open(char bracket, std::string_view wanted) {
 }
 
 void JsonReader::fail_end(char bracket) {
-  fail_here(at_ >= text_.size() ? fmt::format("the file ends before a '{}'; is it whole?", bracket)
-                                : fmt::format("a ',' or a '{}' should be here", bracket));
+  fail_here(at_ >= text_.size() ? tr("the file ends before a '{}'; is it whole?", bracket)
+                                : tr("a ',' or a '{}' should be here", bracket));
 }
 
 std::string_view JsonReader::member_key() {
@@ -132,7 +134,7 @@ std::string_view JsonReader::member_key() {
   if (failed()) return {};
   skip_whitespace();
   if (at_ >= text_.size() || text_[at_] != ':') {
-    fail_here(at_ >= text_.size() ? "the file ends behind a key; is it whole?" : "a ':' should be here");
+    fail_here(at_ >= text_.size() ? tr("the file ends behind a key; is it whole?") : tr("a ':' should be here"));
     return {};
   }
   ++at_;
@@ -151,7 +153,7 @@ bool JsonReader::pass_string() {
       return escapes;
     }
     if (at_ + 1 >= text_.size()) {
-      fail_at(begin, "this string never ends; is the file whole?");
+      fail_at(begin, tr("this string never ends; is the file whole?"));
       return escapes;
     }
     escapes = true;
@@ -163,7 +165,8 @@ std::string_view JsonReader::string(std::string& buffer) {
   if (failed()) return {};
   skip_whitespace();
   if (at_ >= text_.size() || text_[at_] != '"') {
-    fail_here(at_ >= text_.size() ? "the file ends where a string should be; is it whole?" : "a string should be here");
+    fail_here(at_ >= text_.size() ? tr("the file ends where a string should be; is it whole?")
+                                  : tr("a string should be here"));
     return {};
   }
   const std::size_t begin = ++at_;
@@ -179,7 +182,7 @@ void JsonReader::pass_word(std::string_view word) {
   if (text_.substr(at_, word.size()) == word)
     at_ += word.size();
   else
-    fail_here(fmt::format("'{}' should be here", word));
+    fail_here(tr("'{}' should be here", word));
 }
 
 std::string_view JsonReader::pass_number() {
@@ -207,14 +210,14 @@ std::string_view JsonReader::pass_number() {
     if (at_ < text_.size() && (text_[at_] == '-' || text_[at_] == '+')) ++at_;
     good = digits();
   }
-  if (!good) fail_at(begin, "a number should be here");
+  if (!good) fail_at(begin, tr("a number should be here"));
   return text_.substr(begin, at_ - begin);
 }
 
 std::string_view JsonReader::number() {
   if (peek() != Kind::number) {
     if (!failed())
-      fail_here(at_end() ? "the file ends where a number should be; is it whole?" : "a number should be here");
+      fail_here(at_end() ? tr("the file ends where a number should be; is it whole?") : tr("a number should be here"));
     return {};
   }
   return pass_number();
@@ -222,7 +225,7 @@ std::string_view JsonReader::number() {
 
 bool JsonReader::boolean() {
   if (peek() != Kind::boolean) {
-    if (!failed()) fail_here("true or false should be here");
+    if (!failed()) fail_here(tr("true or false should be here"));
     return false;
   }
   const bool value = text_[at_] == 't';
@@ -242,7 +245,7 @@ void JsonReader::skip() {
   switch (peek()) {
     case Kind::nothing:
       if (!failed())
-        fail_here(at_end() ? "the file ends where a value should be; is it whole?" : "a value should be here");
+        fail_here(at_end() ? tr("the file ends where a value should be; is it whole?") : tr("a value should be here"));
       return;
     case Kind::string:
       ++at_;

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::input {
 
@@ -29,7 +30,7 @@ class JsonReader {
   // next call of the reader.
   template <class Member>
   void object(Member member) {
-    if (!open('{', "an object")) return;
+    if (!open('{', tr_later("an object"))) return;
     if (!close('}')) {
       do {
         const std::string_view key = member_key();
@@ -44,7 +45,7 @@ class JsonReader {
   // Calls `item()` for each; what it leaves unread is skipped.
   template <class Item>
   void array(Item item) {
-    if (!open('[', "an array")) return;
+    if (!open('[', tr_later("an array"))) return;
     if (!close(']')) {
       do {
         skip_whitespace();

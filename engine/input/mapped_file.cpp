@@ -14,6 +14,8 @@
 #include <cstring>
 #include <mutex>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::input {
 namespace {
 
@@ -64,7 +66,7 @@ int guard_mapping(const void* data, std::size_t size) {
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   const auto refused = [&](const std::string& why) {
-    return fail(ErrorKind::bad_input, fmt::format("{}: error: cannot read: {}", path.string(), why));
+    return fail(ErrorKind::bad_input, tr("{}: error: cannot read: {}", path.string(), why));
   };
   // Not blocking: a pipe without a writer would block the open.
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -74,7 +76,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   MappedFile mapped;
   if (!known || !S_ISREG(status.st_mode)) {
     ::close(file);
-    return refused("it is no plain file");
+    return refused(tr("it is no plain file"));
   }
   if (status.st_size > 0) {
     const auto size = static_cast<std::size_t>(status.st_size);

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/base/utf8.h"
 #include "engine/input/cuda_names.h"
 #include "engine/input/database.h"
@@ -72,20 +73,19 @@ class Nsys {
     }
     if (!found_) {
       return fail(ErrorKind::bad_input,
-                  fmt::format("{}: error: there is no table of CUDA's activities or NVTX ranges in it; is it an export "
-                              "of Nsight Systems (nsys export --type sqlite), recorded with --trace cuda,nvtx?",
-                              file_));
+                  tr("{}: error: there is no table of CUDA's activities or NVTX ranges in it; is it an export "
+                     "of Nsight Systems (nsys export --type sqlite), recorded with --trace cuda,nvtx?",
+                     file_));
     }
     trace::Run about;
     trace::Provenance& from = about.trace.provenance;
     from.kind = trace::Provenance::Kind::measured;
     from.instrument = "nsys";
-    from.clock = "the file's own, in nanoseconds";
+    from.clock = tr("the file's own, in nanoseconds");
     from.date = date_;
-    from.device = devices_.empty() ? "device not named" : fmt::format("{}", fmt::join(devices_, ", "));
+    from.device = devices_.empty() ? tr("device not named") : fmt::format("{}", fmt::join(devices_, ", "));
     about.notes.push_back(
-        {trace::NoteKind::file,
-         fmt::format("Opened from {}: a recording of Nsight Systems, shown as the file has it.", file_)});
+        {trace::NoteKind::file, tr("Opened from {}: a recording of Nsight Systems, shown as the file has it.", file_)});
     return std::move(trace_).finish(std::move(about));
   }
 
@@ -112,7 +112,7 @@ class Nsys {
       Slice slice;
       const auto start = row.integer(0), end = row.integer(1);
       if (!start || (!end && !row.null(1)))
-        return trace_.leave_out(fmt::format("Rows of {} left out because their times are no whole numbers", table));
+        return trace_.leave_out(tr("Rows of {} left out because their times are no whole numbers", table));
       slice.start = *start;
       slice.end = end.value_or(*start);
       if (take(row, slice, end.has_value())) trace_.add(slice);
@@ -182,7 +182,7 @@ class Nsys {
   std::string process_name(std::uint32_t pid) const {
     const auto named = process_names_.find(pid);
     return named != process_names_.end() && !named->second.empty() ? fmt::format("{} {}", named->second, pid)
-                                                                   : fmt::format("process {}", pid);
+                                                                   : tr("process {}", pid);
   }
 
   // The columns of device work begin behind start and end: these four, then its own.
@@ -200,7 +200,7 @@ class Nsys {
     const auto [found, made] = streams_.try_emplace({pid, device, context, stream}, 0);
     if (made) {
       Track track;
-      track.name = fmt::format("GPU {} stream {}", device, stream);
+      track.name = tr("GPU {} stream {}", device, stream);
       track.process = process_name(pid);
       track.process_order = device;
       track.order = stream;
@@ -220,7 +220,7 @@ class Nsys {
       const auto named = thread_names_.find(global);
       const bool has_name = named != thread_names_.end() && !named->second.empty();
       Track track;
-      track.name = has_name ? fmt::format("{} {}", named->second, tid) : fmt::format("thread {}", tid);
+      track.name = has_name ? fmt::format("{} {}", named->second, tid) : tr("thread {}", tid);
       track.process = process_name(pid);
       track.process_order = pid;
       track.order = tid == pid ? -1 : tid;  // the main thread first
@@ -312,7 +312,7 @@ class Nsys {
   }
 
   bool unended() {
-    trace_.leave_out("Left out because they have no end");
+    trace_.leave_out(tr_later("Left out because they have no end"));
     return false;
   }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "engine/base/memory.h"
+#include "engine/base/translate.h"
 #include "engine/input/json.h"
 #include "engine/input/mapped_file.h"
 #include "engine/input/nsys_sqlite.h"
@@ -28,27 +29,27 @@ tl::unexpected<Error> wrong(const std::filesystem::path& path, std::string_view 
 
 // What a file holds that is neither JSON nor SQLite; empty: it may be JSON.
 std::string_view not_readable(std::string_view text) {
-  if (text.empty()) return "the file is empty";
-  if (text.starts_with("\x1f\x8b")) return "it is compressed; unpack it first: gunzip FILE";
-  if (text.starts_with("PK\x03\x04")) return "it is a ZIP archive; unpack it first: unzip FILE";
-  if (text.starts_with("\x28\xb5\x2f\xfd")) return "it is compressed; unpack it first: unzstd FILE";
+  if (text.empty()) return tr("the file is empty");
+  if (text.starts_with("\x1f\x8b")) return tr("it is compressed; unpack it first: gunzip FILE");
+  if (text.starts_with("PK\x03\x04")) return tr("it is a ZIP archive; unpack it first: unzip FILE");
+  if (text.starts_with("\x28\xb5\x2f\xfd")) return tr("it is compressed; unpack it first: unzstd FILE");
   return {};
 }
 
 Result<trace::Run> read(const std::filesystem::path& path, const OpenControl& control) {
   if (is_nsys_report(path)) {
-    return wrong(path, fmt::format("a report of Nsight Systems cannot be read as it is; export it first: nsys export "
-                                   "--type sqlite {}",
-                                   path.string()));
+    return wrong(path, tr("a report of Nsight Systems cannot be read as it is; export it first: nsys export "
+                          "--type sqlite {}",
+                          path.string()));
   }
   auto mapped = TRY(MappedFile::open(path));
   const std::string_view text = mapped.text();
   if (text.starts_with(kSqlite)) return read_nsys(path, ReadControl(control));
   if (const std::string_view why = not_readable(text); !why.empty()) return wrong(path, why);
-  if (ends_with(path, ".sqlite")) return wrong(path, "this is no SQLite database; is the file whole?");
+  if (ends_with(path, ".sqlite")) return wrong(path, tr("this is no SQLite database; is the file whole?"));
   auto run =
       read_json(text, path.string(), ReadControl(control, [&](std::size_t offset) { mapped.discard_before(offset); }));
-  if (mapped.shortened()) return wrong(path, "it was shortened while it was read; open it again when it is whole");
+  if (mapped.shortened()) return wrong(path, tr("it was shortened while it was read; open it again when it is whole"));
   return run;
 }
 

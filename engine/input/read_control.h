@@ -10,6 +10,7 @@
 
 #include "engine/base/result.h"
 #include "engine/base/stop_flag.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::input {
 
@@ -35,7 +36,7 @@ class ReadControl {
 };
 
 inline tl::unexpected<Error> cancelled(std::string_view file) {
-  return fail(ErrorKind::cancelled, fmt::format("{}: reading was stopped", file));
+  return fail(ErrorKind::cancelled, tr("{}: reading was stopped", file));
 }
 
 }  // namespace streamscope::input

@@ -13,6 +13,7 @@
 
 #include "engine/base/name_table.h"
 #include "engine/base/time.h"
+#include "engine/base/translate.h"
 #include "engine/base/utf8.h"
 #include "engine/input/json_reader.h"
 #include "engine/schema/record.h"
@@ -63,13 +64,13 @@ class RecordReader {
     const std::size_t at = json_.offset();
     integer(value);
     if (value == kAbsent || (value >= -kFarthest && value <= kFarthest)) return;
-    json_.fail_at(at, "a time more than 73 years off is none");
+    json_.fail_at(at, tr("a time more than 73 years off is none"));
     value = kAbsent;
   }
   void read(double& value) {
     json_.peek();
     const std::size_t at = json_.offset();
-    if (!parse(json_.number(), value) || value - value != 0) json_.fail_at(at, "a finite number should be here");
+    if (!parse(json_.number(), value) || value - value != 0) json_.fail_at(at, tr("a finite number should be here"));
   }
   template <class T>
   requires std::is_integral_v<T>
@@ -84,7 +85,7 @@ class RecordReader {
     if (const auto found = by_name<T>(spelled)) {
       value = *found;
     } else {
-      json_.fail_at(at, fmt::format("\"{}\" is unknown here", cut_text(valid_utf8(spelled), 80)));
+      json_.fail_at(at, tr("\"{}\" is unknown here", cut_text(valid_utf8(spelled), 80)));
     }
   }
 
@@ -107,7 +108,7 @@ class RecordReader {
         const std::size_t at = json_.offset();
         derived().read(value);
         if (static_cast<double>(value) < member.least || static_cast<double>(value) > member.most)
-          json_.fail_at(at, fmt::format("a number from {} to {} should be here", member.least, member.most));
+          json_.fail_at(at, tr("a number from {} to {} should be here", member.least, member.most));
       } else {
         derived().read(value);
       }
@@ -126,8 +127,8 @@ class RecordReader {
     const std::size_t at = json_.offset();
     const std::string_view digits = json_.number();
     if (json_.failed() || parse(digits, value)) return;
-    json_.fail_at(at, fmt::format("a whole number from {} to {} should be here", std::numeric_limits<T>::min(),
-                                  std::numeric_limits<T>::max()));
+    json_.fail_at(at, tr("a whole number from {} to {} should be here", std::numeric_limits<T>::min(),
+                         std::numeric_limits<T>::max()));
   }
 
   std::string buffer_;

@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/input/json.h"
 #include "engine/input/record_reader.h"
 #include "engine/trace/description.h"
@@ -56,7 +57,7 @@ class SavedRun : RecordReader<SavedRun> {
     if (kinds_.empty() && run.verified == false && !run.notes.empty())
       run.notes.back().kind = trace::NoteKind::wrong_data;
     if (run.prediction && !json_.failed() && !same_operations(run.trace, run.prediction->trace))
-      json_.fail_at(prediction_at_, "the prediction's spans are not those of the run");
+      json_.fail_at(prediction_at_, tr("the prediction's spans are not those of the run"));
     if (json_.failed()) return fail(json_.error());
     return run;
   }
@@ -73,7 +74,7 @@ class SavedRun : RecordReader<SavedRun> {
     const std::size_t at = json_.offset();
     int version = 0;
     read(version);
-    if (version != 1) json_.fail_at(at, "this schema is of another version of streamscope; 1 can be read");
+    if (version != 1) json_.fail_at(at, tr("this schema is of another version of streamscope; 1 can be read"));
     return true;
   }
   void read(trace::Prediction& prediction) {

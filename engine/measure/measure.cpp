@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/device/stage_plan.h"
 #include "engine/measure/merge.h"
 #include "engine/measure/repeat.h"
@@ -17,13 +18,10 @@ namespace streamscope::measure {
 namespace {
 
 std::string per_cent(std::optional<double> share) {
-  return share ? fmt::format("{:.2g} %", 100 * *share) : std::string("not known yet");
-}
-std::string kernels_of(std::uint32_t count) {
-  return count == 1 ? "1 kernel recorded none of its" : fmt::format("{} kernels recorded none of their", count);
+  return share ? fmt::format("{:.2g} %", 100 * *share) : std::string(tr("not known yet"));
 }
 void add(trace::Notes& notes, trace::NoteKind kind, std::string text) { notes.push_back({kind, std::move(text)}); }
-std::string runs_of(int count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
+std::string runs_of(int count) { return tr_n("{} run", "{} runs", static_cast<unsigned long>(count), count); }
 
 // What one measurement has so far: after the first timed pass what is there makes a Run at any time.
 class Measurement {
@@ -45,18 +43,23 @@ class Measurement {
     for (const device::RecordedKernel& kernel : plan.kernels) kernels_.push_back(kernel.operation);
     if (plan.kernels.empty() && plan.left_out == 0 && plan.in_graphs == 0) {
       add(stage_notes_, trace::NoteKind::stages,
-          "No kernel of the program records its stages: tiles and attention can.");
+          tr("No kernel of the program records its stages: tiles and attention can."));
     }
     if (plan.in_graphs > 0) {
       add(stage_notes_, trace::NoteKind::stages,
-          fmt::format("{} stages, being in graphs: the times of a repeated launch cannot be distinguished.",
-                      kernels_of(plan.in_graphs)));
+          tr_n("{} kernel recorded none of its stages, being in graphs: the times of a repeated launch cannot be "
+               "distinguished.",
+               "{} kernels recorded none of their stages, being in graphs: the times of a repeated launch cannot be "
+               "distinguished.",
+               plan.in_graphs, plan.in_graphs));
     }
     if (plan.left_out > 0) {
       add(stage_notes_, trace::NoteKind::stages,
-          fmt::format(
-              "{} stages: there is room for {} tiles in all; let fewer blocks record theirs, or launch fewer kernels.",
-              kernels_of(plan.left_out), device::kMostStagesKept));
+          tr_n("{} kernel recorded none of its stages: there is room for {} tiles in all; let fewer blocks record "
+               "theirs, or launch fewer kernels.",
+               "{} kernels recorded none of their stages: there is room for {} tiles in all; let fewer blocks record "
+               "theirs, or launch fewer kernels.",
+               plan.left_out, plan.left_out, device::kMostStagesKept));
     }
   }
 
@@ -126,8 +129,7 @@ class Measurement {
     run.notes.insert(run.notes.end(), stage_notes_.begin(), stage_notes_.end());
     if (run.trace.kernels.size() == trace::kMostKernelFacts) {
       add(run.notes, trace::NoteKind::stages,
-          fmt::format("What kernels are made of is reported for the first {} of tiles and attention.",
-                      trace::kMostKernelFacts));
+          tr("What kernels are made of is reported for the first {} of tiles and attention.", trace::kMostKernelFacts));
     }
     for (trace::Note& note : loaded_.notes()) run.notes.push_back(std::move(note));
     return run;
@@ -173,8 +175,8 @@ class Measurement {
     run.trace.stages = std::move(chosen.stages);
     if (off != 0) {
       add(run.notes, trace::NoteKind::sampling,
-          fmt::format("The spans are of the kept run nearest the median of {} runs, {} from it.", run.runs,
-                      display_duration(off)));
+          tr("The spans are of the kept run nearest the median of {} runs, {} from it.", run.runs,
+             display_duration(off)));
     }
   }
 
@@ -204,17 +206,17 @@ class Measurement {
       if (last->samples >= trace::kFewestForSpread) run.makespan->spread = last->spread;
     }
     add(run.notes, trace::NoteKind::sampling,
-        fmt::format("The spans are merged from {}, of which each saw 1/{} of the ends that no kernel "
-                    "stamps{}.",
-                    runs_of(run.runs), share_,
-                    merged.mended == 0 ? std::string()
-                                       : fmt::format("; {} of their times contradicted others within "
-                                                     "the noise and were set right",
-                                                     merged.mended)));
+        tr("The spans are merged from {}, of which each saw 1/{} of the ends that no kernel "
+           "stamps{}.",
+           runs_of(run.runs), share_,
+           merged.mended == 0 ? std::string()
+                              : tr("; {} of their times contradicted others within "
+                                   "the noise and were set right",
+                                   merged.mended)));
     if (share_ < options_.share) {
       add(run.notes, trace::NoteKind::sampling,
-          fmt::format("A share of 1/{} was asked for; 1/{} lets {} see every operation.", options_.share, share_,
-                      runs_of(options_.runs)));
+          tr("A share of 1/{} was asked for; 1/{} lets {} see every operation.", options_.share, share_,
+             runs_of(options_.runs)));
     }
     for (trace::Note& note : merged.notes) run.notes.push_back(std::move(note));
   }
@@ -223,28 +225,30 @@ class Measurement {
     if (!with_bare_ || run.observer_effect) return;
     const auto pairs = std::min(timed_.walls().size(), bare_walls_.size());
     add(run.notes, trace::NoteKind::observer_effect,
-        fmt::format("The observer effect has no figure: {} pair{} of an instrumented and a bare run, {} are needed; "
-                    "use --repeat 5.",
-                    pairs, pairs == 1 ? "" : "s", trace::kFewestPairs));
+        tr_n("The observer effect has no figure: {} pair of an instrumented and a bare run, {} are needed; use "
+             "--repeat 5.",
+             "The observer effect has no figure: {} pairs of an instrumented and a bare run, {} are needed; use "
+             "--repeat 5.",
+             pairs, pairs, trace::kFewestPairs));
   }
 
   void note_stop_rule(trace::Run& run, Ended ended) const {
     if (ended == Ended::enough) {
       add(run.notes, trace::NoteKind::stop_rule,
-          fmt::format("Done after {}: the wall time's noise, {}, is within {}.", runs_of(run.runs),
-                      per_cent(timed_.noise()), per_cent(options_.max_noise)));
+          tr("Done after {}: the wall time's noise, {}, is within {}.", runs_of(run.runs), per_cent(timed_.noise()),
+             per_cent(options_.max_noise)));
     } else if (ended == Ended::timed_out) {
       add(run.notes, trace::NoteKind::stop_rule,
-          fmt::format("Time was up after {} of {}{}.", run.runs, runs_of(options_.runs),
-                      has_rule() ? ", the wall time's noise: " + per_cent(timed_.noise()) : ""));
+          tr("Time was up after {} of {}{}.", run.runs, runs_of(options_.runs),
+             has_rule() ? tr(", the wall time's noise: {}", per_cent(timed_.noise())) : ""));
     } else if (has_rule() && run.runs == options_.runs && !timed_.noise()) {
       add(run.notes, trace::NoteKind::stop_rule,
-          fmt::format("The wall time's noise is not known after {}: {} are needed to judge it.", runs_of(run.runs),
-                      trace::kFewestForSpread));
+          tr("The wall time's noise is not known after {}: {} are needed to judge it.", runs_of(run.runs),
+             trace::kFewestForSpread));
     } else if (has_rule() && run.runs == options_.runs) {
       add(run.notes, trace::NoteKind::stop_rule,
-          fmt::format("After all {} the wall time's noise, {}, is still over {}.", runs_of(run.runs),
-                      per_cent(timed_.noise()), per_cent(options_.max_noise)));
+          tr("After all {} the wall time's noise, {}, is still over {}.", runs_of(run.runs), per_cent(timed_.noise()),
+             per_cent(options_.max_noise)));
     }
   }
 
@@ -269,17 +273,16 @@ class Measurement {
 Result<trace::Run> measure(device::Device& device, const program::Program& program, const MeasureOptions& options,
                            const device::RunControl& control, const Progress& progress) {
   if (options.runs < 1) {
-    return fail(ErrorKind::bad_input, fmt::format("{} timed runs were asked for; ask for 1 or more.", options.runs));
+    return fail(ErrorKind::bad_input, tr("{} timed runs were asked for; ask for 1 or more.", options.runs));
   }
-  if (options.share < 1) return fail(ErrorKind::bad_input, "A share of 1/0 was asked for; ask for 1/1 or less.");
+  if (options.share < 1) return fail(ErrorKind::bad_input, tr("A share of 1/0 was asked for; ask for 1/1 or less."));
   if (options.stages_of > 0 && options.instrument != device::Instrument::full) {
-    return fail(
-        ErrorKind::bad_input,
-        fmt::format("Blocks record their stages in full passes only, and the instrument is {}; use full, or leave "
-                    "the stages out.",
-                    device::name(options.instrument)));
+    return fail(ErrorKind::bad_input,
+                tr("Blocks record their stages in full passes only, and the instrument is {}; use full, or leave "
+                   "the stages out.",
+                   device::name(options.instrument)));
   }
-  if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
+  if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The run was stopped on request."));
 
   auto made = TRY(device.load(program, device::LoadOptions{options.long_kernels}));
   device::LoadedProgram& loaded = *made;
@@ -300,7 +303,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
     if (ended.error().kind != ErrorKind::cancelled || !measurement.seen()) return fail(ended.error());
     trace::Run run = std::move(measurement).finish(Ended::all_made);
     add(run.notes, trace::NoteKind::stopped,
-        fmt::format("Stopped after {} of {} runs; the data was not checked.", run.runs, options.runs));
+        tr("Stopped after {} of {} runs; the data was not checked.", run.runs, options.runs));
     return run;
   }
 
@@ -312,7 +315,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   trace::Run run = std::move(measurement).finish(*ended);
   run.verified = verified;
   if (!options.verify)
-    add(run.notes, trace::NoteKind::not_verified, "The data was not checked: verification was switched off.");
+    add(run.notes, trace::NoteKind::not_verified, tr("The data was not checked: verification was switched off."));
   return run;
 }
 

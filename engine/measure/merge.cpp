@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/reconstruct/reconstruct.h"
 
@@ -192,14 +193,17 @@ class Check {
   std::string note() const {
     const auto named = [&](OperationIndex i) {
       const trace::Span& span = spans_[i];
-      return span.line == 0 ? fmt::format("operation {}", i) : fmt::format("operation {} (line {})", i, span.line);
+      return span.line == 0 ? tr("operation {}", i) : tr("operation {} (line {})", i, span.line);
     };
-    return fmt::format(
-        "The merged runs contradict each other {} by more than their noise; at worst {} {} {} before {} has ended. Ask "
-        "for more runs, or use the instrument full.",
-        count_ == 1 ? "once" : fmt::format("{} times", count_), named(worst_.after),
-        on_device(program_.operations[worst_.after]) ? "starts" : "returns", display_duration(worst_.by),
-        named(worst_.before));
+    const std::string often = count_ == 1 ? tr("once") : tr("{} times", count_);
+    const std::string after = named(worst_.after), by = display_duration(worst_.by), before = named(worst_.before);
+    return on_device(program_.operations[worst_.after])
+               ? tr("The merged runs contradict each other {} by more than their noise; at worst {} starts {} before "
+                    "{} has ended. Ask for more runs, or use the instrument full.",
+                    often, after, by, before)
+               : tr("The merged runs contradict each other {} by more than their noise; at worst {} returns {} before "
+                    "{} has ended. Ask for more runs, or use the instrument full.",
+                    often, after, by, before);
   }
 
  private:
@@ -236,11 +240,12 @@ void tell_unseen(const std::vector<device::Observed>& merged, const std::vector<
     ++(known(spans[i].start) && known(spans[i].end) ? follow : unknown);
   }
   if (unknown == 0 && (follow == 0 || passes >= of)) return;
-  std::string text = fmt::format("Never seen: {} of {} operations", follow + unknown, spans.size());
-  if (passes < of) text += fmt::format(", since only {} of {} shares had their turn", passes, of);
-  if (follow > 0) text += fmt::format("; {} of them follow from others", follow);
-  if (unknown > 0) text += fmt::format("; {} have no times", unknown);
-  notes.push_back({trace::NoteKind::sampling, text + ". Ask for more runs (--repeat) or a larger share (--share)."});
+  std::string text = tr("Never seen: {} of {} operations", follow + unknown, spans.size());
+  if (passes < of) text += tr(", since only {} of {} shares had their turn", passes, of);
+  if (follow > 0) text += tr("; {} of them follow from others", follow);
+  if (unknown > 0) text += tr("; {} have no times", unknown);
+  notes.push_back(
+      {trace::NoteKind::sampling, text + tr(". Ask for more runs (--repeat) or a larger share (--share).")});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/measure/sampling.h"
 
 namespace streamscope::measure {
@@ -10,7 +11,7 @@ Result<Ended> repeat(device::LoadedProgram& loaded, const Repetition& repetition
                      const RepetitionCalls& calls) {
   const device::RunControl silent{control.stop, {}};
   const auto make = [&](int turn, std::size_t place) -> Result<void> {
-    if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
+    if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The run was stopped on request."));
     device::PassRequest request = repetition.turn[place];
     if (request.instrument == device::Instrument::sampled) {
       request.share = share_of_pass(static_cast<std::size_t>(turn < 0 ? 0 : turn), request.share.of);

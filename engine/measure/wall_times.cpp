@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/base/translate.h"
 #include "engine/measure/host_pace.h"
 #include "engine/measure/repeat.h"
 #include "engine/program/read_program.h"
@@ -58,7 +59,7 @@ Result<std::vector<WallTimes>> time_programs(device::Device& device, std::span<c
   }
   for (std::size_t i = 0; i < programs.size(); ++i) {
     if (known(options.limit) && host_now() - began >= options.limit) break;
-    if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The timing of programs was stopped on request.");
+    if (stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The timing of programs was stopped on request."));
     auto times = time_one(device, pace ? &*pace : nullptr, programs[i], options, stop);
     if (!times && times.error().kind == ErrorKind::bad_input && on_refused) {
       on_refused(i, times.error());
@@ -66,7 +67,7 @@ Result<std::vector<WallTimes>> time_programs(device::Device& device, std::span<c
       continue;
     }
     if (!times) {
-      times.error().message = fmt::format("program \"{}\": {}", programs[i].name, times.error().message);
+      times.error().message = tr("program \"{}\": {}", programs[i].name, times.error().message);
       return fail(std::move(times.error()));
     }
     all.push_back(*times);

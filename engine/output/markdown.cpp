@@ -7,6 +7,7 @@
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/figures.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/output/fields.h"
 #include "engine/output/output.h"
 #include "engine/trace/packed_spans.h"
@@ -39,24 +40,24 @@ void row(std::string& out, std::initializer_list<std::string> cells) {
 
 void spread_row(std::string& out, const char* name, const std::optional<trace::Statistic>& of, int runs) {
   if (!of) return;
-  row(out, {name, display_duration(of->median),
-            runs > 1 ? fmt::format("median of {} runs, {} to {}", runs, display_duration(of->minimum),
-                                   display_duration(of->maximum))
-                     : "one run"});
+  row(out,
+      {name, display_duration(of->median),
+       runs > 1 ? tr("median of {} runs, {} to {}", runs, display_duration(of->minimum), display_duration(of->maximum))
+                : tr("one run")});
 }
 
 void figures(std::string& out, const trace::Run& run, const analysis::Analysis& found) {
-  out += "\n| Figure | Value | |\n| :-- | --: | :-- |\n";
+  out += fmt::format("\n| {} | {} | |\n| :-- | --: | :-- |\n", tr("Figure"), tr("Value"));
   if (run.makespan)
-    spread_row(out, "Makespan", run.makespan, run.runs);
+    spread_row(out, tr("Makespan"), run.makespan, run.runs);
   else if (known(found.makespan))
-    row(out, {"Makespan", display_duration(found.makespan), "first start to last end"});
-  spread_row(out, "Wall time", run.wall, run.runs);
-  spread_row(out, "Bare wall time", run.bare_wall, run.runs);
+    row(out, {tr("Makespan"), display_duration(found.makespan), tr("first start to last end")});
+  spread_row(out, tr("Wall time"), run.wall, run.runs);
+  spread_row(out, tr("Bare wall time"), run.bare_wall, run.runs);
   if (run.observer_effect)
-    row(out, {"Observer effect", fmt::format("{:.3f}×", run.observer_effect->median),
-              fmt::format("{:.3f} to {:.3f}, {} pairs", run.observer_effect->low, run.observer_effect->high,
-                          run.observer_effect->pairs)});
+    row(out, {tr("Observer effect"), fmt::format("{:.3f}×", run.observer_effect->median),
+              tr("{:.3f} to {:.3f}, {} pairs", run.observer_effect->low, run.observer_effect->high,
+                 run.observer_effect->pairs)});
   if (trace::span_count(run.trace) == 0) return;
   for (const analysis::Figure& each : analysis::figures(found, analysis::figure_noise(run, found))) {
     if (each.weight == analysis::FigureWeight::file || !each.value) continue;
@@ -66,12 +67,12 @@ void figures(std::string& out, const trace::Run& run, const analysis::Analysis& 
 }
 
 void engines(std::string& out, const trace::Trace& trace, const analysis::Analysis& found) {
-  out += "\n| Engine | Busy | Of the makespan | Operations | Moved | Rate while busy |\n";
+  out += fmt::format("\n{}\n", tr("| Engine | Busy | Of the makespan | Operations | Moved | Rate while busy |"));
   out += "| :-- | --: | --: | --: | --: | --: |\n";
   for (const analysis::EngineUse& use : found.engines) {
     if (use.operations == 0) continue;
     const bool moves = use.bytes != 0;
-    row(out, {std::string(name(use.engine)) + trace::of_device(trace, use.device), duration(use.busy),
+    row(out, {std::string(tr(name(use.engine))) + trace::of_device(trace, use.device), duration(use.busy),
               fmt::format("{:.1f} %", 100 * use.use), fmt::format("{}", use.operations),
               moves ? display_bytes(use.bytes) : "", moves ? display_bandwidth(use.bytes, use.busy) : ""});
   }
@@ -79,7 +80,7 @@ void engines(std::string& out, const trace::Trace& trace, const analysis::Analys
 
 void operations(std::string& out, const trace::Trace& trace) {
   const Table names(trace.names, cell, ""), streams(stream_names(trace), cell, "");
-  out += "\n| # | Line | Operation | Stream | Size | Start | Duration | Ready to start | |\n";
+  out += fmt::format("\n{}\n", tr("| # | Line | Operation | Stream | Size | Start | Duration | Ready to start | |"));
   out += "| --: | --: | :-- | :-- | --: | --: | --: | --: | :-- |\n";
   const std::size_t count = trace::span_count(trace);
   for (std::size_t i = 0; i < std::min(count, kMostRows); ++i) {
@@ -91,7 +92,7 @@ void operations(std::string& out, const trace::Trace& trace) {
               duration(elapsed(span.ready, span.start)), cell(analysis::explain_wait(trace, span))});
   }
   if (count > kMostRows)
-    fmt::format_to(std::back_inserter(out), "\nThe first {} of {} operations; --csv writes all.\n", kMostRows, count);
+    out += fmt::format("\n{}\n", tr("The first {} of {} operations; --csv writes all.", kMostRows, count));
 }
 
 }  // namespace
@@ -99,11 +100,12 @@ void operations(std::string& out, const trace::Trace& trace) {
 std::string to_markdown(const trace::Run& run) {
   const trace::Provenance& from = run.trace.provenance;
   const bool model = from.kind == trace::Provenance::Kind::model;
-  std::string out = fmt::format("**{}** {}{}, instrument {}{}\n", trace::badge(from.kind), cell(from.device),
-                                model                 ? fmt::format(", profile {}", cell(from.profile))
-                                : from.driver.empty() ? std::string()
-                                                      : fmt::format(", driver {}", cell(from.driver)),
-                                cell(trace::instrument_text(from)), from.date.empty() ? "" : ", " + cell(from.date));
+  std::string out = tr("**{}** {}{}, instrument {}{}", tr(trace::badge(from.kind)), cell(from.device),
+                       model                 ? tr(", profile {}", cell(from.profile))
+                       : from.driver.empty() ? std::string()
+                                             : tr(", driver {}", cell(from.driver)),
+                       cell(trace::instrument_text(from)), from.date.empty() ? "" : ", " + cell(from.date)) +
+                    "\n";
   const analysis::Analysis found = analysis::analyse(run.trace);
   figures(out, run, found);
   if (trace::span_count(run.trace) > 0) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/translate.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_numbers.h"
@@ -35,7 +36,7 @@ PacedModel at_host_pace(const device::DeviceSpec& model, device::Device& ran_on,
   const auto profile = catalog::open_profile(device::unchanged(model));
   if (!profile || profile->name != ran_on.info().name) return {model, {}};
   const auto not_measured = [&](const Error& why) {
-    return PacedModel{model, fmt::format("The host's pace was not measured, so it is the profile's: {}", why.message)};
+    return PacedModel{model, tr("The host's pace was not measured, so it is the profile's: {}", why.message)};
   };
   if (stop.stop_requested()) return {model, {}};
   auto probe = measure::PaceProbe::load(ran_on);

@@ -4,18 +4,20 @@
 
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::predict {
 namespace {
 
 void no_prediction(trace::Run& run, const std::string& why) {
-  run.notes.insert(run.notes.begin(), {trace::NoteKind::no_prediction, "There is no prediction: " + why});
+  run.notes.insert(run.notes.begin(), {trace::NoteKind::no_prediction, tr("There is no prediction: {}", why)});
 }
 
 }  // namespace
 
 Result<trace::Prediction> predict(device::Device& model, const program::Program& program, const StopFlag& stop) {
   if (model.info().kind != trace::Provenance::Kind::model) {
-    return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, and only a model predicts.", model.info().id));
+    return fail(ErrorKind::bad_input, tr("\"{}\" is no model, and only a model predicts.", model.info().id));
   }
   device::LoadOptions options;
   options.long_kernels = true;  // they harm nobody there
@@ -34,14 +36,15 @@ Result<trace::Prediction> predict(device::Device& model, const program::Program&
 void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool fits, const program::Program& program,
                     const StopFlag& stop, const std::string& note) {
   if (!model) return no_prediction(run, model.error().message);
-  if (run.trace.provenance.gated) return no_prediction(run, "the run was held by the gate, and a model has no gate.");
+  if (run.trace.provenance.gated)
+    return no_prediction(run, tr("the run was held by the gate, and a model has no gate."));
   auto prediction = predict(**model, program, stop);
   if (!prediction) return no_prediction(run, prediction.error().message);
   if (!fits) {
     prediction->notes.insert(
         prediction->notes.begin(),
-        {trace::NoteKind::prediction, fmt::format("No profile was made for {}: it is predicted with that of {}.",
-                                                  run.trace.provenance.device, prediction->trace.provenance.device)});
+        {trace::NoteKind::prediction, tr("No profile was made for {}: it is predicted with that of {}.",
+                                         run.trace.provenance.device, prediction->trace.provenance.device)});
   }
   if (!note.empty()) prediction->notes.insert(prediction->notes.begin(), {trace::NoteKind::prediction, note});
   run.prediction = std::move(*prediction);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::program {
 
 void sort_by_location(std::vector<Diagnostic>& diagnostics) {
@@ -29,7 +31,7 @@ std::string format(const std::vector<Diagnostic>& diagnostics, std::string_view 
     text += fmt::format("{}:{}:{}: {}: {}", file, one.line, one.column,
                         one.severity == Diagnostic::Severity::error ? "error" : "warning", one.message);
   }
-  if (total > kMostReported) text += fmt::format("\n{}: and {} more", file, total - kMostReported);
+  if (total > kMostReported) text += fmt::format("\n{}", tr("{}: and {} more", file, total - kMostReported));
   return text;
 }
 

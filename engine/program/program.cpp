@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::program {
 namespace {
 
@@ -48,7 +50,7 @@ bool is_d2h(const Work& work) {
   return copy != nullptr && copy->direction == Direction::d2h;
 }
 
-// A statement in the language of stream-program.md, with plain bytes and nanoseconds.
+// A statement in the language of docs/language.md, with plain bytes and nanoseconds.
 class StatementText {
  public:
   explicit StatementText(const Program& program) : program_(program) {}
@@ -167,13 +169,13 @@ std::size_t device_count(const Program& program) {
 }
 
 std::string describe(const Program& program, OperationIndex index) {
-  if (index >= program.operations.size()) return fmt::format("operation {}", index);
+  if (index >= program.operations.size()) return tr("operation {}", index);
   const Operation& operation = program.operations[index];
   const StatementText statement(program);
-  const std::string where = operation.line == 0 ? "implied at the end" : fmt::format("line {}", operation.line);
+  const std::string where = operation.line == 0 ? tr("implied at the end") : tr("line {}", operation.line);
   std::string who = operation.stream ? program.streams[operation.stream->value].name : "host";
-  if (operation.thread.value != 0) who += fmt::format(" (thread {})", program.threads[operation.thread.value].name);
-  return fmt::format("operation {}, {}: {}: {}", index, where, who, std::visit(statement, operation.work));
+  if (operation.thread.value != 0) who += tr(" (thread {})", program.threads[operation.thread.value].name);
+  return tr("operation {}, {}: {}: {}", index, where, who, std::visit(statement, operation.work));
 }
 
 }  // namespace streamscope::program

@@ -187,8 +187,8 @@ struct Graph {
   std::string name;
   StreamId origin;  // the capture begins and ends in this stream
   std::uint32_t line = 0;
-  // As issued under capture, records and waits too; Wait::record is an index into the body. Rule 19 of cuda-rules
-  // holds: every stream but the origin begins with such a wait, and all are joined back.
+  // As issued under capture, records and waits too; Wait::record is an index into the body. Rule 19 of
+  // docs/cuda-rules.md holds: every stream but the origin begins with such a wait, and all are joined back.
   std::vector<Operation> body;
   std::vector<GraphNode> nodes;  // in the order of the body
 };

@@ -7,8 +7,8 @@
 namespace streamscope::reconstruct {
 namespace {
 
-// Copies from the device whose call returns when they are done (cuda-rules 8 and 10). The event behind such a copy is
-// recorded only after that.
+// Copies from the device whose call returns when they are done (docs/cuda-rules.md 8 and 10). The event behind such a
+// copy is recorded only after that.
 bool is_done_when_returned(const program::Program& program, const program::Operation& operation) {
   return program::kind(operation.work) == OperationKind::d2h && program::call_waits_for_copy(program, operation.work);
 }

@@ -4,8 +4,8 @@
 // and end, a copy has one event at its end, a record or a wait has nothing. The rest follows from CUDA's rules:
 //
 //   - an operation is ready when it is issued and all it depends on has ended (engine/program/order/order.h);
-//   - copies of one direction share one engine, which carries out one at a time (cuda-rules 11). Their order is not
-//     assumed but taken from their ends: it is not always the order of issue, nor that in which they were ready (of
+//   - copies of one direction share one engine, which carries out one at a time (docs/cuda-rules.md 11). Their order is
+//     not assumed but taken from their ends: it is not always the order of issue, nor that in which they were ready (of
 //     three copies that are ready an H200 takes the first, the third, the second). So a copy starts when it is ready
 //     and the copy that ended before it has ended, plus the time that the device usually takes from the one to the
 //     other, but early enough to move its bytes by its end (engine/device/dispatch_latency.h). Other operations whose

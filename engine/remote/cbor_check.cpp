@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "engine/base/translate.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope::remote {
@@ -33,7 +34,7 @@ class Walk {
       }
       TRY(one());
     }
-    if (at_ != body_.size()) return wrong("bytes follow the message");
+    if (at_ != body_.size()) return wrong(tr("bytes follow the message"));
     return {};
   }
 
@@ -42,16 +43,16 @@ class Walk {
     Level& level = levels_[depth_ - 1];
     const bool key = level.map && level.left % 2 == 0;
     --level.left;
-    if (++values_ > kCborValues) return wrong("too many values");
-    if (left() == 0) return wrong("it ends too early");
+    if (++values_ > kCborValues) return wrong(tr("too many values"));
+    if (left() == 0) return wrong(tr("it ends too early"));
     const unsigned head = body_[at_++];
     const unsigned major = head >> 5, info = head & 31u;
-    if (key && major != kText) return wrong("a key is no text");
-    if (info > 27) return wrong("a length is left open");
+    if (key && major != kText) return wrong(tr("a key is no text"));
+    if (info > 27) return wrong(tr("a length is left open"));
     std::uint64_t argument = info;
     if (info >= 24) {
       const std::size_t bytes = std::size_t{1} << (info - 24);
-      if (left() < bytes) return wrong("it ends too early");
+      if (left() < bytes) return wrong(tr("it ends too early"));
       argument = 0;
       for (std::size_t i = 0; i < bytes; ++i) argument = argument << 8 | body_[at_++];
     }
@@ -66,20 +67,20 @@ class Walk {
         break;
       default: break;
     }
-    return wrong("a kind of value that no message has");
+    return wrong(tr("a kind of value that no message has"));
   }
 
   Result<void> text(std::uint64_t length) {
-    if (length > left()) return wrong("it ends too early");
-    if (length > kMaximumText) return wrong("a text is too long");
+    if (length > left()) return wrong(tr("it ends too early"));
+    if (length > kMaximumText) return wrong(tr("a text is too long"));
     at_ += static_cast<std::size_t>(length);
     return {};
   }
 
   // Each item takes a byte at least, so a count beyond the bytes left is a lie.
   Result<void> enter(std::uint64_t count, std::uint64_t items_each) {
-    if (count > left() / items_each) return wrong("it ends too early");
-    if (depth_ == levels_.size()) return wrong("it nests too deep");
+    if (count > left() / items_each) return wrong(tr("it ends too early"));
+    if (depth_ == levels_.size()) return wrong(tr("it nests too deep"));
     levels_[depth_++] = Level{count * items_each, items_each == 2};
     return {};
   }
@@ -87,7 +88,7 @@ class Walk {
   std::size_t left() const { return body_.size() - at_; }
   tl::unexpected<Error> wrong(std::string_view what) const {
     return fail(ErrorKind::bad_input,
-                fmt::format("A message of {} bytes is malformed at byte {}: {}.", body_.size(), at_, what));
+                tr("A message of {} bytes is malformed at byte {}: {}.", body_.size(), at_, what));
   }
 
   std::span<const std::uint8_t> body_;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/base/utf8.h"
 #include "engine/remote/cbor_check.h"
 #include "engine/remote/description.h"
@@ -33,9 +34,9 @@ class Reader {
   void field(const std::string& key, const Member& member, T& value) {
     const auto found = from_.find(key);
     if (found == from_.end()) {
-      wrong_ = fmt::format("\"{}\" is missing", key);
+      wrong_ = tr("\"{}\" is missing", key);
     } else if ((!read(*found, value) || !within(member, value)) && wrong_.empty()) {
-      wrong_ = fmt::format("\"{}\" is not what it should be", key);
+      wrong_ = tr("\"{}\" is not what it should be", key);
     }
   }
 
@@ -51,18 +52,18 @@ class Reader {
       const std::size_t count = array ? values->size() : 0;
       if (!std::exchange(counted, true)) {
         if (count > kMostRows<Row>) {
-          wrong_ = fmt::format("{} rows in one message, {} are allowed", count, kMostRows<Row>);
+          wrong_ = tr("{} rows in one message, {} are allowed", count, kMostRows<Row>);
           return;
         }
         rows.assign(count, Row{});
       }
       if (!array || count != rows.size()) {
-        wrong_ = fmt::format("column \"{}\" does not have {} rows", member.key, rows.size());
+        wrong_ = tr("column \"{}\" does not have {} rows", member.key, rows.size());
         return;
       }
       for (std::size_t row = 0; row < count; ++row) {
         if (read((*values)[row], member.of(rows[row])) && within(member, member.of(rows[row]))) continue;
-        wrong_ = fmt::format("column \"{}\", row {} is not what it should be", member.key, row);
+        wrong_ = tr("column \"{}\", row {} is not what it should be", member.key, row);
         return;
       }
     });
@@ -151,18 +152,19 @@ bool read_alternative(std::size_t wanted, Reader& reader, Message& message) {
 
 Result<Message> decode_formed(std::span<const std::uint8_t> body) {
   const json map = json::from_cbor(body.begin(), body.end(), true, false);
-  if (!map.is_object()) return fail(ErrorKind::bad_input, "A message is no map of fields.");
+  if (!map.is_object()) return fail(ErrorKind::bad_input, tr("A message is no map of fields."));
   const auto type = map.find("type");
-  if (type == map.end() || !type->is_string()) return fail(ErrorKind::bad_input, "A message does not say its type.");
+  if (type == map.end() || !type->is_string())
+    return fail(ErrorKind::bad_input, tr("A message does not say its type."));
   const auto& name = type->get_ref<const std::string&>();
   const auto known = std::find(kTypes.begin(), kTypes.end(), name);
   Message message;
   std::string wrong;
   Reader reader(map, wrong);
   if (!read_alternative(static_cast<std::size_t>(known - kTypes.begin()), reader, message)) {
-    return fail(ErrorKind::bad_input, fmt::format("A message of unknown type \"{}\".", valid_utf8(name.substr(0, 40))));
+    return fail(ErrorKind::bad_input, tr("A message of unknown type \"{}\".", valid_utf8(name.substr(0, 40))));
   }
-  if (!wrong.empty()) return fail(ErrorKind::bad_input, fmt::format("A message \"{}\" is malformed: {}.", name, wrong));
+  if (!wrong.empty()) return fail(ErrorKind::bad_input, tr("A message \"{}\" is malformed: {}.", name, wrong));
   return message;
 }
 
@@ -174,8 +176,7 @@ Result<Message> decode(std::span<const std::uint8_t> body) {
   try {
     return decode_formed(body);
   } catch (const std::exception& thrown) {
-    return fail(ErrorKind::bad_input,
-                fmt::format("A message of {} bytes cannot be read: {}.", body.size(), thrown.what()));
+    return fail(ErrorKind::bad_input, tr("A message of {} bytes cannot be read: {}.", body.size(), thrown.what()));
   }
 }
 

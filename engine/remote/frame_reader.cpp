@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/translate.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope::remote {
@@ -49,9 +50,8 @@ Result<std::optional<Message>> FrameReader::next() {
   if (length == 0 || length > kMaximumFrame) {
     const std::string text = seen(left);
     return end({ErrorKind::bad_input,
-                text.empty()
-                    ? fmt::format("A message of {} bytes is announced; 1 to {} are allowed.", length, kMaximumFrame)
-                    : fmt::format("Text came where a message should be: \"{}\".", text)});
+                text.empty() ? tr("A message of {} bytes is announced; 1 to {} are allowed.", length, kMaximumFrame)
+                             : tr("Text came where a message should be: \"{}\".", text)});
   }
   if (left.size() - kHead < length) return std::optional<Message>();
   Result<Message> message = decode(left.subspan(kHead, length));
@@ -64,7 +64,7 @@ Result<void> FrameReader::finish() const {
   if (broken_) return fail(*broken_);
   if (read_ == pending_.size()) return {};
   return fail(ErrorKind::bad_input,
-              fmt::format("The connection ended within a message, after {} bytes of it.", pending_.size() - read_));
+              tr("The connection ended within a message, after {} bytes of it.", pending_.size() - read_));
 }
 
 }  // namespace streamscope::remote

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope::remote {
@@ -31,9 +32,8 @@ std::vector<std::uint8_t> bounded_frame(const Message& message) {
   auto frame = encode(message);
   if (frame.size() - 4 <= kMaximumFrame) return frame;
   return encode(message::Failed{
-      run_of(message),
-      Error{ErrorKind::bad_input,
-            fmt::format("The result takes a message of {} bytes; {} are allowed.", frame.size() - 4, kMaximumFrame)}});
+      run_of(message), Error{ErrorKind::bad_input, tr("The result takes a message of {} bytes; {} are allowed.",
+                                                      frame.size() - 4, kMaximumFrame)}});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/stop_flag.h"
+#include "engine/base/translate.h"
 #include "engine/base/utf8.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/catalog/open_devices.h"
@@ -56,15 +57,15 @@ class Worker {
     try {
       return carry_out(*job.run, job.stop.flag(), measured);
     } catch (const std::exception& thrown) {
-      return fail(ErrorKind::device_failed, fmt::format("The engine could not carry the run out: {}.", thrown.what()));
+      return fail(ErrorKind::device_failed, tr("The engine could not carry the run out: {}.", thrown.what()));
     }
   }
 
   Result<trace::Run> carry_out(const message::StartRun& request, const StopFlag& stop, bool& measured) {
-    if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
+    if (stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The run was stopped before it began."));
     if (request.options.runs < 1 || request.options.runs > kMostRuns) {
       return fail(ErrorKind::bad_input,
-                  fmt::format("{} timed runs were asked for; 1 to {} are possible.", request.options.runs, kMostRuns));
+                  tr("{} timed runs were asked for; 1 to {} are possible.", request.options.runs, kMostRuns));
     }
     auto read = TRY(program::read_program(request.program, "program"));
     const auto asked = TRY(catalog::device_named(request.device));

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine/base/time.h"
+#include "engine/base/translate.h"
 #include "engine/remote/connection.h"
 #include "engine/remote/wire.h"
 
@@ -82,14 +83,15 @@ class MessageReader {
   Result<void> take(Message message) {
     if (const auto* hello = std::get_if<message::Hello>(&message)) {
       if (hello->protocol != kProtocol) {
-        return fail(ErrorKind::bad_input, "The window speaks protocol " + std::to_string(hello->protocol) +
-                                              ", this engine " + std::to_string(kProtocol) +
-                                              ": install the same version of Streamscope on both ends.");
+        return fail(ErrorKind::bad_input,
+                    tr("The window speaks protocol {}, this engine {}: install the same version of "
+                       "Streamscope on both ends.",
+                       hello->protocol, kProtocol));
       }
       greeted_ = true;
       return {};
     }
-    if (!greeted_) return fail(ErrorKind::bad_input, "The first message to an engine must be a hello.");
+    if (!greeted_) return fail(ErrorKind::bad_input, tr("The first message to an engine must be a hello."));
     if (std::holds_alternative<message::AskDevices>(message)) {
       connection_.ask(Job{});
     } else if (auto* run = std::get_if<message::StartRun>(&message)) {
@@ -97,7 +99,7 @@ class MessageReader {
     } else if (const auto* stop = std::get_if<message::Stop>(&message)) {
       connection_.stop(stop->id);
     } else {
-      return fail(ErrorKind::bad_input, "An engine does not take messages that only engines send.");
+      return fail(ErrorKind::bad_input, tr("An engine does not take messages that only engines send."));
     }
     return {};
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/experiment/experiment_file.h"
 
 namespace streamscope::sweep {
@@ -24,19 +25,19 @@ std::string_view unquoted(std::string_view text) {
 
 // What is wrong with one axis as typed; empty where nothing is.
 std::string read_axis(std::string_view text, Axis& out) {
-  constexpr std::string_view kForm = "write KEY=[VALUE,VALUE,...], such as streams=[1,2,4,8]";
+  const std::string form = tr("write KEY=[VALUE,VALUE,...], such as streams=[1,2,4,8]");
   const auto given = experiment::parse_setting(text);
   if (given) out.key = given->key;
-  if (!given || given->value.empty()) return std::string(kForm);
+  if (!given || given->value.empty()) return form;
   std::string_view rest = given->value;
-  if (rest.starts_with('[') != rest.ends_with(']')) return "a bracket is missing; " + std::string(kForm);
+  if (rest.starts_with('[') != rest.ends_with(']')) return tr("a bracket is missing; {}", form);
   if (rest.starts_with('[')) rest = rest.substr(1, rest.size() - 2);
   for (;;) {
     const std::size_t comma = rest.find(',');
     const std::string_view value = unquoted(trimmed(rest.substr(0, comma)));
-    if (value.empty()) return "a value is empty; " + std::string(kForm);
+    if (value.empty()) return tr("a value is empty; {}", form);
     if (std::find(out.values.begin(), out.values.end(), value) != out.values.end()) {
-      return fmt::format("the value {} stands there twice", value);
+      return tr("the value {} stands there twice", value);
     }
     out.values.emplace_back(value);
     if (comma == std::string_view::npos) return {};
@@ -52,26 +53,26 @@ Result<std::vector<Axis>> parse_axes(const std::vector<std::string>& texts) {
   std::vector<Axis> axes;
   std::vector<std::string> wrong;
   if (texts.empty()) {
-    wrong.emplace_back("--axis: error: name 1 to 3 keys and their values, such as --axis \"streams=[1,2,4,8]\"");
+    wrong.emplace_back(tr("--axis: error: name 1 to 3 keys and their values, such as --axis \"streams=[1,2,4,8]\""));
   } else if (texts.size() > kMostAxes) {
-    wrong.push_back(fmt::format("--axis: error: {} axes are too many; 3 are the most", texts.size()));
+    wrong.push_back(tr("--axis: error: {} axes are too many; 3 are the most", texts.size()));
   }
   for (const std::string& text : texts) {
     Axis axis;
     std::string why = read_axis(text, axis);
     if (why.empty() && (axis.key == "program" || axis.key == "name" || axis.key == "about")) {
-      why = fmt::format("{} is no key to sweep", axis.key);
+      why = tr("{} is no key to sweep", axis.key);
     }
     if (why.empty() && std::any_of(axes.begin(), axes.end(),
                                    [&](const Axis& other) { return subject(other.key) == subject(axis.key); })) {
-      why = fmt::format("there is an axis of {} already", subject(axis.key));
+      why = tr("there is an axis of {} already", subject(axis.key));
     }
-    if (!why.empty()) wrong.push_back(fmt::format("--axis {}: error: {}", text, why));
+    if (!why.empty()) wrong.push_back(tr("--axis {}: error: {}", text, why));
     axes.push_back(std::move(axis));
   }
   if (wrong.empty() && count_of(axes) > kMostCombinations) {
-    wrong.push_back(fmt::format("--axis: error: these are {} combinations, and {} are the most; leave values out",
-                                count_of(axes), kMostCombinations));
+    wrong.push_back(tr("--axis: error: these are {} combinations, and {} are the most; leave values out",
+                       count_of(axes), kMostCombinations));
   }
   if (!wrong.empty()) return fail(ErrorKind::bad_input, fmt::format("{}", fmt::join(wrong, "\n")));
   return axes;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/experiment/experiment_file.h"
 
@@ -48,12 +49,11 @@ class Combiner {
     const bool none =
         std::all_of(out_.all.begin(), out_.all.end(), [](const Combination& one) { return !one.why_not.empty(); });
     if (wrong.empty() && none) {
-      wrong.emplace_back("No combination can be:");
+      wrong.emplace_back(tr("No combination can be:"));
       for (std::size_t i = 0; i < out_.all.size() && wrong.size() < kMostListed; ++i) {
         wrong.push_back(fmt::format("{}: error: {}", fmt::join(settings_of(axes_, i), " "), out_.all[i].why_not));
       }
-      if (out_.all.size() >= kMostListed)
-        wrong.push_back(fmt::format("and {} more", out_.all.size() + 1 - kMostListed));
+      if (out_.all.size() >= kMostListed) wrong.push_back(tr("and {} more", out_.all.size() + 1 - kMostListed));
     }
     if (!wrong.empty()) return fail(ErrorKind::bad_input, fmt::format("{}", fmt::join(wrong, "\n")));
     return std::move(out_);
@@ -94,7 +94,7 @@ class Combiner {
   std::string on_axis(std::string line) const {
     for (const Axis& axis : axes_) {
       const std::string place = place_of(axis.key) + "warning: ";
-      if (line.starts_with(place)) return "In some combinations " + line.substr(place.size());
+      if (line.starts_with(place)) return tr("In some combinations {}", line.substr(place.size()));
     }
     return line;
   }
@@ -144,8 +144,8 @@ class Combiner {
                                                        [&](const auto& lines) { return lines == found.front(); });
     for (std::size_t place = 0; place < (alike ? 1 : found.size()); ++place) {
       for (const std::string& line : found[place]) {
-        wrong.push_back(alike ? fmt::format("--axis {}: error: {}", of.key, line)
-                              : fmt::format("--axis {}={}: error: {}", of.key, of.values[place], line));
+        wrong.push_back(alike ? tr("--axis {}: error: {}", of.key, line)
+                              : tr("--axis {}={}: error: {}", of.key, of.values[place], line));
       }
     }
   }
@@ -163,16 +163,15 @@ Result<Combinations> combine(const experiment::InputText& source, const std::vec
                              const std::vector<Axis>& axes) {
   if (!experiment::holds_experiment(source.path, source.text)) {
     return fail(ErrorKind::bad_input,
-                fmt::format("--axis {}: error: {} is a stream program; only an experiment (.toml) has keys to sweep",
-                            axes.front().key, source.file));
+                tr("--axis {}: error: {} is a stream program; only an experiment (.toml) has keys to sweep",
+                   axes.front().key, source.file));
   }
   std::vector<std::string> wrong;
   for (const std::string& text : settings) {
     const auto setting = experiment::parse_setting(text);
     for (const Axis& axis : axes) {
       if (setting && subject(setting->key) == subject(axis.key)) {
-        wrong.push_back(
-            fmt::format("--set {}: error: there is an axis of {} too; leave one of the two out", text, axis.key));
+        wrong.push_back(tr("--set {}: error: there is an axis of {} too; leave one of the two out", text, axis.key));
       }
     }
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::sweep {
 namespace {
 
@@ -42,7 +44,7 @@ std::optional<Error> run_sweep(device::Device& device, const experiment::InputTe
       point = sweep.points[*one.same_as];
       point.same_as = one.same_as;
     } else if (ended) {
-      if (point.why_not.empty()) point.why_not = "not run: " + reason_of(*ended);
+      if (point.why_not.empty()) point.why_not = tr("not run: {}", reason_of(*ended));
     } else if (one.why_not.empty()) {
       auto result = measure(i, one);
       if (result) {
@@ -54,7 +56,7 @@ std::optional<Error> run_sweep(device::Device& device, const experiment::InputTe
         const ErrorKind kind = result.error().kind;
         if (kind == ErrorKind::cancelled || kind == ErrorKind::device_failed) ended = result.error();
       }
-      if (!ended && stop.stop_requested()) ended = Error{ErrorKind::cancelled, "The sweep was stopped on request."};
+      if (!ended && stop.stop_requested()) ended = Error{ErrorKind::cancelled, tr("The sweep was stopped on request.")};
     }
     sweep.points.push_back(std::move(point));
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::sweep {
 namespace {
 
@@ -49,25 +51,26 @@ std::vector<SweepFigure> figures(const SweepResult& of) {
   const auto effect = of.observer_effect ? std::optional(of.observer_effect->median) : std::nullopt;
   const SweepFigure kernel = of_time({.figure = {.key = "kernel_ns"}, .column = "kernel"}, of.kernel);
   return {
-      of_time({.figure = {.key = "wall_ns", .name = "wall time", .meaning = "wall time"},
+      of_time({.figure = {.key = "wall_ns", .name = tr("wall time"), .meaning = tr("wall time")},
                .choice = "wall",
                .column = "wall",
-               .heading = "wall"},
+               .heading = tr("wall")},
               of.wall),
-      of_time({.figure = {.key = "makespan_ns", .name = "makespan", .meaning = "makespan, first start to last end"},
-               .choice = "makespan",
-               .column = "makespan",
-               .heading = "makespan"},
-              of.makespan),
+      of_time(
+          {.figure = {.key = "makespan_ns", .name = tr("makespan"), .meaning = tr("makespan, first start to last end")},
+           .choice = "makespan",
+           .column = "makespan",
+           .heading = tr("makespan")},
+          of.makespan),
       kernel,
       of_value({.figure = {.key = "kernel_bytes", .unit = bytes}}, positive(static_cast<double>(of.kernel_bytes))),
       of_rate({.figure = {.key = "kernel_bytes_per_s",
-                          .name = "rate of the kernels",
-                          .meaning = "read and written by the kernels",
+                          .name = tr("rate of the kernels"),
+                          .meaning = tr("read and written by the kernels"),
                           .unit = rate},
                .choice = "kernel-rate",
                .column = "kernel_gb_per_s",
-               .heading = "kernels GB/s",
+               .heading = tr("kernels GB/s"),
                .of_kernels = true,
                .reference = of.copy_rate},
               positive(moved), kernel),
@@ -75,16 +78,16 @@ std::vector<SweepFigure> figures(const SweepResult& of) {
                positive(of.copy_rate)),
       of_value({.figure = {.key = "share_of_copy_rate", .unit = share},
                 .column = "share_of_copy",
-                .heading = "of the copy rate",
+                .heading = tr("of the copy rate"),
                 .of_kernels = true},
                of.copy_rate > 0 ? positive(moved / of.copy_rate) : std::nullopt),
       of_value({.figure = {.key = "overlap",
-                           .name = "overlap of the engines",
-                           .meaning = "overlap, makespan with two or more engines busy",
+                           .name = tr("overlap of the engines"),
+                           .meaning = tr("overlap, makespan with two or more engines busy"),
                            .unit = share},
                 .choice = "overlap",
                 .column = "overlap",
-                .heading = "overlap"},
+                .heading = tr("overlap")},
                of.overlap),
       of_value({.figure = {.key = "observer_effect", .unit = ratio}, .column = "observer_effect"}, effect),
   };
@@ -135,7 +138,7 @@ std::vector<std::string> sweep_remarks(const Sweep& sweep) {
     const SweepPoint& point = sweep.points[i];
     if (point.result) {
       if (point.result->verified == false) {
-        out.push_back(fmt::format("{}: the data that came back is WRONG", fmt::join(settings_of(sweep.axes, i), " ")));
+        out.push_back(tr("{}: the data that came back is WRONG", fmt::join(settings_of(sweep.axes, i), " ")));
       }
       continue;
     }
@@ -149,14 +152,14 @@ std::vector<std::string> sweep_remarks(const Sweep& sweep) {
   }
   for (const auto& [why, points] : reasons) {
     std::string of = fmt::format("{}", fmt::join(settings_of(sweep.axes, points.front()), " "));
-    if (points.size() > 1) of += fmt::format(" and {} more", points.size() - 1);
+    if (points.size() > 1) of += tr(" and {} more", points.size() - 1);
     out.push_back(fmt::format("-  {}: {}", of, why));
   }
   const auto repeated = std::count_if(sweep.points.begin(), sweep.points.end(),
                                       [](const SweepPoint& point) { return point.same_as.has_value(); });
   if (repeated > 0) {
-    out.push_back(fmt::format("{} of {} points repeat another one whose program is the same; that was run once.",
-                              repeated, sweep.points.size()));
+    out.push_back(tr("{} of {} points repeat another one whose program is the same; that was run once.", repeated,
+                     sweep.points.size()));
   }
   for (const trace::Note& note : sweep.notes) out.push_back(note.text);
   return out;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::trace {
 
 std::optional<Statistic> statistic(std::vector<Nanoseconds> samples) {
@@ -30,31 +32,33 @@ std::optional<ObserverEffect> observer_effect(const std::vector<Nanoseconds>& in
 std::string instrument_text(const Provenance& provenance) {
   std::string text = provenance.instrument;
   if (provenance.share > 0) text += " 1/" + std::to_string(provenance.share);
-  if (provenance.gated) text += " with the gate";
+  if (provenance.gated) text += tr(" with the gate");
   return text;
 }
 
 std::string_view name(Provenance::Kind kind) { return kind == Provenance::Kind::measured ? "measured" : "model"; }
-std::string_view badge(Provenance::Kind kind) { return kind == Provenance::Kind::measured ? "MEASURED" : "MODEL"; }
+std::string_view badge(Provenance::Kind kind) {
+  return kind == Provenance::Kind::measured ? tr_later("MEASURED") : tr_later("MODEL");
+}
 
 std::size_t device_count(const Trace& trace) { return 1 + trace.other_devices.size(); }
 
 std::optional<std::string> wrong_devices(const Trace& trace) {
   const std::size_t devices = device_count(trace);
-  if (devices > kMostDevices) return fmt::format("a run on {} devices; {} are the most", devices, kMostDevices);
+  if (devices > kMostDevices) return tr("a run on {} devices; {} are the most", devices, kMostDevices);
   for (const Span& span : trace.spans)
     if (span.device >= devices)
-      return fmt::format("operation {} ran on device {}, and of {} is said where their times come from", span.operation,
-                         span.device, devices);
+      return tr("operation {} ran on device {}, and of {} is said where their times come from", span.operation,
+                span.device, devices);
   for (const StreamInfo& stream : trace.streams)
     if (stream.device >= devices)
-      return fmt::format("stream {} is of device {}, and of {} is said where their times come from", stream.name,
-                         stream.device, devices);
+      return tr("stream {} is of device {}, and of {} is said where their times come from", stream.name, stream.device,
+                devices);
   return std::nullopt;
 }
 
 std::string of_device(const Trace& trace, std::size_t device) {
-  return trace.other_devices.empty() ? std::string() : ", device " + std::to_string(device);
+  return trace.other_devices.empty() ? std::string() : tr(", device {}", device);
 }
 
 const Provenance& provenance_of(const Trace& trace, std::size_t device) {

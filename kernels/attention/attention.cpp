@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/base/translate.h"
 #include "kernels/attention/reference.h"
 #include "kernels/option_values.h"
 
@@ -28,9 +29,9 @@ constexpr std::array<Option, 4> kOptions{{
      .standard = 1,
      .experiment = 8,
      .example = "8",
-     .meaning = "of the batch, all together",
-     .label = "Heads",
-     .help = "Heads of the batch, all together. The rows of each are what the chunk has room for.",
+     .meaning = tr_later("of the batch, all together"),
+     .label = tr_later("Heads"),
+     .help = tr_later("Heads of the batch, all together. The rows of each are what the chunk has room for."),
      .offered = kOfferedHeads,
      .always = true},
     {.key = "head",
@@ -38,18 +39,19 @@ constexpr std::array<Option, 4> kOptions{{
      .most = 128,
      .standard = 64,
      .example = "64",
-     .meaning = "elements of a row: 64 or 128",
-     .label = "Head size",
-     .help = "Elements of a row of Q, K, V and O.",
+     .meaning = tr_later("elements of a row: 64 or 128"),
+     .label = tr_later("Head size"),
+     .help = tr_later("Elements of a row of Q, K, V and O."),
      .few = kHeadSizes,
      .always = true},
     {.key = "type",
      .kind = OptionKind::choice,
      .most = 1,
      .example = "bf16",
-     .meaning = "of the elements",
-     .label = "Type",
-     .help = "Of the elements. Sums are float32 for both; the products are the CUDA cores', not the tensor cores'.",
+     .meaning = tr_later("of the elements"),
+     .label = tr_later("Type"),
+     .help = tr_later(
+         "Of the elements. Sums are float32 for both; the products are the CUDA cores', not the tensor cores'."),
      .words = kTypes,
      .always = true},
     {.key = "buffers",
@@ -57,10 +59,11 @@ constexpr std::array<Option, 4> kOptions{{
      .most = 2,
      .standard = 2,
      .example = "2",
-     .meaning = "places for a tile of K and of V: 2 is double buffering",
-     .label = "Buffers",
-     .help = "Places for a tile of K and of V. With two (double buffering) the next tiles are copied while a block "
-             "works on these.",
+     .meaning = tr_later("places for a tile of K and of V: 2 is double buffering"),
+     .label = tr_later("Buffers"),
+     .help = tr_later(
+         "Places for a tile of K and of V. With two (double buffering) the next tiles are copied while a block "
+         "works on these."),
      .few = kBuffersThereAre,
      .always = true},
 }};
@@ -80,7 +83,7 @@ struct AttentionReference final : Reference {
     const std::uint64_t matrix = bytes / kMatrices;
     const auto rows = static_cast<std::uint32_t>(chosen.rows(bytes));
     if (!all_between(data, 3 * matrix, chosen.bf16, 0, kTamest)) {
-      return fmt::format("works on data below 0 or above {}, whose sums can cancel or overflow on a GPU", kTamest);
+      return tr("works on data below 0 or above {}, whose sums can cancel or overflow on a GPU", kTamest);
     }
     write_elements(attention_reference({data, data + matrix, data + 2 * matrix, chosen.heads, rows, rows,
                                         chosen.head_size, chosen.bf16}),
@@ -102,7 +105,7 @@ Int128 pairs_of(const AttentionOptions& options, std::uint64_t bytes) {
 struct AttentionKernel final : Kernel {
   AttentionKernel() {
     word = "attention";
-    meaning = "a chunk holds Q, K, V and O, and the tiles of K and V are brought ahead";
+    meaning = tr_later("a chunk holds Q, K, V and O, and the tiles of K and V are brought ahead");
     usage = "attention x[0:16MiB] heads=8 head=64 type=fp32 buffers=2";
     operands = Operands::in_place;
     options = kOptions;
@@ -111,8 +114,7 @@ struct AttentionKernel final : Kernel {
   Granularity granularity(const Values& values) const override {
     const std::uint64_t row = row_bytes(values);
     return {16, row, kMostRows * row,
-            fmt::format(
-                "the kernel attention takes it for Q, K, V and O, and one row of each for all heads is {} bytes", row),
+            tr("the kernel attention takes it for Q, K, V and O, and one row of each for all heads is {} bytes", row),
             kHeads};
   }
 
@@ -123,7 +125,9 @@ struct AttentionKernel final : Kernel {
   }
 
   Needs needs(const Values&) const override { return {8.0, "attention"}; }
-  std::string smaller(const Values&, std::uint64_t) const override { return "write buffers=1, type=bf16 or head=64"; }
+  std::string smaller(const Values&, std::uint64_t) const override {
+    return tr("write buffers=1, type=bf16 or head=64");
+  }
 
   // Q, K and V are read and O is written once at least; blocks of one head share K and V through the caches. Two
   // products of each row with every other.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/translate.h"
 #include "kernels/axpb/chains_reference.h"
 #include "kernels/option_values.h"
 
@@ -10,19 +11,21 @@ namespace streamscope::kernels {
 namespace {
 
 constexpr std::uint32_t kRegisters = 32;
-constexpr std::array kOptions{fma_option(), blocks_option(0, "2 per SM"), threads_option(256)};
+constexpr std::array kOptions{fma_option(), blocks_option(0, tr_later("2 per SM")), threads_option(256)};
 enum : std::size_t { kFma, kBlocks, kThreads };
 
 struct AxpbKernel final : Kernel {
   AxpbKernel() {
     word = "axpb";
-    meaning = "real arithmetic on each float, v = v*a + b";
+    meaning = tr_later("real arithmetic on each float, v = v*a + b");
     usage = "axpb x[0:16MiB] fma=64 blocks=8 threads=256";
     operands = Operands::in_place;
     options = kOptions;
   }
 
-  Granularity granularity(const Values&) const override { return {4, 4, ~0ull, "the kernel axpb works on float32"}; }
+  Granularity granularity(const Values&) const override {
+    return {4, 4, ~0ull, tr("the kernel axpb works on float32")};
+  }
 
   Shape shape(const Values& values, std::uint64_t bytes, std::uint32_t multiprocessors) const override {
     const AxpbOptions chosen = axpb_options(values, multiprocessors);

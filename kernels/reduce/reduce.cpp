@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "engine/base/translate.h"
 #include "kernels/option_values.h"
 #include "kernels/parallel_slices.h"
 
@@ -108,7 +109,7 @@ Int128 step_time(const Hardware& hardware, const Costs& costs, Int128 busiest, I
 struct ReduceKernel final : Kernel {
   ReduceKernel() {
     word = "reduce";
-    meaning = "sums of 32-bit integers, one for each block";
+    meaning = tr_later("sums of 32-bit integers, one for each block");
     usage = "reduce y[0:1056] from x[0:16MiB] blocks=264 threads=256";
     operands = Operands::to_from;
     options = kOptions;
@@ -118,14 +119,13 @@ struct ReduceKernel final : Kernel {
     const std::int64_t threads = values[kThreads], fewer = threads / kWarp * kWarp;
     if (threads == fewer) return {};
     return Problem{kThreads,
-                   fmt::format("'threads' (in a block) is a multiple of {} for reduce, whose warps add up together, "
-                               "not {}; write {}",
-                               kWarp, threads,
-                               fewer == 0 ? fmt::format("{}", kWarp) : fmt::format("{} or {}", fewer, fewer + kWarp))};
+                   tr("'threads' (in a block) is a multiple of {} for reduce, whose warps add up together, "
+                      "not {}; write {}",
+                      kWarp, threads, fewer == 0 ? fmt::format("{}", kWarp) : tr("{} or {}", fewer, fewer + kWarp))};
   }
 
   Granularity granularity(const Values&) const override {
-    return {4, 4, ~0ull, "the kernel reduce works on 32-bit integers"};
+    return {4, 4, ~0ull, tr("the kernel reduce works on 32-bit integers")};
   }
   std::uint64_t result_bytes(const Values& values, std::uint64_t) const override {
     return std::uint64_t{4} * reduce_options(values).blocks;

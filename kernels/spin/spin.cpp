@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/translate.h"
 #include "kernels/option_values.h"
 
 namespace streamscope::kernels {
@@ -26,9 +27,9 @@ constexpr std::array<Option, 4> kOptions{{
      .most = kLongest,
      .experiment = 300'000,
      .example = "300us",
-     .meaning = "ten minutes at most",
-     .label = "Duration",
-     .help = "How long each block of the kernel spins.",
+     .meaning = tr_later("ten minutes at most"),
+     .label = tr_later("Duration"),
+     .help = tr_later("How long each block of the kernel spins."),
      .offered = kOfferedDurations,
      .leading = true},
     blocks_option(1, "1"),
@@ -38,9 +39,9 @@ constexpr std::array<Option, 4> kOptions{{
      .least = 0,
      .most = kMostSharedBytes,
      .example = "48KiB",
-     .meaning = "shared memory of a block in bytes; 227KiB is the most that any device has, many have less",
-     .label = "Shared memory",
-     .help = "Of each block: with more of it fewer blocks fit on a multiprocessor at once.",
+     .meaning = tr_later("shared memory of a block in bytes; 227KiB is the most that any device has, many have less"),
+     .label = tr_later("Shared memory"),
+     .help = tr_later("Of each block: with more of it fewer blocks fit on a multiprocessor at once."),
      .offered = kOfferedShared},
 }};
 enum : std::size_t { kDuration, kBlocks, kThreads, kShared };
@@ -48,7 +49,7 @@ enum : std::size_t { kDuration, kBlocks, kThreads, kShared };
 struct SpinKernel final : Kernel {
   SpinKernel() {
     word = "spin";
-    meaning = "blocks that only wait for a set time";
+    meaning = tr_later("blocks that only wait for a set time");
     usage = "spin 300us blocks=1 threads=128 smem=0";
     options = kOptions;
   }
@@ -72,7 +73,7 @@ struct SpinKernel final : Kernel {
     const std::uint64_t at_once = std::max<std::uint64_t>(1, resident) * std::max(1u, multiprocessors);
     const std::uint64_t waves = (chosen.blocks + at_once - 1) / at_once;
     return {static_cast<double>(waves) * static_cast<double>(chosen.duration),
-            waves > 1 ? fmt::format("{} blocks do not fit at once", chosen.blocks) : ""};
+            waves > 1 ? tr("{} blocks do not fit at once", chosen.blocks) : ""};
   }
 };
 

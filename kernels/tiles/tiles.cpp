@@ -6,6 +6,7 @@
 #include <array>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "kernels/axpb/chains_reference.h"
 #include "kernels/option_values.h"
 #include "kernels/tiles/pipeline_time.h"
@@ -15,9 +16,14 @@ namespace {
 
 constexpr std::array<std::string_view, kTileCopies> kCopies{"sync",    "cp.async", "primitives",       "cg",
                                                             "barrier", "pipeline", "warp-specialised", "bulk"};
-constexpr std::array<std::string_view, kTileCopies> kCopiesShown{
-    "through registers", "cp.async",       "pipeline primitives", "cooperative groups",
-    "cuda::barrier",     "cuda::pipeline", "warp-specialised",    "cp.async.bulk"};
+constexpr std::array<std::string_view, kTileCopies> kCopiesShown{tr_later("through registers"),
+                                                                 "cp.async",
+                                                                 tr_later("pipeline primitives"),
+                                                                 tr_later("cooperative groups"),
+                                                                 "cuda::barrier",
+                                                                 "cuda::pipeline",
+                                                                 "warp-specialised",
+                                                                 "cp.async.bulk"};
 constexpr std::array<std::int64_t, 12> kOfferedTiles{1 << 10,  2 << 10,  4 << 10,  8 << 10,  12 << 10, 16 << 10,
                                                      24 << 10, 32 << 10, 48 << 10, 64 << 10, 96 << 10, 112 << 10};
 constexpr std::array<std::int64_t, 3> kWidths{4, 8, 16}, kAligns{4, 16, 128};
@@ -31,10 +37,11 @@ constexpr std::array<Option, 12> kOptions{{
      .most = kTileCopies - 1,
      .standard = 1,
      .example = "cp.async",
-     .meaning = "how a tile gets into shared memory",
-     .label = "Tile copy",
-     .help = "How a tile gets from global into shared memory: through registers, or by one of CUDA's asynchronous "
-             "copies.",
+     .meaning = tr_later("how a tile gets into shared memory"),
+     .label = tr_later("Tile copy"),
+     .help =
+         tr_later("How a tile gets from global into shared memory: through registers, or by one of CUDA's asynchronous "
+                  "copies."),
      .words = kCopies,
      .shown = kCopiesShown,
      .always = true},
@@ -43,9 +50,9 @@ constexpr std::array<Option, 12> kOptions{{
      .most = kMostStages,
      .standard = 2,
      .example = "3",
-     .meaning = "tiles in shared memory at once",
-     .label = "Stages",
-     .help = "Tiles in shared memory at once. While a block works on one, the others are being copied.",
+     .meaning = tr_later("tiles in shared memory at once"),
+     .label = tr_later("Stages"),
+     .help = tr_later("Tiles in shared memory at once. While a block works on one, the others are being copied."),
      .always = true},
     {.key = "tile",
      .kind = OptionKind::bytes,
@@ -53,9 +60,9 @@ constexpr std::array<Option, 12> kOptions{{
      .most = kMostSharedBytes,
      .standard = 16 << 10,
      .example = "16KiB",
-     .meaning = "bytes",
-     .label = "Tile",
-     .help = "The size of a tile. All stages must fit into the shared memory of a block.",
+     .meaning = tr_later("bytes"),
+     .label = tr_later("Tile"),
+     .help = tr_later("The size of a tile. All stages must fit into the shared memory of a block."),
      .offered = kOfferedTiles,
      .always = true},
     {.key = "bytes",
@@ -63,26 +70,27 @@ constexpr std::array<Option, 12> kOptions{{
      .most = 16,
      .standard = 16,
      .example = "16",
-     .meaning = "of one thread's copy: 4, 8 or 16",
-     .label = "Copy size",
-     .help = "What one thread copies at a time: 4, 8 or 16 bytes, no more than the alignment.",
+     .meaning = tr_later("of one thread's copy: 4, 8 or 16"),
+     .label = tr_later("Copy size"),
+     .help = tr_later("What one thread copies at a time: 4, 8 or 16 bytes, no more than the alignment."),
      .unit = "B",
      .few = kWidths},
     {.key = "l1",
      .kind = OptionKind::flag,
      .most = 1,
-     .meaning = "copies go through the L1 cache",
-     .label = "L1 cache",
-     .help = "cp.async.ca goes through the L1 cache, cp.async.cg past it. Smaller copies always go through."},
+     .meaning = tr_later("copies go through the L1 cache"),
+     .label = tr_later("L1 cache"),
+     .help = tr_later("cp.async.ca goes through the L1 cache, cp.async.cg past it. Smaller copies always go through.")},
     {.key = "align",
      .least = 4,
      .most = 128,
      .standard = 16,
      .example = "128",
-     .meaning = "bytes that the data is aligned to: 4, 16 or 128",
-     .label = "Alignment",
-     .help = "What the kernel may take for granted. With 4 bytes copies are small and none of them is a bulk copy, "
-             "which is what the guide warns of.",
+     .meaning = tr_later("bytes that the data is aligned to: 4, 16 or 128"),
+     .label = tr_later("Alignment"),
+     .help = tr_later(
+         "What the kernel may take for granted. With 4 bytes copies are small and none of them is a bulk copy, "
+         "which is what the guide warns of."),
      .unit = "B",
      .few = kAligns},
     {.key = "diverge",
@@ -90,11 +98,11 @@ constexpr std::array<Option, 12> kOptions{{
      .most = kWarp,
      .standard = 1,
      .example = "2",
-     .meaning = "parts in which a warp commits",
-     .label = "Divergence",
-     .help =
-         "In so many parts a warp commits its copies, as one does that has diverged: its groups are then entangled.",
-     .unit = "parts",
+     .meaning = tr_later("parts in which a warp commits"),
+     .label = tr_later("Divergence"),
+     .help = tr_later(
+         "In so many parts a warp commits its copies, as one does that has diverged: its groups are then entangled."),
+     .unit = tr_later("parts"),
      .offered = kOfferedParts},
     {.key = "producers",
      .least = 1,
@@ -102,22 +110,22 @@ constexpr std::array<Option, 12> kOptions{{
      .standard = 1,
      .experiment = 0,
      .example = "2",
-     .meaning = "warps that copy",
-     .label = "Producers",
-     .help = "Warps that only copy; the others only work. At the left end: a quarter of them.",
-     .unit = "warps",
-     .automatic = "a quarter"},
+     .meaning = tr_later("warps that copy"),
+     .label = tr_later("Producers"),
+     .help = tr_later("Warps that only copy; the others only work. At the left end: a quarter of them."),
+     .unit = tr_later("warps"),
+     .automatic = tr_later("a quarter")},
     {.key = "per-sm",
      .least = 1,
      .most = 32,
      .standard = 1,
      .example = "1",
-     .meaning = "blocks of each multiprocessor",
-     .label = "Per SM",
-     .help = "Blocks for each multiprocessor: another block can work while this one waits.",
-     .unit = "blocks",
+     .meaning = tr_later("blocks of each multiprocessor"),
+     .label = tr_later("Per SM"),
+     .help = tr_later("Blocks for each multiprocessor: another block can work while this one waits."),
+     .unit = tr_later("blocks"),
      .offered = kOfferedPerSm},
-    blocks_option(0, "as Per SM says"),
+    blocks_option(0, tr_later("as Per SM says")),
     threads_option(256),
 }};
 enum : std::size_t {
@@ -149,7 +157,7 @@ std::int64_t stages_that_fit(std::int64_t stages, std::int64_t tile_bytes, std::
 struct TilesKernel final : Kernel {
   TilesKernel() {
     word = "tiles";
-    meaning = "the work of axpb, tile by tile through shared memory, with a copy pipeline inside the kernel";
+    meaning = tr_later("the work of axpb, tile by tile through shared memory, with a copy pipeline inside the kernel");
     usage = "tiles x[0:64MiB] fma=32 copy=cp.async stages=3 tile=16KiB";
     operands = Operands::in_place;
     options = kOptions;
@@ -174,27 +182,29 @@ struct TilesKernel final : Kernel {
     switch (option) {
       case kStages:
         if (copy != TileCopy::sync) return {};
-        return "copy=sync has one stage: a copy through registers is over before the work begins; write another copy, "
-               "such as cp.async";
+        return tr(
+            "copy=sync has one stage: a copy through registers is over before the work begins; write another copy, "
+            "such as cp.async");
       case kBytes:
         if (has_copy_bytes(copy)) return {};
-        return fmt::format("copy={} chooses the width of its copies by 'align'; write copy=cp.async", word_of_copy);
+        return tr("copy={} chooses the width of its copies by 'align'; write copy=cp.async", word_of_copy);
       case kL1:
         if (copy == TileCopy::cp_async && values[kBytes] == 16 && values[kAlign] >= 16) return {};
-        return "only copy=cp.async with bytes=16 has the choice: smaller copies always go through the L1 cache, and "
-               "other ways have no say in it";
+        return tr(
+            "only copy=cp.async with bytes=16 has the choice: smaller copies always go through the L1 cache, and "
+            "other ways have no say in it");
       case kDiverge:
         if (can_diverge(copy)) return {};
-        return fmt::format(
+        return tr(
             "with copy={} no thread commits for itself, so there is nothing to diverge at; write "
             "copy=cp.async",
             word_of_copy);
       case kProducers:
         if (copy == TileCopy::specialised) return {};
-        return "only copy=warp-specialised has warps that only copy";
+        return tr("only copy=warp-specialised has warps that only copy");
       case kPerSm:
         if (values[kBlocks] == 0) return {};
-        return "'blocks' says how many blocks there are";
+        return tr("'blocks' says how many blocks there are");
       default: return {};
     }
   }
@@ -209,50 +219,47 @@ struct TilesKernel final : Kernel {
     const TileCopy copy = copy_of(values);
     if (copy == TileCopy::sync && values[kStages] != 1) {
       return Problem{kStages,
-                     "copy=sync has one stage: a copy through registers is over before the work begins; write "
-                     "stages=1, or another copy such as cp.async"};
+                     tr("copy=sync has one stage: a copy through registers is over before the work begins; write "
+                        "stages=1, or another copy such as cp.async")};
     }
     if (has_copy_bytes(copy) && values[kBytes] > values[kAlign]) {
-      return Problem{kBytes, fmt::format("copies of {} bytes need data aligned to as much; write bytes={} or align=16",
-                                         values[kBytes], values[kAlign])};
+      return Problem{kBytes, tr("copies of {} bytes need data aligned to as much; write bytes={} or align=16",
+                                values[kBytes], values[kAlign])};
     }
     if (copy == TileCopy::bulk && values[kAlign] < 16) {
-      return Problem{kAlign, "copy=bulk needs data aligned to 16 bytes; write align=16"};
+      return Problem{kAlign, tr("copy=bulk needs data aligned to 16 bytes; write align=16")};
     }
     if (copy == TileCopy::specialised) {
       if (values[kThreads] % kWarp != 0 || values[kThreads] < 2 * kWarp) {
-        return Problem{kThreads,
-                       fmt::format("copy=warp-specialised needs two whole warps or more: a multiple of 32 threads, 64 "
-                                   "at least, not {}",
-                                   values[kThreads])};
+        return Problem{kThreads, tr("copy=warp-specialised needs two whole warps or more: a multiple of 32 threads, 64 "
+                                    "at least, not {}",
+                                    values[kThreads])};
       }
       if (values[kProducers] >= values[kThreads] / kWarp) {
-        return Problem{kProducers,
-                       fmt::format("a block of {} threads has {} warps, and one at least must work: "
-                                   "'producers' is {} at most",
-                                   values[kThreads], values[kThreads] / kWarp, values[kThreads] / kWarp - 1)};
+        return Problem{kProducers, tr("a block of {} threads has {} warps, and one at least must work: "
+                                      "'producers' is {} at most",
+                                      values[kThreads], values[kThreads] / kWarp, values[kThreads] / kWarp - 1)};
       }
     }
     const std::int64_t unit = std::max<std::int64_t>(16, values[kAlign]);
     if (values[kTile] % unit != 0 || values[kTile] < unit) {
       const std::int64_t less = values[kTile] / unit * unit, more = less + unit;
       const bool too_much = tiles_shared_bytes(1, static_cast<std::uint32_t>(more)) > kMostSharedBytes;
-      return Problem{kTile, fmt::format("a tile is a multiple of {} bytes, found {}; write {}", unit, values[kTile],
-                                        less == 0  ? fmt::format("{}", more)
-                                        : too_much ? fmt::format("{}", less)
-                                                   : fmt::format("{} or {}", less, more))};
+      return Problem{kTile, tr("a tile is a multiple of {} bytes, found {}; write {}", unit, values[kTile],
+                               less == 0  ? fmt::format("{}", more)
+                               : too_much ? fmt::format("{}", less)
+                                          : tr("{} or {}", less, more))};
     }
     const std::uint64_t needed =
         tiles_shared_bytes(static_cast<std::uint32_t>(values[kStages]), static_cast<std::uint32_t>(values[kTile]));
     if (needed <= kMostSharedBytes) return {};
     const std::int64_t fit = stages_that_fit(values[kStages], values[kTile], kMostSharedBytes);
-    return Problem{
-        fit > 0 ? kStages : kTile,
-        fmt::format("{} stages of {} take {} bytes of shared memory, and no device has more than {} for a "
-                    "block: {}",
-                    values[kStages], exact_bytes(static_cast<std::uint64_t>(values[kTile])), needed,
-                    exact_bytes(kMostSharedBytes),
-                    fit > 0 ? fmt::format("{} fit; write stages={}", fit, fit) : "not one fits; write a smaller tile")};
+    return Problem{fit > 0 ? kStages : kTile,
+                   tr("{} stages of {} take {} bytes of shared memory, and no device has more than {} for a "
+                      "block: {}",
+                      values[kStages], exact_bytes(static_cast<std::uint64_t>(values[kTile])), needed,
+                      exact_bytes(kMostSharedBytes),
+                      fit > 0 ? tr("{} fit; write stages={}", fit, fit) : tr("not one fits; write a smaller tile"))};
   }
 
   Granularity granularity(const Values& values) const override {
@@ -260,22 +267,22 @@ struct TilesKernel final : Kernel {
     return {align,
             4,
             ~0ull,
-            align == 4 ? "the kernel tiles works on float32"
-                       : fmt::format("the kernel tiles takes data aligned to {} bytes (align={})", align, align),
+            align == 4 ? tr("the kernel tiles works on float32")
+                       : tr("the kernel tiles takes data aligned to {} bytes (align={})", align, align),
             {},
-            align == 4 || copy_of(values) == TileCopy::bulk ? "" : ", or align=4"};
+            align == 4 || copy_of(values) == TileCopy::bulk ? "" : tr(", or align=4")};
   }
 
   Needs needs(const Values& values) const override {
     const TileCopy copy = copy_of(values);
-    if (copy == TileCopy::bulk) return {9.0, "copy=bulk", "write another copy, such as copy=pipeline"};
-    if (copy == TileCopy::cp_async) return {8.0, "copy=cp.async", "write another copy, such as copy=pipeline"};
+    if (copy == TileCopy::bulk) return {9.0, "copy=bulk", tr("write another copy, such as copy=pipeline")};
+    if (copy == TileCopy::cp_async) return {8.0, "copy=cp.async", tr("write another copy, such as copy=pipeline")};
     return {};
   }
 
   std::string smaller(const Values& values, std::uint64_t limit) const override {
     const std::int64_t fit = stages_that_fit(values[kStages], values[kTile], limit);
-    return fit > 0 ? fmt::format("{} stages fit", fit) : "not one stage fits; write a smaller tile";
+    return fit > 0 ? tr("{} stages fit", fit) : tr("not one stage fits; write a smaller tile");
   }
 
   Shape shape(const Values& values, std::uint64_t bytes, std::uint32_t multiprocessors) const override {

@@ -82,8 +82,8 @@ timeline::View moved(const timeline::View& view, Motion motion, int step) {
   return view;
 }
 
-// The columns of each lane by the definition of timeline.md, span by span, against those of the runs; also whether the
-// run's span is the longest of its own. Gives the number of wrong columns.
+// The columns of each lane by the definition of docs/window.md, span by span, against those of the runs; also whether
+// the run's span is the longest of its own. Gives the number of wrong columns.
 std::size_t wrong_pixels(const Data& data, const timeline::View& view, int plot) {
   const auto floor_div = [](std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); };
   std::size_t wrong = 0;

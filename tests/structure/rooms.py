@@ -34,12 +34,14 @@ ROOMS = {
     "app/draw": ["engine/base", "engine/trace", "engine/analysis", "engine/sweep", "app/timeline"],
     "app/draw/screen": ["engine/base", "app/timeline"],
     "app/session": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/remote"],
+    "app/help": ["engine/base", "engine/schema", "engine/program", "engine/experiment", "engine/trace", "engine/device",
+                 "engine/device/model", "engine/analysis", "kernels"],
     "app/cli": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
                 "engine/device/catalog", "engine/device/model", "engine/measure", "engine/predict", "engine/sweep", "engine/calibration",
-                "engine/analysis", "engine/output", "engine/input", "engine/remote", "app/timeline", "app/draw"],
+                "engine/analysis", "engine/output", "engine/input", "engine/remote", "app/timeline", "app/draw", "app/help"],
     "app/window": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
                    "engine/analysis", "engine/input", "engine/remote", "app/timeline", "app/reading", "app/draw",
-                   "app/draw/screen", "app/session", "kernels"],
+                   "app/draw/screen", "app/session", "app/help", "kernels"],
     "app": ["app/cli", "app/window"],
 }
 # The namespace of a room, below streamscope. base is the ground that all stand on: its words need no prefix.

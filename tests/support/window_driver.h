@@ -65,7 +65,8 @@ class WindowDriver {
   // Why the window cannot be driven on this machine; empty: it can.
   static std::string missing();
 
-  explicit WindowDriver(const std::vector<std::string>& arguments = {});
+  // first_start: as for a person who opens it for the first time, with the hint where to begin.
+  explicit WindowDriver(const std::vector<std::string>& arguments = {}, bool first_start = false);
   ~WindowDriver();
 
   // The next line after what was waited for before that contains the words; nothing where none comes in time.

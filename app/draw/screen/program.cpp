@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/timeline/pattern.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::screen {
 namespace {
@@ -67,7 +68,7 @@ Result<GlObject> link_program(const ShaderText& vertex_text, const ShaderText& f
   for (const auto& [shader, file] : {std::pair{&vertex, vertex_text.file}, std::pair{&fragment, fragment_text.file}}) {
     if (!shader->compiled()) {
       return fail(ErrorKind::device_failed,
-                  fmt::format("the OpenGL driver refused the shader {}: {}", file, log_of(shader->id(), true)));
+                  tr("the OpenGL driver refused the shader {}: {}", file, log_of(shader->id(), true)));
     }
   }
   GlObject program(glCreateProgram(), [](GLuint each) { glDeleteProgram(each); });
@@ -77,8 +78,8 @@ Result<GlObject> link_program(const ShaderText& vertex_text, const ShaderText& f
   GLint linked = GL_FALSE;
   glGetProgramiv(program, GL_LINK_STATUS, &linked);
   if (linked == GL_TRUE) return program;
-  return fail(ErrorKind::device_failed, fmt::format("the OpenGL driver could not link the shaders {} and {}: {}",
-                                                    vertex_text.file, fragment_text.file, log_of(program, false)));
+  return fail(ErrorKind::device_failed, tr("the OpenGL driver could not link the shaders {} and {}: {}",
+                                           vertex_text.file, fragment_text.file, log_of(program, false)));
 }
 
 }  // namespace streamscope::screen

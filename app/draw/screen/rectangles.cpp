@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/draw/screen/saved_state.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::screen {
 
@@ -18,7 +19,7 @@ bool load_gl(GetGlFunction get) {
 
 Result<RectangleRenderer> RectangleRenderer::create() {
   if (glad_glCreateShader == nullptr) {
-    return fail(ErrorKind::device_failed, "the OpenGL functions are not loaded: is there an OpenGL 3.3 driver?");
+    return fail(ErrorKind::device_failed, tr("the OpenGL functions are not loaded: is there an OpenGL 3.3 driver?"));
   }
   const SavedState saved;
   RectangleRenderer made;

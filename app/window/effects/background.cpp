@@ -3,6 +3,8 @@
 #include <exception>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::window {
 
 Background::Background(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { work(); }) {}
@@ -50,7 +52,7 @@ void Background::work() {
     try {
       result = task();
     } catch (const std::exception& error) {  // memory, above all: the window goes on without the result
-      result = command::Say{std::string("That did not work: ") + error.what(), true};
+      result = command::Say{tr("That did not work: {}", error.what()), true};
     }
     const bool found = result.has_value();
     {

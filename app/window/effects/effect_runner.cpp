@@ -11,6 +11,7 @@
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/state.h"
+#include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/program/check/check.h"
 #include "engine/program/read_program.h"
@@ -36,7 +37,7 @@ std::shared_ptr<const trace::Run> preview_of(const std::string& program, const d
   if (!read || read->program.operations.size() > kMostOperations) return nullptr;
   auto run = std::make_shared<trace::Run>();
   run->program = program;
-  run->notes = {{trace::NoteKind::preview, "This run goes on: what is shown is what has come so far."}};
+  run->notes = {{trace::NoteKind::preview, tr("This run goes on: what is shown is what has come so far.")}};
   run->trace = device::frame_of(read->program, {.kind = device.kind,
                                                 .device = device.name,
                                                 .driver = device.driver,
@@ -146,8 +147,7 @@ void EffectRunner::compare(State& state, Effects& effects) {
   }
   if (effects.copy)
     background_.post([pair = std::move(effects.copy)] {
-      return Command(
-          command::Copied{differences_csv(*pair), fmt::format("Copied {} differences as CSV.", pair->order.size())});
+      return Command(command::Copied{differences_csv(*pair), tr("Copied {} differences as CSV.", pair->order.size())});
     });
   if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
 }
@@ -176,7 +176,7 @@ void EffectRunner::open_file_of(const std::filesystem::path& path) {
         reported = now;
         {
           const std::lock_guard lock(reading->mutex);
-          reading->said = fmt::format("Reading {}: {:.0f} %", path.filename().string(), part * 100);
+          reading->said = tr("Reading {}: {:.0f} %", path.filename().string(), part * 100);
         }
         wake();
       };
@@ -211,18 +211,18 @@ void EffectRunner::check_program(const State& state) {
 void EffectRunner::export_picture(const State& state, draw::PictureRequest request) {
   background_.post([shown = state.runs.shown, request = std::move(request)]() mutable -> std::optional<Command> {
     const auto failed = [](const std::string& why) {
-      return command::Say{"The picture was not written: " + why, true};
+      return command::Say{tr("The picture was not written: {}", why), true};
     };
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::current_path(error);
-    if (error) return failed("there is no working folder (" + error.message() + ").");
+    if (error) return failed(tr("there is no working folder ({}).", error.message()));
     if (const auto valid = draw::check_picture(*shown->run, request); !valid) return failed(valid.error().message);
     auto path = draw::free_picture_path(folder, request.format);
     if (!path) return failed(path.error().message);
     request.path = std::move(*path);
     const auto written = draw::write_picture(*shown->run, request);
     if (!written) return failed(written.error().message);
-    return command::Say{"Wrote " + written->string()};
+    return command::Say{tr("Wrote {}", written->string())};
   });
 }
 
@@ -235,7 +235,7 @@ void EffectRunner::preview(const State& state) {
   const device::DeviceInfo* found = device_of(state.settings);
   if (found == nullptr) return;
   device::DeviceInfo device = *found;
-  if (!on_gpu(state.settings) && !state.settings.what_ifs.empty()) device.profile += ", changed";
+  if (!on_gpu(state.settings) && !state.settings.what_ifs.empty()) device.profile += tr(", changed");
   background_.post([spans = state.running.preview, id = state.running.in_progress, words = state.editing.program,
                     name = label(state.editing), device = std::move(device)]() -> std::optional<Command> {
     auto run = preview_of(words, device, spans);

@@ -8,6 +8,7 @@
 #include "engine/base/files.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/experiment_file.h"
+#include "engine/experiment/shipped.h"
 
 namespace streamscope::window {
 namespace {
@@ -23,6 +24,7 @@ Result<OpenedFile> open_file(const std::filesystem::path& path) {
   if (path.extension() == ".toml") {
     file.content = TRY(experiment::parse_experiment(words, path.string())).experiment;
   } else {
+    file.content.about = experiment::head_of(words).about;
     file.content.program = std::move(words);
     if (file.content.program.empty()) file.content.program.push_back('\n');
   }
@@ -54,22 +56,10 @@ OpenedFile default_file() {
   return {.name = kDefault, .content = {}};
 }
 
-std::vector<Listed> shipped_files() {
-  std::vector<Listed> found;
-  for (const char* folder : {"experiments", "programs"}) {
-    std::error_code ignored;
-    for (std::filesystem::directory_iterator at(assets_folder() / folder, ignored), end; !ignored && at != end;
-         at.increment(ignored)) {
-      const std::filesystem::path& path = at->path();
-      if (path.extension() != ".toml" && path.extension() != ".streams") continue;
-      Listed listed{.path = path, .name = path.stem().string(), .about = {}};
-      if (const auto file = open_file(path)) listed.about = file->content.about;
-      found.push_back(std::move(listed));
-    }
-  }
-  std::sort(found.begin(), found.end(), [](const Listed& a, const Listed& b) {
-    return std::pair(a.name != kDefault, a.name) < std::pair(b.name != kDefault, b.name);
-  });
+std::vector<experiment::Shipped> shipped_files() {
+  std::vector<experiment::Shipped> found = experiment::shipped();
+  std::stable_partition(found.begin(), found.end(),
+                        [](const experiment::Shipped& each) { return each.name == kDefault; });
   return found;
 }
 

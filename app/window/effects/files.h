@@ -10,13 +10,13 @@
 
 namespace streamscope::window {
 
-// A .toml is an experiment; all else is the text of a stream program.
+// A .toml is an experiment; all else is the text of a stream program, about which the comments at its head speak.
 Result<OpenedFile> open_file(const std::filesystem::path& path);
 // A saved run, or a trace of another tool. What it ran goes into the controls, where the file has it.
 Result<command::TraceOpened> open_run(const std::filesystem::path& path, const input::OpenControl& control);
 // assets/experiments/four-streams.toml, else the defaults of the Experiment struct.
 OpenedFile default_file();
 // The experiments and programs that travel with the program, sorted by name, the default one first.
-std::vector<Listed> shipped_files();
+std::vector<experiment::Shipped> shipped_files();
 
 }  // namespace streamscope::window

@@ -8,6 +8,7 @@
 #include "app/window/panels/slow_motion_panel.h"
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/state/selection_steps.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -59,21 +60,21 @@ void mark(const Panel& panel, TimelinePanel&) {
   if (const auto interval = interval_of(panel.state))
     panel.emit(command::MarkInterval{*interval});
   else
-    panel.emit(command::Say{"Select an operation or measure something, then M marks its interval."});
+    panel.emit(command::Say{tr("Select an operation or measure something, then M marks its interval.")});
 }
 
 void set_range(const Panel& panel, TimelinePanel&) {
   if (const auto interval = interval_of(panel.state))
     panel.emit(command::SetRange{*interval});
   else
-    panel.emit(command::Say{"Select an operation or measure something first, or drag with Ctrl."});
+    panel.emit(command::Say{tr("Select an operation or measure something first, or drag with Ctrl.")});
 }
 
 void pin_selection(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
   const std::optional<trace::Span> span = span_of(state, state.timeline.selected);
   if (!span) {
-    panel.emit(command::Say{"Select an operation whose track is to be pinned."});
+    panel.emit(command::Say{tr("Select an operation whose track is to be pinned.")});
     return;
   }
   const timeline::TrackKey track = span->stream != trace::Span::kNoStream
@@ -134,6 +135,10 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowExport{false});
   else if (state.workspace.keys_open)
     panel.emit(command::ShowKeys{false});
+  else if (state.help.open)
+    panel.emit(command::CloseHelp{});
+  else if (state.workspace.hint_open)
+    panel.emit(command::ShowHint{false});
   else if (state.timeline.measured)
     panel.emit(command::Measure{});
   else if (known(state.slow_motion.playhead))
@@ -153,7 +158,7 @@ void compare_with_before(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
   const auto now = std::find(state.runs.all.begin(), state.runs.all.end(), state.runs.shown);
   if (state.runs.all.size() < 2 || now == state.runs.all.end()) {
-    panel.emit(command::Say{"There is no second run yet. Change something and run again."});
+    panel.emit(command::Say{tr("There is no second run yet. Change something and run again.")});
     return;
   }
   panel.emit(command::CompareWith{(now == state.runs.all.begin() ? *(now + 1) : *(now - 1))->number});
@@ -177,9 +182,10 @@ void name_run(const Panel& panel, TimelinePanel&) {
   if (panel.state.runs.shown) panel.emit(command::BeginRename{panel.state.runs.shown->number});
 }
 
-constexpr std::string_view kTwoRuns = "Two runs", kRunning = "Running", kMoving = "Moving about the timeline",
-                           kOperations = "Operations", kMeasuring = "Measuring", kTracks = "Tracks",
-                           kSlow = "Slow motion", kLooks = "Looks and panels";
+constexpr std::string_view kTwoRuns = tr_later("Two runs"), kRunning = tr_later("Running"),
+                           kMoving = tr_later("Moving about the timeline"), kOperations = tr_later("Operations"),
+                           kMeasuring = tr_later("Measuring"), kTracks = tr_later("Tracks"),
+                           kSlow = tr_later("Slow motion"), kLooks = tr_later("Looks and panels");
 
 Chord letter(char32_t character) { return {.character = character}; }
 Chord key(int key) { return {.key = key}; }
@@ -197,111 +203,130 @@ bool meant(const Chord& chord, const KeyPress& press) {
 
 const std::vector<Action>& actions() {
   static const std::vector<Action> all = {
-      {kRunning, "Run", "Space", {key(GLFW_KEY_SPACE)}, emit<command::RunNow>},
+      {kRunning, tr_later("Run"), tr_later("Space"), {key(GLFW_KEY_SPACE)}, emit<command::RunNow>},
       {kRunning,
-       "Run, also from the editor",
-       "Ctrl Enter",
+       tr_later("Run, also from the editor"),
+       tr_later("Ctrl Enter"),
        {control(GLFW_KEY_ENTER), control(GLFW_KEY_KP_ENTER)},
        emit<command::RunNow>,
        false,
        true},
-      {kRunning, "Live: run again and again", "L", {letter(U'l')}, emit<command::ToggleLive>},
-      {kRunning, "Stop the run and live mode", "", {}, emit<command::Stop>},
-      {kRunning, "Predict: the model's ghost under the bars", "P", {letter(U'p')}, predict},
-      {kRunning, "Start a new engine", "", {}, emit<command::RestartEngine>},
+      {kRunning, tr_later("Live: run again and again"), "L", {letter(U'l')}, emit<command::ToggleLive>},
+      {kRunning, tr_later("Stop the run and live mode"), "", {}, emit<command::Stop>},
+      {kRunning, tr_later("Predict: the model's ghost under the bars"), "P", {letter(U'p')}, predict},
+      {kRunning, tr_later("Start a new engine"), "", {}, emit<command::RestartEngine>},
 
-      {kMoving, "Zoom in", "W", {letter(U'w')}, zoom_in},
-      {kMoving, "Zoom out", "S", {letter(U's')}, zoom_out},
-      {kMoving, "Pan left", "A", {letter(U'a')}, pan_left},
-      {kMoving, "Pan right", "D", {letter(U'd')}, pan_right},
-      {kMoving, "Frame the selection; again: everything", "F", {letter(U'f')}, frame_selection},
-      {kMoving, "Everything", "Home", {key(GLFW_KEY_HOME)}, see_all},
+      {kMoving, tr_later("Zoom in"), "W", {letter(U'w')}, zoom_in},
+      {kMoving, tr_later("Zoom out"), "S", {letter(U's')}, zoom_out},
+      {kMoving, tr_later("Pan left"), "A", {letter(U'a')}, pan_left},
+      {kMoving, tr_later("Pan right"), "D", {letter(U'd')}, pan_right},
+      {kMoving, tr_later("Frame the selection; again: everything"), "F", {letter(U'f')}, frame_selection},
+      {kMoving, tr_later("Everything"), tr_later("Home"), {key(GLFW_KEY_HOME)}, see_all},
 
-      {kOperations, "Search", "/", {letter(U'/')}, emit<command::FocusSearch>},
-      {kOperations, "Along the track, back", "←", {key(GLFW_KEY_LEFT)}, select_by<previous_on_track>, false},
-      {kOperations, "Along the track, on", "→", {key(GLFW_KEY_RIGHT)}, select_by<next_on_track>, false},
-      {kOperations, "To the track above", "↑", {key(GLFW_KEY_UP)}, select_by<on_track_above>, false},
-      {kOperations, "To the track below", "↓", {key(GLFW_KEY_DOWN)}, select_by<on_track_below>, false},
-      {kOperations, "Previous operation of the program", ",", {letter(U',')}, select_by<previous_operation>},
-      {kOperations, "Next operation of the program", ".", {letter(U'.')}, select_by<next_operation>},
-      {kOperations, "Follow what it waited for", "[", {letter(U'[')}, select_by<waited_for>},
-      {kOperations, "Follow what waited for it", "]", {letter(U']')}, select_by<waited_by>},
+      {kOperations, tr_later("Search"), "/", {letter(U'/')}, emit<command::FocusSearch>},
+      {kOperations, tr_later("Along the track, back"), "←", {key(GLFW_KEY_LEFT)}, select_by<previous_on_track>, false},
+      {kOperations, tr_later("Along the track, on"), "→", {key(GLFW_KEY_RIGHT)}, select_by<next_on_track>, false},
+      {kOperations, tr_later("To the track above"), "↑", {key(GLFW_KEY_UP)}, select_by<on_track_above>, false},
+      {kOperations, tr_later("To the track below"), "↓", {key(GLFW_KEY_DOWN)}, select_by<on_track_below>, false},
+      {kOperations, tr_later("Previous operation of the program"), ",", {letter(U',')}, select_by<previous_operation>},
+      {kOperations, tr_later("Next operation of the program"), ".", {letter(U'.')}, select_by<next_operation>},
+      {kOperations, tr_later("Follow what it waited for"), "[", {letter(U'[')}, select_by<waited_for>},
+      {kOperations, tr_later("Follow what waited for it"), "]", {letter(U']')}, select_by<waited_by>},
       {kOperations,
-       "Look inside a kernel of tiles; again: close it",
-       "Enter   O",
+       tr_later("Look inside a kernel of tiles; again: close it"),
+       tr_later("Enter   O"),
        {key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER), letter(U'o')},
        look_inside},
 
-      {kMeasuring, "Mark the interval measured or selected; again: unmark", "M", {letter(U'm')}, mark},
-      {kMeasuring, "Limit statistics to the interval measured or selected", "R", {letter(U'r')}, set_range},
-      {kMeasuring, "Statistics of the whole run", "", {}, whole_run},
-      {kMeasuring, "Clear, one thing after the other", "Esc", {key(GLFW_KEY_ESCAPE)}, clear},
+      {kMeasuring, tr_later("Mark the interval measured or selected; again: unmark"), "M", {letter(U'm')}, mark},
+      {kMeasuring, tr_later("Limit statistics to the interval measured or selected"), "R", {letter(U'r')}, set_range},
+      {kMeasuring, tr_later("Statistics of the whole run"), "", {}, whole_run},
+      {kMeasuring, tr_later("Clear, one thing after the other"), tr_later("Esc"), {key(GLFW_KEY_ESCAPE)}, clear},
 
-      {kTwoRuns, "Compare with the run before", "B", {letter(U'b')}, compare_with_before},
-      {kTwoRuns, "Stack or overlay the two runs", "V", {letter(U'v')}, arrange_otherwise},
-      {kTwoRuns, "Swap the two runs", "X", {letter(U'x')}, swap_runs},
-      {kTwoRuns, "Name the run in view", "F2", {key(GLFW_KEY_F2)}, name_run},
-      {kTwoRuns, "Copy the differences as CSV", "", {}, emit<command::CopyDifferences>},
-      {kTwoRuns, "Close the comparison", "", {}, emit<command::CompareWith>},
+      {kTwoRuns, tr_later("Compare with the run before"), "B", {letter(U'b')}, compare_with_before},
+      {kTwoRuns, tr_later("Stack or overlay the two runs"), "V", {letter(U'v')}, arrange_otherwise},
+      {kTwoRuns, tr_later("Swap the two runs"), "X", {letter(U'x')}, swap_runs},
+      {kTwoRuns, tr_later("Name the run in view"), "F2", {key(GLFW_KEY_F2)}, name_run},
+      {kTwoRuns, tr_later("Copy the differences as CSV"), "", {}, emit<command::CopyDifferences>},
+      {kTwoRuns, tr_later("Close the comparison"), "", {}, emit<command::CompareWith>},
 
-      {kSlow, "Play in slow motion, or pause", "K", {letter(U'k')}, play_or_pause},
+      {kSlow, tr_later("Play in slow motion, or pause"), "K", {letter(U'k')}, play_or_pause},
       {kSlow,
-       "To the next start or end of an operation",
-       "Shift →",
+       tr_later("To the next start or end of an operation"),
+       tr_later("Shift →"),
        {{.key = GLFW_KEY_RIGHT, .shift = true}},
        step_to_event<1>},
-      {kSlow, "To the start or end before", "Shift ←", {{.key = GLFW_KEY_LEFT, .shift = true}}, step_to_event<-1>},
+      {kSlow,
+       tr_later("To the start or end before"),
+       tr_later("Shift ←"),
+       {{.key = GLFW_KEY_LEFT, .shift = true}},
+       step_to_event<-1>},
 
-      {kTracks, "Pin the selection's track; again: unpin", "T", {letter(U't')}, pin_selection},
-      {kTracks, "Unpin all tracks", "", {}, unpin_all},
-      {kTracks, "Fold or unfold the host threads", "", {}, fold<timeline::TrackKind::host>},
-      {kTracks, "Fold or unfold the streams", "", {}, fold<timeline::TrackKind::stream>},
-      {kTracks, "Fold or unfold the engines", "", {}, fold<timeline::TrackKind::engine>},
+      {kTracks, tr_later("Pin the selection's track; again: unpin"), "T", {letter(U't')}, pin_selection},
+      {kTracks, tr_later("Unpin all tracks"), "", {}, unpin_all},
+      {kTracks, tr_later("Fold or unfold the host threads"), "", {}, fold<timeline::TrackKind::host>},
+      {kTracks, tr_later("Fold or unfold the streams"), "", {}, fold<timeline::TrackKind::stream>},
+      {kTracks, tr_later("Fold or unfold the engines"), "", {}, fold<timeline::TrackKind::engine>},
 
       {kLooks,
-       "All commands",
-       "Ctrl Shift P",
+       tr_later("All commands"),
+       tr_later("Ctrl Shift P"),
        {{.key = GLFW_KEY_P, .control = true, .shift = true}},
        show_palette,
        false,
        true},
-      {kLooks, "Colour by kind or by stream", "C", {letter(U'c')}, colour_otherwise},
+      {kLooks, tr_later("Colour by kind or by stream"), "C", {letter(U'c')}, colour_otherwise},
       {kLooks,
-       "Larger text",
-       "Ctrl +",
+       tr_later("Larger text"),
+       tr_later("Ctrl +"),
        {control(GLFW_KEY_EQUAL), control(GLFW_KEY_KP_ADD), {.key = GLFW_KEY_EQUAL, .control = true, .shift = true}},
        larger_text<1>},
-      {kLooks, "Smaller text", "Ctrl -", {control(GLFW_KEY_MINUS), control(GLFW_KEY_KP_SUBTRACT)}, larger_text<-1>},
-      {kLooks, "Text as it was", "Ctrl 0", {control(GLFW_KEY_0), control(GLFW_KEY_KP_0)}, text_as_it_was},
-      {kLooks, "Show or hide the controls", "1", {letter(U'1')}, toggle<command::Side::controls>},
-      {kLooks, "Show or hide the summary", "2", {letter(U'2')}, toggle<command::Side::summary>},
-      {kLooks, "The program", "3", {letter(U'3')}, dock<command::Dock::program>},
-      {kLooks, "The table of operations", "4", {letter(U'4')}, dock<command::Dock::operations>},
-      {kLooks, "The runs kept, and two of them compared", "5", {letter(U'5')}, dock<command::Dock::compare>},
-      {kLooks, "Slow motion", "6", {letter(U'6')}, dock<command::Dock::slow_motion>},
-      {kLooks, "What was waited for, in all", "7", {letter(U'7')}, dock<command::Dock::waits>},
-      {kLooks, "Export the picture as PNG, as it is seen", "", {}, emit<command::ExportPng>},
-      {kLooks, "Export a picture: PNG, SVG, PDF", "Ctrl E", {control(GLFW_KEY_E)}, show_export},
-      {kLooks, "The list of keys", "?", {letter(U'?')}, show_keys},
-      {kLooks, "Close the window", "Ctrl Q", {control(GLFW_KEY_Q)}, emit<command::Close>},
+      {kLooks,
+       tr_later("Smaller text"),
+       tr_later("Ctrl -"),
+       {control(GLFW_KEY_MINUS), control(GLFW_KEY_KP_SUBTRACT)},
+       larger_text<-1>},
+      {kLooks,
+       tr_later("Text as it was"),
+       tr_later("Ctrl 0"),
+       {control(GLFW_KEY_0), control(GLFW_KEY_KP_0)},
+       text_as_it_was},
+      {kLooks, tr_later("Show or hide the controls"), "1", {letter(U'1')}, toggle<command::Side::controls>},
+      {kLooks, tr_later("Show or hide the summary"), "2", {letter(U'2')}, toggle<command::Side::summary>},
+      {kLooks, tr_later("The program"), "3", {letter(U'3')}, dock<command::Dock::program>},
+      {kLooks, tr_later("The table of operations"), "4", {letter(U'4')}, dock<command::Dock::operations>},
+      {kLooks, tr_later("The runs kept, and two of them compared"), "5", {letter(U'5')}, dock<command::Dock::compare>},
+      {kLooks, tr_later("Slow motion"), "6", {letter(U'6')}, dock<command::Dock::slow_motion>},
+      {kLooks, tr_later("What was waited for, in all"), "7", {letter(U'7')}, dock<command::Dock::waits>},
+      {kLooks, tr_later("Export the picture as PNG, as it is seen"), "", {}, emit<command::ExportPng>},
+      {kLooks, tr_later("Export a picture: PNG, SVG, PDF"), tr_later("Ctrl E"), {control(GLFW_KEY_E)}, show_export},
+      {kLooks,
+       tr_later("Help on what is under the mouse or at the cursor"),
+       "F1",
+       {key(GLFW_KEY_F1)},
+       emit<command::AskHelp>,
+       true,
+       true},
+      {kLooks, tr_later("The list of keys"), "?", {letter(U'?')}, show_keys},
+      {kLooks, tr_later("Close the window"), tr_later("Ctrl Q"), {control(GLFW_KEY_Q)}, emit<command::Close>},
   };
   return all;
 }
 
 const std::vector<Gesture>& mouse_gestures() {
   static const std::vector<Gesture> all = {
-      {kMoving, "Zoom at the cursor", "Wheel"},
-      {kMoving, "Pan", "Right or middle drag, Shift wheel"},
-      {kMoving, "Scroll the tracks", "Ctrl wheel, or wheel over their names"},
-      {kMoving, "Move or widen what is seen", "Drag in the overview"},
-      {kOperations, "Select", "Click"},
-      {kOperations, "Zoom to the operation", "Double click"},
-      {kOperations, "Show or hide the stages of a multiprocessor", "Click on it"},
-      {kMeasuring, "Measure; edges attract", "Left drag"},
-      {kMeasuring, "Limit statistics to a range", "Ctrl left drag"},
-      {kSlow, "Set the instant; away with a double click", "Click or drag in the axis"},
-      {kTracks, "Fold or unfold a group", "Click on its heading"},
-      {kTracks, "Pin or unpin a track", "Click on the pin beside its name"},
+      {kMoving, tr_later("Zoom at the cursor"), tr_later("Wheel")},
+      {kMoving, tr_later("Pan"), tr_later("Right or middle drag, Shift wheel")},
+      {kMoving, tr_later("Scroll the tracks"), tr_later("Ctrl wheel, or wheel over their names")},
+      {kMoving, tr_later("Move or widen what is seen"), tr_later("Drag in the overview")},
+      {kOperations, tr_later("Select"), tr_later("Click")},
+      {kOperations, tr_later("Zoom to the operation"), tr_later("Double click")},
+      {kOperations, tr_later("Show or hide the stages of a multiprocessor"), tr_later("Click on it")},
+      {kMeasuring, tr_later("Measure; edges attract"), tr_later("Left drag")},
+      {kMeasuring, tr_later("Limit statistics to a range"), tr_later("Ctrl left drag")},
+      {kSlow, tr_later("Set the instant; away with a double click"), tr_later("Click or drag in the axis")},
+      {kTracks, tr_later("Fold or unfold a group"), tr_later("Click on its heading")},
+      {kTracks, tr_later("Pin or unpin a track"), tr_later("Click on the pin beside its name")},
   };
   return all;
 }

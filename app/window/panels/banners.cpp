@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -25,17 +26,17 @@ float lost_banner(const Panel& panel, const Box& place) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(fill));
   begin_panel("Engine lost", place);
   ImGui::PopStyleColor();
-  const char* label = "Start a new engine";
+  const char* label = tr("Start a new engine");
   const float button_width = sign_button_width(label, Sign::none);
   const float words_right = ImGui::GetContentRegionAvail().x - button_width - ImGui::GetStyle().ItemSpacing.x * 2;
   const float top = ImGui::GetCursorPosY(), left = ImGui::GetCursorPosX();
   ImGui::PushTextWrapPos(left + words_right);
   ImGui::AlignTextToFramePadding();
-  text(fmt::format("{} Finished runs are kept.", lost.why), ink);
+  text(tr("{} Finished runs are kept.", lost.why), ink);
   std::string words =
       lost.last_words.substr(lost.last_words.size() - std::min<std::size_t>(lost.last_words.size(), 300));
   while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
-  if (!words.empty()) text("Its last words: " + words, ink);
+  if (!words.empty()) text(tr("Its last words: {}", words), ink);
   ImGui::PopTextWrapPos();
   const float bottom = ImGui::GetItemRectMax().y;
   ImGui::SetCursorPos({left + words_right + ImGui::GetStyle().ItemSpacing.x * 2, top});
@@ -55,11 +56,11 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mixed(theme.panel, theme.warning, 0.16f)));
   begin_panel("Long kernel", place);
   ImGui::PopStyleColor();
-  const std::string how_long = fmt::format("for {:.3g} s", static_cast<double>(refused.longest) / 1e9);
+  const std::string how_long = tr("for {:.3g} s", static_cast<double>(refused.longest) / 1e9);
   const bool display = device == nullptr || device->drives_display;
-  const char* leave = "Leave it";
+  const char* leave = tr("Leave it");
   const std::string go =
-      display ? fmt::format("Run it anyway: it can freeze this display {}", how_long) : std::string("Run it anyway");
+      display ? tr("Run it anyway: it can freeze this display {}", how_long) : std::string(tr("Run it anyway"));
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   const float buttons = sign_button_width(go.c_str(), Sign::none) + sign_button_width(leave, Sign::none) + spacing;
   const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
@@ -73,11 +74,10 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
   if (one_line) ImGui::SetCursorPos({left + room - buttons, top});
   if (ImGui::Button(go.c_str())) panel.emit(command::RunLongKernels{});
   if (ImGui::IsItemHovered())
-    tooltip(fmt::format("Each such kernel holds the GPU {}, twice: in a warm-up and in one run, without bare runs.{}",
-                        how_long,
-                        display ? " Where the GPU draws this display nothing moves meanwhile, and the driver may end "
-                                  "the kernel."
-                                : " No display hangs on that GPU."));
+    tooltip(tr("Each such kernel holds the GPU {}, twice: in a warm-up and in one run, without bare runs.{}", how_long,
+               display ? tr(" Where the GPU draws this display nothing moves meanwhile, and the driver may end "
+                            "the kernel.")
+                       : tr(" No display hangs on that GPU.")));
   ImGui::SameLine();
   if (ImGui::Button(leave)) panel.emit(command::LeaveLongKernels{});
   return end_banner(place, bottom);

@@ -10,6 +10,7 @@
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -69,9 +70,9 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
     panel.emit(command::CompareWith{compared ? kNoRun : run.number});
   const bool on_ring = ImGui::IsItemHovered();
   if (on_ring)
-    tooltip(shown      ? "The run in view"
-            : compared ? "The compared run; a click takes it away"
-                       : "Compare it with the run in view");
+    tooltip(shown      ? tr("The run in view")
+            : compared ? tr("The compared run; a click takes it away")
+                       : tr("Compare it with the run in view"));
   ImGui::SameLine(0, 0);
   const bool naming = state.runs.renaming == run.number;
   if (!naming) {
@@ -113,21 +114,21 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
   const bool measured = from.kind == trace::Provenance::Kind::measured;
   const SizedFont& small = panel.look.fonts.small;
   const float what_end = at_right(small, second, mixed(theme.text, measured ? theme.measured : theme.model, 0.6f),
-                                  fmt::format("{}{}{}", trace::badge(from.kind), when.empty() ? "" : "  ", when));
+                                  fmt::format("{}{}{}", tr(trace::badge(from.kind)), when.empty() ? "" : "  ", when));
   const std::string number = fmt::format("{}  ", run.number);
   const float after = left + width_of(number);
   cut_text(panel.look.fonts.body, {left, first}, name_end - left, theme.faint_text, number);
   const bool named = state.runs.names.contains(run.number);
   const auto changed = state.runs.changes.find(run.number);
   const std::string what =
-      changed == state.runs.changes.end() ? std::string("the first of the runs kept") : changed->second;
+      changed == state.runs.changes.end() ? std::string(tr("the first of the runs kept")) : changed->second;
   if (!naming)
     cut_text(named ? panel.look.fonts.strong : panel.look.fonts.body, {after, first}, name_end - after, theme.text,
              run_name(state.runs, run));
   cut_text(small, {after, second}, what_end - after, theme.faint_text, what);
   if (hovered)
-    tooltip(fmt::format("Run {}: {}\n{}\n\nClick: into view. Ctrl click: compare with it. Double click or F2: name it.",
-                        run.number, run.label, what));
+    tooltip(tr("Run {}: {}\n{}\n\nClick: into view. Ctrl click: compare with it. Double click or F2: name it.",
+               run.number, run.label, what));
   if (naming) {
     const ImVec2 next = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({after, at.y + 1});
@@ -140,7 +141,7 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
 void CompareHistory::draw(const Panel& panel, float width) {
   const State& state = panel.state;
   ImGui::BeginChild("runs", {width, 0}, false);
-  if (state.runs.all.empty()) wrapped("No run yet.", panel.look.theme.faint_text);
+  if (state.runs.all.empty()) wrapped(tr("No run yet."), panel.look.theme.faint_text);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   const float tall = ImGui::GetTextLineHeight() + panel.look.fonts.small.size + 1 + 10 * panel.look.scale;
   ImGuiListClipper clipper;

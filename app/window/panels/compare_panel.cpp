@@ -10,6 +10,7 @@
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -19,8 +20,8 @@ using command::Arrangement;
 void arrangement_controls(const Panel& panel, Flow& flow, float gap) {
   const Disabled always({});
   const Segment all[] = {
-      {"Stacked", "The tracks of the compared run below those of the run in view, on one axis", &always},
-      {"Overlaid", "The bars of the compared run under those of the same track, outlined and paler", &always}};
+      {tr("Stacked"), tr("The tracks of the compared run below those of the run in view, on one axis"), &always},
+      {tr("Overlaid"), tr("The bars of the compared run under those of the same track, outlined and paler"), &always}};
   flow.next(segments_width(all), gap);
   const int pressed =
       segments(panel.look, "arrange", all, panel.state.comparison.arrangement == Arrangement::overlaid ? 1 : 0);
@@ -28,22 +29,23 @@ void arrangement_controls(const Panel& panel, Flow& flow, float gap) {
 }
 
 void alignment_control(const Panel& panel, Flow& flow, float gap) {
-  constexpr const char* kNames[] = {"first host calls", "first device work", "the selected pair"};
-  constexpr const char* kLabel = "Align by";
-  const float wide = width_of("first device work") + ImGui::GetFrameHeight() * 1.8f;
-  flow.next(width_of(kLabel) + ImGui::GetStyle().ItemSpacing.x + wide, gap);
+  constexpr const char* kNames[] = {tr_later("first host calls"), tr_later("first device work"),
+                                    tr_later("the selected pair")};
+  const char* const label = tr("Align by");
+  const float wide = width_of(tr("first device work")) + ImGui::GetFrameHeight() * 1.8f;
+  flow.next(width_of(label) + ImGui::GetStyle().ItemSpacing.x + wide, gap);
   ImGui::AlignTextToFramePadding();
-  text(kLabel, panel.look.theme.faint_text);
+  text(label, panel.look.theme.faint_text);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(wide);
   const auto all = {Alignment::first_call, Alignment::first_work, Alignment::selection};
-  const auto words = [&](Alignment each) { return kNames[static_cast<std::size_t>(each)]; };
+  const auto words = [&](Alignment each) { return tr(kNames[static_cast<std::size_t>(each)]); };
   if (const auto pressed = combo("##align", all, panel.state.comparison.alignment, words))
     panel.emit(command::Align{*pressed});
   if (ImGui::IsItemHovered()) {
     const Nanoseconds by = offset_of(panel.state);
-    tooltip(fmt::format("What of both runs stands at one place on the axis. The compared run is moved by {}.",
-                        by == 0 ? "0 ns" : reading::signed_duration(by)));
+    tooltip(tr("What of both runs stands at one place on the axis. The compared run is moved by {}.",
+               by == 0 ? "0 ns" : reading::signed_duration(by)));
   }
 }
 
@@ -65,12 +67,13 @@ void controls(const Panel& panel) {
     if (ImGui::IsItemHovered()) tooltip(meaning);
     return pressed;
   };
-  if (button("Swap", "The compared run comes into view, and the one in view is compared with it", gap)) {
+  if (button(tr("Swap"), tr("The compared run comes into view, and the one in view is compared with it"), gap)) {
     const auto at = std::find(state.runs.all.begin(), state.runs.all.end(), state.comparison.second);
     panel.emit(command::ShowRun{static_cast<std::size_t>(at - state.runs.all.begin())});
   }
-  if (button("Copy CSV", "All differences as they are sorted, times in ns", 0)) panel.emit(command::CopyDifferences{});
-  if (button("Close comparison", "Only the run in view, as it was seen before (Esc)", 0))
+  if (button(tr("Copy CSV"), tr("All differences as they are sorted, times in ns"), 0))
+    panel.emit(command::CopyDifferences{});
+  if (button(tr("Close comparison"), tr("Only the run in view, as it was seen before (Esc)"), 0))
     panel.emit(command::CompareWith{kNoRun});
 }
 
@@ -88,7 +91,7 @@ void totals(const Panel& panel, const ShownPair& pair) {
     else if (const auto ratio = each.ratio())
       change = fmt::format("{:+.1f} %", (*ratio - 1) * 100);
     else if (each.first.unit == analysis::FigureUnit::share)
-      change = fmt::format("{:+.1f} points", each.by() * 100);
+      change = tr("{:+.1f} points", each.by() * 100);
     const float space = width_of(" ");
     const std::string label(each.first.name);
     flow.next(width_of(label) + width_of(figures) + width_of(change) + 3 * space, gap);
@@ -100,14 +103,14 @@ void totals(const Panel& panel, const ShownPair& pair) {
     ImGui::SameLine(0, 1.5f * space);
     text(change, each.within_noise() ? theme.warning : theme.strong_text, &panel.look.fonts.strong);
     if (!on_label && !on_figures && !ImGui::IsItemHovered()) continue;
-    std::string words = fmt::format("Run {} → run {}", pair.first->number, pair.second->number);
+    std::string words = tr("Run {} → run {}", pair.first->number, pair.second->number);
     if (const auto ratio = each.ratio())
       words +=
-          fmt::format(", {:.3f} times as {}", *ratio, each.first.unit == analysis::FigureUnit::time ? "long" : "much");
+          tr(", {:.3f} times as {}", *ratio, each.first.unit == analysis::FigureUnit::time ? tr("long") : tr("much"));
     if (each.within_noise()) {
       analysis::Figure both = each.first;
       both.noise = each.noise();
-      words += fmt::format(". The difference is within the uncertainty of both: {}.", analysis::display_noise(both));
+      words += tr(". The difference is within the uncertainty of both: {}.", analysis::display_noise(both));
     }
     if (!each.first.meaning.empty()) words += fmt::format("\n{}", each.first.meaning);
     tooltip(words);
@@ -116,18 +119,19 @@ void totals(const Panel& panel, const ShownPair& pair) {
 
 void how_paired(const Panel& panel, const ShownPair& pair) {
   const analysis::PairedRuns& of = *pair.paired;
-  std::string words = fmt::format("{} operations in both", of.pairs);
+  std::string words = tr("{} operations in both", of.pairs);
   const auto alone = [&](std::size_t count, std::uint64_t run) {
-    if (count != 0) words += fmt::format(" · {} only in run {}", count, run);
+    if (count != 0) words += tr(" · {} only in run {}", count, run);
   };
   alone(of.alone_in_first, pair.first->number);
   alone(of.alone_in_second, pair.second->number);
   text(words, panel.look.theme.faint_text);
   if (ImGui::IsItemHovered())
-    tooltip(of.same_program
-                ? "Both runs are of one program: operation by operation."
-                : "The programs differ. Operations of one name and kind are held against each other in the program's "
-                  "order where both runs have as many of them; else those of a stream's name, in its order.");
+    tooltip(
+        of.same_program
+            ? tr("Both runs are of one program: operation by operation.")
+            : tr("The programs differ. Operations of one name and kind are held against each other in the program's "
+                 "order where both runs have as many of them; else those of a stream's name, in its order."));
 }
 
 }  // namespace
@@ -143,10 +147,10 @@ void ComparePanel::draw(const Panel& panel, const Box& place, TimelinePanel& tim
   if (!state.comparison.second) {
     ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
     wrapped(state.runs.all.size() < 2
-                ? "Every run is kept here, with what was changed. Run something else, then set two "
-                  "of them side by side."
-                : "Compare a second run with the one in view: a click on the ring before it, or Ctrl "
-                  "and a click.",
+                ? tr("Every run is kept here, with what was changed. Run something else, then set two "
+                     "of them side by side.")
+                : tr("Compare a second run with the one in view: a click on the ring before it, or Ctrl "
+                     "and a click."),
             panel.look.theme.faint_text);
   } else {
     controls(panel);
@@ -155,7 +159,7 @@ void ComparePanel::draw(const Panel& panel, const Box& place, TimelinePanel& tim
       how_paired(panel, *pair);
       differences_.draw(panel, timeline);
     } else {
-      text("Holding both runs against each other…", panel.look.theme.faint_text);
+      text(tr("Holding both runs against each other…"), panel.look.theme.faint_text);
     }
   }
   ImGui::EndChild();

@@ -10,6 +10,7 @@
 #include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::window {
@@ -37,7 +38,7 @@ void time_change(const Panel& panel, Nanoseconds by, bool marked, bool within, N
   const std::string words = by == 0 ? "0" : fmt::format("{}{}", within ? "≈ " : "", reading::signed_duration(by));
   right_text(words, by == 0 || within ? theme.faint_text : theme.text);
   if (within && ImGui::IsItemHovered())
-    tooltip("Within the uncertainty of both runs: " + analysis::noise_text(noise) + ".");
+    tooltip(tr("Within the uncertainty of both runs: {}.", analysis::noise_text(noise)));
 }
 
 enum class Shows : std::uint8_t { line, operation, stream, first, second, change, ratio, start, end, waiting };
@@ -50,16 +51,16 @@ struct DifferenceColumn {
 
 // As many as there is room for.
 std::vector<DifferenceColumn> columns_for(const ShownPair& pair, float room) {
-  std::vector<DifferenceColumn> out = {{Shows::line, "Line", 0.55f, analysis::WorstBy::program},
-                                       {Shows::operation, "Operation", 1.1f, {}}};
-  if (room > 500) out.push_back({Shows::stream, "Stream", 0.75f, {}});
-  out.push_back({Shows::first, fmt::format("Run {}", pair.first->number), 0.95f, {}});
-  out.push_back({Shows::second, fmt::format("Run {}", pair.second->number), 0.95f, {}});
-  out.push_back({Shows::change, "Change", 1.2f, analysis::WorstBy::length});
-  if (room > 580) out.push_back({Shows::ratio, "Ratio", 0.8f, analysis::WorstBy::ratio});
-  out.push_back({Shows::start, "Start", 1.1f, analysis::WorstBy::start});
-  if (room > 760) out.push_back({Shows::end, "End", 1.1f, analysis::WorstBy::end});
-  if (room > 760) out.push_back({Shows::waiting, "Waiting", 1.1f, analysis::WorstBy::waiting});
+  std::vector<DifferenceColumn> out = {{Shows::line, tr("Line"), 0.55f, analysis::WorstBy::program},
+                                       {Shows::operation, tr("Operation"), 1.1f, {}}};
+  if (room > 500) out.push_back({Shows::stream, tr("Stream"), 0.75f, {}});
+  out.push_back({Shows::first, tr("Run {}", pair.first->number), 0.95f, {}});
+  out.push_back({Shows::second, tr("Run {}", pair.second->number), 0.95f, {}});
+  out.push_back({Shows::change, tr("Change"), 1.2f, analysis::WorstBy::length});
+  if (room > 580) out.push_back({Shows::ratio, tr("Ratio"), 0.8f, analysis::WorstBy::ratio});
+  out.push_back({Shows::start, tr("Start"), 1.1f, analysis::WorstBy::start});
+  if (room > 760) out.push_back({Shows::end, tr("End"), 1.1f, analysis::WorstBy::end});
+  if (room > 760) out.push_back({Shows::waiting, tr("Waiting"), 1.1f, analysis::WorstBy::waiting});
   return out;
 }
 
@@ -82,7 +83,8 @@ void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
     ImGui::TableSetColumnIndex(static_cast<int>(i));
     ImGui::TableHeader(columns[i].label.c_str());
     if (columns[i].by && ImGui::IsItemHovered())
-      tooltip(columns[i].by == analysis::WorstBy::program ? "In the program's order" : "The largest change first");
+      tooltip(columns[i].by == analysis::WorstBy::program ? tr("In the program's order")
+                                                          : tr("The largest change first"));
   }
   if (ImGuiTableSortSpecs* wanted = ImGui::TableGetSortSpecs(); wanted != nullptr && wanted->SpecsDirty) {
     wanted->SpecsDirty = false;
@@ -145,8 +147,8 @@ void CompareTable::draw(const Panel& panel, TimelinePanel& timeline) {
               timeline.frame(panel, a, b);
             }
             if (ImGui::IsItemHovered())
-              tooltip(fmt::format("Operation {} of run {}, {} of run {}", a.operation, pair.first->number, b.operation,
-                                  pair.second->number));
+              tooltip(tr("Operation {} of run {}, {} of run {}", a.operation, pair.first->number, b.operation,
+                         pair.second->number));
             break;
           }
           case Shows::operation: text(timeline::span_name(first, a)); break;

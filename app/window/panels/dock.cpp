@@ -1,6 +1,7 @@
 #include "app/window/panels/dock.h"
 
 #include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -13,11 +14,12 @@ struct Tab {
   const char* meaning;
 };
 constexpr Tab kTabs[] = {
-    {Dock::program, "Program", "The stream program behind the run (3)"},
-    {Dock::operations, "Operations", "All operations as a table, and a histogram of them (4)"},
-    {Dock::compare, "Compare", "The runs kept, and two of them side by side (5)"},
-    {Dock::slow_motion, "Slow motion", "What every stream and engine does at one instant, and what waits for what (6)"},
-    {Dock::waits, "Waits", "What the operations waited for, and for how long in all (7)"},
+    {Dock::program, tr_later("Program"), tr_later("The stream program behind the run (3)")},
+    {Dock::operations, tr_later("Operations"), tr_later("All operations as a table, and a histogram of them (4)")},
+    {Dock::compare, tr_later("Compare"), tr_later("The runs kept, and two of them side by side (5)")},
+    {Dock::slow_motion, tr_later("Slow motion"),
+     tr_later("What every stream and engine does at one instant, and what waits for what (6)")},
+    {Dock::waits, tr_later("Waits"), tr_later("What the operations waited for, and for how long in all (7)")},
 };
 
 }  // namespace
@@ -34,7 +36,8 @@ float dock_tabs(const Panel& panel, const Box& place) {
                      packed(mixed(theme.panel, theme.background, 0.5f)));
   for (const Tab& tab : kTabs) {
     const bool chosen = state.workspace.dock == tab.dock;
-    const ImVec2 size{width_of(tab.label) + 2.4f * ImGui::GetStyle().FramePadding.x + ImGui::GetFontSize() * 0.6f,
+    const char* const label = tr(tab.label);
+    const ImVec2 size{width_of(label) + 2.4f * ImGui::GetStyle().FramePadding.x + ImGui::GetFontSize() * 0.6f,
                       ImGui::GetFrameHeight()};
     // What does not fit goes to the next line.
     if (&tab != kTabs && ImGui::GetCursorScreenPos().x + size.x > place.x + place.width) ImGui::NewLine();
@@ -46,10 +49,10 @@ float dock_tabs(const Panel& panel, const Box& place) {
                                               : mixed(theme.panel, theme.background, 0.5f);
     list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(ground));
     if (chosen) list.AddRectFilled(at, {at.x + size.x, at.y + 2 * panel.look.scale}, packed(theme.selection));
-    const ImVec2 words = ImGui::CalcTextSize(tab.label);
+    const ImVec2 words = ImGui::CalcTextSize(label);
     list.AddText({at.x + (size.x - words.x) / 2, at.y + (size.y - words.y) / 2},
-                 packed(chosen ? theme.strong_text : theme.faint_text), tab.label);
-    if (hovered) tooltip(tab.meaning);
+                 packed(chosen ? theme.strong_text : theme.faint_text), label);
+    if (hovered) tooltip(tr(tab.meaning));
     ImGui::SameLine();
   }
   const float height = ImGui::GetItemRectMax().y - place.y;

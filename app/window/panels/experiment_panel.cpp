@@ -6,10 +6,12 @@
 #include <ranges>
 #include <type_traits>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/what_if_panel.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/description.h"
 #include "kernels/registry.h"
 
@@ -29,10 +31,10 @@ bool choose(const Panel& panel, const char* id, const std::vector<std::uint64_t>
 }
 
 // Of words that are literals.
-const char* text_of(std::string_view literal) { return literal.data(); }
+const char* text_of(std::string_view literal) { return tr(literal).data(); }
 
 bool choose_name(const char* id, std::span<const std::string_view> names, std::int64_t& value) {
-  const auto name = [&](std::int64_t which) { return names[static_cast<std::size_t>(which)]; };
+  const auto name = [&](std::int64_t which) { return tr(names[static_cast<std::size_t>(which)]); };
   const auto pressed = combo(id, std::views::iota(std::int64_t{0}, std::ssize(names)), value, name);
   if (!pressed || *pressed == value) return false;
   value = *pressed;
@@ -46,10 +48,10 @@ constexpr const auto& kKey = schema::kMember<experiment::Experiment, key>;
 template <class Enumeration>
 constexpr const auto& kShown = kNames<Enumeration>;
 template <>
-constexpr NameTable<4> kShown<experiment::StreamFlags>{"blocking", "nonblocking", "default stream",
-                                                       "per-thread default"};
+constexpr NameTable<4> kShown<experiment::StreamFlags>{tr_later("blocking"), tr_later("nonblocking"),
+                                                       tr_later("legacy default"), tr_later("per-thread default")};
 template <>
-constexpr NameTable<2> kShown<experiment::Mode>{"asynchronous", "synchronous"};
+constexpr NameTable<2> kShown<experiment::Mode>{tr_later("asynchronous"), tr_later("synchronous")};
 
 // The rows; `e` is a copy that the controls change.
 class Controls {
@@ -58,20 +60,21 @@ class Controls {
       : panel_(panel), e_(experiment), label_width_(label_width) {}
 
   bool draw() {
-    heading(panel_.look, "Data");
+    heading(panel_.look, tr("Data"));
     data();
     steps();
-    heading(panel_.look, "Streams");
+    heading(panel_.look, tr("Streams"));
     streams();
-    heading(panel_.look, "Kernel");
+    heading(panel_.look, tr("Kernel"));
     kernel();
     return changed_;
   }
 
  private:
   void begin(const char* label) { row(label, label_width_); }
-  void done(bool changed, const Disabled& disabled, std::string_view meaning) {
+  void done(bool changed, const Disabled& disabled, std::string_view meaning, std::string_view key) {
     changed_ |= changed;
+    help_here(panel_, key, help::Kind::experiment_key);
     disabled.explain(meaning);
   }
 
@@ -84,12 +87,12 @@ class Controls {
     const bool changed =
         choose_name(fmt::format("##{}", kKey<key>.key).c_str(), kShown<std::decay_t<decltype(value)>>, chosen);
     value = static_cast<std::decay_t<decltype(value)>>(chosen);
-    done(changed, disabled, kKey<key>.meaning);
+    done(changed, disabled, tr(kKey<key>.meaning), kKey<key>.key);
   }
 
   template <schema::Key key>
   void checkbox(const Disabled& disabled) {
-    done(ImGui::Checkbox(text_of(kKey<key>.label), &kKey<key>.of(e_)), disabled, kKey<key>.meaning);
+    done(ImGui::Checkbox(text_of(kKey<key>.label), &kKey<key>.of(e_)), disabled, tr(kKey<key>.meaning), kKey<key>.key);
   }
 
   void data() {
@@ -98,12 +101,12 @@ class Controls {
     std::uint64_t bytes = e_.bytes;
     const bool resized = choose(panel_, "##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes));
     if (resized) e_ = with_total(e_, bytes);
-    done(resized, on, kKey<"bytes">.meaning);
+    done(resized, on, tr(kKey<"bytes">.meaning), "bytes");
     begin(text_of(kKey<"chunk">.label));
     const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
     const bool cut = choose(panel_, "##chunk", chunk_choices(e_.bytes, e_.chunk), e_.chunk,
                             fmt::format("{} × {}", chunks, display_bytes(e_.chunk)));
-    done(cut, on, kKey<"chunk">.meaning);
+    done(cut, on, tr(kKey<"chunk">.meaning), "chunk");
     names<"host">(on);
   }
 
@@ -115,25 +118,25 @@ class Controls {
     begin(text_of(kKey<"streams">.label));
     {
       const Disabled disabled(
-          sync         ? "Blocking copies go through the default stream: in synchronous mode there are no others."
-          : one_stream ? "All work goes to one default stream. Choose blocking or nonblocking streams to have more."
+          sync         ? tr("Blocking copies go through the default stream: in synchronous mode there are no others.")
+          : one_stream ? tr("All work goes to one default stream. Choose blocking or nonblocking streams to have more.")
                        : "");
       int count = static_cast<int>(e_.streams);
       const bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
-      done(changed, disabled, kKey<"streams">.meaning);
+      done(changed, disabled, tr(kKey<"streams">.meaning), "streams");
     }
-    const Disabled disabled(sync ? "Only in asynchronous mode: synchronous calls leave nothing to order." : "");
+    const Disabled disabled(sync ? tr("Only in asynchronous mode: synchronous calls leave nothing to order.") : "");
     names<"stream_flags">(disabled);
     names<"order">(disabled);
     names<"sync">(disabled);
   }
 
   void kernel() {
-    begin("Kernel");
+    begin(tr("Kernel"));
     {
       const Disabled on("");
-      done(choose_kernel(), on, kernel_meanings());
+      done(choose_kernel(), on, kernel_meanings(), "kernel.name");
     }
     if (e_.kernel.kernel == nullptr) return;
     for (std::size_t i = 0; i < e_.kernel.kernel->options.size(); ++i) option(i);
@@ -152,7 +155,7 @@ class Controls {
   static std::string kernel_meanings() {
     std::string all;
     for (const kernels::Kernel* const one : kernels::all()) {
-      all += fmt::format("{}{}: {}.", all.empty() ? "" : " ", one->word, one->meaning);
+      all += fmt::format("{}{}: {}.", all.empty() ? "" : " ", one->word, tr(one->meaning));
     }
     return all;
   }
@@ -182,16 +185,17 @@ class Controls {
       changed = choose(panel_, "##value", option_choices(e_, index), moved, shown(option, present));
       if (changed) value = static_cast<std::int64_t>(moved);
     }
-    done(changed && why.empty(), disabled, option.help);
+    done(changed && why.empty(), disabled, tr(option.help), fmt::format("kernel.{}", option.key));
     ImGui::PopID();
   }
 
   static std::string shown(const kernels::Option& option, std::int64_t value) {
-    if (value == 0 && !option.automatic.empty()) return std::string(option.automatic);
+    if (value == 0 && !option.automatic.empty()) return std::string(tr(option.automatic));
     if (option.kind == kernels::OptionKind::bytes) return display_bytes(static_cast<std::uint64_t>(value));
     if (option.kind == kernels::OptionKind::duration) return display_duration(value);
-    const bool one = value == 1 && option.unit.ends_with('s');
-    const std::string_view unit = one ? option.unit.substr(0, option.unit.size() - 1) : option.unit;
+    const std::string_view said = tr(option.unit);
+    const bool cut = value == 1 && said == option.unit && said.ends_with('s');  // English's own plural
+    const std::string_view unit = cut ? said.substr(0, said.size() - 1) : said;
     return unit.empty() ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
   }
 
@@ -201,7 +205,7 @@ class Controls {
     next_to(text_of(kKey<"d2h">.label));
     checkbox<"d2h">(on);
     next_to(text_of(kKey<"verify">.label));
-    checkbox<"verify">(Disabled(e_.d2h ? "" : "Nothing comes back to be checked: copy out is off."));
+    checkbox<"verify">(Disabled(e_.d2h ? "" : tr("Nothing comes back to be checked: copy out is off.")));
   }
 
   // On the same line where it fits.
@@ -217,34 +221,46 @@ class Controls {
   bool changed_ = false;
 };
 
+// The shipped file that the experiment or program is from; the list's end: none. The pipeline that a program of its own
+// gives way to has the name of a shipped program and is not that.
+auto shipped_file(const Editing& editing) {
+  return std::ranges::find_if(editing.shipped, [&](const experiment::Shipped& each) {
+    return each.name == (editing.own_program ? editing.own.name : editing.experiment_name) &&
+           (editing.own_program || each.path.extension() == ".toml");
+  });
+}
+
 void choose_file(const Panel& panel) {
   const State& state = panel.state;
-  const std::string shown = state.editing.own_program ? state.editing.own.name : state.editing.experiment_name;
+  const std::string& name = state.editing.own_program ? state.editing.own.name : state.editing.experiment_name;
+  const auto file = shipped_file(state.editing);
+  const std::string& shown = file == state.editing.shipped.end() ? name : file->title;
   ImGui::SetNextItemWidth(-FLT_MIN);
   const bool open = ImGui::BeginCombo("##experiments", shown.c_str(), ImGuiComboFlags_HeightLarge);
   if (open) {
-    for (const Listed& each : state.editing.shipped) {
-      if (ImGui::Selectable(each.name.c_str(), each.name == shown)) panel.emit(command::OpenFile{each.path});
-      if (!each.about.empty() && ImGui::IsItemHovered()) tooltip(each.about);
+    for (const experiment::Shipped& each : state.editing.shipped) {
+      const bool is = file != state.editing.shipped.end() && each.path == file->path;
+      if (ImGui::Selectable(each.title.c_str(), is)) panel.emit(command::OpenFile{each.path});
+      if (!each.sentence.empty() && ImGui::IsItemHovered()) tooltip(each.sentence);
     }
     if (state.editing.shipped.empty())
-      text("No experiments were found beside the program.", panel.look.theme.faint_text);
+      text(tr("No experiments were found beside the program."), panel.look.theme.faint_text);
     ImGui::EndCombo();
   }
 }
 
 void measurement(const Panel& panel) {
-  heading(panel.look, "Measurement");
+  heading(panel.look, tr("Measurement"));
   const Disabled on("");
-  row("Runs", width_of(text_of(kKey<"host">.label)) + ImGui::GetStyle().ItemSpacing.x * 1.5f);
+  row(tr("Runs"), width_of(text_of(kKey<"host">.label)) + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   int repeat = panel.state.settings.repeat;
   const std::string shown =
-      repeat > 0 ? std::to_string(repeat) : fmt::format("{} by the device", runs_of_figures(panel.state.settings));
+      repeat > 0 ? std::to_string(repeat) : tr("{} by the device", runs_of_figures(panel.state.settings));
   if (slider(panel.look, "##repeat", repeat, 0, 31, shown)) panel.emit(command::SetRepeat{repeat});
-  on.explain(
+  on.explain(tr(
       "How often Run times the program; the timeline shows the run with the median makespan. At the left end: 5 times "
       "on a GPU, enough for a spread, and once on a model, which gives the same each time. Live mode and changes of a "
-      "control run it once. With sampled: how often each operation is seen.");
+      "control run it once. With sampled: how often each operation is seen."));
 }
 
 }  // namespace
@@ -253,7 +269,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   begin_panel("Experiment", place, ImGuiWindowFlags_None);
   ImGui::BeginChild("controls", {0, 0});
-  heading(panel.look, "Experiment");
+  heading(panel.look, tr("Experiment"));
   choose_file(panel);
 
   const std::string& about =
@@ -263,15 +279,16 @@ void experiment_panel(const Panel& panel, const Box& place) {
   if (state.editing.own_program) {
     ImGui::Spacing();
     wrapped(
-        "This is a stream program of its own: the controls of the pipeline do not apply. Its text is below the "
-        "timeline; change it there and run it.");
+        tr("This is a stream program of its own: the controls of the pipeline do not apply. Its text is below the "
+           "timeline; change it there and run it."));
     ImGui::Spacing();
-    if (ImGui::Button("Back to the pipeline", {-FLT_MIN, 0})) panel.emit(command::BackToPipeline{});
+    if (ImGui::Button(tr("Back to the pipeline"), {-FLT_MIN, 0})) panel.emit(command::BackToPipeline{});
   } else {
     if (state.editing.edited) {
       ImGui::Spacing();
-      wrapped("The program below was edited, so it no longer follows these controls.", panel.look.theme.model);
-      if (ImGui::Button("Reset to experiment##left", {-FLT_MIN, 0})) panel.emit(command::ResetProgram{});
+      wrapped(tr("The program below was edited, so it no longer follows these controls."), panel.look.theme.model);
+      if (ImGui::Button(fmt::format("{}##left", tr("Reset to experiment")).c_str(), {-FLT_MIN, 0}))
+        panel.emit(command::ResetProgram{});
     }
     experiment::Experiment experiment = state.editing.experiment;
     float label_width = 0;

@@ -13,23 +13,24 @@
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
 
 using command::Extent;
 
-constexpr const char* kExportTitle = "Export a picture";
+constexpr const char* kExportTitle = tr_later("Export a picture");
 
 struct Size {
   const char* label;
   int width, height;
 };
-constexpr std::array<Size, 6> kSizes{{{"1600 × 900, a slide", 1600, 900},
+constexpr std::array<Size, 6> kSizes{{{tr_later("1600 × 900, a slide"), 1600, 900},
                                       {"1920 × 1080", 1920, 1080},
                                       {"3840 × 2160", 3840, 2160},
-                                      {"1200 × 500, a paper's width", 1200, 500},
-                                      {"1400 × 990, A4 on its side", 1400, 990},
+                                      {tr_later("1200 × 500, a paper's width"), 1200, 500},
+                                      {tr_later("1400 × 990, A4 on its side"), 1400, 990},
                                       {"1080 × 1080", 1080, 1080}}};
 
 std::optional<trace::Interval> interval_of(const State& state, Extent extent, const TimelinePanel& timeline) {
@@ -43,14 +44,14 @@ std::optional<trace::Interval> interval_of(const State& state, Extent extent, co
 }
 
 std::string interval_text(const trace::Interval& interval) {
-  return fmt::format("{} to {}", display_duration(interval.start), display_duration(interval.end));
+  return tr("{} to {}", display_duration(interval.start), display_duration(interval.end));
 }
 
 void format_choice(const Panel& panel, draw::PictureFormat& format) {
   const Disabled possible("");
-  const Segment all[] = {{"PNG", "Pixels", &possible},
-                         {"SVG", "Lines and letters, for the web and for drawing programs", &possible},
-                         {"PDF", "Lines and letters, for print", &possible}};
+  const Segment all[] = {{"PNG", tr("Pixels"), &possible},
+                         {"SVG", tr("Lines and letters, for the web and for drawing programs"), &possible},
+                         {"PDF", tr("Lines and letters, for print"), &possible}};
   if (const int pressed = segments(panel.look, "export-format", all, static_cast<int>(format)); pressed >= 0)
     format = static_cast<draw::PictureFormat>(pressed);
 }
@@ -59,10 +60,11 @@ void size_choice(draw::FigureOptions& options) {
   const auto now = std::find_if(kSizes.begin(), kSizes.end(), [&](const Size& each) {
     return each.width == options.width && each.height == options.height;
   });
-  const std::string words = now != kSizes.end() ? now->label : fmt::format("{} × {}", options.width, options.height);
+  const std::string words =
+      now != kSizes.end() ? tr(now->label) : fmt::format("{} × {}", options.width, options.height);
   if (ImGui::BeginCombo("##size", words.c_str())) {
     for (const Size& each : kSizes)
-      if (ImGui::Selectable(each.label, now != kSizes.end() && &each == &*now))
+      if (ImGui::Selectable(tr(each.label), now != kSizes.end() && &each == &*now))
         options.width = each.width, options.height = each.height;
     ImGui::EndCombo();
   }
@@ -71,9 +73,11 @@ void size_choice(draw::FigureOptions& options) {
 void extent_choice(const Panel& panel, Extent& extent, const TimelinePanel& timeline) {
   const State& state = panel.state;
   const auto words = [&](Extent each) -> std::string {
-    if (each == Extent::whole) return "the whole run";
+    if (each == Extent::whole) return tr("the whole run");
     const auto interval = interval_of(state, each, timeline);
-    const char* what = each == Extent::in_sight ? "what is in sight" : each == Extent::range ? "the range" : "measured";
+    const char* what = each == Extent::in_sight ? tr("what is in sight")
+                       : each == Extent::range  ? tr("the range")
+                                                : tr("measured");
     return interval ? fmt::format("{}: {}", what, interval_text(*interval)) : std::string();
   };
   if (words(extent).empty()) extent = Extent::whole;  // it is there no more
@@ -110,39 +114,39 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   const State& state = panel.state;
   if (state.workspace.export_open && !std::exchange(was_open_, true)) {
     open(state);
-    ImGui::OpenPopup(kExportTitle);
+    ImGui::OpenPopup(tr(kExportTitle));
   }
   if (!state.workspace.export_open) was_open_ = false;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = ImGui::GetFontSize();
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(em * 34, size.x * 0.95f), 0});
-  if (!ImGui::BeginPopupModal(kExportTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
+  if (!ImGui::BeginPopupModal(tr(kExportTitle), nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
     return;
   draw::FigureOptions& options = chosen_.options;
-  const float label = width_of("Configuration") + ImGui::GetStyle().ItemSpacing.x;
-  row("Format", label);
+  const float label = width_of(tr("Configuration")) + ImGui::GetStyle().ItemSpacing.x;
+  row(tr("Format"), label);
   format_choice(panel, chosen_.format);
-  row("Size", label);
+  row(tr("Size"), label);
   size_choice(options);
-  row("Scale", label);
+  row(tr("Scale"), label);
   int scale = static_cast<int>(options.scale * 4 + 0.5);
-  if (slider(panel.look, "export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0))) options.scale = scale / 4.0;
-  row("Theme", label);
+  if (slider(panel.look, "##export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0))) options.scale = scale / 4.0;
+  row(tr("Theme"), label);
   theme_choice(options.theme);
-  row("Of the run", label);
+  row(tr("Of the run"), label);
   extent_choice(panel, extent_, timeline);
-  row("Tracks", label);
-  ImGui::InputTextWithHint("##tracks", "all; or such as: streams, H2D engine", &tracks_);
-  row("Title", label);
-  ImGui::InputTextWithHint("##title", state.comparison.second ? "the names of both runs" : "the experiment's name",
-                           &options.title);
-  row("Caption", label);
-  ImGui::InputTextWithHint("##caption", "in your own words, below the configuration", &options.caption);
+  row(tr("Tracks"), label);
+  ImGui::InputTextWithHint("##tracks", tr("all; or such as: streams, H2D engine"), &tracks_);
+  row(tr("Title"), label);
+  ImGui::InputTextWithHint(
+      "##title", state.comparison.second ? tr("the names of both runs") : tr("the experiment's name"), &options.title);
+  row(tr("Caption"), label);
+  ImGui::InputTextWithHint("##caption", tr("in your own words, below the configuration"), &options.caption);
   row("", label);
-  ImGui::Checkbox("Legend", &options.legend);
+  ImGui::Checkbox(tr("Legend"), &options.legend);
   ImGui::SameLine();
-  ImGui::Checkbox("Figures", &options.key_figures);
+  ImGui::Checkbox(tr("Figures"), &options.key_figures);
   // What is wrong is said before anything is written.
   const draw::PictureRequest wanted = request(state, timeline);
   std::string why_not;
@@ -155,16 +159,16 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
         !there)
       why_not = there.error().message;
   if (!why_not.empty()) wrapped(why_not, panel.look.theme.error);
-  wrapped("MEASURED or MODEL, the device and the date stand on every picture.", panel.look.theme.faint_text);
+  wrapped(tr("MEASURED or MODEL, the device and the date stand on every picture."), panel.look.theme.faint_text);
   ImGui::Spacing();
   const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   {
     const Disabled disabled(why_not);
-    if (ImGui::Button("Write it", {width, 0})) panel.emit(command::Export{wanted});
-    disabled.explain("As timeline-<n> in the working folder");
+    if (ImGui::Button(tr("Write it"), {width, 0})) panel.emit(command::Export{wanted});
+    disabled.explain(tr("As timeline-<n> in the working folder"));
   }
   ImGui::SameLine();
-  if (ImGui::Button("Leave it", {width, 0})) panel.emit(command::ShowExport{false});
+  if (ImGui::Button(tr("Leave it"), {width, 0})) panel.emit(command::ShowExport{false});
   if (!state.workspace.export_open) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }

@@ -4,17 +4,18 @@
 
 #include "app/window/panels/actions.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 
 void keys_help(const Panel& panel) {
-  constexpr const char* kName = "Keys and mouse";
-  if (panel.state.workspace.keys_open && !ImGui::IsPopupOpen(kName)) ImGui::OpenPopup(kName);
+  const char* const name = tr("Keys and mouse");
+  if (panel.state.workspace.keys_open && !ImGui::IsPopupOpen(name)) ImGui::OpenPopup(name);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({0, 0}, {size.x * 0.95f, size.y * 0.95f});
   if (!ImGui::BeginPopupModal(
-          kName, nullptr,
+          name, nullptr,
           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
     return;
   struct Entry {
@@ -25,12 +26,12 @@ void keys_help(const Panel& panel) {
   const auto add = [&](std::string_view group, std::string_view keys, std::string_view meaning) {
     if (keys.empty()) return;
     if (groups.empty() || groups.back().first != group) groups.push_back({group, {}});
-    groups.back().second.push_back({keys, meaning});
+    groups.back().second.push_back({tr(keys), tr(meaning)});
   };
   for (const Action& each : actions()) add(each.group, each.keys, each.title);
   for (auto& [group, lines] : groups)
     for (const Gesture& each : mouse_gestures())
-      if (each.group == group) lines.push_back({each.keys, each.title});
+      if (each.group == group) lines.push_back({tr(each.keys), tr(each.title)});
 
   float key_width = 0, title_width = 0;
   for (const auto& [group, lines] : groups)
@@ -57,7 +58,7 @@ void keys_help(const Panel& panel) {
     }
     ImGui::SetCursorPosX(x);
     ImGui::BeginGroup();  // else its lines begin at the left edge
-    heading(panel.look, group.data());
+    heading(panel.look, tr(group).data());
     ImGui::EndGroup();
     for (const Entry& each : lines) {
       ImGui::SetCursorPosX(x);
@@ -69,7 +70,7 @@ void keys_help(const Panel& panel) {
   }
   ImGui::EndChild();
   ImGui::Spacing();
-  const bool close = ImGui::Button("Close", {-FLT_MIN, 0});
+  const bool close = ImGui::Button(tr("Close"), {-FLT_MIN, 0});
   if (close) panel.emit(command::ShowKeys{false});
   if (close || !panel.state.workspace.keys_open) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/state/observer_meter.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -22,64 +24,66 @@ const std::vector<device::Instrument>& shown_instruments() {
   return shown;
 }
 
-constexpr const char* kGate =
+constexpr const char* kGate = tr_later(
     "Gate: a small kernel holds all streams until the host has queued everything, so that the timeline shows how the "
     "GPU schedules and not how fast the host submits. It costs the view of the host's own delays, and programs that "
-    "wait for the GPU on their way are refused.";
+    "wait for the GPU on their way are refused.");
 
-constexpr const char* kPredict =
+constexpr const char* kPredict = tr_later(
     "Predict: a model runs each program as well, and what it expects is drawn as a thin ghost under each bar; on the "
     "right is where the two part, worst first. On a GPU it is the model made for it, with the changes of \"What if\"; "
-    "a changed model is held against its profile as it is. (P)";
+    "a changed model is held against its profile as it is. (P)");
 
-constexpr const char* kInKernel =
+constexpr const char* kInKernel = tr_later(
     "In-kernel: blocks that record their stages. A share of the blocks of tiles and attention write down when each "
     "tile's copy was "
     "asked for, waited for and worked on; select such a kernel and press Enter to see it. The more blocks record the "
-    "longer their kernels take; the meter's tooltip says how much.";
+    "longer their kernels take; the meter's tooltip says how much.");
 
 std::string why_no_choice(const State& state) {
   const device::DeviceInfo* device = device_of(state.settings);
-  if (device == nullptr) return "Which device there is is not known yet.";
+  if (device == nullptr) return tr("Which device there is is not known yet.");
   if (device->kind == trace::Provenance::Kind::model)
-    return "A model sees every operation and is not disturbed by it: there is nothing to choose. This is for a GPU.";
+    return tr(
+        "A model sees every operation and is not disturbed by it: there is nothing to choose. This is for a GPU.");
   return {};
 }
 
 void share_choice(const Panel& panel, const Measuring& now, const Disabled& disabled) {
-  const auto words = [](std::uint32_t share) { return fmt::format("1 in {}", share); };
+  const auto words = [](std::uint32_t share) { return tr("1 in {}", share); };
   if (const auto pressed = combo("##share", std::array{4u, 8u, 16u, 32u, 64u}, now.share, words)) {
     Measuring wanted = now;
     wanted.share = *pressed;
     panel.emit(command::SetMeasuring{wanted});
   }
   disabled.explain(
-      "The share of the operations that carries an event in each run. Fewer disturb less and take more runs.");
+      tr("The share of the operations that carries an event in each run. Fewer disturb less and take more runs."));
 }
 
 std::string why_not_inside(const State& state) {
   if (on_gpu(state.settings) && state.settings.measuring.instrument != device::Instrument::full)
-    return "Blocks record their stages in full runs only: choose the instrument full.";
+    return tr("Blocks record their stages in full runs only: choose the instrument full.");
   if (state.runs.shown && state.runs.shown->number != 0 && state.runs.shown->run->program == state.editing.program &&
       !timeline::any_can_record_stages(state.runs.shown->run->trace) && state.settings.measuring.stages_of == 0)
-    return "No kernel of this program records its stages: only tiles and attention do.";
+    return tr("No kernel of this program records its stages: only tiles and attention do.");
   return {};
 }
 
 std::string in_kernel_text(std::uint32_t stages_of) {
-  if (stages_of == 0) return "off";
-  return stages_of == 1 ? "all" : fmt::format("1 in {}", stages_of);
+  if (stages_of == 0) return tr("off");
+  return stages_of == 1 ? tr("all") : tr("1 in {}", stages_of);
 }
 
 void in_kernel_choice(const Panel& panel, Flow& flow) {
   const Measuring& now = panel.state.settings.measuring;
   const float em = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float label = width_of("In-kernel") + gap, wide = em * 5.5f;
+  const float label = width_of(tr("In-kernel")) + gap, wide = em * 5.5f;
   flow.next(label + wide);
   const Disabled disabled(why_not_inside(panel.state));
   ImGui::AlignTextToFramePadding();
-  text("In-kernel");
-  disabled.explain(kInKernel);
+  text(tr("In-kernel"));
+  help_here(panel, "in-kernel", help::Kind::term);
+  disabled.explain(tr(kInKernel));
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(wide);
   if (const auto pressed = combo("##in-kernel", std::array{0u, 100u, 10u, 1u}, now.stages_of, in_kernel_text)) {
@@ -87,7 +91,8 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
     wanted.stages_of = *pressed;
     panel.emit(command::SetMeasuring{wanted});
   }
-  disabled.explain(kInKernel);
+  help_here(panel, "in-kernel", help::Kind::term);
+  disabled.explain(tr(kInKernel));
 }
 
 // A warning triangle with an exclamation mark; filled where it is serious.
@@ -116,29 +121,35 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     const std::vector<device::Instrument>& shown = shown_instruments();
     std::vector<Segment> all;
     for (const device::Instrument each : shown)
-      all.push_back({device::name(each).data(), device::about(each).meaning.data(), &disabled});
+      all.push_back({device::name(each).data(), tr(device::about(each).meaning).data(), &disabled});
     flow.next(segments_width(all), em * 0.5f);
     // On a model nothing is lit: none of them applies.
     const auto chosen = std::find(shown.begin(), shown.end(), now.instrument) - shown.begin();
-    const int pressed = segments(panel.look, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1);
+    int pointed = -1;
+    const int pressed =
+        segments(panel.look, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1, &pointed);
+    if (pointed >= 0)
+      answer_help(panel, device::name(shown[static_cast<std::size_t>(pointed)]), help::Kind::instrument);
     if (pressed >= 0) wanted.instrument = shown[static_cast<std::size_t>(pressed)];
     if (now.instrument == device::Instrument::sampled && why_not.empty()) {
       flow.next(em * 5.5f);
       ImGui::SetNextItemWidth(em * 5.5f);
       share_choice(panel, now, disabled);
     }
-    flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of("Gate"));
-    ImGui::Checkbox("Gate", &wanted.gate);
-    disabled.explain(kGate);
+    flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(tr("Gate")));
+    ImGui::Checkbox(tr("Gate"), &wanted.gate);
+    help_here(panel, "gate", help::Kind::term);
+    disabled.explain(tr(kGate));
   }
   if (wanted != now) panel.emit(command::SetMeasuring{wanted});
   in_kernel_choice(panel, flow);
 
-  flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of("Predict"));
+  flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(tr("Predict")));
   const Disabled on("");
   bool predict = panel.state.settings.predict;
-  if (ImGui::Checkbox("Predict", &predict)) panel.emit(command::SetPredict{predict});
-  on.explain(kPredict);
+  if (ImGui::Checkbox(tr("Predict"), &predict)) panel.emit(command::SetPredict{predict});
+  help_here(panel, "prediction", help::Kind::term);
+  on.explain(tr(kPredict));
 }
 
 void observer_meter(const Panel& panel, Flow& flow) {
@@ -148,10 +159,11 @@ void observer_meter(const Panel& panel, Flow& flow) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float bar_width = em * 4, sign = line * 0.85f;
   // Room for the widest figure, so that nothing beside it moves while figures change.
-  const float width = bar_width + gap * 3 + sign + width_of("0.000 ×  (0.000 to 0.000)");
+  const float width = bar_width + gap * 3 + sign + width_of(tr("{:.3f} ×  ({:.3f} to {:.3f})", 0.0, 0.0, 0.0));
   flow.next(width, em * 0.5f);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##observer", {width, height});
+  help_here(panel, "observer effect", help::Kind::term);
   if (ImGui::IsItemHovered()) tooltip(shown.meaning);
 
   ImDrawList& list = *ImGui::GetWindowDrawList();

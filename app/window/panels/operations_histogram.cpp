@@ -10,6 +10,7 @@
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -24,10 +25,10 @@ std::string bucket_words(std::size_t bucket) {
 }
 
 std::string bucket_title(std::size_t bucket) {
-  if (bucket == 0) return "no time at all";
+  if (bucket == 0) return tr("no time at all");
   const std::string from = display_duration(reading::bucket_from(bucket));
-  if (bucket + 1 == reading::kBuckets) return from + " or more";
-  return fmt::format("{} to {}", from, display_duration(reading::bucket_to(bucket)));
+  if (bucket + 1 == reading::kBuckets) return tr("{} or more", from);
+  return tr("{} to {}", from, display_duration(reading::bucket_to(bucket)));
 }
 
 // The same words again clear the search.
@@ -66,8 +67,8 @@ void bucket_tooltip(const TableReading& table, std::size_t bucket) {
   for (const reading::KindFigures& kind : table.matched.kinds)
     if (kind.buckets[bucket] != 0) words += fmt::format("\n{} {}", kind.buckets[bucket], name(kind.kind));
   const std::uint64_t aside = in_bucket(table.in_range, bucket) - in_bucket(table.matched, bucket);
-  if (aside != 0) words += fmt::format("\n{} not searched for", aside);
-  tooltip(words + "\nClick to search for these.");
+  if (aside != 0) words += tr("\n{} not searched for", aside);
+  tooltip(words + tr("\nClick to search for these."));
 }
 
 std::size_t bucket_of_selected(const Panel& panel, const TableReading& table) {
@@ -85,7 +86,7 @@ void bars(const Panel& panel, const TableReading& table, float height) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({at.x, base}, {at.x + width, base + 1}, packed(theme.grid));
   if (which.most == 0) {
-    text("no duration is known", theme.faint_text);
+    text(tr("no duration is known"), theme.faint_text);
     ImGui::Dummy({width, std::max(1.0f, height - ImGui::GetTextLineHeightWithSpacing())});
     return;
   }
@@ -150,18 +151,18 @@ struct Figure {
   const char* heading;
   Nanoseconds reading::KindFigures::*time;
 };
-constexpr Figure kKindFigures[] = {{"total", &reading::KindFigures::total},
-                                   {"median", &reading::KindFigures::median},
+constexpr Figure kKindFigures[] = {{tr_later("total"), &reading::KindFigures::total},
+                                   {tr_later("median"), &reading::KindFigures::median},
                                    {"95 %", &reading::KindFigures::p95},
-                                   {"longest", &reading::KindFigures::longest}};
+                                   {tr_later("longest"), &reading::KindFigures::longest}};
 
 void kind_tooltip(const reading::KindFigures& kind) {
   std::string words = fmt::format("{} {}", kind.count + kind.unknown, name(kind.kind));
   if (kind.count != 0)
-    words += fmt::format("\n{} in all, median {}, 95 % take at most {}, the longest {}", display_duration(kind.total),
-                         display_duration(kind.median), display_duration(kind.p95), display_duration(kind.longest));
-  if (kind.unknown != 0) words += fmt::format("\nof {} the duration is not known", kind.unknown);
-  tooltip(words + "\nClick to search for these.");
+    words += tr("\n{} in all, median {}, 95 % take at most {}, the longest {}", display_duration(kind.total),
+                display_duration(kind.median), display_duration(kind.p95), display_duration(kind.longest));
+  if (kind.unknown != 0) words += tr("\nof {} the duration is not known", kind.unknown);
+  tooltip(words + tr("\nClick to search for these."));
 }
 
 // As many figures as there is room for, from the left.
@@ -178,9 +179,9 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
     list.AddText({std::round(x - width_of(words)), y}, packed(ink), words.c_str());
   };
   float y = at.y;
-  right("count", at.x + name_width + count_width, y, theme.faint_text);
+  right(tr("count"), at.x + name_width + count_width, y, theme.faint_text);
   for (std::size_t i = 0; i < figures; ++i)
-    right(kKindFigures[i].heading, at.x + name_width + count_width + figure_width * static_cast<float>(i + 1), y,
+    right(tr(kKindFigures[i].heading), at.x + name_width + count_width + figure_width * static_cast<float>(i + 1), y,
           theme.faint_text);
   for (const reading::KindFigures& kind : histogram.kinds) {
     y += line;
@@ -209,7 +210,7 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
 
 void operations_histogram(const Panel& panel, const TableReading& table) {
   push_font(panel.look.fonts.small);
-  text("How long they take", panel.look.theme.faint_text);
+  text(tr("How long they take"), panel.look.theme.faint_text);
   const float line = ImGui::GetTextLineHeight() + 2 * panel.look.scale;
   const float below = line * static_cast<float>(table.matched.kinds.size() + 1) + ImGui::GetStyle().ItemSpacing.y;
   const float room = ImGui::GetContentRegionAvail().y;

@@ -14,6 +14,7 @@
 #include "app/window/state/selection_steps.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -21,13 +22,13 @@ namespace {
 constexpr std::size_t kMostCopied = 100'000;  // rows; more belong into a file
 constexpr int kMostFrames = 4;                // until Dear ImGui has put the cursor back
 
-constexpr const char* kHelp =
+constexpr const char* kHelp = tr_later(
     "Words occur in the name, kind, stream or thread: axpb S0\n"
     "In quotes, with blanks: \"copy in\"\n"
     "One of some: kind:h2d,d2h  name:  stream:  thread:  engine:  reason:\n"
     "Compared: dur>10us  wait>=5us  bytes>1MiB  host<2us  start<1ms  line:7  op:12\n"
     "Left out: -kind:sync\n"
-    "All of it must hold. Enter goes to the next, Shift Enter to the one before.";
+    "All of it must hold. Enter goes to the next, Shift Enter to the one before.");
 
 std::uint64_t count(const reading::Histogram& histogram) {
   return std::accumulate(
@@ -37,26 +38,26 @@ std::uint64_t count(const reading::Histogram& histogram) {
 
 std::string found_text(const State& state, const TableReading& table) {
   const std::uint64_t all = count(table.in_range), matched = table.rows->size();
-  const std::string where = table.range ? " in the range" : "";
+  const std::string where = table.range ? tr(" in the range") : "";
   const std::string total = display_duration(table.matches->total);
-  std::string words = table.read.empty() ? fmt::format("{} operation{}{}, {} in all", reading::with_commas(all),
-                                                       all == 1 ? "" : "s", where, total)
-                      : matched == 0     ? fmt::format("none of {} operations{}", reading::with_commas(all), where)
-                                     : fmt::format("{} of {} operations{}, {} in all", reading::with_commas(matched),
-                                                   reading::with_commas(all), where, total);
-  if (!table.read.empty() && !table.highlight && matched != 0) words += ", too many to light on the timeline";
-  if (state.readings.table_under_way) words += "  searching…";
+  std::string words = table.read.empty() ? tr_n("{} operation{}, {} in all", "{} operations{}, {} in all", all,
+                                                reading::with_commas(all), where, total)
+                      : matched == 0     ? tr("none of {} operations{}", reading::with_commas(all), where)
+                                         : tr("{} of {} operations{}, {} in all", reading::with_commas(matched),
+                                              reading::with_commas(all), where, total);
+  if (!table.read.empty() && !table.highlight && matched != 0) words += tr(", too many to light on the timeline");
+  if (state.readings.table_under_way) words += tr("  searching…");
   return words;
 }
 
 void copy(const Panel& panel, const TableReading& table) {
   const std::size_t rows = std::min(table.rows->size(), kMostCopied);
   ImGui::SetClipboardText(reading::to_csv(table.of->run->trace, *table.rows, rows).c_str());
-  panel.emit(command::Say{
-      rows < table.rows->size()
-          ? fmt::format("Copied the first {} of {} rows as CSV: search for fewer, or write all with `run --csv`.",
-                        reading::with_commas(rows), reading::with_commas(table.rows->size()))
-          : fmt::format("Copied {} row{} as CSV.", reading::with_commas(rows), rows == 1 ? "" : "s")});
+  panel.emit(
+      command::Say{rows < table.rows->size()
+                       ? tr("Copied the first {} of {} rows as CSV: search for fewer, or write all with `run --csv`.",
+                            reading::with_commas(rows), reading::with_commas(table.rows->size()))
+                       : tr_n("Copied {} row as CSV.", "Copied {} rows as CSV.", rows, reading::with_commas(rows))});
 }
 
 // The cursor goes to the end, with nothing selected: what is typed next is added.
@@ -82,10 +83,10 @@ void OperationsPanel::search(const Panel& panel, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool wrong = state.readings.table && state.readings.table->error && state.readings.table->words == words_;
   const bool entered = ImGui::InputTextWithHint(
-      "##search", "search: axpb  kind:h2d  dur>10us  -stream:S0", &words_,
+      "##search", tr("search: axpb  kind:h2d  dur>10us  -stream:S0"), &words_,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, to_the_end, &at_end_);
   if (awaits_ > 0) awaits_ = ImGui::IsItemActive() ? 0 : awaits_ - 1;
-  if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(kHelp);
+  if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(tr(kHelp));
   if (words_ != state.readings.search) {
     searched_ = words_;
     panel.emit(command::Search{words_});
@@ -116,13 +117,13 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   const State& state = panel.state;
   begin_panel("Operations", place, ImGuiWindowFlags_NoScrollWithMouse);
   const float scale = panel.look.scale, room = ImGui::GetContentRegionAvail().x;
-  const char* label = "Copy as CSV";
+  const char* label = tr("Copy as CSV");
   const float button = sign_button_width(label, Sign::none), gap = ImGui::GetStyle().ItemSpacing.x;
   search(panel, std::clamp(room * 0.42f, std::min(120 * scale, room), 460 * scale));
   if (!state.readings.table) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    text(state.runs.shown ? "reading the operations…" : "The operations of a run appear here.",
+    text(state.runs.shown ? tr("reading the operations…") : tr("The operations of a run appear here."),
          panel.look.theme.faint_text);
     ImGui::End();
     return;
@@ -140,13 +141,13 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   const float left = ImGui::GetContentRegionAvail().x - button;
   if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
   {
-    const Disabled disabled(table->rows->size() == 0 ? "No row to copy." : "");
+    const Disabled disabled(table->rows->size() == 0 ? tr("No row to copy.") : "");
     if (sign_button(panel.look, label, Sign::none)) copy(panel, *table);
-    disabled.explain("The rows as they stand, with the numbers unrounded");
+    disabled.explain(tr("The rows as they stand, with the numbers unrounded"));
   }
   if (!fits) text(found, panel.look.theme.faint_text);
   if (table->error && table->words == state.readings.search)
-    wrapped(fmt::format("Column {}: {}.", table->error->column, table->error->message), panel.look.theme.error);
+    wrapped(tr("Column {}: {}.", table->error->column, table->error->message), panel.look.theme.error);
 
   const ImVec2 rest = ImGui::GetContentRegionAvail();
   const bool with_chart = rest.x >= 620 * scale;  // else there is room for the table only

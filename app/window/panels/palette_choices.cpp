@@ -3,75 +3,92 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 
 #include "app/window/panels/actions.h"
+#include "app/window/panels/key_help.h"
+#include "app/window/panels/word_rank.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+struct Ranked {
+  int rank;
+  Choice choice;
+};
 
-// How far the letters lie apart in the title; letters at the beginning of a word count as close. Nothing: not all of
-// them are there in this order.
-std::optional<int> distance(std::string_view title, std::string_view words) {
-  int apart = 0;
-  std::size_t from = 0;
-  bool first = true;
-  for (const char wanted : words) {
-    if (wanted == ' ') continue;
-    std::size_t at = from;
-    while (at < title.size() && lower(title[at]) != lower(wanted)) ++at;
-    if (at == title.size()) return std::nullopt;
-    const bool begins_word = at == 0 || title[at - 1] == ' ';
-    if (!begins_word) apart += first ? 4 : static_cast<int>(at - from) * 2;
-    first = false;
-    from = at + 1;
+class Choices {
+ public:
+  explicit Choices(std::string_view words) : words_(words) {}
+
+  // `behind`: how far behind its rank it stands.
+  void offer(Choice choice, Findable what = {}, int behind = 0) {
+    what.title = choice.title;
+    what.sentence = choice.sentence;
+    if (const auto found = rank(what, words_)) ranked_.push_back({*found + behind, std::move(choice)});
   }
-  return apart;
-}
+  std::vector<Choice> take() {
+    std::ranges::stable_sort(ranked_, {}, &Ranked::rank);
+    std::vector<Choice> out;
+    for (Ranked& each : ranked_) out.push_back(std::move(each.choice));
+    return out;
+  }
 
-std::vector<Choice> all_choices(const State& state) {
-  std::vector<Choice> out;
-  for (const Action& action : actions())
-    if (action.palette)
-      out.push_back(
-          {.title = std::string(action.title), .keys = std::string(action.keys), .commands = {}, .action = &action});
-  const auto offer = [&](std::string title, std::vector<Command> commands) {
-    out.push_back({.title = std::move(title), .keys = {}, .commands = std::move(commands), .action = nullptr});
+ private:
+  std::string_view words_;
+  std::vector<Ranked> ranked_;
+};
+
+void offer_settings(Choices& choices, const State& state) {
+  const auto offer = [&](std::string title, Command command) {
+    choices.offer({.title = std::move(title), .keys = {}, .commands = {std::move(command)}});
   };
   for (const timeline::ThemeName each : {timeline::ThemeName::dark, timeline::ThemeName::light,
                                          timeline::ThemeName::projector, timeline::ThemeName::print})
-    offer(fmt::format("Theme: {}", timeline::name(each)), {command::SetTheme{each}});
-  for (const Listed& file : state.editing.shipped) offer("Open " + file.name, {command::OpenFile{file.path}});
-  offer("Device: auto", {command::SetDevice{"auto"}});
+    offer(tr("Theme: {}", timeline::name(each)), command::SetTheme{each});
+  for (const experiment::Shipped& file : state.editing.shipped) {
+    const auto& [en, zh, ko] = file.keywords;
+    choices.offer({.title = tr("Open: {}", file.title),
+                   .keys = {},
+                   .sentence = file.sentence,
+                   .commands = {command::OpenFile{file.path}}},
+                  {.title = {}, .name = file.name, .keywords = {en, zh, ko}});
+  }
+  offer(tr("Device: auto"), command::SetDevice{"auto"});
   for (const device::DeviceInfo& device : state.settings.devices.devices)
-    offer(fmt::format("Device: {} ({})", device.name, device.id), {command::SetDevice{device.id}});
+    offer(tr("Device: {} ({})", device.name, device.id), command::SetDevice{device.id});
   for (const device::Instrument each : device::all_instruments()) {
     if (!device::about(each).spans) continue;
     Measuring measuring = state.settings.measuring;
     measuring.instrument = each;
-    offer(fmt::format("Instrument: {}", device::name(each)), {command::SetMeasuring{measuring}});
+    offer(tr("Instrument: {}", device::name(each)), command::SetMeasuring{measuring});
   }
-  return out;
+}
+
+// But for what is here anyway: files, and what a key does. Behind what can be done or opened and has the word.
+void offer_help(Choices& choices) {
+  for (const help::Entry& each : window_help()) {
+    using help::Kind;
+    if (each.kind == Kind::experiment || each.kind == Kind::program || each.kind == Kind::key) continue;
+    choices.offer({.title = tr("Help: {}", each.word),
+                   .keys = {},
+                   .sentence = fmt::format("{}: {}", help::what(each.kind, each.of), each.sentence),
+                   .commands = {command::ShowHelp{{each.word, each.kind}}}},
+                  {.title = {}, .name = each.word, .keywords = {each.also, each.calls}}, kWithin);
+  }
 }
 
 }  // namespace
 
 std::vector<Choice> choices_for(const State& state, std::string_view words) {
-  struct Ranked {
-    int distance;
-    Choice choice;
-  };
-  std::vector<Ranked> ranked;
-  for (Choice& choice : all_choices(state))
-    if (const auto far = distance(choice.title, words)) ranked.push_back({*far, std::move(choice)});
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const Ranked& a, const Ranked& b) { return a.distance < b.distance; });
-  std::vector<Choice> out;
-  for (Ranked& each : ranked) out.push_back(std::move(each.choice));
-  return out;
+  Choices choices(words);
+  for (const Action& action : actions())
+    if (action.palette)
+      choices.offer({.title = std::string(tr(action.title)), .keys = std::string(tr(action.keys)), .action = &action});
+  offer_settings(choices, state);
+  if (words.find_first_not_of(' ') != std::string_view::npos) offer_help(choices);
+  return choices.take();
 }
 
 }  // namespace streamscope::window

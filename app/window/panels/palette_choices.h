@@ -9,13 +9,16 @@
 
 namespace streamscope::window {
 
-// An entry of the palette: an action, or one of the things that can be chosen now (a theme, a device, a shipped file).
+// An entry of the palette: an action, one of the things that can be chosen now (a theme, a device, a shipped file), or
+// an entry of the help.
 struct Choice {
   std::string title, keys;
-  std::vector<Command> commands;   // to emit; of an action: none
-  const Action* action = nullptr;  // to perform
+  std::string sentence = {};           // what it shows or means
+  std::vector<Command> commands = {};  // to emit; of an action: none
+  const Action* action = nullptr;      // to perform
 };
-// Those whose title has the words' letters in this order, the closest first; all of them for no words.
+// Those that fit the words, the best first (word_rank.h): files also by their names and keywords, in any language. For
+// no words all there are, but for the help, which is long.
 std::vector<Choice> choices_for(const State& state, std::string_view words);
 
 }  // namespace streamscope::window

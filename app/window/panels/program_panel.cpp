@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "app/timeline/span_text.h"
+#include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -83,23 +85,23 @@ void draw_numbers(const Panel& panel, std::size_t count, ImVec2 origin, float gu
 void header(const Panel& panel) {
   const State& state = panel.state;
   ImGui::AlignTextToFramePadding();
-  text("Stream program", panel.look.theme.strong_text, &panel.look.fonts.strong);
+  text(tr("Stream program"), panel.look.theme.strong_text, &panel.look.fonts.strong);
   const timeline::Theme& theme = panel.look.theme;
   const auto errors = std::count_if(
       state.editing.diagnostics.begin(), state.editing.diagnostics.end(),
       [](const program::Diagnostic& each) { return each.severity == program::Diagnostic::Severity::error; });
-  std::string about = state.editing.own_program ? state.editing.own.name : "built from the controls";
+  std::string about = state.editing.own_program ? state.editing.own.name : tr("built from the controls");
   timeline::Colour ink = theme.faint_text;
   if (errors != 0) {
-    about = timeline::counted(static_cast<std::size_t>(errors), "error");
+    about = tr_n("{} error", "{} errors", static_cast<unsigned long>(errors), errors);
     ink = theme.error;
   } else if (state.editing.edited) {
-    about = "edited";
+    about = tr("edited");
     ink = theme.model;
   }
-  const char* reset = state.editing.own_program ? "Reset to file" : "Reset to experiment";
-  const char* restore = "Bring back the typed text";
-  const char* run = "Run the text";
+  const char* reset = state.editing.own_program ? tr("Reset to file") : tr("Reset to experiment");
+  const char* restore = tr("Bring back the typed text");
+  const char* run = tr("Run the text");
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   float needed = sign_button_width(run, Sign::play);
   if (state.editing.edited) needed += sign_button_width(reset, Sign::none) + spacing;
@@ -115,7 +117,7 @@ void header(const Panel& panel) {
   if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
   if (state.editing.edited) {
     if (sign_button(panel.look, reset, Sign::none)) panel.emit(command::ResetProgram{});
-    if (ImGui::IsItemHovered()) tooltip("Back to the text before it was edited. What was typed is kept aside.");
+    if (ImGui::IsItemHovered()) tooltip(tr("Back to the text before it was edited. What was typed is kept aside."));
     ImGui::SameLine();
   } else if (!state.editing.replaced.empty()) {
     if (sign_button(panel.look, restore, Sign::none)) panel.emit(command::RestoreTyped{});
@@ -123,7 +125,7 @@ void header(const Panel& panel) {
   }
   const Disabled disabled(why_not_run(state));
   if (sign_button(panel.look, run, Sign::play)) panel.emit(command::RunNow{});
-  disabled.explain("Run this text (Ctrl Enter)");
+  disabled.explain(tr("Run this text (Ctrl Enter)"));
 }
 
 // The list of all messages; a click goes to the line.
@@ -132,7 +134,7 @@ std::uint32_t messages(const Panel& panel) {
   const timeline::Theme& theme = panel.look.theme;
   for (const program::Diagnostic& each : panel.state.editing.diagnostics) {
     const bool error = each.severity == program::Diagnostic::Severity::error;
-    wrapped(fmt::format("{}:{}: {}{}", each.line, each.column, error ? "" : "warning: ", each.message),
+    wrapped(fmt::format("{}:{}: {}{}", each.line, each.column, error ? "" : tr("warning: "), each.message),
             error ? theme.error : theme.model);
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsItemClicked()) chosen = each.line;
@@ -176,11 +178,18 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
   ImGui::SetCursorScreenPos({origin.x + gutter, origin.y});
   ImGui::PushStyleColor(ImGuiCol_FrameBg, {0, 0, 0, 0});
   int cursor = -1;
-  const bool edited = ImGui::InputTextMultiline("##text", &text_, {width, height},
-                                                ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways,
-                                                remember_cursor, &cursor);
+  // Esc leaves the editor; Dear ImGui would undo all that was typed in it.
+  const std::optional<std::string> kept = key_pressed(ImGuiKey_Escape) ? std::optional(text_) : std::nullopt;
+  const bool changed = ImGui::InputTextMultiline("##text", &text_, {width, height},
+                                                 ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways,
+                                                 remember_cursor, &cursor);
   ImGui::PopStyleColor();
-  if (edited) panel.emit(command::EditProgram{text_});
+  if (kept) text_ = *kept;
+  if (changed && !kept) panel.emit(command::EditProgram{text_});
+  if (state.help.asked && cursor >= 0) {
+    const auto topic = topic_at(text_, static_cast<std::size_t>(cursor));
+    panel.emit(command::AnswerHelp{topic.value_or(Topic{"stream program", help::Kind::term}), true});
+  }
 
   // Keep the cursor in sight as it moves.
   if (cursor >= 0 && cursor != cursor_) {

@@ -10,6 +10,7 @@
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -55,11 +56,11 @@ struct StateWords {
 };
 StateWords words_of(timeline::OperationState state) {
   switch (state) {
-    case timeline::OperationState::ready: return {"\nready: it waits for what carries it out", ", ready"};
-    case timeline::OperationState::held: return {"\nissued: what comes before it is not done", ", held"};
-    case timeline::OperationState::calling: return {"\nits host call goes on", ", not issued yet"};
-    case timeline::OperationState::queued: return {"\nissued", ""};
-    case timeline::OperationState::unissued: return {"\nnot issued yet", ", not issued yet"};
+    case timeline::OperationState::ready: return {tr("\nready: it waits for what carries it out"), tr(", ready")};
+    case timeline::OperationState::held: return {tr("\nissued: what comes before it is not done"), tr(", held")};
+    case timeline::OperationState::calling: return {tr("\nits host call goes on"), tr(", not issued yet")};
+    case timeline::OperationState::queued: return {tr("\nissued"), ""};
+    case timeline::OperationState::unissued: return {tr("\nnot issued yet"), tr(", not issued yet")};
     default: return {"", ""};
   }
 }
@@ -105,34 +106,33 @@ void box(const Drawing& d, const timeline::OperationStatus& each, float x, float
   if (!hovered) return;
   std::string about = timeline::placed_text(d.trace, span);
   if (each.state == timeline::OperationState::running)
-    about += fmt::format("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
+    about += tr("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
   else
-    about += fmt::format("{}\nstarts in {}", words_of(each.state).about, display_duration(each.left));
+    about += tr("{}\nstarts in {}", words_of(each.state).about, display_duration(each.left));
   tooltip(about);
 }
 
 void host(const Drawing& d, Stack& at) {
-  title(d, at, "HOST");
+  title(d, at, tr("HOST"));
   const timeline::Theme& theme = d.theme();
-  if (d.now.threads.empty()) d.put(at.x, at.y, at.width, "no host calls are known", theme.faint_text);
+  if (d.now.threads.empty()) d.put(at.x, at.y, at.width, tr("no host calls are known"), theme.faint_text);
   for (const timeline::HostNow& each : d.now.threads) {
     const std::string name = timeline::thread_name(d.trace, each.thread);
-    std::string what = "done", detail;
+    std::string what = tr("done"), detail;
     timeline::Colour mark = theme.grid;
     if (each.call) {
       const trace::Span span = trace::span_at(d.trace, each.call->index);
       what = timeline::operation_text(d.trace, span);
       mark = d.ink(span);
-      detail = fmt::format("calls, {} so far", display_duration(elapsed(each.call->since, d.now.time)));
+      detail = tr("calls, {} so far", display_duration(elapsed(each.call->since, d.now.time)));
       for (const timeline::Wait& wait : d.now.waits)
         if (wait.index == each.call->index && wait.reason == trace::WaitReason::host)
-          detail = fmt::format("{}, {} so far", timeline::reason_text(d.trace, wait),
-                               display_duration(elapsed(wait.since, d.now.time)));
+          detail = tr("{}, {} so far", timeline::reason_text(d.trace, wait),
+                      display_duration(elapsed(wait.since, d.now.time)));
     } else if (each.next) {
-      what = "between calls";
-      detail =
-          fmt::format("next: {} in {}", timeline::operation_text(d.trace, trace::span_at(d.trace, each.next->index)),
-                      display_duration(each.next->left));
+      what = tr("between calls");
+      detail = tr("next: {} in {}", timeline::operation_text(d.trace, trace::span_at(d.trace, each.next->index)),
+                  display_duration(each.next->left));
     }
     const float rail = std::max(2.0f, 3 * d.panel.look.scale);
     d.list.AddRectFilled({at.x, at.y + 1}, {at.x + rail, at.y + 2 * d.line}, packed(mark), rail / 2);
@@ -153,7 +153,7 @@ const timeline::Wait* wait_in(const timeline::Instant& now, const timeline::Stre
 }
 
 void streams(const Drawing& d, Stack& at) {
-  title(d, at, "STREAMS");
+  title(d, at, tr("STREAMS"));
   const timeline::Theme& theme = d.theme();
   float names = 0;
   const auto name_of = [&](const timeline::StreamNow& each) { return timeline::stream_name(d.trace, each.stream); };
@@ -179,7 +179,7 @@ void streams(const Drawing& d, Stack& at) {
       x += wide + space;
       ++shown;
     }
-    if (all == 0) d.put(x, text_y, right - x, "empty", theme.faint_text);
+    if (all == 0) d.put(x, text_y, right - x, tr("empty"), theme.faint_text);
     if (shown < all) d.put(x, text_y, edge - x, fmt::format("+{}", all - shown), theme.faint_text);
     if (wait != nullptr) d.put(edge + 2 * space, text_y, right - edge - 2 * space, why, theme.warning);
     at.y += d.bar + d.gap;
@@ -187,22 +187,22 @@ void streams(const Drawing& d, Stack& at) {
 }
 
 std::string next_words(const Drawing& d, const timeline::OperationStatus& next) {
-  return fmt::format("in {}: {}{}", display_duration(next.left),
-                     timeline::placed_text(d.trace, trace::span_at(d.trace, next.index)), words_of(next.state).next);
+  return tr("in {}: {}{}", display_duration(next.left),
+            timeline::placed_text(d.trace, trace::span_at(d.trace, next.index)), words_of(next.state).next);
 }
 
 void engines(const Drawing& d, Stack& at) {
-  title(d, at, "ENGINES");
+  title(d, at, tr("ENGINES"));
   const timeline::Theme& theme = d.theme();
-  const float names = width_of("Compute") + d.line * 0.5f;
+  const float names = width_of(tr("Compute")) + d.line * 0.5f;
   for (const timeline::EngineNow& each : d.now.engines) {
     const float text_y = at.y + (d.bar - d.line) / 2, x = at.x + names, width = at.width - names;
-    d.put(at.x, text_y, names, words_of(each.engine.engine).label, theme.text);
+    d.put(at.x, text_y, names, tr(words_of(each.engine.engine).label), theme.text);
     std::string detail;
     if (each.running.empty()) {
       d.list.AddRectFilled({x, at.y}, {x + width, at.y + d.bar}, packed(mixed(theme.panel, theme.text, 0.05f)),
                            3 * d.panel.look.scale);
-      d.put(x + d.line * 0.3f, text_y, width, "idle", theme.faint_text);
+      d.put(x + d.line * 0.3f, text_y, width, tr("idle"), theme.faint_text);
     } else {
       // Kernels that run at once share the bar.
       constexpr std::size_t kMost = 4;
@@ -214,13 +214,13 @@ void engines(const Drawing& d, Stack& at) {
       const timeline::OperationStatus& first = each.running.front();
       const trace::Span span = trace::span_at(d.trace, first.index);
       // The time first: in a narrow column the rest is cut.
-      detail = fmt::format("{} left, {:.0f} % done", display_duration(first.left), first.done * 100);
+      detail = tr("{} left, {:.0f} % done", display_duration(first.left), first.done * 100);
       const bool copy = span.engine == Engine::h2d || span.engine == Engine::d2h;
       if (copy && span.bytes > 0 && each.count == 1)
-        detail = fmt::format("{} left, {} of {} at {}", display_duration(first.left),
-                             display_bytes(static_cast<std::uint64_t>(static_cast<double>(span.bytes) * first.done)),
-                             display_bytes(span.bytes), display_bandwidth(span.bytes, elapsed(span.start, span.end)));
-      if (each.count > shown) detail = fmt::format("{} at once; {}", each.count, detail);
+        detail = tr("{} left, {} of {} at {}", display_duration(first.left),
+                    display_bytes(static_cast<std::uint64_t>(static_cast<double>(span.bytes) * first.done)),
+                    display_bytes(span.bytes), display_bandwidth(span.bytes, elapsed(span.start, span.end)));
+      if (each.count > shown) detail = tr("{} at once; {}", each.count, detail);
     }
     at.y += d.bar + 1;
     if (!detail.empty()) {
@@ -237,10 +237,10 @@ void engines(const Drawing& d, Stack& at) {
 
 // Waits for a stream's own order come last: they can be seen in its row.
 void waits(const Drawing& d, Stack& at) {
-  title(d, at, "WHAT WAITS FOR WHAT");
+  title(d, at, tr("WHAT WAITS FOR WHAT"));
   const timeline::Theme& theme = d.theme();
   if (d.now.waits.empty()) {
-    d.put(at.x, at.y, at.width, "Nothing waits, as far as is known.", theme.faint_text);
+    d.put(at.x, at.y, at.width, tr("Nothing waits, as far as is known."), theme.faint_text);
     at.y += d.line;
   }
   int row = 0;

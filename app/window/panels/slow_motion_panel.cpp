@@ -9,6 +9,7 @@
 #include "app/window/state/playhead.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -23,19 +24,20 @@ void transport(const Panel& panel) {
     ImGui::SameLine(0, space);
     return pressed;
   };
-  if (button("##begin", Sign::begin, "To the begin of the run")) panel.emit(command::SetPlayhead{tracks.begin});
-  if (button("##back", Sign::back, "To the event before: the start or end of an operation or a host call"))
+  if (button("##begin", Sign::begin, tr("To the begin of the run"))) panel.emit(command::SetPlayhead{tracks.begin});
+  if (button("##back", Sign::back, tr("To the event before: the start or end of an operation or a host call")))
     step_playhead(panel, -1);
   if (button("##play", state.slow_motion.playing ? Sign::pause : Sign::play,
-             state.slow_motion.playing ? "Stand still" : "Let time pass; at the end of the run: from the beginning",
+             state.slow_motion.playing ? tr("Stand still")
+                                       : tr("Let time pass; at the end of the run: from the beginning"),
              state.slow_motion.playing))
     toggle_play(panel);
-  if (button("##forward", Sign::forward, "To the next event")) step_playhead(panel, 1);
+  if (button("##forward", Sign::forward, tr("To the next event"))) step_playhead(panel, 1);
   ImGui::SameLine(0, space * 3);
-  const std::string time = fmt::format("{} of {}", display_duration(elapsed(tracks.begin, looked_at(state))),
-                                       display_duration(elapsed(tracks.begin, tracks.end)));
+  const std::string time = tr("{} of {}", display_duration(elapsed(tracks.begin, looked_at(state))),
+                              display_duration(elapsed(tracks.begin, tracks.end)));
   push_font(panel.look.fonts.strong);
-  const float wide = width_of("000.0 ms of 000.0 ms");
+  const float wide = width_of(tr("{} of {}", "000.0 ms", "000.0 ms"));
   const float rest = ImGui::GetContentRegionAvail().x - wide - space * 3;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::AlignTextToFramePadding();
@@ -78,7 +80,7 @@ void slow_motion_panel(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   begin_panel("slow_motion", place);
   if (!state.runs.shown) {
-    text("No run yet: what it does at one instant is shown here.", panel.look.theme.faint_text);
+    text(tr("No run yet: what it does at one instant is shown here."), panel.look.theme.faint_text);
     ImGui::End();
     return;
   }
@@ -87,7 +89,7 @@ void slow_motion_panel(const Panel& panel, const Box& place) {
   const trace::Trace& trace = state.runs.shown->run->trace;
   const timeline::InstantIndex* index = instants(state);
   if (index == nullptr)
-    text("The operations are being sorted by time…", panel.look.theme.faint_text);
+    text(tr("The operations are being sorted by time…"), panel.look.theme.faint_text);
   else
     instant_columns(panel, trace, timeline::instant(trace, *index, looked_at(state)));
   ImGui::EndChild();

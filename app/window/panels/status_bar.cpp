@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 
@@ -20,25 +21,24 @@ void status_bar(const Panel& panel, const Box& place) {
   std::string engine;
   timeline::Colour dot = theme.faint_text;
   switch (state.running.engine) {
-    case EngineStatus::starting: engine = "engine starting…"; break;
+    case EngineStatus::starting: engine = tr("engine starting…"); break;
     case EngineStatus::lost:
-      engine = "no engine";
+      engine = tr("no engine");
       dot = theme.error;
       break;
     case EngineStatus::up:
-      engine = "engine ready";
+      engine = tr("engine ready");
       dot = theme.measured;
       if (state.running.in_progress != 0) {
         engine = state.running.passes_total > 1
-                     ? fmt::format("running, pass {} of {}",
-                                   std::min(state.running.passes_done + 1, state.running.passes_total),
-                                   state.running.passes_total)
-                     : "running";
+                     ? tr("running, pass {} of {}", std::min(state.running.passes_done + 1, state.running.passes_total),
+                          state.running.passes_total)
+                     : tr("running");
         dot = theme.selection;
       }
       break;
   }
-  if (state.running.live) engine = "live · " + engine;
+  if (state.running.live) engine = tr("live · {}", engine);
   const float height = ImGui::GetTextLineHeight();
   const float width = width_of(engine) + height;
   const float start = ImGui::GetCursorPosX();

@@ -6,16 +6,18 @@
 
 #include "app/reading/operation_facts.h"
 #include "app/timeline/span_text.h"
+#include "app/window/panels/help_answer.h"
 #include "app/window/state/state.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/analysis/figures.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
 
-constexpr const char* kWidestLabel = "Observer effect";
-constexpr const char* kShorterThanSure = "It is shorter than the times at its two ends are sure.";
+constexpr const char* kWidestLabel = tr_later("Observer effect");
+constexpr const char* kShorterThanSure = tr_later("It is shorter than the times at its two ends are sure.");
 
 // `warning`: why the value is not to be trusted as it stands; a quiet mark then stands before it.
 void fact(const Panel& panel, std::string_view label, std::string_view figure, std::string_view meaning = {},
@@ -32,6 +34,7 @@ void fact(const Panel& panel, std::string_view label, std::string_view figure, s
     right_text(value, ink);
   }
   if (!on_label && !ImGui::IsItemHovered()) return;
+  answer_help(panel, label);
   std::string words(meaning);
   if (!warning.empty()) words += fmt::format("{}≈ {}", words.empty() ? "" : "\n", warning);
   if (!words.empty()) tooltip(words);
@@ -42,14 +45,14 @@ std::string spread(const trace::Statistic& statistic, int runs) {
   if (known(statistic.spread))
     words += "  " + analysis::noise_text(statistic.spread);
   else if (runs > 1)
-    words += fmt::format("  ({} to {})", display_duration(statistic.minimum), display_duration(statistic.maximum));
+    words += tr("  ({} to {})", display_duration(statistic.minimum), display_duration(statistic.maximum));
   return words;
 }
 
 void badge_line(const Panel& panel, const trace::Provenance& provenance) {
   const timeline::Theme& theme = panel.look.theme;
   const float scale = panel.look.scale;
-  badge(trace::badge(provenance.kind),
+  badge(tr(trace::badge(provenance.kind)),
         provenance.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model, {7 * scale, 2 * scale},
         3 * scale);
 }
@@ -60,11 +63,11 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
                              : use.engine == Engine::d2h ? OperationKind::d2h
                                                          : OperationKind::kernel;
   const float height = ImGui::GetTextLineHeight();
-  const float label_width = width_of("Compute") + ImGui::GetStyle().ItemSpacing.x;
+  const float label_width = width_of(tr("Compute")) + ImGui::GetStyle().ItemSpacing.x;
   const std::string share = fmt::format("{:.0f} %", use.use * 100);
   const float share_width = width_of("100 %");
   const float start = ImGui::GetCursorPosX();
-  text(words_of(use.engine).label);
+  text(tr(words_of(use.engine).label));
   ImGui::SameLine(start + label_width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = std::max(8.0f, ImGui::GetContentRegionAvail().x - share_width - ImGui::GetStyle().ItemSpacing.x);
@@ -78,21 +81,21 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
   ImGui::SameLine();
   right_text(share);
   if (hovered || ImGui::IsItemHovered()) {
-    std::string words =
-        fmt::format("Busy {} of the makespan, {} operations", display_duration(use.busy), use.operations);
+    answer_help(panel, use.engine == Engine::compute ? "compute engine" : "copy engine");
+    std::string words = tr("Busy {} of the makespan, {} operations", display_duration(use.busy), use.operations);
     if (use.bytes != 0)
-      words += fmt::format(", {} at {} while busy", display_bytes(use.bytes), display_bandwidth(use.bytes, use.busy));
+      words += tr(", {} at {} while busy", display_bytes(use.bytes), display_bandwidth(use.bytes, use.busy));
     tooltip(words + ".");
   }
 }
 
 void engines(const Panel& panel, const analysis::Analysis& a) {
   if (!known(a.makespan)) return;  // nothing was seen of them
-  heading(panel.look, "Engines");
+  heading(panel.look, tr("Engines"));
   const bool several = a.engines.size() > 3;  // of more than one device: those that did something, by device
   for (std::uint32_t device = 0, shown = 0; const analysis::EngineUse& use : a.engines) {
     if (several && use.operations == 0) continue;
-    if (several && (shown++ == 0 || use.device != device)) text(fmt::format("Device {}", use.device));
+    if (several && (shown++ == 0 || use.device != device)) text(tr("Device {}", use.device));
     device = use.device;
     use_bar(panel, use);
   }
@@ -106,14 +109,15 @@ void makespan_line(const Panel& panel, const analysis::Analysis& a, const analys
   const bool on_makespan = ImGui::IsItemHovered();
   const float drop = panel.look.fonts.large.size - panel.look.fonts.body.size;
   ImGui::SameLine();
-  if (width_of("makespan") <= ImGui::GetContentRegionAvail().x)
+  if (width_of(tr("makespan")) <= ImGui::GetContentRegionAvail().x)
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop * 0.8f);  // on the figure's base line
   else
     ImGui::NewLine();
-  text(warning.empty() ? "makespan" : "≈ makespan", warning.empty() ? theme.faint_text : theme.warning);
+  text(warning.empty() ? tr("makespan") : tr("≈ makespan"), warning.empty() ? theme.faint_text : theme.warning);
   if (on_makespan || ImGui::IsItemHovered()) {
+    answer_help(panel, "makespan");
     std::string words(meaning);
-    if (noise.makespan > 0) words += fmt::format(" Sure to {}.", analysis::noise_text(noise.makespan));
+    if (noise.makespan > 0) words += tr(" Sure to {}.", analysis::noise_text(noise.makespan));
     if (!warning.empty()) words += "\n≈ " + warning;
     tooltip(words);
   }
@@ -131,29 +135,29 @@ void trace_figures(const Panel& panel, const analysis::Analysis& a, const analys
 // data are of the whole run.
 void of_range(const Panel& panel, const trace::Interval& range) {
   const State& state = panel.state;
-  const float button = sign_button_width("Clear", Sign::none);
-  wrapped(fmt::format("range {} to {}, {}", display_duration(range.start), display_duration(range.end),
-                      display_duration(range.end - range.start)),
+  const float button = sign_button_width(tr("Clear"), Sign::none);
+  wrapped(tr("range {} to {}, {}", display_duration(range.start), display_duration(range.end),
+             display_duration(range.end - range.start)),
           panel.look.theme.selection);
-  if (button <= ImGui::GetContentRegionAvail().x && sign_button(panel.look, "Clear", Sign::none))
+  if (button <= ImGui::GetContentRegionAvail().x && sign_button(panel.look, tr("Clear"), Sign::none))
     panel.emit(command::SetRange{std::nullopt});
-  if (ImGui::IsItemHovered()) tooltip("The figures of the whole run again");
+  if (ImGui::IsItemHovered()) tooltip(tr("The figures of the whole run again"));
   ImGui::Spacing();
   const RangeReading* read = state.readings.range.get();
-  if (range_in_view(state) == nullptr) text("counting…", panel.look.theme.faint_text);
+  if (range_in_view(state) == nullptr) text(tr("counting…"), panel.look.theme.faint_text);
   if (read == nullptr || !read->range) return;
   makespan_line(panel, read->analysis, read->noise,
                 reading::makespan_warning(*read->of->run, read->analysis, read->noise),
-                "From the first device work in the range to the last. What lies across its edges is cut there.");
+                tr("From the first device work in the range to the last. What lies across its edges is cut there."));
   ImGui::Spacing();
-  fact(panel, "Operations", fmt::format("{}", read->operations), "Those of which some part lies in the range.");
+  fact(panel, tr("Operations"), fmt::format("{}", read->operations), tr("Those of which some part lies in the range."));
   trace_figures(panel, read->analysis, read->noise);
   engines(panel, read->analysis);
 }
 
 void marks(const Panel& panel, const State& state, int plot_width) {
   if (state.timeline.marks.empty()) return;
-  heading(panel.look, "Marked intervals");
+  heading(panel.look, tr("Marked intervals"));
   const RangeReading* read = state.readings.range.get();
   if (read != nullptr && (read->of != state.runs.shown || read->marks != state.timeline.marks)) read = nullptr;
   const float cross = ImGui::GetFrameHeight() * 0.8f;
@@ -167,18 +171,18 @@ void marks(const Panel& panel, const State& state, int plot_width) {
       panel.emit(command::SetView{timeline::fit(each.start - margin, each.end + margin, plot_width)});
     }
     if (ImGui::IsItemHovered())
-      tooltip(fmt::format("{} to {}. Click to look at it.", display_duration(each.start), display_duration(each.end)));
+      tooltip(tr("{} to {}. Click to look at it.", display_duration(each.start), display_duration(each.end)));
     ImGui::SameLine(0, 0);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton("remove", {cross, ImGui::GetTextLineHeight()})) panel.emit(command::RemoveMark{i});
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered) tooltip("Remove this mark");
+    if (hovered) tooltip(tr("Remove this mark"));
     // Over the row, which takes the clicks.
     const timeline::Theme& theme = panel.look.theme;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string length = display_duration(each.end - each.start);
-    const std::string from = "at " + display_duration(each.start);
-    const std::string in = read == nullptr ? "…" : timeline::counted(read->in_marks[i], "op");
+    const std::string from = tr("at {}", display_duration(each.start));
+    const std::string in = read == nullptr ? "…" : tr_n("{} op", "{} ops", read->in_marks[i], read->in_marks[i]);
     const float column = width_of("888.88 us  ");
     list.AddText(at, packed(theme.text), length.c_str());
     const float in_x = at.x + room - cross - width_of(in) - ImGui::GetStyle().ItemSpacing.x;
@@ -200,34 +204,35 @@ void figures(const Panel& panel, const ShownRun& shown) {
   const analysis::Analysis& a = shown.analysis;
   const timeline::Theme& theme = panel.look.theme;
   makespan_line(panel, a, shown.noise, reading::makespan_warning(run, a, shown.noise),
-                "From the first start to the last end of device work.");
+                tr("From the first start to the last end of device work."));
   if (run.trace.provenance.instrument == device::name(device::Instrument::sampled))
-    wrapped("merged from " + timeline::counted(static_cast<std::size_t>(run.runs), "run"), theme.faint_text);
+    wrapped(tr_n("merged from {} run", "merged from {} runs", static_cast<unsigned long>(run.runs), run.runs),
+            theme.faint_text);
   else if (run.makespan && run.runs > 1)
-    wrapped(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
-                        display_duration(run.makespan->maximum)),
+    wrapped(tr("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
+               display_duration(run.makespan->maximum)),
             theme.faint_text);
   ImGui::Spacing();
   trace_figures(panel, a, shown.noise);
   if (run.wall)
-    fact(panel, "Wall time", spread(*run.wall, run.runs),
-         "Host clock, from the first statement to the return of the last synchronisation.");
+    fact(panel, tr("Wall time"), spread(*run.wall, run.runs),
+         tr("Host clock, from the first statement to the return of the last synchronisation."));
   if (run.bare_wall)
-    fact(panel, "Bare wall", spread(*run.bare_wall, run.runs), "The same without any instrument inside.");
+    fact(panel, tr("Bare wall time"), spread(*run.bare_wall, run.runs), tr("The same without any instrument inside."));
   if (run.observer_effect)
-    fact(panel, kWidestLabel, fmt::format("{:.3f}×", run.observer_effect->median),
-         "Wall time with the instrument over wall time without.", reading::observer_warning(run));
+    fact(panel, tr(kWidestLabel), fmt::format("{:.3f}×", run.observer_effect->median),
+         tr("Wall time with the instrument over wall time without."), reading::observer_warning(run));
   if (run.stage_effect)
-    fact(panel, "In-kernel cost", fmt::format("{:.3f}×", run.stage_effect->median),
-         "What it costs that blocks record their stages: the time in their kernels with it over the time without.");
-  text("Data", theme.faint_text);
+    fact(panel, tr("In-kernel cost"), fmt::format("{:.3f}×", run.stage_effect->median),
+         tr("What it costs that blocks record their stages: the time in their kernels with it over the time without."));
+  text(tr("Data"), theme.faint_text);
   ImGui::SameLine();
   if (run.verified && *run.verified)
-    right_text("verified");
+    right_text(tr("verified"));
   else if (run.verified)
-    text("WRONG", theme.error);
+    text(tr("WRONG"), theme.error);
   else
-    right_text("not checked");
+    right_text(tr("not checked"));
   engines(panel, a);
 }
 
@@ -235,9 +240,10 @@ void provenance(const Panel& panel, const trace::Run& run) {
   const trace::Provenance& p = run.trace.provenance;
   badge_line(panel, p);
   wrapped(reading::provenance_line(p));
-  if (!p.clock.empty()) wrapped("Clock: " + p.clock, panel.look.theme.faint_text);
+  if (!p.clock.empty()) wrapped(tr("Clock: {}", p.clock), panel.look.theme.faint_text);
   std::string how;
-  if (!p.instrument.empty()) how = "Instrument: " + p.instrument + (p.gated ? " with the gate" : "");
+  if (!p.instrument.empty())
+    how = p.gated ? tr("Instrument: {} with the gate", p.instrument) : tr("Instrument: {}", p.instrument);
   if (p.uncertainty != 0) how += fmt::format("{}±{}", how.empty() ? "" : ", ", display_duration(p.uncertainty));
   if (!how.empty()) wrapped(how, panel.look.theme.faint_text);
   if (!p.date.empty()) wrapped(p.date, panel.look.theme.faint_text);
@@ -255,20 +261,20 @@ void provenance(const Panel& panel, const trace::Run& run) {
 void deviations(const Panel& panel, const ShownRun& shown) {
   const trace::Run& run = *shown.run;
   const timeline::Theme& theme = panel.look.theme;
-  heading(panel.look, "Prediction");
+  heading(panel.look, tr("Prediction"));
   badge_line(panel, run.prediction->trace.provenance);
-  wrapped("profile " + run.prediction->trace.provenance.profile);
+  wrapped(tr("profile {}", run.prediction->trace.provenance.profile));
   const auto with_error = [](Nanoseconds time, std::optional<double> error) {
     return error ? fmt::format("{}  {:+.1f} %", display_duration(time), *error * 100) : display_duration(time);
   };
-  fact(panel, "Makespan", with_error(run.prediction->makespan, shown.error.makespan),
-       "As predicted, and how far that is from the run.");
-  fact(panel, "Wall time", with_error(run.prediction->wall, shown.error.wall),
-       shown.error.bare ? "As predicted, and how far that is from the bare runs."
-                        : "As predicted, and how far that is from the run.");
-  heading(panel.look, "Where they deviate");
+  fact(panel, tr("Makespan"), with_error(run.prediction->makespan, shown.error.makespan),
+       tr("As predicted, and how far that is from the run."));
+  fact(panel, tr("Wall time"), with_error(run.prediction->wall, shown.error.wall),
+       shown.error.bare ? tr("As predicted, and how far that is from the bare runs.")
+                        : tr("As predicted, and how far that is from the run."));
+  heading(panel.look, tr("Where they deviate"));
   if (shown.comparison.deviations.empty()) {
-    wrapped("Nowhere beyond the uncertainty of the measurement.", theme.faint_text);
+    wrapped(tr("Nowhere beyond the uncertainty of the measurement."), theme.faint_text);
     return;
   }
   constexpr std::size_t kShown = 5;
@@ -281,7 +287,7 @@ void deviations(const Panel& panel, const ShownRun& shown) {
     if (ImGui::Selectable("##deviation", each.operation == panel.state.timeline.selected))
       panel.emit(command::Select{each.operation});
     if (ImGui::IsItemHovered() && each.line != 0)
-      tooltip(fmt::format("Operation {}, line {}. Click to select it.", each.operation, each.line));
+      tooltip(tr("Operation {}, line {}. Click to select it.", each.operation, each.line));
     // Over the row, which takes the clicks: how much, then of what, in columns.
     const ImVec2 from = ImGui::GetItemRectMin();
     const float y = from.y + (ImGui::GetItemRectSize().y - ImGui::GetTextLineHeight()) / 2;
@@ -293,7 +299,8 @@ void deviations(const Panel& panel, const ShownRun& shown) {
     wrapped(each.cause, theme.faint_text);
     ImGui::PopID();
   }
-  if (shown.comparison.count > kShown) wrapped("In all: " + analysis::sums_text(shown.comparison), theme.faint_text);
+  if (shown.comparison.count > kShown)
+    wrapped(tr("In all: {}", analysis::sums_text(shown.comparison)), theme.faint_text);
 }
 
 void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span) {
@@ -303,12 +310,12 @@ void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span
   if (!ghost_of(panel.state).empty())
     for (reading::Fact& each : reading::predicted_facts(run, shown.comparison, span)) rows.push_back(std::move(each));
   for (const reading::Fact& each : rows) {
-    if (each.explanation && each.label == "Text")
+    if (each.explanation && each.label == tr("Text"))
       wrapped(each.value, panel.look.theme.faint_text, &panel.look.fonts.mono);
     else if (each.explanation)
       wrapped(each.value);
     else
-      fact(panel, each.label, each.value, {}, each.within_noise ? kShorterThanSure : "");
+      fact(panel, each.label, each.value, {}, each.within_noise ? tr(kShorterThanSure) : "");
   }
 }
 
@@ -319,12 +326,12 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
   begin_panel("Summary", place);
   ImGui::BeginChild("figures", {0, 0});
   if (!state.runs.shown) {
-    heading(panel.look, "Summary");
-    wrapped(state.running.engine == EngineStatus::lost ? "No run yet." : "The figures of a run appear here.",
+    heading(panel.look, tr("Summary"));
+    wrapped(state.running.engine == EngineStatus::lost ? tr("No run yet.") : tr("The figures of a run appear here."),
             panel.look.theme.faint_text);
   } else {
     const ShownRun& shown = *state.runs.shown;
-    heading(panel.look, shown.number == 0 ? "Run in progress" : fmt::format("Run {}", shown.number).c_str());
+    heading(panel.look, shown.number == 0 ? tr("Run in progress") : tr("Run {}", shown.number).c_str());
     if (state.timeline.range)
       of_range(panel, *state.timeline.range);
     else
@@ -333,10 +340,10 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
     // Above what depends on the selection: a click on a row must not move the rows.
     if (!ghost_of(state).empty()) deviations(panel, shown);
     if (const std::optional<trace::Span> span = span_of(state, state.timeline.selected)) {
-      heading(panel.look, "Selected operation");
+      heading(panel.look, tr("Selected operation"));
       selected(panel, shown, *span);
     }
-    heading(panel.look, "Where this comes from");
+    heading(panel.look, tr("Where this comes from"));
     provenance(panel, *shown.run);
   }
   ImGui::EndChild();

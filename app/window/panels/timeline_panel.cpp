@@ -7,6 +7,7 @@
 #include "app/timeline/layout.h"
 #include "app/timeline/rows.h"
 #include "app/window/panels/gestures.h"
+#include "app/window/panels/help_answer.h"
 #include "app/window/panels/minimap.h"
 #include "app/window/panels/playhead_view.h"
 #include "app/window/panels/timeline_tooltip.h"
@@ -14,6 +15,7 @@
 #include "app/window/state/state.h"
 #include "app/window/widgets/canvas.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -81,10 +83,10 @@ timeline::RingAt ring_at(const timeline::Tracks& tracks, const trace::Trace& tra
 
 void empty_text(const Panel& panel, const Box& place) {
   const State& state = panel.state;
-  const std::string words = state.running.engine == EngineStatus::starting ? "waiting for the engine…"
-                            : state.running.engine == EngineStatus::lost   ? "no engine, and no run yet"
-                            : state.running.in_progress != 0               ? "the first run is under way…"
-                                                                           : "no run yet: press Run";
+  const std::string words = state.running.engine == EngineStatus::starting ? tr("waiting for the engine…")
+                            : state.running.engine == EngineStatus::lost   ? tr("no engine, and no run yet")
+                            : state.running.in_progress != 0               ? tr("the first run is under way…")
+                                                                           : tr("no run yet: press Run");
   const ImVec2 size = ImGui::CalcTextSize(words.c_str());
   ImGui::SetCursorScreenPos({place.x + (place.width - size.x) / 2, place.y + (place.height - size.y) / 2});
   text(words, panel.look.theme.faint_text);
@@ -142,6 +144,27 @@ void scroll_bar(const Panel& panel, const Box& place, int scroll, int hidden, fl
   ImGui::GetWindowDrawList()->AddRectFilled({place.x + place.width - wide - 2, place.y + top},
                                             {place.x + place.width - 2, place.y + top + length},
                                             ImGui::GetColorU32(ImGuiCol_ScrollbarGrabHovered), wide / 2);
+}
+
+// For F1: why an operation waited, what it is, or else what its row is. The first that has help answers.
+void answer_of(const Panel& panel, const Plot& plot) {
+  if (plot.under && plot.under->operation != kNoOperation) {
+    const trace::Trace& trace =
+        plot.under->compared ? panel.state.comparison.second->run->trace : panel.state.runs.shown->run->trace;
+    if (const auto span = trace::find_span(trace, plot.under->operation)) {
+      if (plot.under->waiting) answer_help(panel, trace::name(span->reason), help::Kind::wait_reason);
+      if (span->kind == OperationKind::kernel)
+        answer_help(panel, timeline::span_name(trace, *span), help::Kind::statement);
+      answer_help(panel, name(span->kind), help::Kind::statement);
+    }
+  }
+  if (plot.strip == nullptr) return;
+  switch (plot.strip->kind) {
+    case timeline::TrackKind::host: return answer_help(panel, "thread", help::Kind::statement);
+    case timeline::TrackKind::stream: return answer_help(panel, "stream", help::Kind::statement);
+    case timeline::TrackKind::engine: return answer_help(panel, "engine", help::Kind::term);
+    case timeline::TrackKind::inside: return answer_help(panel, "in-kernel", help::Kind::term);
+  }
 }
 
 }  // namespace
@@ -340,6 +363,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   kept.canvas.draw(panel.look.fonts, {place.x, place.y});
   kept.playhead.draw(panel, placed);
   scroll_bar(panel, place, kept.scroll, hidden, ratio);
+  if (state.help.asked && pointer.over) answer_of(panel, under);
   if (under.under && !ImGui::IsItemActive()) {
     if (under.under->piece != timeline::kNoPiece)
       piece_tooltip(panel, trace, all.inside.pieces[under.under->piece], under.under->how_many);

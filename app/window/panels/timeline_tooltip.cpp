@@ -9,6 +9,7 @@
 #include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::window {
@@ -62,18 +63,18 @@ std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& h
   const auto a = trace::find_span(first, hit.compared ? other : hit.operation);
   const auto b = trace::find_span(second, hit.compared ? hit.operation : other);
   const ShownRun& there = hit.compared ? *pair->first : *pair->second;
-  if (!a || !b) return {{"", fmt::format("Run {} has no operation that is the same.", there.number), true}};
+  if (!a || !b) return {{"", tr("Run {} has no operation that is the same.", there.number), true}};
   const analysis::PairDifference by = analysis::difference(first, *a, second, *b, offset_of(state));
   const trace::Span& in_other = hit.compared ? *a : *b;
   std::vector<reading::Fact> rows;
-  rows.push_back({fmt::format("In run {}", there.number),
-                  fmt::format("{}, operation {}", display_duration(analysis::length(in_other)), in_other.operation)});
+  rows.push_back({tr("In run {}", there.number),
+                  tr("{}, operation {}", display_duration(analysis::length(in_other)), in_other.operation)});
   if (known(by.length))
-    rows.push_back({fmt::format("Run {} less {}", pair->second->number, pair->first->number),
+    rows.push_back({tr("Run {} less {}", pair->second->number, pair->first->number),
                     fmt::format("{}{}", reading::signed_duration(by.length),
-                                by.within_noise() ? fmt::format(", within {}", analysis::noise_text(by.noise)) : ""),
+                                by.within_noise() ? tr(", within {}", analysis::noise_text(by.noise)) : ""),
                     false, by.within_noise()});
-  if (known(by.by.start)) rows.push_back({"at its start", reading::signed_duration(by.by.start)});
+  if (known(by.by.start)) rows.push_back({tr("at its start"), reading::signed_duration(by.by.start)});
   return rows;
 }
 
@@ -88,15 +89,13 @@ void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   text(reading::operation_title(run.trace, *span), panel.look.theme.strong_text, &panel.look.fonts.strong);
   if (state.comparison.second) {
     const ShownRun& whose = hit.compared ? *state.comparison.second : *state.runs.shown;
-    text(fmt::format("{} · run {}: {}", trace::badge(run.trace.provenance.kind), whose.number,
-                     run_name(state.runs, whose)),
+    text(tr("{} · run {}: {}", tr(trace::badge(run.trace.provenance.kind)), whose.number, run_name(state.runs, whose)),
          panel.look.theme.faint_text);
   }
   if (hit.how_many > 1)
-    text(fmt::format("the longest of {} operations that are drawn as one here", hit.how_many),
-         panel.look.theme.faint_text);
-  if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
-  if (hit.ghost && !hit.compared) text("here the model had it", panel.look.theme.faint_text);
+    text(tr("the longest of {} operations that are drawn as one here", hit.how_many), panel.look.theme.faint_text);
+  if (hit.waiting) text(tr("here it was ready and waited"), panel.look.theme.faint_text);
+  if (hit.ghost && !hit.compared) text(tr("here the model had it"), panel.look.theme.faint_text);
   std::vector<reading::Fact> rows = reading::facts(run, *span);
   if (state.comparison.second)
     for (reading::Fact& each : pair_facts(state, hit)) rows.push_back(std::move(each));
@@ -112,7 +111,7 @@ void piece_tooltip(const Panel& panel, const trace::Trace& trace, const timeline
   begin_whole_tooltip();
   text(reading::piece_title(trace, piece), panel.look.theme.strong_text, &panel.look.fonts.strong);
   if (how_many > 1)
-    text(fmt::format("the longest of {} pieces that are drawn as one here", how_many), panel.look.theme.faint_text);
+    text(tr("the longest of {} pieces that are drawn as one here", how_many), panel.look.theme.faint_text);
   tooltip_rows(panel, reading::piece_rows(trace, piece));
   end_whole_tooltip();
 }

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/panels/measuring_controls.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -14,9 +16,9 @@ std::string device_label(const State& state, const std::string& id) {
   const device::DeviceInfo* chosen = device_of(state.settings);
   const bool is_changed =
       chosen != nullptr && chosen->kind == trace::Provenance::Kind::model && !state.settings.what_ifs.empty();
-  if (id == "auto") return is_changed ? "Device: auto, changed" : "Device: auto";
+  if (id == "auto") return is_changed ? tr("Device: auto, changed") : tr("Device: auto");
   for (const device::DeviceInfo& device : state.settings.devices.devices)
-    if (device.id == id) return fmt::format("{} ({}{})", device.name, id, is_changed ? ", changed" : "");
+    if (device.id == id) return fmt::format("{} ({}{})", device.name, id, is_changed ? tr(", changed") : "");
   return id;
 }
 
@@ -26,9 +28,9 @@ void device_choice(const Panel& panel) {
     const auto offer = [&](const std::string& id, const std::string& words) {
       if (ImGui::Selectable(words.c_str(), id == state.settings.device)) panel.emit(command::SetDevice{id});
     };
-    offer("auto", "auto: the GPU where there is one, else the model");
+    offer("auto", tr("auto: the GPU where there is one, else the model"));
     for (const device::DeviceInfo& device : state.settings.devices.devices)
-      offer(device.id, fmt::format("{}: {} ({})", trace::badge(device.kind), device.name, device.id));
+      offer(device.id, fmt::format("{}: {} ({})", tr(trace::badge(device.kind)), device.name, device.id));
     if (!state.settings.devices.why_no_gpu.empty()) {
       ImGui::Separator();
       text(state.settings.devices.why_no_gpu, panel.look.theme.faint_text);
@@ -39,8 +41,8 @@ void device_choice(const Panel& panel) {
 
 void run_choice(const Panel& panel) {
   const State& state = panel.state;
-  const std::string shown = !state.runs.shown               ? std::string("no run yet")
-                            : state.runs.shown->number == 0 ? std::string("run in progress")
+  const std::string shown = !state.runs.shown               ? std::string(tr("no run yet"))
+                            : state.runs.shown->number == 0 ? std::string(tr("run in progress"))
                                                             : fmt::format("#{} · {}", state.runs.shown->number,
                                                                           run_name(state.runs, *state.runs.shown));
   const bool open = ImGui::BeginCombo("##runs", shown.c_str(), ImGuiComboFlags_HeightLarge);
@@ -53,7 +55,7 @@ void run_choice(const Panel& panel) {
       const auto index = static_cast<std::size_t>(count - 1 - i);
       const ShownRun& run = *state.runs.all[index];
       const std::string words = fmt::format("#{} · {} · {}", run.number, run_name(state.runs, run),
-                                            trace::badge(run.run->trace.provenance.kind));
+                                            tr(trace::badge(run.run->trace.provenance.kind)));
       if (ImGui::Selectable(words.c_str(), state.runs.shown == state.runs.all[index]))
         panel.emit(command::ShowRun{index});
     }
@@ -70,21 +72,22 @@ float toolbar(const Panel& panel, const Box& place) {
   Flow flow(place);
 
   const auto press = [&](const char* label, Sign sign, bool lit, const std::string& why_not, const char* meaning,
-                         float gap = 0) {
+                         const char* key, float gap = 0) {
     flow.next(sign_button_width(label, sign), gap);
     const Disabled disabled(why_not);
     const bool pressed = sign_button(panel.look, label, sign, lit);
+    help_here(panel, key, help::Kind::key);
     disabled.explain(meaning);
     return pressed;
   };
-  if (press("Run", Sign::play, false, why_not_run(state), "Run the program below (Space)"))
+  if (press(tr("Run"), Sign::play, false, why_not_run(state), tr("Run the program below (Space)"), "Space"))
     panel.emit(command::RunNow{});
-  if (press("Live", Sign::live, state.running.live, state.running.live ? "" : why_not_run(state),
-            "Run again and again, like an oscilloscope (L)"))
+  if (press(tr("Live"), Sign::live, state.running.live, state.running.live ? "" : why_not_run(state),
+            tr("Run again and again, like an oscilloscope (L)"), "L"))
     panel.emit(command::ToggleLive{});
-  if (press("Stop", Sign::stop, false,
-            state.running.in_progress == 0 && !state.running.live ? "Nothing is running." : "",
-            "Stop the run in progress and live mode"))
+  if (press(tr("Stop"), Sign::stop, false,
+            state.running.in_progress == 0 && !state.running.live ? tr("Nothing is running.") : "",
+            tr("Stop the run in progress and live mode"), "Stop the run and live mode"))
     panel.emit(command::Stop{});
 
   measuring_controls(panel, flow);
@@ -93,29 +96,31 @@ float toolbar(const Panel& panel, const Box& place) {
   flow.next(em * 11.5f, em * 0.5f);
   ImGui::SetNextItemWidth(em * 11.5f);
   device_choice(panel);
+  help_here(panel, "device", help::Kind::term);
   flow.next(em * 16);
   ImGui::SetNextItemWidth(em * 16);
   run_choice(panel);
 
-  const char* by =
-      state.timeline.colour_by == timeline::ColourBy::kind ? "Colour: kind##colour" : "Colour: stream##colour";
-  const float by_width = sign_button_width("Colour: stream", Sign::none);
+  const std::string by = fmt::format(
+      "{}##colour", state.timeline.colour_by == timeline::ColourBy::kind ? tr("Colour: kind") : tr("Colour: stream"));
+  const float by_width = sign_button_width(tr("Colour: stream"), Sign::none);
   flow.next(by_width, em * 0.5f);
-  if (ImGui::Button(by, {by_width, 0}))
+  if (ImGui::Button(by.c_str(), {by_width, 0}))
     panel.emit(command::SetColourBy{state.timeline.colour_by == timeline::ColourBy::kind ? timeline::ColourBy::stream
                                                                                          : timeline::ColourBy::kind});
-  if (ImGui::IsItemHovered()) tooltip("Colour the bars by what they are, or by their stream (C)");
-  if (press("Export PNG", Sign::none, false, state.runs.shown ? "" : "There is no run to export yet.",
-            "Write the run in view as timeline-<n>.png in the working folder"))
+  help_here(panel, "C", help::Kind::key);
+  if (ImGui::IsItemHovered()) tooltip(tr("Colour the bars by what they are, or by their stream (C)"));
+  if (press(tr("Export PNG"), Sign::none, false, state.runs.shown ? "" : tr("There is no run to export yet."),
+            tr("Write the run in view as timeline-<n>.png in the working folder"), "Ctrl E"))
     panel.emit(command::ExportPng{});
-  if (press("…", Sign::none, false, state.runs.shown ? "" : "There is no run to export yet.",
-            "Export a picture: format, size, what of the run, title (Ctrl E)"))
+  if (press("…", Sign::none, false, state.runs.shown ? "" : tr("There is no run to export yet."),
+            tr("Export a picture: format, size, what of the run, title (Ctrl E)"), "Ctrl E"))
     panel.emit(command::ShowExport{true});
 
   // The looks and the provenance at the right end.
   const trace::Provenance::Kind kind =
       state.runs.shown ? state.runs.shown->run->trace.provenance.kind : trace::Provenance::Kind::model;
-  const std::string_view words = state.runs.shown ? trace::badge(kind) : std::string_view("NO RUN");
+  const std::string_view words = state.runs.shown ? tr(trace::badge(kind)) : std::string_view(tr("NO RUN"));
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   const float theme_width = em * 6.5f, small = ImGui::GetFrameHeight() * 1.25f;
   const float right = theme_width + small * 3 + spacing * 4 + sign_button_width(std::string(words).c_str(), Sign::none);
@@ -126,7 +131,7 @@ float toolbar(const Panel& panel, const Box& place) {
   const auto themes = {ThemeName::dark, ThemeName::light, ThemeName::projector, ThemeName::print};
   if (const auto pressed = combo("##theme", themes, state.workspace.theme, timeline::name))
     panel.emit(command::SetTheme{*pressed});
-  if (ImGui::IsItemHovered()) tooltip("Theme");
+  if (ImGui::IsItemHovered()) tooltip(tr("Theme"));
   const auto small_button = [&](const char* label, const std::string& meaning) {
     flow.next(small);
     const bool pressed = ImGui::Button(label, {small, 0});
@@ -134,20 +139,26 @@ float toolbar(const Panel& panel, const Box& place) {
     return pressed;
   };
   const int percent = static_cast<int>(state.workspace.text_scale * 100 + 0.5f);
-  if (small_button("A-", fmt::format("Smaller text, now {} % (Ctrl -)", percent)))
+  if (small_button("A-", tr("Smaller text, now {} % (Ctrl -)", percent)))
     panel.emit(command::SetTextScale{state.workspace.text_scale - 0.25f});
-  if (small_button("A+", fmt::format("Larger text, now {} % (Ctrl +)", percent)))
+  if (small_button("A+", tr("Larger text, now {} % (Ctrl +)", percent)))
     panel.emit(command::SetTextScale{state.workspace.text_scale + 0.25f});
-  if (small_button("?", "All keys (?)")) panel.emit(command::ShowKeys{true});
+  if (small_button("?", tr("Help (F1: on what is under the mouse), and all keys (?)"))) ImGui::OpenPopup("help");
+  if (ImGui::BeginPopup("help")) {
+    if (ImGui::Selectable(tr("All help"))) panel.emit(command::ShowHelp{});
+    if (ImGui::Selectable(tr("All keys"))) panel.emit(command::ShowKeys{true});
+    ImGui::EndPopup();
+  }
   flow.next(sign_button_width(std::string(words).c_str(), Sign::none));
   badge(words,
         !state.runs.shown                           ? mixed(theme.panel, theme.text, 0.2f)
         : kind == trace::Provenance::Kind::measured ? theme.measured
                                                     : theme.model,
         ImGui::GetStyle().FramePadding, ImGui::GetStyle().FrameRounding);
+  help_here(panel, trace::badge(kind), help::Kind::term);
   if (state.runs.shown && ImGui::IsItemHovered())
-    tooltip(kind == trace::Provenance::Kind::measured ? "These times were measured on a GPU."
-                                                      : "These times were computed by a model of a GPU.");
+    tooltip(kind == trace::Provenance::Kind::measured ? tr("These times were measured on a GPU.")
+                                                      : tr("These times were computed by a model of a GPU."));
 
   const float needed = ImGui::GetItemRectMax().y - place.y + ImGui::GetStyle().WindowPadding.y;
   ImGui::End();

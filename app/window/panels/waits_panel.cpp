@@ -8,9 +8,11 @@
 
 #include "app/timeline/span_text.h"
 #include "app/window/panels/gestures.h"
+#include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -18,18 +20,18 @@ namespace {
 // Behind the name that the table of operations and the search have for it.
 const char* meaning_of(trace::WaitReason reason) {
   switch (reason) {
-    case trace::WaitReason::stream: return "the one before it in its stream";
-    case trace::WaitReason::legacy: return "other streams, by the default stream's rules";
-    case trace::WaitReason::event: return "an event of another stream";
-    case trace::WaitReason::engine: return "its engine, which was busy";
-    case trace::WaitReason::host: return "the host waited for the device";
-    case trace::WaitReason::gate: return "the gate: everything is queued first";
-    case trace::WaitReason::graph: return "a node before it in its graph";
-    case trace::WaitReason::queue: return "another stream in a shared hardware queue";
+    case trace::WaitReason::stream: return tr("the one before it in its stream");
+    case trace::WaitReason::legacy: return tr("other streams, by the default stream's rules");
+    case trace::WaitReason::event: return tr("an event of another stream");
+    case trace::WaitReason::engine: return tr("its engine, which was busy");
+    case trace::WaitReason::host: return tr("the host waited for the device");
+    case trace::WaitReason::gate: return tr("the gate: everything is queued first");
+    case trace::WaitReason::graph: return tr("a node before it in its graph");
+    case trace::WaitReason::queue: return tr("another stream in a shared hardware queue");
     case trace::WaitReason::none:
     case trace::WaitReason::unknown: break;
   }
-  return "it is not known for what";
+  return tr("it is not known for what");
 }
 
 struct WaitColumn {
@@ -39,23 +41,24 @@ struct WaitColumn {
   bool number = false;
 };
 constexpr std::array kWaitColumns{
-    WaitColumn{"Waited for", "The last thing that kept an operation from starting.", "unknown"},
-    WaitColumn{"Time", "In all, added up over the operations: of several that wait at once each one's counts.",
+    WaitColumn{tr_later("Waited for"), tr_later("The last thing that kept an operation from starting."), "unknown"},
+    WaitColumn{tr_later("Time"),
+               tr_later("In all, added up over the operations: of several that wait at once each one's counts."),
                "888.88 us", true},
-    WaitColumn{"Operations", "How many waited for it.", "888888", true},
-    WaitColumn{"Longest", "The longest of these waits.", "888.88 us", true},
-    WaitColumn{"Of", "The operation that waited longest.", ""},
-    WaitColumn{"Which is", "", ""}};
+    WaitColumn{tr_later("Operations"), tr_later("How many waited for it."), "888888", true},
+    WaitColumn{tr_later("Longest"), tr_later("The longest of these waits."), "888.88 us", true},
+    WaitColumn{tr_later("Of"), tr_later("The operation that waited longest."), ""},
+    WaitColumn{tr_later("Which is"), "", ""}};
 
 // `widest`: of the operations named; they are few, and what is left goes to the last column.
 void wait_headings(const Panel& panel, float widest) {
   for (const WaitColumn& each : kWaitColumns) {
     const float usual = each.usual[0] == '\0' ? widest : width_of(each.usual);
-    const float width = std::ceil(std::max(usual, width_of(each.heading)));
+    const float width = std::ceil(std::max(usual, width_of(tr(each.heading))));
     if (&each == &kWaitColumns.back())
-      ImGui::TableSetupColumn(each.heading, ImGuiTableColumnFlags_WidthStretch);
+      ImGui::TableSetupColumn(tr(each.heading), ImGuiTableColumnFlags_WidthStretch);
     else
-      ImGui::TableSetupColumn(each.heading, ImGuiTableColumnFlags_WidthFixed, width);
+      ImGui::TableSetupColumn(tr(each.heading), ImGuiTableColumnFlags_WidthFixed, width);
   }
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
@@ -63,10 +66,10 @@ void wait_headings(const Panel& panel, float widest) {
     ImGui::TableNextColumn();
     // Headings stand where their columns' values stand.
     if (each.number)
-      right_text(each.heading, panel.look.theme.faint_text);
+      right_text(tr(each.heading), panel.look.theme.faint_text);
     else
-      text(each.heading, panel.look.theme.faint_text);
-    if (each.meaning[0] != '\0' && ImGui::IsItemHovered()) tooltip(each.meaning);
+      text(tr(each.heading), panel.look.theme.faint_text);
+    if (each.meaning[0] != '\0' && ImGui::IsItemHovered()) tooltip(tr(each.meaning));
   }
 }
 
@@ -85,8 +88,9 @@ void wait_row(const Panel& panel, const trace::Trace& trace, const analysis::Wai
       if (const auto view = view_of(*longest, plot_width)) panel.emit(command::SetView{*view});
   }
   ImGui::PopID();
+  help_here(panel, reason, help::Kind::wait_reason);
   if (ImGui::IsItemHovered())
-    tooltip(fmt::format("{}: {}. A click selects the operation that waited longest.", reason, meaning_of(sum.reason)));
+    tooltip(tr("{}: {}. A click selects the operation that waited longest.", reason, meaning_of(sum.reason)));
   ImGui::SetCursorPos(at);
   text(reason);
   ImGui::TableNextColumn();
@@ -138,11 +142,11 @@ void waits_panel(const Panel& panel, const Box& place, int plot_width) {
   begin_panel("Waits", place);
   const analysis::Analysis* found = state.runs.shown ? analysis_in_view(state) : nullptr;
   if (!state.runs.shown)
-    text("No run yet: what its operations waited for is shown here.", quiet);
+    text(tr("No run yet: what its operations waited for is shown here."), quiet);
   else if (found == nullptr)
-    text("counting…", quiet);
+    text(tr("counting…"), quiet);
   else if (found->waits.empty())
-    text(state.timeline.range ? "No operation waited in the range." : "No operation waited.", quiet);
+    text(state.timeline.range ? tr("No operation waited in the range.") : tr("No operation waited."), quiet);
   else
     wait_table(panel, state.runs.shown->run->trace, found->waits, plot_width);
   ImGui::End();

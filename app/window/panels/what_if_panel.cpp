@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -33,14 +35,15 @@ void number_row(const Panel& panel, const device::WhatIfNumber& number, float la
   // Unless a person sets it, the engine measures it with each run that it predicts.
   const bool as_measured = on_gpu(panel.state.settings) && number.key == "host.pace" && !differs;
   if (slider(panel.look, "##value", index, 0, static_cast<int>(values.size()) - 1,
-             as_measured ? "as measured" : shown_text(number, value), place(number.value)))
+             as_measured ? tr("as measured") : shown_text(number, value), place(number.value)))
     panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
   const Disabled on("");
-  on.explain(fmt::format("{} The profile has {}.", number.meaning, shown_text(number, number.value)));
+  help_here(panel, number.key, help::Kind::profile_key);
+  on.explain(tr("{} The profile has {}.", number.meaning, shown_text(number, number.value)));
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (differs) {
     if (ImGui::Button("×", {button, 0})) panel.emit(command::SetWhatIf{number.key, number.value});
-    if (ImGui::IsItemHovered()) tooltip(fmt::format("Back to the profile's {}", shown_text(number, number.value)));
+    if (ImGui::IsItemHovered()) tooltip(tr("Back to the profile's {}", shown_text(number, number.value)));
   } else {
     ImGui::Dummy({button, button});
   }
@@ -53,19 +56,19 @@ void what_if_controls(const Panel& panel) {
   const State& state = panel.state;
   const device::DeviceInfo* model = what_if_model(state.settings);
   if (model == nullptr || model->what_ifs.empty()) return;
-  heading(panel.look, "What if");
-  const std::string of = on_gpu(state.settings) ? "The prediction: " : "";
-  wrapped(state.settings.what_ifs.empty() ? fmt::format("{}as in the profile {}", of, model->profile)
-                                          : fmt::format("{}profile {}, {} of {} numbers changed", of, model->profile,
-                                                        state.settings.what_ifs.size(), model->what_ifs.size()),
+  heading(panel.look, tr("What if"));
+  const std::string of = on_gpu(state.settings) ? tr("The prediction: ") : "";
+  wrapped(state.settings.what_ifs.empty() ? tr("{}as in the profile {}", of, model->profile)
+                                          : tr("{}profile {}, {} of {} numbers changed", of, model->profile,
+                                               state.settings.what_ifs.size(), model->what_ifs.size()),
           state.settings.what_ifs.empty() ? panel.look.theme.faint_text : panel.look.theme.warning);
   float label_width = 0;
   for (const device::WhatIfNumber& number : model->what_ifs) label_width = std::max(label_width, width_of(number.name));
   for (const device::WhatIfNumber& number : model->what_ifs)
     number_row(panel, number, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f);
-  const Disabled disabled(state.settings.what_ifs.empty() ? "Nothing is changed." : "");
-  if (ImGui::Button("Reset all", {-FLT_MIN, 0})) panel.emit(command::ResetWhatIfs{});
-  disabled.explain("Back to the profile's own numbers");
+  const Disabled disabled(state.settings.what_ifs.empty() ? tr("Nothing is changed.") : "");
+  if (ImGui::Button(tr("Reset all"), {-FLT_MIN, 0})) panel.emit(command::ResetWhatIfs{});
+  disabled.explain(tr("Back to the profile's own numbers"));
 }
 
 }  // namespace streamscope::window

@@ -21,14 +21,17 @@ bool Letters::follow(const State& state) {
     version_ = state.editing.version;
     see(state.editing.program);
     see(state.editing.experiment_name);
+    see(state.editing.own_program ? state.editing.own.content.about : state.editing.experiment.about);
   }
   if (state.readings.search != search_) see(search_ = state.readings.search);
+  if (state.workspace.palette_words != palette_words_) see(palette_words_ = state.workspace.palette_words);
+  if (state.help.search != help_search_) see(help_search_ = state.help.search);
   if (state.status.text != said_) see(said_ = state.status.text);
   if (state.runs.names.size() != names_ || state.editing.shipped.size() != shipped_) {
     names_ = state.runs.names.size();
     shipped_ = state.editing.shipped.size();
     for (const auto& [number, name] : state.runs.names) see(name);
-    for (const Listed& each : state.editing.shipped) see(each.name + each.about);
+    for (const experiment::Shipped& each : state.editing.shipped) see(each.name + each.title + each.sentence);
   }
   return letters_.size() != before;
 }

@@ -21,7 +21,7 @@ class Letters {
   std::set<ImWchar> letters_;
   std::shared_ptr<const ShownRun> shown_;
   std::uint64_t version_ = 0;
-  std::string search_, said_;
+  std::string search_, palette_words_, help_search_, said_;
   std::size_t names_ = 0, shipped_ = 0;
 };
 

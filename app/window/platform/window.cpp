@@ -14,9 +14,11 @@
 
 #include "app/draw/screen/rectangles.h"
 #include "app/window/effects/files.h"
+#include "app/window/effects/first_start.h"
 #include "app/window/main_window.h"
 #include "app/window/platform/keyboard.h"
 #include "engine/base/stop_source.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -197,7 +199,7 @@ void loop(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard, const
 }
 
 tl::unexpected<Error> refused(const std::string& why) {
-  return fail(ErrorKind::no_device, "streamscope: " + why + " `streamscope run --png` needs no display.");
+  return fail(ErrorKind::no_device, tr("streamscope: {} `streamscope run --png` needs no display.", why));
 }
 
 }  // namespace
@@ -211,20 +213,22 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   } else {
     opened = TRY(open_file(file));
   }
+  const bool newcomer = !trace && first_start();  // before other threads: it asks for the environment
   const Glfw glfw;
-  if (!glfw.ready) return refused("no window can be opened: " + last_glfw_error + ".");
+  if (!glfw.ready) return refused(tr("no window can be opened: {}.", last_glfw_error));
   const std::stop_callback wake(StopSource::token(close), glfwPostEmptyEvent);
   // The engine starts beside the rest; nothing here waits for it.
   MainWindow main_window(std::move(opened), trace ? file : std::string(), engine_command, glfwPostEmptyEvent);
   const Window window = make_window();
-  if (!window) return refused("no window with OpenGL 3.3 can be opened: " + last_glfw_error + ".");
+  if (!window) return refused(tr("no window with OpenGL 3.3 can be opened: {}.", last_glfw_error));
   glfwMakeContextCurrent(window.get());
   glfwSwapInterval(1);
-  if (!screen::load_gl(glfwGetProcAddress)) return refused("the OpenGL driver does not offer version 3.3.");
+  if (!screen::load_gl(glfwGetProcAddress)) return refused(tr("the OpenGL driver does not offer version 3.3."));
   watch(window.get());
   const Gui gui(window.get());
   Keyboard keyboard(window.get());
   TRY(main_window.create());
+  if (newcomer) main_window.show_hint();
   loop(window.get(), main_window, keyboard, close, observer);
   main_window.destroy();
   return {};

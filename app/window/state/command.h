@@ -9,6 +9,7 @@
 #include "app/draw/picture_file.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/help.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
@@ -34,16 +35,17 @@ struct Export {
 // destroyed) is compiled once, in command.cpp: in every panel it took seconds.
 class Command {
  public:
-  using Kind = std::variant<EditingCommand, SettingsCommand, TimelineCommand, ReadingsCommand, WorkspaceCommand,
-                            command::OpenFile, command::SetPredict, command::RunNow, command::Stop, command::RunStarted,
-                            command::RunLongKernels, command::PairsDue, command::ToggleLive, command::LiveDue,
-                            command::RestartEngine, command::ShowRun, command::Select, command::ToggleInside,
-                            command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
-                            command::SelectCompared, command::CopyDifferences, command::BeginRename, command::RenameRun,
-                            command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
-                            command::ExportPng, command::ShowExport, command::Export, command::FileOpened,
-                            command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::InstantsFound,
-                            command::PairPrepared, command::Copied, command::Say>;
+  using Kind =
+      std::variant<EditingCommand, SettingsCommand, TimelineCommand, ReadingsCommand, WorkspaceCommand, HelpCommand,
+                   command::OpenFile, command::SetPredict, command::RunNow, command::Stop, command::RunStarted,
+                   command::RunLongKernels, command::PairsDue, command::ToggleLive, command::LiveDue,
+                   command::RestartEngine, command::ShowRun, command::Select, command::ToggleInside,
+                   command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
+                   command::SelectCompared, command::CopyDifferences, command::BeginRename, command::RenameRun,
+                   command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::ExportPng,
+                   command::ShowExport, command::Export, command::FileOpened, command::TraceOpened,
+                   command::ProgramChecked, command::RunPrepared, command::InstantsFound, command::PairPrepared,
+                   command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

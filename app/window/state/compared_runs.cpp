@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::window {
@@ -87,7 +88,7 @@ timeline::ComparedRun compared_run(const State& state) {
   out.offset = offset_of(state);
   out.overlaid = comparison.arrangement == command::Arrangement::overlaid;
   const auto heading = [](const ShownRun& run) {
-    return run.number == 0 ? std::string("NOW") : fmt::format("RUN {}", run.number);
+    return run.number == 0 ? std::string(tr("NOW")) : tr("RUN {}", run.number);
   };
   const auto title = [&](const ShownRun& run) {
     return fmt::format("{}: {}", heading(run), run_name(state.runs, run));

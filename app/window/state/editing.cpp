@@ -7,6 +7,7 @@
 
 #include "app/timeline/span_text.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/check.h"
 
@@ -68,7 +69,7 @@ struct EditingUpdate {
   bool operator()(const command::BackToPipeline&) {
     keep_typed(editing);
     editing.own_program = false;
-    editing.experiment_name = "pipeline";
+    editing.experiment_name = tr("pipeline");
     build_text(editing);
     return true;
   }
@@ -111,16 +112,17 @@ bool must_be_checked(const Editing& editing) {
 }
 
 std::string label(const Editing& editing) {
-  if (editing.edited) return "typed program";
+  if (editing.edited) return tr("typed program");
   if (editing.own_program) return editing.own.name;
-  return timeline::counted(editing.experiment.streams, "stream") + " · " + display_bytes(editing.experiment.chunk);
+  return tr_n("{} stream", "{} streams", static_cast<unsigned long>(editing.experiment.streams),
+              editing.experiment.streams) +
+         " · " + display_bytes(editing.experiment.chunk);
 }
 
 std::string why_not_run(const Editing& editing) {
   if (!editing.edited && !editing.own_program && !editing.experiment_error.empty()) return editing.experiment_error;
   for (const program::Diagnostic& each : editing.diagnostics)
-    if (each.severity == program::Diagnostic::Severity::error)
-      return fmt::format("line {}: {}", each.line, each.message);
+    if (each.severity == program::Diagnostic::Severity::error) return tr("line {}: {}", each.line, each.message);
   return {};
 }
 

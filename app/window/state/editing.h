@@ -11,16 +11,10 @@
 
 #include "engine/base/time.h"
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/shipped.h"
 #include "engine/program/diagnostic.h"
 
 namespace streamscope::window {
-
-// An experiment or a program file of the shipped ones.
-struct Listed {
-  std::filesystem::path path;
-  std::string name;  // "four-streams"
-  std::string about;
-};
 
 // What a file held: a pipeline experiment, or a stream program of its own.
 struct OpenedFile {
@@ -43,7 +37,7 @@ struct Editing {
   std::string experiment_error;  // why these settings cannot be built; empty: they can
   bool own_program = false;      // the file held a stream program of its own: the controls do not apply
   OpenedFile own;                // that file
-  std::vector<Listed> shipped;
+  std::vector<experiment::Shipped> shipped;
   std::string program;        // the text that Run runs
   std::uint64_t version = 0;  // counts its changes
   bool edited = false;        // typed: it is no longer what the controls build
@@ -65,7 +59,7 @@ struct RestoreTyped {};      // and this brings it back
 struct BackToPipeline {};    // from a program of its own to the last pipeline experiment
 struct LeaveLongKernels {};  // the refused program does not run
 struct FilesListed {
-  std::vector<Listed> files;
+  std::vector<experiment::Shipped> files;
 };
 // These may lead to a run or end the view that there is.
 struct OpenFile {

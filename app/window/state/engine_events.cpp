@@ -5,6 +5,7 @@
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/update.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -20,7 +21,7 @@ struct UpdateByEvent {
     take(state.settings, e.devices);
     const bool by_itself = running.lost.restarting;  // then what failed still stands in the status bar
     running.lost = {};
-    if (!by_itself) say(state.status, running.ran_once ? "The new engine is ready." : "");
+    if (!by_itself) say(state.status, running.ran_once ? tr("The new engine is ready.") : "");
     if (!std::exchange(running.ran_once, true))
       run_now(state, effects, RunFor::figures);
     else if (running.live)
@@ -42,8 +43,8 @@ struct UpdateByEvent {
     running.live_due = running.pairs_due = kAbsent;
     if (e.restarting) return;
     say(state.status,
-        e.run != 0 ? "The engine is gone, and the run in progress with it. Finished runs are kept."
-                   : "The engine is gone. Finished runs are kept.",
+        e.run != 0 ? tr("The engine is gone, and the run in progress with it. Finished runs are kept.")
+                   : tr("The engine is gone. Finished runs are kept."),
         true);
   }
   void operator()(const session::session_event::RunSpans& e) { update(running, e); }
@@ -78,7 +79,7 @@ struct UpdateByEvent {
     if (running.engine == EngineStatus::lost) return;
     if (e.error.kind == ErrorKind::cancelled) {
       // Else a newer run took its place, or a new engine the old one's: nobody stopped anything.
-      if (last && !aside && running.engine == EngineStatus::up) say(state.status, "Stopped.");
+      if (last && !aside && running.engine == EngineStatus::up) say(state.status, tr("Stopped."));
       return;
     }
     running.live = false;

@@ -7,6 +7,7 @@
 
 #include "app/reading/operation_facts.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -15,7 +16,7 @@ constexpr Nanoseconds kFrame = 16'666'667;  // of a display with 60 Hz
 // How long before the figures of the panel are drawn again where the playhead itself has hardly moved.
 constexpr Nanoseconds kFiguresEvery = 100'000'000;
 
-constexpr const char* kStandsStill = "Slow motion stands still while a run goes on, so as not to disturb it.";
+constexpr const char* kStandsStill = tr_later("Slow motion stands still while a run goes on, so as not to disturb it.");
 
 bool panel_open(const State& state) {
   return state.workspace.dock_open && state.workspace.dock == command::Dock::slow_motion;
@@ -58,7 +59,7 @@ void play(State& state, bool on) {
   if (!slow.playing) return;
   if (state.running.in_progress != 0) {
     slow.playing = false;
-    say(state.status, kStandsStill);
+    say(state.status, tr(kStandsStill));
     return;
   }
   const timeline::Tracks& tracks = state.runs.shown->tracks;
@@ -70,7 +71,7 @@ void move_playhead(State& state, Nanoseconds now) {
   if (!slow.playing || !state.runs.shown) return;
   if (state.running.in_progress != 0) {
     slow.playing = false;
-    say(state.status, kStandsStill);
+    say(state.status, tr(kStandsStill));
     return;
   }
   if (!known(slow.playback.since)) {
@@ -98,10 +99,9 @@ Nanoseconds next_frame(const State& state, Nanoseconds now, double pixel) {
 
 std::string speed_text(double times_slower, Nanoseconds run) {
   const std::string takes = display_duration(std::llround(static_cast<double>(run) * times_slower));
-  if (times_slower == 1) return fmt::format("as fast as it was: {}", takes);
-  return fmt::format("{} × slower: {} take {}",
-                     reading::with_commas(static_cast<std::uint64_t>(std::nearbyint(times_slower))),
-                     display_duration(run), takes);
+  if (times_slower == 1) return tr("as fast as it was: {}", takes);
+  return tr("{} × slower: {} take {}", reading::with_commas(static_cast<std::uint64_t>(std::nearbyint(times_slower))),
+            display_duration(run), takes);
 }
 
 }  // namespace streamscope::window

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/translate.h"
 #include "engine/experiment/experiment_file.h"
 
 namespace streamscope::window {
@@ -43,8 +44,8 @@ void drop_preview(State& state) {
 }
 
 std::string why_not_run(const State& state) {
-  if (state.running.engine == EngineStatus::starting) return "The engine is starting.";
-  if (state.running.engine == EngineStatus::lost) return "There is no engine. Start a new one.";
+  if (state.running.engine == EngineStatus::starting) return tr("The engine is starting.");
+  if (state.running.engine == EngineStatus::lost) return tr("There is no engine. Start a new one.");
   return why_not_run(state.editing);
 }
 
@@ -61,7 +62,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
                                                : model->predicted_by;
   request.program = state.editing.program;
   if (!state.editing.edited && !state.editing.own_program)
-    request.experiment = experiment::to_toml(state.editing.experiment);
+    request.experiment = experiment::toml_for_run(state.editing.experiment);
   measure::MeasureOptions& options = request.options;
   if (on_gpu(state.settings)) {
     options.instrument = state.settings.measuring.instrument;

@@ -3,6 +3,7 @@
 
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/help.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
@@ -24,6 +25,7 @@ struct State {
   Comparison comparison;
   SlowMotion slow_motion;
   Workspace workspace;
+  Help help;
   Status status;
 };
 

@@ -9,6 +9,7 @@
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -78,15 +79,16 @@ void toggle_inside(State& state, OperationIndex operation) {
   }
   const std::optional<trace::Span> span = span_of(state, operation);
   if (!span) {
-    say(state.status, "Select a kernel to look inside it.");
+    say(state.status, tr("Select a kernel to look inside it."));
   } else if (!timeline::can_record_stages(state.runs.shown->run->trace, *span)) {
-    say(state.status, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
-                                  timeline::span_name(state.runs.shown->run->trace, *span)));
+    say(state.status, tr("{} has no stages to look at: only the kernels tiles and attention have.",
+                         timeline::span_name(state.runs.shown->run->trace, *span)));
   } else if (timeline::OpenKernel opening = timeline::opened(state.runs.shown->run->trace, operation);
              opening.operation == kNoOperation) {
-    say(state.status, state.settings.measuring.stages_of == 0
-                          ? "No block of it recorded what happened inside: switch on In-kernel above the timeline."
-                          : "No block of it recorded what happened inside; the notes under the figures may say why.");
+    say(state.status,
+        state.settings.measuring.stages_of == 0
+            ? tr("No block of it recorded what happened inside: switch on In-kernel above the timeline.")
+            : tr("No block of it recorded what happened inside; the notes under the figures may say why."));
   } else {
     state.timeline.opening = std::move(opening);
     say(state.status, {});  // why it could not be opened before
@@ -98,6 +100,7 @@ struct Update {
   Effects& effects;
 
   void operator()(const EditingCommand& c) {
+    if (!std::holds_alternative<command::FilesListed>(c)) state.workspace.hint_open = false;  // somebody has begun
     if (update(state.editing, c)) ask_run_after_change(state, effects);
   }
   void operator()(const SettingsCommand& c) {
@@ -106,7 +109,11 @@ struct Update {
   void operator()(const TimelineCommand& c) { update(state.timeline, c); }
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
   void operator()(const WorkspaceCommand& c) { update(state.workspace, c); }
-  void operator()(const command::OpenFile& c) { effects.open = c.path; }
+  void operator()(const HelpCommand& c) { update(state.help, c); }
+  void operator()(const command::OpenFile& c) {
+    state.workspace.hint_open = false;
+    effects.open = c.path;
+  }
   void operator()(const command::SetPredict& c) {
     if (c.on == state.settings.predict) return;
     state.settings.predict = c.on;
@@ -145,7 +152,7 @@ struct Update {
     state.running.engine = EngineStatus::starting;
     drop_preview(state);
     effects.restart = true;
-    say(state.status, "Starting a new engine…");
+    say(state.status, tr("Starting a new engine…"));
   }
   void operator()(const command::ShowRun& c) {
     if (c.index < state.runs.all.size()) show(state, state.runs.all[c.index]);
@@ -174,7 +181,7 @@ struct Update {
   void operator()(const command::SortDifferences& c) { state.comparison.worst_by = c.by; }
   void operator()(const command::CopyDifferences&) {
     if (pair_in_view(state) == nullptr)
-      say(state.status, "Compare a second run with this one first: Ctrl and a click on it in the list.");
+      say(state.status, tr("Compare a second run with this one first: Ctrl and a click on it in the list."));
     else
       effects.copy = state.comparison.pair;
   }
@@ -189,14 +196,14 @@ struct Update {
   void operator()(const command::PlayheadDue& c) { move_playhead(state, c.now); }
   void operator()(const command::ShowExport& c) {
     state.workspace.export_open = c.open && state.runs.shown;
-    if (c.open && !state.runs.shown) say(state.status, "There is no run to export yet.", true);
+    if (c.open && !state.runs.shown) say(state.status, tr("There is no run to export yet."), true);
   }
   void operator()(const command::Export& c) {
     state.workspace.export_open = false;
     effects.picture = c.request;
   }
   void operator()(const command::ExportPng&) {
-    if (!state.runs.shown) return say(state.status, "There is no run to export yet.", true);
+    if (!state.runs.shown) return say(state.status, tr("There is no run to export yet."), true);
     effects.picture = as_seen(state);
     effects.picture_of_view = state.timeline.view.has_value();
   }
@@ -218,7 +225,7 @@ struct Update {
     FinishedRun opened{.id = 0, .number = ++state.runs.finished, .started = {}, .run = c.run};
     opened.started.label = c.name;
     effects.prepare.push_back(std::move(opened));
-    say(state.status, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front().text);
+    say(state.status, c.file || c.run->notes.empty() ? tr("Opened {}.", c.name) : c.run->notes.front().text);
   }
   void operator()(const command::ProgramChecked& c) {
     if (c.version != state.editing.version) return;  // of a text that has changed since
@@ -237,8 +244,8 @@ struct Update {
       return;
     }
     if (keep(state.runs, c.run, state.comparison.second))
-      say(state.status, fmt::format("To save memory only the newest {} runs are kept, those you named among them.",
-                                    state.runs.all.size()));
+      say(state.status,
+          tr("To save memory only the newest {} runs are kept, those you named among them.", state.runs.all.size()));
     show(state, c.run);
     // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;

@@ -30,8 +30,11 @@ struct WorkspaceUpdate {
   void operator()(const command::SearchFocused&) { workspace.search_focus = false; }
   void operator()(const command::ShowPalette& c) {
     workspace.palette_open = c.open;
+    workspace.palette_words.clear();
     if (c.open) workspace.keys_open = false;
   }
+  void operator()(const command::TypeInPalette& c) { workspace.palette_words = c.words; }
+  void operator()(const command::ShowHint& c) { workspace.hint_open = c.open; }
   void operator()(const command::Close&) { workspace.closing = true; }
 };
 

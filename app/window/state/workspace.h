@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <variant>
 
 #include "app/timeline/theme.h"
@@ -33,6 +34,12 @@ struct SearchFocused {};  // and there it is
 struct ShowPalette {
   bool open;
 };
+struct TypeInPalette {
+  std::string words;
+};
+struct ShowHint {  // where to begin
+  bool open;
+};
 struct Close {};
 struct ShowExport {  // the questions before a picture is written; it looks at the run in view, too
   bool open;
@@ -42,16 +49,18 @@ struct ShowExport {  // the questions before a picture is written; it looks at t
 struct Workspace {
   timeline::ThemeName theme = timeline::ThemeName::dark;
   float text_scale = 1;
+  std::string palette_words;  // typed there
   bool keys_open = false, palette_open = false, export_open = false;
   bool controls_open = true, summary_open = true, dock_open = true;
   command::Dock dock = command::Dock::program;
+  bool hint_open = false;
   bool search_focus = false;  // the search wants the cursor
   bool closing = false;       // the window is
 };
 
-using WorkspaceCommand =
-    std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
-                 command::FocusSearch, command::SearchFocused, command::ShowPalette, command::Close>;
+using WorkspaceCommand = std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
+                                      command::ShowDock, command::FocusSearch, command::SearchFocused,
+                                      command::ShowPalette, command::TypeInPalette, command::ShowHint, command::Close>;
 void update(Workspace& workspace, const WorkspaceCommand& command);
 
 }  // namespace streamscope::window

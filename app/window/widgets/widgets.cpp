@@ -136,7 +136,7 @@ bool slider(const Look& look, const char* id, int& value, int from, int to, cons
   return moved;
 }
 
-int segments(const Look& look, const char* id, std::span<const Segment> all, int chosen) {
+int segments(const Look& look, const char* id, std::span<const Segment> all, int chosen, int* pointed) {
   const timeline::Theme& theme = look.theme;
   int pressed = -1;
   ImGui::PushID(id);
@@ -152,6 +152,7 @@ int segments(const Look& look, const char* id, std::span<const Segment> all, int
     }
     if (ImGui::Button(each.label)) pressed = i;
     if (i == chosen) ImGui::PopStyleColor(4);
+    if (pointed != nullptr && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) *pointed = i;
     each.on->explain(each.meaning);
   }
   ImGui::PopStyleVar();

@@ -41,12 +41,13 @@ class Disabled {
 };
 
 // One choice of a few, side by side. Gives back the one that was pressed, if it is not the chosen one; else -1.
+// `pointed`: the one under the mouse.
 struct Segment {
   const char* label;
   const char* meaning;
   const Disabled* on;
 };
-int segments(const Look& look, const char* id, std::span<const Segment> all, int chosen);
+int segments(const Look& look, const char* id, std::span<const Segment> all, int chosen, int* pointed = nullptr);
 float segments_width(std::span<const Segment> all);
 
 // A combo box of some values, each called as `words` says; those without words are left out. Gives back the one that

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/translate.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"
@@ -27,7 +28,7 @@ using device::kDefaultProfile;
 device::DeviceList gpus() { return cuda::cuda_devices(); }
 Result<std::unique_ptr<device::Device>> open_gpu(int index) { return cuda::open_cuda_device(index); }
 #else
-device::DeviceList gpus() { return {{}, "this build has no CUDA device: nvcc was not found when it was built"}; }
+device::DeviceList gpus() { return {{}, tr("this build has no CUDA device: nvcc was not found when it was built")}; }
 Result<std::unique_ptr<device::Device>> open_gpu(int) { return fail(ErrorKind::no_device, gpus().why_no_gpu); }
 #endif
 
@@ -44,11 +45,14 @@ std::vector<fs::path> profile_files() {
 }
 
 tl::unexpected<Error> no_such_device(const std::string& asked, const std::string& why) {
-  const std::string_view reason = why.ends_with('.') ? std::string_view(why).substr(0, why.size() - 1) : why;
+  std::string_view reason = why;
+  for (const std::string_view stop : {".", "。"}) {
+    if (reason.ends_with(stop)) reason.remove_suffix(stop.size());
+  }
   std::vector<std::string> there;
   for (const device::DeviceInfo& device : list_devices().devices) there.push_back(device.id);
-  return fail(ErrorKind::no_device, fmt::format("There is no device \"{}\": {}. Devices here: {}.", asked, reason,
-                                                there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
+  return fail(ErrorKind::no_device, tr("There is no device \"{}\": {}. Devices here: {}.", asked, reason,
+                                       there.empty() ? tr("none") : fmt::format("{}", fmt::join(there, ", "))));
 }
 
 Result<model::Profile> find_profile(const DeviceSpec& asked) {
@@ -62,12 +66,11 @@ Result<model::Profile> find_profile(const DeviceSpec& asked) {
     const auto at =
         std::find_if(files.begin(), files.end(), [&](const fs::path& each) { return each.stem() == profile; });
     if (at == files.end()) {
-      return no_such_device(text(asked),
-                            fmt::format("no profile has that name in {}", (assets_folder() / "devices").string()));
+      return no_such_device(text(asked), tr("no profile has that name in {}", (assets_folder() / "devices").string()));
     }
     file = *at;
   } else if (!fs::exists(file, error)) {
-    return no_such_device(text(asked), fmt::format("there is no file {}", profile));
+    return no_such_device(text(asked), tr("there is no file {}", profile));
   }
   auto read = TRY(read_profile(file));
   if (is_path) read.id = profile;
@@ -136,11 +139,11 @@ Result<DeviceSpec> device_named(const std::string& name) {
 
 Result<model::Profile> open_profile(const DeviceSpec& asked) {
   if (asked.kind != DeviceSpec::Kind::model)
-    return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, so it has no profile.", text(asked)));
+    return fail(ErrorKind::bad_input, tr("\"{}\" is no model, so it has no profile.", text(asked)));
   auto profile = TRY(find_profile(asked));
   for (const DeviceSpec::Change& each : asked.changes) {
     if (auto changed = model::change(profile, each.key, each.value); !changed)
-      return fail(ErrorKind::bad_input, fmt::format("device \"{}\": {}", text(asked), changed.error().message));
+      return fail(ErrorKind::bad_input, tr("device \"{}\": {}", text(asked), changed.error().message));
   }
   return profile;
 }
@@ -155,7 +158,7 @@ Result<std::unique_ptr<device::Device>> open_device(const DeviceSpec& asked) {
   const device::DeviceList found = gpus();
   if (found.devices.empty()) return no_such_device(text(asked), found.why_no_gpu);
   if (static_cast<std::size_t>(asked.index) >= found.devices.size())
-    return no_such_device(text(asked), fmt::format("there are {} GPUs, counted from 0", found.devices.size()));
+    return no_such_device(text(asked), tr("there are {} GPUs, counted from 0", found.devices.size()));
   return open_gpu(asked.index);
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/base/stop_source.h"
+#include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/instrument/make_instrument.h"
@@ -35,7 +36,7 @@ Result<trace::Provenance> provenance_of(CudaContext& context) {
   provenance.device = context.info.name;
   provenance.driver = context.info.driver;
   provenance.clock =
-      fmt::format("host CLOCK_MONOTONIC; device %globaltimer (step {} ns), tied by handshake", context.clock.step());
+      tr("host CLOCK_MONOTONIC; device %globaltimer (step {} ns), tied by handshake", context.clock.step());
   provenance.instrument = device::name(device::Instrument::full);
   provenance.date = utc_date();
   const auto map = TRY(context.clock.map());
@@ -71,7 +72,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
                                                        const device::LoadOptions& options) {
   TRY(context->use());
   std::size_t free_bytes = 0, total_bytes = 0;
-  CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), "while looking how much memory the device has free");
+  CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), tr("while looking how much memory the device has free"));
   const std::uint64_t available = free_bytes + context->pool->idle_bytes(MemoryKind::device);
   const std::uint64_t on_host = available_host_memory(*context->pool);
   if (auto cannot = beyond_device(program, context->info, available, context->cycle_picoseconds, options, on_host)) {
@@ -181,7 +182,7 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request, PassIns
 Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const device::RunControl& control) {
   TRY(context_->use());
   TRY(can(request));
-  if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
+  if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The run was stopped before it began."));
   PassInstrument* const with = TRY(instrument_of(request));
   TRY(make_ready(request, with));
   const struct Disarm {
@@ -218,9 +219,9 @@ Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const 
   }
   if (request.gate && gate_->expired()) {
     return fail(ErrorKind::bad_input,
-                fmt::format("The gate opened by itself after {} with the program not yet queued: its calls take longer "
-                            "than that, or one of them waits for the device; leave the gate out.",
-                            display_duration(Gate::kLongest)));
+                tr("The gate opened by itself after {} with the program not yet queued: its calls take longer "
+                   "than that, or one of them waits for the device; leave the gate out.",
+                   display_duration(Gate::kLongest)));
   }
   if (health_) health_->between_passes();
   if (with != nullptr) {
@@ -237,9 +238,9 @@ Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) 
   buffers_.free_what_the_run_made();
   if (failed) return fail(cuda_error(issued.code, issued.call, program::describe(program_, issued.failed)));
   if (rest != cudaSuccess) {
-    return fail(cuda_error(rest, "cudaDeviceSynchronize", "while waiting for what a stopped run had begun"));
+    return fail(cuda_error(rest, "cudaDeviceSynchronize", tr("while waiting for what a stopped run had begun")));
   }
-  if (stopped) return fail(ErrorKind::cancelled, "The run was stopped.");
+  if (stopped) return fail(ErrorKind::cancelled, tr("The run was stopped."));
   return {};
 }
 
@@ -263,7 +264,7 @@ void CudaProgram::note(trace::NoteKind kind, std::string text) {
 Result<std::optional<bool>> CudaProgram::verify() {
   TRY(context_->use());
   if (!has_run_) {
-    note(trace::NoteKind::not_verified, "The data was not verified: the program has not run.");
+    note(trace::NoteKind::not_verified, tr("The data was not verified: the program has not run."));
     return std::optional<bool>();
   }
   auto verdict = TRY(verify_data(program_, buffers_.host(), buffers_.device()));

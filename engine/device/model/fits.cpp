@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/device/model/hardware/kernel_time.h"
 #include "engine/device/model/profile/profile_numbers.h"
@@ -66,20 +67,20 @@ __int128 single_times(const Profile& profile) {
 }
 
 Result<void> check_kernel(const Profile& profile, const program::Operation& operation, const Grid& grid) {
-  const device::BlockLimits limits{"this device", profile.compute_capability, profile.compute.block_shared};
+  const device::BlockLimits limits{tr("this device"), profile.compute_capability, profile.compute.block_shared};
   if (auto lacks = device::lacking(*grid.kernel, operation.line, limits)) {
     return fail(ErrorKind::bad_input, std::move(*lacks));
   }
   if (grid.threads > profile.compute.block_threads) {
     return fail(ErrorKind::bad_input,
-                fmt::format("line {}: a block of {} threads is more than this device takes; use {} at most.",
-                            operation.line, grid.threads, profile.compute.block_threads));
+                tr("line {}: a block of {} threads is more than this device takes; use {} at most.", operation.line,
+                   grid.threads, profile.compute.block_threads));
   }
   if (grid.registers > profile.compute.registers) {
     return fail(ErrorKind::bad_input,
-                fmt::format("line {}: a block of {} threads takes {} registers and a multiprocessor has {}; use fewer "
-                            "threads.",
-                            operation.line, grid.threads, grid.registers, profile.compute.registers));
+                tr("line {}: a block of {} threads takes {} registers and a multiprocessor has {}; use fewer "
+                   "threads.",
+                   operation.line, grid.threads, grid.registers, profile.compute.registers));
   }
   return {};
 }
@@ -87,10 +88,9 @@ Result<void> check_kernel(const Profile& profile, const program::Operation& oper
 Result<void> check_memory(const Profile& profile, const program::Program& program) {
   std::uint64_t used = 0;
   const auto too_much = [&](std::uint32_t line, const program::Buffer& buffer) {
-    return fail(
-        ErrorKind::bad_input,
-        fmt::format("line {}: buffer {} of {} does not fit: the device has {} and {} of it are taken. Use less.", line,
-                    buffer.name, exact_bytes(buffer.bytes), exact_bytes(profile.device.memory), exact_bytes(used)));
+    return fail(ErrorKind::bad_input,
+                tr("line {}: buffer {} of {} does not fit: the device has {} and {} of it are taken. Use less.", line,
+                   buffer.name, exact_bytes(buffer.bytes), exact_bytes(profile.device.memory), exact_bytes(used)));
   };
   for (const program::Buffer& buffer : program.buffers) {
     if (buffer.made_in_run || buffer.host == program::HostMemory::mapped) continue;
@@ -128,11 +128,10 @@ Result<void> check_fits(const Profile& profile, const program::Program& program)
     }
     total += longest_time(program, operation, single, tables);
     if (total > kLongestRun) {
-      return fail(
-          ErrorKind::bad_input,
-          fmt::format("line {}: up to here the program would take more than three years, which is as far as the "
-                      "model's clock goes. Use shorter or fewer operations.",
-                      operation.line));
+      return fail(ErrorKind::bad_input,
+                  tr("line {}: up to here the program would take more than three years, which is as far as the "
+                     "model's clock goes. Use shorter or fewer operations.",
+                     operation.line));
     }
   }
   return {};

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/device_spec.h"
 #include "engine/device/kernel_facts.h"
@@ -32,10 +33,10 @@ std::vector<device::WhatIfNumber> what_ifs_of(const Profile& profile) {
     const ProfileNumber* const found = index ? &profile_numbers()[*index] : nullptr;
     const auto [unit, one] = scale_of(found != nullptr ? found->kind : NumberKind::rate);
     out.push_back({.key = std::string(each.key),
-                   .name = std::string(each.name),
+                   .name = std::string(tr(each.name)),
                    .meaning = found != nullptr
-                                  ? sentence(found->meaning)
-                                  : "The rate of large copies over the bus, and with it that of every other copy.",
+                                  ? sentence(tr(found->meaning))
+                                  : tr("The rate of large copies over the bus, and with it that of every other copy."),
                    .unit = std::string(unit),
                    .least = each.least / one,
                    .most = each.most / one,
@@ -80,12 +81,12 @@ class ModelProgram : public device::LoadedProgram {
   Result<void> can(const device::PassRequest& request) const override {
     if (!device::about(request.instrument).of_models) {
       return fail(ErrorKind::bad_input,
-                  fmt::format("The model sees every operation and is not disturbed by it, so the instrument {} has "
-                              "nothing to do there; use full.",
-                              device::name(request.instrument)));
+                  tr("The model sees every operation and is not disturbed by it, so the instrument {} has "
+                     "nothing to do there; use full.",
+                     device::name(request.instrument)));
     }
     if (request.gate) {
-      return fail(ErrorKind::bad_input, "The model has no gate to hold its streams with; leave the gate out.");
+      return fail(ErrorKind::bad_input, tr("The model has no gate to hold its streams with; leave the gate out."));
     }
     return {};
   }
@@ -106,13 +107,12 @@ class ModelProgram : public device::LoadedProgram {
   trace::Notes notes() const override {
     return {
         {trace::NoteKind::model,
-         fmt::format("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.",
-                     profile_.id, std::count(profile_.origins.begin(), profile_.origins.end(), Origin::assumed),
-                     profile_.origins.size())},
-        {trace::NoteKind::not_verified, "The model moves no data, so nothing was verified."},
-        {trace::NoteKind::model,
-         "Not simulated: what an instrument costs (bare and full runs take the same time), clocks that change, noise, "
-         "other programs."},
+         tr("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.", profile_.id,
+            std::count(profile_.origins.begin(), profile_.origins.end(), Origin::assumed), profile_.origins.size())},
+        {trace::NoteKind::not_verified, tr("The model moves no data, so nothing was verified.")},
+        {trace::NoteKind::model, tr("Not simulated: what an instrument costs (bare and full runs take the same time), "
+                                    "clocks that change, noise, "
+                                    "other programs.")},
     };
   }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::model {
 namespace {
 
@@ -62,9 +64,8 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
     } else if (device != kNever) {
       step(device);
     } else if (const std::string waiting = waiting_threads(); !waiting.empty()) {
-      return fail(
-          ErrorKind::device_failed,
-          fmt::format("The program never ends: nothing is left to do, and the host waits for ever, {}.", waiting));
+      return fail(ErrorKind::device_failed,
+                  tr("The program never ends: nothing is left to do, and the host waits for ever, {}.", waiting));
     } else {
       break;
     }
@@ -84,7 +85,7 @@ bool Simulation::stopped() {
     return false;
   }
   until_stop_check_ = kStopCheckEvery;
-  if (control_.stop.stop_requested()) error_ = Error{ErrorKind::cancelled, "The run was stopped on request."};
+  if (control_.stop.stop_requested()) error_ = Error{ErrorKind::cancelled, tr("The run was stopped on request.")};
   return error_.has_value();
 }
 

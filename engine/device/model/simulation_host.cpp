@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/translate.h"
 #include "engine/device/model/simulation.h"
 
 namespace streamscope::model {
@@ -267,8 +268,8 @@ std::string Simulation::waiting_threads() const {
   std::string all;
   for (const HostThread& thread : threads_) {
     if (!thread.waiting) continue;
-    all += fmt::format("{}thread {} at {}", all.empty() ? "" : ", ", program_.threads[thread.id.value].name,
-                       program::describe(program_, thread.at));
+    all += tr("{}thread {} at {}", all.empty() ? "" : ", ", program_.threads[thread.id.value].name,
+              program::describe(program_, thread.at));
   }
   return all;
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/program/check/operation_builder.h"
 
 namespace streamscope::program {
@@ -12,7 +13,8 @@ OperationBuilder::Built OperationBuilder::malloc(bool stream_ordered) {
     return std::nullopt;
   }
   const std::string owned(*text);
-  const auto bytes = within(expansion_, number(1), "the size of an allocation in bytes", 1, std::int64_t{1} << 62);
+  const auto bytes =
+      within(expansion_, number(1), tr_later("the size of an allocation in bytes"), 1, std::int64_t{1} << 62);
   if (!bytes) {
     expansion_.symbols.suppress(owned);
     return std::nullopt;
@@ -23,8 +25,8 @@ OperationBuilder::Built OperationBuilder::malloc(bool stream_ordered) {
   if (old && old->made_in_run && old->ended_line != 0) {
     *old = made;
   } else if (old && old->made_in_run) {
-    return refuse(name(0), "'{}' is allocated already, in line {}; write a `free {}` before this line", owned,
-                  old->location.line, owned);
+    return refuse(name(0), tr("'{}' is allocated already, in line {}; write a `free {}` before this line", owned,
+                              old->location.line, owned));
   } else if (!add_name(expansion_, name(0), owned, made)) {
     return std::nullopt;
   }
@@ -40,25 +42,23 @@ OperationBuilder::Built OperationBuilder::free(bool stream_ordered) {
   if (!symbol) return std::nullopt;
   const std::string& text = expansion_.program.buffers[symbol->id].name;
   if (!symbol->made_in_run)
-    return refuse(name(0),
-                  "'{}' is declared with `buffer` (line {}) and lives for the whole run; only what "
-                  "`malloc` made is freed",
-                  text, symbol->location.line);
+    return refuse(name(0), tr("'{}' is declared with `buffer` (line {}) and lives for the whole run; only what "
+                              "`malloc` made is freed",
+                              text, symbol->location.line));
   if (symbol->ended_line != 0)
-    return refuse(name(0), "'{}' is freed twice: line {} freed it already", text, symbol->ended_line);
+    return refuse(name(0), tr("'{}' is freed twice: line {} freed it already", text, symbol->ended_line));
   const Buffer& buffer = expansion_.program.buffers[symbol->id];
   if (buffer.stream_ordered != stream_ordered)
-    return refuse(name(0), "'{}' comes from {} (line {}) and is freed the same way; write `{}: free {}`", text,
-                  buffer.stream_ordered ? "cudaMallocAsync" : "cudaMalloc", buffer.line,
-                  buffer.stream_ordered ? "A" : "host", text);
+    return refuse(name(0), tr("'{}' comes from {} (line {}) and is freed the same way; write `{}: free {}`", text,
+                              buffer.stream_ordered ? "cudaMallocAsync" : "cudaMalloc", buffer.line,
+                              buffer.stream_ordered ? "A" : "host", text));
   if (!usable(name(0), symbol->id)) return std::nullopt;
   if (expansion_.program.threads.size() > 1) {
     if (const auto* use = expansion_.buffer_uses[symbol->id].unordered(expansion_.host_order, expansion_.thread))
-      return refuse(name(0),
-                    "'{}' may still be used by {} (line {}) when it is freed here, for nothing orders "
-                    "the two threads; write `host: join {}` before it, or free it there",
-                    text, thread_words(use->thread), expansion_.program.operations[use->what].line,
-                    thread_name(use->thread));
+      return refuse(name(0), tr("'{}' may still be used by {} (line {}) when it is freed here, for nothing orders "
+                                "the two threads; write `host: join {}` before it, or free it there",
+                                text, thread_words(use->thread), expansion_.program.operations[use->what].line,
+                                thread_name(use->thread)));
   }
   symbol->ended_line = statement_.location.line;
   if (stream_ordered) return op::FreeAsync{BufferId{symbol->id}};
@@ -70,19 +70,18 @@ OperationBuilder::Built OperationBuilder::free(bool stream_ordered) {
 bool OperationBuilder::usable(const syntax::Name& where, std::uint32_t id) {
   const Buffer& buffer = expansion_.program.buffers[id];
   if (expansion_.capture)
-    return deny(where,
-                "'{}' is allocated in the run (line {}), and a graph is captured before it; declare it with "
-                "`buffer {} {}`",
-                buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes));
+    return deny(where, tr("'{}' is allocated in the run (line {}), and a graph is captured before it; declare it with "
+                          "`buffer {} {}`",
+                          buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes)));
   if (expansion_.program.threads.size() == 1) return true;
   const ThreadId maker = expansion_.made_by[id];
   if (!expansion_.host_order.before(maker, expansion_.thread))
-    return deny(where, "'{}' is allocated by {} (line {}), and nothing says that this comes before this line; {}",
-                buffer.name, thread_words(maker), buffer.line,
-                maker == ThreadId{0}
-                    ? "allocate it before the thread starts"
-                    : fmt::format("write `host: join {}` before it, or allocate it before the thread starts",
-                                  thread_name(maker)));
+    return deny(where,
+                tr("'{}' is allocated by {} (line {}), and nothing says that this comes before this line; {}",
+                   buffer.name, thread_words(maker), buffer.line,
+                   maker == ThreadId{0} ? tr("allocate it before the thread starts")
+                                        : tr("write `host: join {}` before it, or allocate it before the thread starts",
+                                             thread_name(maker))));
   expansion_.buffer_uses[id].add(expansion_.host_order, expansion_.thread, next());
   return true;
 }

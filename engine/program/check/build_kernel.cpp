@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/translate.h"
 #include "engine/program/check/operation_builder.h"
 
 namespace streamscope::program {
@@ -22,10 +23,10 @@ std::optional<std::int64_t> OperationBuilder::value_of(const kernels::Option& op
   }
   if (option.leading && option.kind == kernels::OptionKind::duration) return lasts(std::get<syntax::Number>(text));
   const auto value = within(expansion_, std::get<syntax::Number>(text),
-                            fmt::format("'{}' ({})", option.key, option.meaning), option.least, option.most);
+                            fmt::format("'{}' ({})", option.key, tr(option.meaning)), option.least, option.most);
   if (value && !option.few.empty() && std::find(option.few.begin(), option.few.end(), *value) == option.few.end()) {
-    wrong_option(option.key, fmt::format("'{}' ({}) is one of {}, not {}", option.key, option.meaning,
-                                         fmt::join(option.few, ", "), *value));
+    wrong_option(option.key, tr("'{}' ({}) is one of {}, not {}", option.key, tr(option.meaning),
+                                fmt::join(option.few, ", "), *value));
     return std::nullopt;
   }
   return value;
@@ -67,25 +68,30 @@ std::optional<kernels::Values> OperationBuilder::options() {
     const std::string_view key = kernel.options[i].key;
     const std::string why = kernel.no_effect(values, i);
     if (why.empty()) continue;
-    wrong_option(key, fmt::format("'{}' does nothing here: {}{} leave '{}' out", key, why,
-                                  why.find(';') == std::string::npos ? ";" : ", or", key));
+    wrong_option(key, why.find(';') == std::string::npos
+                          ? tr("'{}' does nothing here: {}; leave '{}' out", key, why, key)
+                          : tr("'{}' does nothing here: {}, or leave '{}' out", key, why, key));
     return std::nullopt;
   }
   return values;
 }
 
 bool OperationBuilder::fits(const kernels::Granularity& unit, const syntax::Range& text, const Range& range) {
-  const auto wrong = [&](std::string_view what, std::uint64_t found, std::uint64_t of, std::uint64_t least) {
+  const auto near = [](std::uint64_t found, std::uint64_t of, std::uint64_t least) {
     const std::uint64_t less = found / of * of;
-    return deny(text.buffer, "{}: the {} must be a multiple of {} bytes, found {}; write {}{}", unit.why, what, of,
-                found, less < least ? fmt::format("{}", less + of) : fmt::format("{} or {}", less, less + of),
-                unit.instead);
+    return less < least ? fmt::format("{}", less + of) : tr("{} or {}", less, less + of);
   };
-  if (range.offset % unit.offset != 0) return wrong("offset", range.offset, unit.offset, 0);
-  if (range.bytes % unit.length != 0) return wrong("length", range.bytes, unit.length, unit.length);
+  if (range.offset % unit.offset != 0) {
+    return deny(text.buffer, tr("{}: the offset must be a multiple of {} bytes, found {}; write {}{}", unit.why,
+                                unit.offset, range.offset, near(range.offset, unit.offset, 0), unit.instead));
+  }
+  if (range.bytes % unit.length != 0) {
+    return deny(text.buffer, tr("{}: the length must be a multiple of {} bytes, found {}; write {}{}", unit.why,
+                                unit.length, range.bytes, near(range.bytes, unit.length, unit.length), unit.instead));
+  }
   if (range.bytes <= unit.most) return true;
-  return deny(text.buffer, "{}: the length is {} bytes at most, found {}; write {}", unit.why, unit.most, range.bytes,
-              unit.most);
+  return deny(text.buffer, tr("{}: the length is {} bytes at most, found {}; write {}", unit.why, unit.most,
+                              range.bytes, unit.most));
 }
 
 OperationBuilder::Built OperationBuilder::kernel() {
@@ -105,13 +111,14 @@ OperationBuilder::Built OperationBuilder::kernel() {
   if (two) {
     const std::uint64_t wanted = kernel.result_bytes(*values, second->bytes);
     if (first->bytes != wanted)
-      return refuse(range_text(0).buffer, "{} writes {} bytes here, found a range of {}; write {}[{}:{}]", kernel.word,
-                    wanted, first->bytes, expansion_.program.buffers[first->buffer.value].name, first->offset, wanted);
+      return refuse(range_text(0).buffer,
+                    tr("{} writes {} bytes here, found a range of {}; write {}[{}:{}]", kernel.word, wanted,
+                       first->bytes, expansion_.program.buffers[first->buffer.value].name, first->offset, wanted));
     if (first->offset % 4 != 0)
-      return refuse(range_text(0).buffer, "{}: the offset must be a multiple of 4 bytes, found {}; write {}",
-                    kernel.word, first->offset, first->offset / 4 * 4);
+      return refuse(range_text(0).buffer, tr("{}: the offset must be a multiple of 4 bytes, found {}; write {}",
+                                             kernel.word, first->offset, first->offset / 4 * 4));
     if (!apart(range_text(2).buffer, *first, *second,
-               fmt::format("some blocks of {} would read what others have written", kernel.word))) {
+               tr("some blocks of {} would read what others have written", kernel.word))) {
       return std::nullopt;
     }
   }

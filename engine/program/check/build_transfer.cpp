@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/program/check/operation_builder.h"
 #include "engine/program/syntax/characters.h"
 
@@ -16,21 +17,20 @@ std::optional<Range> OperationBuilder::range(const syntax::Range& text, Side sid
   if (!symbol) return std::nullopt;
   const Buffer& buffer = expansion_.program.buffers[symbol->id];
   if (symbol->ended_line != 0)
-    return refuse(text.buffer, "'{}' is used after line {} freed it; move that `free {}` behind this line", buffer.name,
-                  symbol->ended_line, buffer.name);
+    return refuse(text.buffer, tr("'{}' is used after line {} freed it; move that `free {}` behind this line",
+                                  buffer.name, symbol->ended_line, buffer.name));
   if (side != Side::device && buffer.made_in_run)
-    return refuse(text.buffer,
-                  "'{}' has no host side: `{}: malloc` (line {}) makes device memory only; "
-                  "declare it with `buffer {} {}` to copy it",
-                  buffer.name, buffer.stream_ordered ? "STREAM" : "host", buffer.line, buffer.name,
-                  exact_bytes(buffer.bytes));
+    return refuse(text.buffer, tr("'{}' has no host side: `{}: malloc` (line {}) makes device memory only; "
+                                  "declare it with `buffer {} {}` to copy it",
+                                  buffer.name, buffer.stream_ordered ? "STREAM" : "host", buffer.line, buffer.name,
+                                  exact_bytes(buffer.bytes)));
   if (side == Side::both && is_shared(buffer.host)) {
     const bool managed = buffer.host == HostMemory::managed;
     return refuse(text.buffer,
-                  "'{}' is {} (line {}): there is one allocation, which both sides work on, and nothing to "
-                  "copy; use {}`host: touch {}`, or declare it with host=pinned",
-                  buffer.name, managed ? "managed" : "mapped", buffer.line,
-                  managed ? fmt::format("`prefetch {} to=device`, ", buffer.name) : "", buffer.name);
+                  tr("'{}' is {} (line {}): there is one allocation, which both sides work on, and nothing to "
+                     "copy; use {}`host: touch {}`, or declare it with host=pinned",
+                     buffer.name, managed ? "managed" : "mapped", buffer.line,
+                     managed ? tr("`prefetch {} to=device`, ", buffer.name) : "", buffer.name));
   }
   if (buffer.made_in_run && !usable(text.buffer, symbol->id)) return std::nullopt;
   if (!text.offset) return Range{BufferId{symbol->id}, 0, buffer.bytes};
@@ -41,25 +41,25 @@ std::optional<Range> OperationBuilder::range(const syntax::Range& text, Side sid
 bool OperationBuilder::inside(const syntax::Range& text, std::int64_t offset, std::int64_t length,
                               const Buffer& buffer) {
   if (offset < 0)
-    return deny(*text.offset, "the offset '{}' comes to {}; it must be 0 or more", printable(text.offset->text),
-                offset);
+    return deny(*text.offset,
+                tr("the offset '{}' comes to {}; it must be 0 or more", printable(text.offset->text), offset));
   if (length <= 0)
-    return deny(*text.bytes, "the length '{}' comes to {} bytes; a range has at least 1", printable(text.bytes->text),
-                length);
+    return deny(*text.bytes,
+                tr("the length '{}' comes to {} bytes; a range has at least 1", printable(text.bytes->text), length));
   const auto from = static_cast<std::uint64_t>(offset), size = static_cast<std::uint64_t>(length);
   if (from + size <= buffer.bytes) return true;  // both are below 2^63
   const bool begins_inside = from < buffer.bytes;
   // In a repeat the errors of all passes should have one location, to be reported once.
   const bool at_length = begins_inside || !text.offset->expression.nodes.empty();
   return deny(at_length ? *text.bytes : *text.offset,
-              "the range {}[{}:{}] ends at byte {}, but '{}' (line {}) has {} bytes ({}){}{}", buffer.name,
-              printable(text.offset->text), printable(text.bytes->text), from + size, buffer.name, buffer.line,
-              buffer.bytes, exact_bytes(buffer.bytes),
-              begins_inside ? fmt::format("; write at most {} for the length", exact_bytes(buffer.bytes - from))
-                            : "; the offset must lie below that",
-              at_length && text.bytes->expression.nodes.empty() && !text.offset->expression.nodes.empty()
-                  ? expansion_.scope.values()
-                  : "");
+              tr("the range {}[{}:{}] ends at byte {}, but '{}' (line {}) has {} bytes ({}){}{}", buffer.name,
+                 printable(text.offset->text), printable(text.bytes->text), from + size, buffer.name, buffer.line,
+                 buffer.bytes, exact_bytes(buffer.bytes),
+                 begins_inside ? tr("; write at most {} for the length", exact_bytes(buffer.bytes - from))
+                               : tr("; the offset must lie below that"),
+                 at_length && text.bytes->expression.nodes.empty() && !text.offset->expression.nodes.empty()
+                     ? expansion_.scope.values()
+                     : ""));
 }
 
 OperationBuilder::Built OperationBuilder::copy(Direction direction) {
@@ -82,9 +82,9 @@ OperationBuilder::Built OperationBuilder::copy_on_device() {
   if (!to || !from) return std::nullopt;
   const syntax::Name& where = range_text(1).buffer;
   if (to->bytes != from->bytes)
-    return refuse(where, "the two ranges differ in length: {} bytes to, {} bytes from; give both the same", to->bytes,
-                  from->bytes);
-  if (!apart(where, *to, *from, "a copy may not overlap itself")) return std::nullopt;
+    return refuse(where, tr("the two ranges differ in length: {} bytes to, {} bytes from; give both the same",
+                            to->bytes, from->bytes));
+  if (!apart(where, *to, *from, tr("a copy may not overlap itself"))) return std::nullopt;
   return op::CopyOnDevice{*to, *from};
 }
 
@@ -92,13 +92,13 @@ bool OperationBuilder::apart(const syntax::Name& where, const Range& to, const R
   if (to.buffer != from.buffer || to.offset >= from.offset + from.bytes || from.offset >= to.offset + to.bytes) {
     return true;
   }
-  return deny(where, "the two ranges of '{}' overlap; {}: choose ranges apart or another buffer",
-              expansion_.program.buffers[to.buffer.value].name, why);
+  return deny(where, tr("the two ranges of '{}' overlap; {}: choose ranges apart or another buffer",
+                        expansion_.program.buffers[to.buffer.value].name, why));
 }
 
 OperationBuilder::Built OperationBuilder::memset() {
   const auto range = this->range(range_text(0), Side::device);
-  const auto value = within(expansion_, number(1), "the value of every byte", 0, 255);
+  const auto value = within(expansion_, number(1), tr_later("the value of every byte"), 0, 255);
   if (!range || !value) return std::nullopt;
   return op::Memset{*range, static_cast<std::uint8_t>(*value)};
 }
@@ -109,10 +109,10 @@ OperationBuilder::Built OperationBuilder::prefetch() {
   const Buffer& buffer = expansion_.program.buffers[range->buffer.value];
   if (buffer.made_in_run || buffer.host != HostMemory::managed)
     return refuse(range_text(0).buffer,
-                  "'{}' (line {}) is not managed memory: only that is moved by prefetch; declare it with "
-                  "`buffer {} {} host=managed`{}",
-                  buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes),
-                  buffer.made_in_run || is_shared(buffer.host) ? "" : ", or copy it with h2d and d2h");
+                  tr("'{}' (line {}) is not managed memory: only that is moved by prefetch; declare it with "
+                     "`buffer {} {} host=managed`{}",
+                     buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes),
+                     buffer.made_in_run || is_shared(buffer.host) ? "" : tr(", or copy it with h2d and d2h")));
   const auto& to = std::get<syntax::Word>(*statement_.options[0].value);
   return op::Prefetch{*range, to.text == "device" ? MemoryLocation::device : MemoryLocation::host};
 }

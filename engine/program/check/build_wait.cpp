@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "engine/base/translate.h"
 #include "engine/program/check/operation_builder.h"
 #include "engine/program/limits.h"
 
@@ -49,10 +50,9 @@ std::optional<OperationBuilder::Target> OperationBuilder::target(SymbolKinds exp
   const auto& event = expansion_.program.events[symbol->id].name;
   if (expansion_.capture) return Target{*symbol, captured_record(EventId{symbol->id}, event)};
   if (record == kNoOperation && expansion_.captured_line[symbol->id] != 0)
-    return refuse(name(0),
-                  "'{}' is recorded in a graph only (line {}), and what is recorded under capture "
-                  "can be waited for in the graph only; record another event behind `launch`",
-                  event, expansion_.captured_line[symbol->id]);
+    return refuse(name(0), tr("'{}' is recorded in a graph only (line {}), and what is recorded under capture "
+                              "can be waited for in the graph only; record another event behind `launch`",
+                              event, expansion_.captured_line[symbol->id]));
   if (record == kNoOperation) {
     expansion_.unrecorded.try_emplace(name(0).location, Expansion::Unrecorded{event, false});
   } else if (!expansion_.unrecorded.empty()) {
@@ -62,21 +62,21 @@ std::optional<OperationBuilder::Target> OperationBuilder::target(SymbolKinds exp
   return Target{*symbol, record};
 }
 
-// A wait under capture is for an event of the same capture (cuda-rules 19).
+// A wait under capture is for an event of the same capture (docs/cuda-rules.md 19).
 OperationIndex OperationBuilder::captured_record(EventId event, const std::string& text) {
   const OperationIndex record = expansion_.capture->record_of(event);
   if (record != kNoOperation) return record;
   const std::string& graph = expansion_.capture->name();
   if (expansion_.last_record[event.value] != kNoOperation) {
     refuse(name(0),
-           "'{}' is recorded outside the graph '{}', which cannot wait for it; let the stream wait for it before "
-           "`launch {}`, or record an event in the graph",
-           text, graph, graph);
+           tr("'{}' is recorded outside the graph '{}', which cannot wait for it; let the stream wait for it before "
+              "`launch {}`, or record an event in the graph",
+              text, graph, graph));
   } else {
     refuse(name(0),
-           "no record of '{}' comes before this line in the graph '{}'; a wait in a graph is for an event that was "
-           "recorded in it: put a `record {}` before it",
-           text, graph, text);
+           tr("no record of '{}' comes before this line in the graph '{}'; a wait in a graph is for an event that was "
+              "recorded in it: put a `record {}` before it",
+              text, graph, text));
   }
   return kNoOperation;
 }
@@ -100,14 +100,14 @@ OperationBuilder::Built OperationBuilder::poll() {
   bool good = true;
   for (const syntax::Option& one : statement_.options) {
     const auto value = within(expansion_, std::get<syntax::Number>(*one.value),
-                              "'every' in nanoseconds (a query takes about 1us, ten minutes at most)", kShortestPoll,
-                              kLongestDuration);
+                              tr_later("'every' in nanoseconds (a query takes about 1us, ten minutes at most)"),
+                              kShortestPoll, kLongestDuration);
     if (value) every = *value;
     good = value.has_value();
   }
   if (name(0).text == "device")
     return refuse(name(0),
-                  "a device cannot be polled, expected a stream or an event; `host: sync device` waits for it");
+                  tr("a device cannot be polled, expected a stream or an event; `host: sync device` waits for it"));
   const auto target = this->target(SymbolKind::stream | SymbolKind::event);
   if (!target || !good) return std::nullopt;
   if (target->symbol.kind == SymbolKind::stream) return op::PollStream{StreamId{target->symbol.id}, every};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/translate.h"
 #include "engine/program/limits.h"
 #include "engine/program/syntax/characters.h"
 
@@ -38,15 +39,15 @@ std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, Source
   if (at != lane_by_stream_.end()) return at->second;
   const std::string& name = program_.streams[stream.value].name;
   if (stream == kLegacyStream) {
-    diagnostics_.error(location, "the legacy default stream cannot be captured; use another stream in a graph");
+    diagnostics_.error(location, tr("the legacy default stream cannot be captured; use another stream in a graph"));
     return std::nullopt;
   }
   if (!std::holds_alternative<op::Wait>(operation.work) && origin_) {
     const std::string& origin = program_.streams[origin_->value].name;
-    diagnostics_.error(
-        location, fmt::format("'{}' has not joined the capture of '{}': write `{}: record fork` and `{}: wait fork` "
-                              "before this line, with an event of your own",
-                              name, origin, origin, name));
+    diagnostics_.error(location,
+                       tr("'{}' has not joined the capture of '{}': write `{}: record fork` and `{}: wait fork` "
+                          "before this line, with an event of your own",
+                          name, origin, origin, name));
     mark_incomplete();
   }
   // From here on it counts as joined, so that the error is reported once.
@@ -112,7 +113,7 @@ void Capture::node(std::uint32_t lane, std::uint32_t body, SourceLocation locati
   if ((edges_ > kMaximumGraphEdges || steps_ > kMaximumSteps) && !too_many_) {
     too_many_ = true;
     diagnostics_.error(location,
-                       "the graph has too many edges by this line; let fewer streams wait for so many others");
+                       tr("the graph has too many edges by this line; let fewer streams wait for so many others"));
   }
   if (too_many_) node.after.clear();
   graph_.nodes.push_back(std::move(node));
@@ -139,9 +140,9 @@ void Capture::check_joined() {
     if (lanes_[lane].tail == kNone || reached[lanes_[lane].tail]) continue;
     const std::string& name = program_.streams[streams_[lane].value].name;
     diagnostics_.error(lanes_[lane].location,
-                       fmt::format("'{}' is not joined back to '{}' before the graph ends; write `{}: record join` and "
-                                   "`{}: wait join` behind this line, with an event of your own",
-                                   name, origin, name, origin));
+                       tr("'{}' is not joined back to '{}' before the graph ends; write `{}: record join` and "
+                          "`{}: wait join` behind this line, with an event of your own",
+                          name, origin, name, origin));
   }
 }
 
@@ -149,9 +150,9 @@ Capture::Finished Capture::finish() {
   if (origin_ && complete_) {
     if (graph_.nodes.empty()) {
       diagnostics_.error(location_,
-                         fmt::format("the graph '{}' has nothing to launch; put a copy, a kernel or another operation "
-                                     "into it",
-                                     printable(graph_.name)));
+                         tr("the graph '{}' has nothing to launch; put a copy, a kernel or another operation "
+                            "into it",
+                            printable(graph_.name)));
     }
     check_joined();
   }

@@ -1,5 +1,5 @@
 // The body of a graph, captured statement by statement: which streams have joined, what comes after what, and whether
-// every forked stream is joined back (cuda-rules 19).
+// every forked stream is joined back (docs/cuda-rules.md 19).
 #pragma once
 
 #include <memory>

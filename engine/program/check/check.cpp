@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/translate.h"
 #include "engine/program/check/expansion.h"
 
 namespace streamscope::program {
@@ -10,10 +11,10 @@ namespace {
 void warn_of_waits_for_nothing(Expansion& expansion) {
   for (const auto& [location, wait] : expansion.unrecorded) {
     if (wait.found) continue;
-    expansion.diagnostics.warning(
-        location, fmt::format("no record of '{}' comes before this line, so it waits for nothing; put a "
-                              "`record {}` before it",
-                              wait.event, wait.event));
+    expansion.diagnostics.warning(location,
+                                  tr("no record of '{}' comes before this line, so it waits for nothing; put a "
+                                     "`record {}` before it",
+                                     wait.event, wait.event));
   }
 }
 
@@ -46,7 +47,7 @@ Checked check(const Syntax& syntax) {
   expansion.symbols.finish(expansion.diagnostics);
   if (!expansion.diagnostics.failed()) {
     if (expansion.program.operations.empty()) {
-      expansion.diagnostics.warning({1, 1}, "the program does nothing; write for example `default: spin 100us`");
+      expansion.diagnostics.warning({1, 1}, tr("the program does nothing; write for example `default: spin 100us`"));
     }
     warn_of_waits_for_nothing(expansion);
     warn_of_missing_order(expansion.program, syntax, expansion.diagnostics);

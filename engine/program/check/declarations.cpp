@@ -1,3 +1,4 @@
+#include "engine/base/translate.h"
 #include "engine/program/check/expansion.h"
 
 #include <fmt/format.h>
@@ -18,14 +19,14 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
 void declare_buffer(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
   const auto& size = std::get<syntax::Number>(statement.arguments[1]);
   const auto bytes =
-      within(expansion, size, "the size of a buffer in bytes", 1, std::numeric_limits<std::int64_t>::max());
+      within(expansion, size, tr_later("the size of a buffer in bytes"), 1, std::numeric_limits<std::int64_t>::max());
   if (!bytes) return expansion.symbols.suppress(text);
   if (expansion.program.buffers.size() >= kMaximumNames) {
-    return expansion.scope.error(name, fmt::format("more than {} buffers; use ranges of fewer", kMaximumNames));
+    return expansion.scope.error(name, tr("more than {} buffers; use ranges of fewer", kMaximumNames));
   }
   if (static_cast<std::uint64_t>(*bytes) > kMostBytes - expansion.buffer_bytes) {
     expansion.symbols.suppress(text);
-    return expansion.scope.error(size, "integer overflow: the buffers together have more than 2^62 bytes");
+    return expansion.scope.error(size, tr("integer overflow: the buffers together have more than 2^62 bytes"));
   }
   const auto id = static_cast<std::uint32_t>(expansion.program.buffers.size());
   Buffer buffer{std::string(text), static_cast<std::uint64_t>(*bytes), HostMemory::pinned, false,
@@ -41,7 +42,7 @@ void declare_buffer(Expansion& expansion, const Statement& statement, const synt
 
 bool add_stream(Expansion& expansion, const syntax::Name& name, Stream stream) {
   if (expansion.program.streams.size() >= kMaximumStreams) {
-    expansion.scope.error(name, fmt::format("more than {} streams", kMaximumStreams));
+    expansion.scope.error(name, tr("more than {} streams", kMaximumStreams));
     return false;
   }
   const auto id = static_cast<std::uint32_t>(expansion.program.streams.size());
@@ -65,8 +66,8 @@ void declare_stream(Expansion& expansion, const Statement& statement, const synt
 void declare_streams(Expansion& expansion, const Statement& statement, const syntax::Name& name,
                      std::string_view text) {
   const std::string prefix(text);
-  const auto count =
-      within(expansion, std::get<syntax::Number>(statement.arguments[1]), "the number of streams", 1, kMaximumStreams);
+  const auto count = within(expansion, std::get<syntax::Number>(statement.arguments[1]),
+                            tr_later("the number of streams"), 1, kMaximumStreams);
   if (!count) return expansion.symbols.suppress_prefix(prefix);
   for (std::int64_t i = 0; i < *count; ++i) {
     Stream stream{fmt::format("{}{}", prefix, i), find_option(statement, "nonblocking") != nullptr, 0,

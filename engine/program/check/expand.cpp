@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/translate.h"
 #include "engine/program/check/operation_builder.h"
 #include "engine/program/check/statement_counts.h"
 #include "engine/program/limits.h"
@@ -19,29 +20,32 @@ bool declares(Verb verb) {
   return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event;
 }
 
-// Why the statement is not allowed in a graph (cuda-rules 19); empty where it is.
+// Why the statement is not allowed in a graph (docs/cuda-rules.md 19); empty where it is.
 std::string_view not_captured(const Statement& statement) {
   switch (statement.verb) {
     case Verb::sync:
     case Verb::poll:
-      return "the host cannot wait for streams while they are captured (cudaErrorStreamCaptureUnsupported); wait "
-             "behind `launch`";
+      return tr(
+          "the host cannot wait for streams while they are captured (cudaErrorStreamCaptureUnsupported); wait "
+          "behind `launch`");
     case Verb::memcpy:
-      return "a blocking copy uses the legacy default stream, which cannot be captured; write `A: h2d x` or `A: d2h x`";
+      return tr(
+          "a blocking copy uses the legacy default stream, which cannot be captured; write `A: h2d x` or `A: d2h x`");
     case Verb::work:
     case Verb::touch:
     case Verb::join:
-      return "what the host thread does itself is not captured; write it outside the graph, or use `A: hostfn 50us`";
+      return tr(
+          "what the host thread does itself is not captured; write it outside the graph, or use `A: hostfn 50us`");
     case Verb::malloc:
     case Verb::free:
     case Verb::malloc_async:
-    case Verb::free_async: return "memory is not allocated or freed in a graph here; do it outside the graph";
-    case Verb::prefetch: return "a prefetch cannot stand in a graph here; write it outside the graph";
-    case Verb::launch: return "a graph cannot be launched in another one here; write it outside the graph";
+    case Verb::free_async: return tr("memory is not allocated or freed in a graph here; do it outside the graph");
+    case Verb::prefetch: return tr("a prefetch cannot stand in a graph here; write it outside the graph");
+    case Verb::launch: return tr("a graph cannot be launched in another one here; write it outside the graph");
     case Verb::buffer:
     case Verb::stream:
     case Verb::streams:
-    case Verb::event: return "a graph holds work only; move the declaration before the graph";
+    case Verb::event: return tr("a graph holds work only; move the declaration before the graph");
     default: return {};
   }
 }
@@ -64,9 +68,9 @@ class Expander {
     if (expansion_.capture) return captured(statement);
     if (declares(statement.verb)) {
       if (expansion_.thread != ThreadId{0} && statement.verb != Verb::event) {
-        expansion_.diagnostics.error(statement.location,
-                                     "buffers and streams are made before the run begins; move the declaration out of "
-                                     "the thread, before it");
+        expansion_.diagnostics.error(
+            statement.location, tr("buffers and streams are made before the run begins; move the declaration out of "
+                                   "the thread, before it"));
       }
       return declare(expansion_, statement);
     }
@@ -108,14 +112,12 @@ class Expander {
       return expansion_.diagnostics.error(
           statement.location,
           operations_ > kMaximumOperations
-              ? fmt::format(
-                    "with the nodes of '{}' the program expands to more than {} operations by this line{}; launch "
-                    "less often",
-                    launched.name, kMaximumOperations, expansion_.scope.values())
-              : fmt::format(
-                    "the launches up to this line have more than {} edges between nodes{}; launch less often, or "
-                    "let fewer streams of the graph wait for each other",
-                    kMaximumGraphEdges, expansion_.scope.values()));
+              ? tr("with the nodes of '{}' the program expands to more than {} operations by this line{}; launch "
+                   "less often",
+                   launched.name, kMaximumOperations, expansion_.scope.values())
+              : tr("the launches up to this line have more than {} edges between nodes{}; launch less often, or "
+                   "let fewer streams of the graph wait for each other",
+                   kMaximumGraphEdges, expansion_.scope.values()));
     }
     const auto& lanes = expansion_.node_streams[graph.value];
     for (std::size_t i = 0; i < launched.nodes.size(); ++i) {
@@ -149,9 +151,8 @@ class Expander {
     if (++operations_ > kMaximumOperations && !limit_passed_) {
       limit_passed_ = true;
       expansion_.diagnostics.error(
-          statement.location,
-          fmt::format("the program expands to more than {} operations by this line{}; repeat less often",
-                      kMaximumOperations, expansion_.scope.values()));
+          statement.location, tr("the program expands to more than {} operations by this line{}; repeat less often",
+                                 kMaximumOperations, expansion_.scope.values()));
     }
     return !limit_passed_;
   }
@@ -160,10 +161,11 @@ class Expander {
     count(statement);
     if (expansion_.capture || expansion_.thread != ThreadId{0}) {
       suppress(expansion_, statement);
-      expansion_.diagnostics.error(
-          statement.location, expansion_.capture ? "a graph is not captured in another one; move it before that graph"
-                                                 : "a graph is captured before the run begins; move it out of the "
-                                                   "thread, before it");
+      expansion_.diagnostics.error(statement.location,
+                                   expansion_.capture
+                                       ? tr("a graph is not captured in another one; move it before that graph")
+                                       : tr("a graph is captured before the run begins; move it out of the "
+                                            "thread, before it"));
       if (expansion_.capture) return expansion_.capture->mark_incomplete();
     }
     const auto& name = std::get<syntax::Name>(statement.arguments[0]);
@@ -189,13 +191,13 @@ class Expander {
     const Symbol* symbol = expansion_.find_declared(name, SymbolKind::stream);
     if (!symbol) return std::nullopt;
     if (symbol->kind != SymbolKind::stream) {
-      expansion_.scope.error(name, fmt::format("'{}' is {}, expected a stream to capture",
-                                               printable(*expansion_.scope.text(name)), words(symbol->kind)));
+      expansion_.scope.error(name, tr("'{}' is {}, expected a stream to capture",
+                                      printable(*expansion_.scope.text(name)), words(symbol->kind)));
       return std::nullopt;
     }
     if (StreamId{symbol->id} == kLegacyStream) {
-      expansion_.scope.error(name,
-                             "the legacy default stream cannot be captured; capture another one, such as `per-thread`");
+      expansion_.scope.error(
+          name, tr("the legacy default stream cannot be captured; capture another one, such as `per-thread`"));
       return std::nullopt;
     }
     return StreamId{symbol->id};
@@ -206,7 +208,7 @@ class Expander {
     std::vector<std::optional<StreamId>> lanes(finished.streams.size());
     for (std::size_t i = 1; i < lanes.size(); ++i) {
       if (expansion_.program.streams.size() >= kMaximumStreams) {
-        expansion_.scope.error(name, fmt::format("more than {} streams, those of graphs counted", kMaximumStreams));
+        expansion_.scope.error(name, tr("more than {} streams, those of graphs counted", kMaximumStreams));
         break;
       }
       lanes[i] = StreamId{static_cast<std::uint32_t>(expansion_.program.streams.size())};
@@ -227,19 +229,19 @@ class Expander {
     const auto& name = std::get<syntax::Name>(statement.arguments[0]);
     if (expansion_.capture || expansion_.thread != ThreadId{0}) {
       suppress(expansion_, statement);
-      expansion_.diagnostics.error(
-          statement.location,
-          expansion_.capture ? "a host thread does not start in a graph; move it out of the graph"
-                             : fmt::format("only the main thread starts others; move this thread behind the '}}' of "
-                                           "thread '{}'",
-                                           expansion_.program.threads[expansion_.thread.value].name));
+      expansion_.diagnostics.error(statement.location,
+                                   expansion_.capture
+                                       ? tr("a host thread does not start in a graph; move it out of the graph")
+                                       : tr("only the main thread starts others; move this thread behind the '}}' of "
+                                            "thread '{}'",
+                                            expansion_.program.threads[expansion_.thread.value].name));
       if (expansion_.capture) return expansion_.capture->mark_incomplete();
       return lines(statement.body);
     }
     const std::string text(expansion_.scope.text(name).value_or(""));
     if (expansion_.program.threads.size() >= kMaximumHostThreads) {
-      expansion_.scope.error(
-          name, fmt::format("more than {} host threads, the main one counted; start fewer", kMaximumHostThreads));
+      expansion_.scope.error(name,
+                             tr("more than {} host threads, the main one counted; start fewer", kMaximumHostThreads));
       return suppress(expansion_, statement);
     }
     const ThreadId id{static_cast<std::uint32_t>(expansion_.program.threads.size())};
@@ -260,10 +262,9 @@ class Expander {
   void repeat(const Statement& statement) {
     if (statement.variable) {
       if (const auto* outer = expansion_.scope.find(statement.variable->text)) {
-        expansion_.diagnostics.error(
-            statement.variable->location,
-            fmt::format("'{}' is the variable of the repeat of line {} already; choose another name",
-                        printable(statement.variable->text), outer->line));
+        expansion_.diagnostics.error(statement.variable->location,
+                                     tr("'{}' is the variable of the repeat of line {} already; choose another name",
+                                        printable(statement.variable->text), outer->line));
       }
     }
     const auto passes = this->passes(statement);
@@ -284,9 +285,8 @@ class Expander {
     if (!value) return std::nullopt;
     if (*value < 1) {
       expansion_.scope.error(
-          count, fmt::format("'{}'{}: a block is repeated at least once; put '#' before its lines to leave it out",
-                             printable(count.text),
-                             count.expression.nodes.empty() ? "" : fmt::format(" comes to {}", *value)));
+          count, tr("'{}'{}: a block is repeated at least once; put '#' before its lines to leave it out",
+                    printable(count.text), count.expression.nodes.empty() ? "" : tr(" comes to {}", *value)));
       return std::nullopt;
     }
     if (limit_passed_) return std::nullopt;
@@ -297,11 +297,11 @@ class Expander {
     const std::uint64_t all = counts_.in_passes(statement, static_cast<std::uint64_t>(*value), left, expansion_.scope);
     if (all <= left) return value;
     limit_passed_ = true;
-    const std::string others = operations_ == 0 ? "" : fmt::format(" after {} others", operations_);
-    expansion_.scope.error(
-        count, fmt::format("'{}' passes of this block are more than {} operations{}; a program expands to at most "
-                           "{}: repeat less often",
-                           printable(count.text), left, others, kMaximumOperations));
+    const std::string others = operations_ == 0 ? "" : tr(" after {} others", operations_);
+    expansion_.scope.error(count,
+                           tr("'{}' passes of this block are more than {} operations{}; a program expands to at most "
+                              "{}: repeat less often",
+                              printable(count.text), left, others, kMaximumOperations));
     return std::nullopt;
   }
 

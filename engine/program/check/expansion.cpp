@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/base/translate.h"
 #include "engine/program/limits.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/grammar.h"
@@ -22,8 +23,8 @@ bool is_name(std::string_view text) {
 }
 
 std::string own_pass_hint(const Symbol& old, const syntax::Name& name) {
-  if (old.location != name.location) return "; choose another name";
-  return fmt::format(
+  if (old.location != name.location) return tr("; choose another name");
+  return tr(
       "; an earlier pass of the repeat declared it: move it out of the repeat, or put the variable into the "
       "name, as in {}{{i}}",
       name.pieces.empty() ? name.text : name.pieces[0].letters);
@@ -87,20 +88,18 @@ void suppress(Expansion& expansion, const syntax::Statement& statement) {
 
 Symbol* add_name(Expansion& expansion, const syntax::Name& name, std::string_view text, Symbol symbol) {
   if (!is_name(text) || grammar::reserved(text)) {
-    expansion.scope.error(name,
-                          fmt::format("'{}' comes to '{}', which is no name: names are letters, digits and '_', begin "
-                                      "with a letter and have at most {} of them",
-                                      printable(name.text), printable(text), kLongestName));
+    expansion.scope.error(name, tr("'{}' comes to '{}', which is no name: names are letters, digits and '_', begin "
+                                   "with a letter and have at most {} of them",
+                                   printable(name.text), printable(text), kLongestName));
     expansion.symbols.suppress(text);
     return nullptr;
   }
   if (const Symbol* old = expansion.symbols.find(text)) {
     const auto kind = words(old->kind);
-    expansion.scope.error(name, old->undeclared
-                                    ? fmt::format("'{}' is waited for as an event in line {}; choose another name",
-                                                  text, old->location.line)
-                                    : fmt::format("'{}' is declared twice: it is {} of line {}{}", text, kind,
-                                                  old->location.line, own_pass_hint(*old, name)));
+    expansion.scope.error(name, old->undeclared ? tr("'{}' is waited for as an event in line {}; choose another name",
+                                                     text, old->location.line)
+                                                : tr("'{}' is declared twice: it is {} of line {}{}", text, kind,
+                                                     old->location.line, own_pass_hint(*old, name)));
     return nullptr;
   }
   return &expansion.symbols.add(text, symbol);
@@ -109,7 +108,7 @@ Symbol* add_name(Expansion& expansion, const syntax::Name& name, std::string_vie
 std::optional<EventId> add_event(Expansion& expansion, const syntax::Name& name, std::string_view text, bool undeclared,
                                  SymbolKinds expected) {
   if (expansion.program.events.size() >= kMaximumNames) {
-    expansion.scope.error(name, fmt::format("more than {} events; record some again", kMaximumNames));
+    expansion.scope.error(name, tr("more than {} events; record some again", kMaximumNames));
     return std::nullopt;
   }
   const auto id = static_cast<std::uint32_t>(expansion.program.events.size());
@@ -127,11 +126,11 @@ std::optional<std::int64_t> within(Expansion& expansion, const syntax::Number& n
                                    std::int64_t least, std::int64_t most) {
   const auto value = expansion.scope.value(number);
   if (!value || (*value >= least && *value <= most)) return value;
-  const std::string comes_to = number.expression.nodes.empty() ? std::string() : fmt::format(" comes to {}", *value);
-  expansion.scope.error(number, fmt::format("'{}'{}: {} must be {}", printable(number.text), comes_to, what,
-                                            most == std::numeric_limits<std::int64_t>::max()
-                                                ? fmt::format("at least {}", least)
-                                                : fmt::format("from {} to {}", least, most)));
+  const std::string comes_to = number.expression.nodes.empty() ? std::string() : tr(" comes to {}", *value);
+  expansion.scope.error(number,
+                        tr("'{}'{}: {} must be {}", printable(number.text), comes_to, tr(what),
+                           most == std::numeric_limits<std::int64_t>::max() ? tr("at least {}", least)
+                                                                            : tr("from {} to {}", least, most)));
   return std::nullopt;
 }
 

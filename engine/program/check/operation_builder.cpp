@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/translate.h"
 #include "engine/program/limits.h"
 #include "engine/program/syntax/characters.h"
 
@@ -57,12 +58,12 @@ Symbol* OperationBuilder::use(const syntax::Name& name, SymbolKinds expected) {
 
 void OperationBuilder::mismatch(const syntax::Name& name, std::string_view text, const Symbol& symbol,
                                 SymbolKinds expected) {
-  const std::string where = symbol.location.line == 0 ? "" : fmt::format(" (line {})", symbol.location.line);
-  refuse(name, "'{}' is {}{}, expected {}", printable(text), words(symbol.kind), where, words(expected));
+  const std::string where = symbol.location.line == 0 ? "" : tr(" (line {})", symbol.location.line);
+  refuse(name, tr("'{}' is {}{}, expected {}", printable(text), words(symbol.kind), where, words(expected)));
 }
 
 std::optional<Nanoseconds> OperationBuilder::lasts(const syntax::Number& number) {
-  return within(expansion_, number, "a duration in nanoseconds (ten minutes at most)", 0, kLongestDuration);
+  return within(expansion_, number, tr_later("a duration in nanoseconds (ten minutes at most)"), 0, kLongestDuration);
 }
 
 std::optional<Operation> build_operation(Expansion& expansion, const syntax::Statement& statement) {

@@ -1,10 +1,11 @@
 // From one statement to one operation. A comment names the source that defines the functions below it.
 #pragma once
 
-#include <fmt/format.h>
-
+#include <string>
 #include <string_view>
+#include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/program/check/expansion.h"
 
 namespace streamscope::program {
@@ -32,14 +33,14 @@ class OperationBuilder {
   const syntax::Range& range_text(std::size_t i) const { return std::get<syntax::Range>(statement_.arguments[i]); }
 
   // Reports an error; no operation comes of the statement.
-  template <class Where, class... Values>
-  std::nullopt_t refuse(const Where& where, fmt::format_string<Values...> words, Values&&... values) {
-    expansion_.scope.error(where, fmt::format(words, std::forward<Values>(values)...));
+  template <class Where>
+  std::nullopt_t refuse(const Where& where, std::string message) {
+    expansion_.scope.error(where, std::move(message));
     return std::nullopt;
   }
-  template <class Where, class... Values>
-  bool deny(const Where& where, fmt::format_string<Values...> words, Values&&... values) {
-    refuse(where, words, std::forward<Values>(values)...);
+  template <class Where>
+  bool deny(const Where& where, std::string message) {
+    refuse(where, std::move(message));
     return false;
   }
 
@@ -101,7 +102,7 @@ class OperationBuilder {
   OperationIndex next() const { return static_cast<OperationIndex>(expansion_.program.operations.size()); }
   const std::string& thread_name(ThreadId thread) const { return expansion_.program.threads[thread.value].name; }
   std::string thread_words(ThreadId thread) const {
-    return thread == ThreadId{0} ? std::string("the main thread") : "thread " + thread_name(thread);
+    return thread == ThreadId{0} ? std::string(tr("the main thread")) : tr("thread {}", thread_name(thread));
   }
 
   Expansion& expansion_;

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/base/translate.h"
 #include "engine/program/check/expansion.h"
 #include "engine/program/order/order.h"
 
@@ -25,41 +26,43 @@ void columns(const std::vector<syntax::Line>& lines, std::vector<std::uint32_t>&
 
 std::string who(const Program& program, const Operation& one) {
   const std::string name = one.stream ? program.streams[one.stream->value].name : std::string("host");
-  return one.thread == ThreadId{0} ? name
-                                   : fmt::format("{} of thread {}", name, program.threads[one.thread.value].name);
+  return one.thread == ThreadId{0} ? name : tr("{} of thread {}", name, program.threads[one.thread.value].name);
 }
 
 std::string earlier_line(const Operation& first, const Operation& second) {
-  return first.line == second.line ? "an earlier pass of this line" : fmt::format("line {}", first.line);
+  return first.line == second.line ? tr("an earlier pass of this line") : tr("line {}", first.line);
 }
 
 std::string hazard_advice(const Program& program, const Operation& first, const Operation& second) {
   if (first.thread != second.thread) {
-    return "let the main thread join or start one of the two threads between them, and wait for the stream as within "
-           "one thread";
+    return tr(
+        "let the main thread join or start one of the two threads between them, and wait for the stream as within "
+        "one thread");
   }
   if (!second.stream) {
     const Operation& call = first.launch == kNoOperation ? first : program.operations[first.launch];
-    return fmt::format("write `host: sync {}` before it", who(program, call));
+    return tr("write `host: sync {}` before it", who(program, call));
   }
   if (first.launch != kNoOperation && first.launch == second.launch) {
-    return "record an event behind the one in the graph and wait for it before the other";
+    return tr("record an event behind the one in the graph and wait for it before the other");
   }
-  return fmt::format("record an event behind {} and wait for it before this one, or use one stream",
-                     first.line == second.line ? "the one" : earlier_line(first, second));
+  return first.line == second.line
+             ? std::string(tr("record an event behind the one and wait for it before this one, or use one stream"))
+             : tr("record an event behind {} and wait for it before this one, or use one stream",
+                  earlier_line(first, second));
 }
 
 std::string hazard_message(const Program& program, const Hazard& hazard) {
   const Operation& first = program.operations[hazard.first];
   const Operation& second = program.operations[hazard.second];
   const Buffer& buffer = program.buffers[hazard.buffer.value];
-  return fmt::format(
+  return tr(
       "hazard: '{}' {} is used by this line (line {}, {}: {}) while {} ({}: {}) may still be using it, "
       "and one of them writes; nothing orders the two: {}",
       buffer.name,
-      is_shared(buffer.host) ? "in memory that both sides share"
-      : hazard.on_host       ? "on the host"
-                             : "on the device",
+      is_shared(buffer.host) ? tr("in memory that both sides share")
+      : hazard.on_host       ? tr("on the host")
+                             : tr("on the device"),
       second.line, who(program, second), label(program, second.work), earlier_line(first, second), who(program, first),
       label(program, first.work), hazard_advice(program, first, second));
 }
@@ -72,12 +75,15 @@ void warn_of_races(const Program& program, const std::vector<std::uint32_t>& col
     const Operation& second = program.operations[race.second];
     diagnostics.further_warning(
         {second.line, column[second.line]},
-        fmt::format("'{}' is {} here (line {}, {}) and by {} ({}), and nothing orders the two threads: {} differs from "
-                    "run to run; write a `host: join` between them, or use {} each",
-                    race.stream ? program.streams[race.stream->value].name : program.events[race.event.value].name,
-                    race.stream ? "given work" : "used", second.line, who(program, second), earlier_line(first, second),
-                    who(program, first), race.stream ? "which comes first" : "which record a wait is for",
-                    race.stream ? "a stream" : "an event"));
+        race.stream
+            ? tr("'{}' is given work here (line {}, {}) and by {} ({}), and nothing orders the two threads: which "
+                 "comes first differs from run to run; write a `host: join` between them, or use a stream each",
+                 program.streams[race.stream->value].name, second.line, who(program, second),
+                 earlier_line(first, second), who(program, first))
+            : tr("'{}' is used here (line {}, {}) and by {} ({}), and nothing orders the two threads: which record a "
+                 "wait is for differs from run to run; write a `host: join` between them, or use an event each",
+                 program.events[race.event.value].name, second.line, who(program, second), earlier_line(first, second),
+                 who(program, first)));
   }
 }
 
@@ -100,9 +106,9 @@ void warn_of_missing_order(const Program& program, const Syntax& syntax, Diagnos
   const std::uint32_t line = std::max(1u, program.operations[gave_up].line);
   diagnostics.warning(
       {line, line < column.size() ? column[line] : 1},
-      fmt::format("from operation {} on there are too many accesses in too many streams to tell whether they are "
-                  "ordered; the data will not be verified",
-                  gave_up));
+      tr("from operation {} on there are too many accesses in too many streams to tell whether they are "
+         "ordered; the data will not be verified",
+         gave_up));
 }
 
 }  // namespace streamscope::program

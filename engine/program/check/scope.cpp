@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/translate.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/expression.h"
 #include "engine/program/syntax/suggest.h"
@@ -33,11 +34,11 @@ std::optional<std::int64_t> Scope::evaluated(const syntax::Expression& expressio
   } else if (suppress_unknown == 0) {
     std::vector<std::string_view> names;
     for (const Variable& variable : variables_) names.push_back(variable.name);
-    const std::string hint = names.empty() ? "; a variable comes from `repeat 16 as i {` around the line"
-                                           : fmt::format("; the variables here are {}", fmt::join(names, ", "));
+    const std::string hint = names.empty() ? tr("; a variable comes from `repeat 16 as i {` around the line")
+                                           : tr("; the variables here are {}", fmt::join(names, ", "));
     const std::string meant = did_you_mean(missing, names);
     diagnostics_.error(problem.location,
-                       fmt::format("'{}' is no variable here{}", printable(missing), meant.empty() ? hint : meant));
+                       tr("'{}' is no variable here{}", printable(missing), meant.empty() ? hint : meant));
   }
   return std::nullopt;
 }
@@ -48,8 +49,7 @@ std::optional<std::int64_t> Scope::value(const syntax::Number& number) {
   if (!value) return std::nullopt;
   std::int64_t product = 0;
   if (__builtin_mul_overflow(*value, number.factor, &product)) {
-    error(number,
-          fmt::format("integer overflow: '{}' comes to {} times {}", printable(number.text), *value, number.factor));
+    error(number, tr("integer overflow: '{}' comes to {} times {}", printable(number.text), *value, number.factor));
     return std::nullopt;
   }
   return product;
@@ -96,7 +96,7 @@ std::string Scope::values() const {
     if (!variable.value) continue;
     list += fmt::format("{}{}={}", list.empty() ? "" : ", ", variable.name, *variable.value);
   }
-  return list.empty() ? list : fmt::format(" (with {})", list);
+  return list.empty() ? list : tr(" (with {})", list);
 }
 
 }  // namespace streamscope::program

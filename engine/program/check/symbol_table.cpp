@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/base/translate.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/suggest.h"
 
@@ -18,24 +19,49 @@ constexpr std::size_t kPrefixes = 1000;
 
 struct KindWords {
   SymbolKinds kinds;
-  std::string_view article_and_name, how_to_declare;
+  std::string_view article_and_name;
 };
 constexpr KindWords kWords[] = {
-    {SymbolKind::buffer, "a buffer", "`buffer {0} 64MiB`"},
-    {SymbolKind::stream, "a stream", "`stream {0}`"},
-    {SymbolKind::event, "an event", "`A: record {0}` or `event {0}`"},
-    {SymbolKind::graph, "a graph", "`graph {0} on A {{`"},
-    {SymbolKind::thread, "a thread", "`thread {0} {{`"},
-    {SymbolKind::stream | SymbolKind::event, "a stream or an event", "`stream {0}` or `event {0}`"},
+    {SymbolKind::buffer, tr_later("a buffer")},
+    {SymbolKind::stream, tr_later("a stream")},
+    {SymbolKind::event, tr_later("an event")},
+    {SymbolKind::graph, tr_later("a graph")},
+    {SymbolKind::thread, tr_later("a thread")},
+    {SymbolKind::stream | SymbolKind::event, tr_later("a stream or an event")},
 };
-const KindWords& words_of(SymbolKinds kinds) {
-  return *std::find_if(std::begin(kWords), std::prev(std::end(kWords)),
-                       [&](const KindWords& one) { return one.kinds == kinds; });
+
+std::string unknown_text(SymbolKinds expected, const std::string& name) {
+  if (expected == SymbolKind::buffer) return tr("unknown buffer '{}'", name);
+  if (expected == SymbolKind::stream) return tr("unknown stream '{}'", name);
+  if (expected == SymbolKind::event) return tr("unknown event '{}'", name);
+  if (expected == SymbolKind::graph) return tr("unknown graph '{}'", name);
+  if (expected == SymbolKind::thread) return tr("unknown thread '{}'", name);
+  return tr("unknown stream or event '{}'", name);
+}
+
+std::string before_text(const Symbol& later, const std::string& name) {
+  return later.made_in_run
+             ? tr("'{}' is used before line {} allocates it; move that line above this one", name, later.location.line)
+             : tr("'{}' is used before line {} declares it; move that line above this one", name, later.location.line);
+}
+
+std::string how_to_declare(SymbolKinds expected, const std::string& name) {
+  if (expected == SymbolKind::buffer) return tr("; declare it before this line with `buffer {} 64MiB`", name);
+  if (expected == SymbolKind::stream) return tr("; declare it before this line with `stream {}`", name);
+  if (expected == SymbolKind::event)
+    return tr("; declare it before this line with `A: record {0}` or `event {0}`", name);
+  if (expected == SymbolKind::graph) return tr("; declare it before this line with `graph {} on A {{`", name);
+  if (expected == SymbolKind::thread) return tr("; declare it before this line with `thread {} {{`", name);
+  return tr("; declare it before this line with `stream {0}` or `event {0}`", name);
 }
 
 }  // namespace
 
-std::string_view words(SymbolKinds kinds) { return words_of(kinds).article_and_name; }
+std::string_view words(SymbolKinds kinds) {
+  const auto* const found = std::find_if(std::begin(kWords), std::prev(std::end(kWords)),
+                                         [&](const KindWords& one) { return one.kinds == kinds; });
+  return tr(found->article_and_name);
+}
 
 Symbol* SymbolTable::find(std::string_view name) {
   const auto at = symbols_.find(name);
@@ -68,10 +94,7 @@ void SymbolTable::unknown(const syntax::Name& where, std::string_view name, Symb
 }
 
 std::string SymbolTable::message(const Unknown& unknown) const {
-  const std::string_view what = words(unknown.expected);  // "a buffer", "an event", "a stream or an event"
-  const bool two = what.find(" or ") != std::string_view::npos;
-  std::string text = fmt::format("unknown {} '{}'", two ? "stream or event" : what.substr(what.find(' ') + 1),
-                                 printable(unknown.name));
+  std::string text = unknown_text(unknown.expected, printable(unknown.name));
   std::vector<std::string_view> candidates;
   if (unknown_.size() <= kNamesSuggested) {
     for (const auto& [name, symbol] : symbols_) {
@@ -81,9 +104,7 @@ std::string SymbolTable::message(const Unknown& unknown) const {
     std::sort(candidates.begin(), candidates.end());
   }
   const std::string meant = did_you_mean(unknown.name, candidates);
-  if (!meant.empty()) return text + meant;
-  return text + "; declare it before this line with " +
-         fmt::format(fmt::runtime(words_of(unknown.expected).how_to_declare), printable(unknown.name));
+  return text + (meant.empty() ? how_to_declare(unknown.expected, printable(unknown.name)) : meant);
 }
 
 void SymbolTable::finish(Diagnostics& diagnostics) {
@@ -95,10 +116,7 @@ void SymbolTable::finish(Diagnostics& diagnostics) {
     const Symbol* later = find(unknown.name);
     const bool fits = later && !later->undeclared && unknown.expected.has(later->kind);
     const std::string text =
-        fits && later->location > unknown.location
-            ? fmt::format("'{}' is used before line {} {}; move that line above this one", printable(unknown.name),
-                          later->location.line, later->made_in_run ? "allocates it" : "declares it")
-            : message(unknown);
+        fits && later->location > unknown.location ? before_text(*later, printable(unknown.name)) : message(unknown);
     diagnostics.error(unknown.location, text + unknown.values);
   }
 }

@@ -1,8 +1,8 @@
 // What each operation must wait for: the order that CUDA promises, as a graph.
 //
-// Stream order, the legacy default stream, event waits, host waits and graphs (cuda-rules 1, 2, 3, 5, 20). Nothing of
-// the hardware: a busy engine is no dependency. Devices, the instrument and the analysis all use this, so that they
-// agree.
+// Stream order, the legacy default stream, event waits, host waits and graphs (docs/cuda-rules.md 1, 2, 3, 5, 20).
+// Nothing of the hardware: a busy engine is no dependency. Devices, the instrument and the analysis all use this, so
+// that they agree.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,10 @@ struct Dependency {
   friend bool operator==(const Dependency&, const Dependency&) = default;
 };
 
-// cuda-rules 10: from pageable memory cudaMemcpy returns after staging, when the data may still be on its way.
+// docs/cuda-rules.md 10: from pageable memory cudaMemcpy returns after staging, when the data may still be on its way.
 bool returns_after_staging(const Program& program, const op::Copy& copy);
-// Whether it is a copy whose call may return only after it, and may wait for what is before it (cuda-rules 8 and 10).
+// Whether it is a copy whose call may return only after it, and may wait for what is before it (docs/cuda-rules.md 8
+// and 10).
 bool call_waits_for_copy(const Program& program, const Work& work);
 
 // Of a graph's nodes those that no other follows: a launch is over when they are.
@@ -85,7 +86,7 @@ struct Hazard {
 // At most `most` of them, in order of `second`; each happens in some interleaving of the host threads. No hazard means
 // that the data is determined and can be verified. A last one with first == second says that the program from there on
 // was too large to check. A blocking copy from pageable memory to the device counts as pending when it returns
-// (cuda-rules 10); an asynchronous copy is assumed not to block the host, whatever its memory (cuda-rules 8).
+// (docs/cuda-rules.md 10); an asynchronous copy is assumed not to block the host, whatever its memory (the same, 8).
 std::vector<Hazard> hazards(const Program& program, std::size_t most = 16);
 // The same search: calls `found` for each of them until it returns false. Returns the operation from which on the
 // program was too large, or kNoOperation.

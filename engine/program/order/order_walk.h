@@ -1,7 +1,8 @@
 // CUDA's order, in one place: goes through a program's operations and says what each one comes behind.
 //
-// Stream order, the legacy default stream, events, host waits, blocking copies, graphs and host threads (cuda-rules 1,
-// 2, 3, 5, 8, 10, 20). Dependencies (order.h) and the search for hazards (vector_clocks.h) both listen to it.
+// Stream order, the legacy default stream, events, host waits, blocking copies, graphs and host threads
+// (docs/cuda-rules.md 1, 2, 3, 5, 8, 10, 20). Dependencies (order.h) and the search for hazards (vector_clocks.h) both
+// listen to it.
 #pragma once
 
 #include <algorithm>
@@ -127,7 +128,7 @@ class OrderWalk {
     }
   }
 
-  // cuda-rules 20
+  // docs/cuda-rules.md 20
   void node(const Operation& operation) {
     listener_.begin(operation, operation.stream);
     const Operation& call = program_.operations[operation.launch];

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/expression.h"
 #include "engine/program/syntax/suggest.h"
@@ -31,9 +32,9 @@ std::string_view example(ArgumentKind kind) {
 
 std::string_view kind_name(ArgumentKind kind) {
   switch (kind) {
-    case ArgumentKind::bytes: return "a size";
-    case ArgumentKind::duration: return "a duration";
-    default: return "a whole number";
+    case ArgumentKind::bytes: return tr("a size");
+    case ArgumentKind::duration: return tr("a duration");
+    default: return tr("a whole number");
   }
 }
 
@@ -44,9 +45,9 @@ constexpr std::array<std::string_view, 4> kTimes{"ns", "us", "ms", "s"};
 std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::string_view unit) {
   std::string_view best;
   if (kind == ArgumentKind::bytes) {
-    if (unit == "B" || unit == "b" || unit == "bytes") return fmt::format("; write {} for bytes", printable(digits));
+    if (unit == "B" || unit == "b" || unit == "bytes") return tr("; write {} for bytes", printable(digits));
     if (unit == "K" || unit == "k" || unit == "M" || unit == "G") {
-      return fmt::format("; write {}{}iB", printable(digits), unit == "k" ? "K" : unit);
+      return tr("; write {}{}iB", printable(digits), unit == "k" ? "K" : unit);
     }
     best = nearest(unit, kSizes);
   } else if (kind == ArgumentKind::duration) {
@@ -59,7 +60,7 @@ std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::str
   // Only what is valid: not "1.5.5ms".
   const std::string text = fmt::format("{}{}", digits.starts_with('{') ? "1" : digits, best);
   const bool taken = kind == ArgumentKind::bytes ? parse_bytes(text).has_value() : parse_duration(text).has_value();
-  return taken ? fmt::format("; did you mean {}{}?", printable(digits), best) : std::string();
+  return taken ? tr("; did you mean {}{}?", printable(digits), best) : std::string();
 }
 
 }  // namespace
@@ -101,7 +102,7 @@ void Cursor::error(SourceLocation location, std::string message) {
 std::string Cursor::found() const {
   std::size_t from = at_;
   while (from < code_.size() && is_blank(code_[from])) ++from;
-  if (from >= code_.size()) return "the end of the line";
+  if (from >= code_.size()) return tr("the end of the line");
   std::size_t to = from + 1;
   if (!is_punctuation(code_[from])) {
     while (to < code_.size() && !is_blank(code_[to]) && !is_punctuation(code_[to])) ++to;
@@ -111,7 +112,7 @@ std::string Cursor::found() const {
 
 void Cursor::expected(std::string_view what) {
   skip_blanks();
-  error(location(), fmt::format("expected {}, found {}", what, found()));
+  error(location(), tr("expected {}, found {}", what, found()));
 }
 
 void Cursor::skip_word() {
@@ -141,7 +142,7 @@ std::optional<syntax::Expression> Cursor::braces() {
   const std::size_t open = at_;
   const std::size_t close = code_.find('}', open);
   if (close == std::string_view::npos) {
-    error(location_of(open), "this '{' is never closed; write '}' behind the arithmetic, as in {i*4}");
+    error(location_of(open), tr("this '{' is never closed; write '}' behind the arithmetic, as in {i*4}"));
     return std::nullopt;
   }
   const std::size_t from = open + 1;
@@ -168,7 +169,7 @@ std::optional<syntax::Name> Cursor::name(std::string_view what) {
     }
   }
   if (!is_letter(peek())) {
-    expected(fmt::format("{} (a name begins with a letter)", what));
+    expected(tr("{} (a name begins with a letter)", what));
     return std::nullopt;
   }
   bool braced = false;
@@ -188,7 +189,7 @@ std::optional<syntax::Name> Cursor::name(std::string_view what) {
   if (braced) name.pieces.push_back({std::string(code_.substr(letters_from, at_ - letters_from)), {}});
   name.text = code_.substr(from, at_ - from);
   if (name.text.size() > kLongestName) {
-    error(name.location, fmt::format("the name is longer than {} letters; choose a shorter one", kLongestName));
+    error(name.location, tr("the name is longer than {} letters; choose a shorter one", kLongestName));
     return std::nullopt;
   }
   return name;
@@ -204,7 +205,7 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
     if (!expression) return std::nullopt;
     number.expression = std::move(*expression);
   } else if (!is_digit(peek()) && !(peek() == '-' && rest().size() > 1 && is_digit(rest()[1]))) {
-    expected(fmt::format("{} such as {}", what, example(kind)));
+    expected(tr("{} such as {}", what, example(kind)));
     return std::nullopt;
   }
   const std::size_t after = at_;
@@ -217,19 +218,17 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
     return std::nullopt;
   };
   if (!braced && literal[0] == '-' && kind != ArgumentKind::integer) {
-    return wrong(fmt::format("'{}': {} cannot be negative", printable(literal), kind_name(kind)));
+    return wrong(tr("'{}': {} cannot be negative", printable(literal), kind_name(kind)));
   }
   if (kind == ArgumentKind::integer) {
     if (braced) {
       if (literal.empty()) return number;
-      return wrong(fmt::format("expected a whole number without a unit, found '{}'", printable(number.text)));
+      return wrong(tr("expected a whole number without a unit, found '{}'", printable(number.text)));
     }
     const char* end = literal.data() + literal.size();
     const auto [stop, problem] = std::from_chars(literal.data(), end, number.value);
-    if (problem != std::errc{})
-      return wrong(fmt::format("'{}' is too large: it does not fit 64 bits", printable(literal)));
-    if (stop != end)
-      return wrong(fmt::format("expected {} without a unit or fraction, found '{}'", what, printable(literal)));
+    if (problem != std::errc{}) return wrong(tr("'{}' is too large: it does not fit 64 bits", printable(literal)));
+    if (stop != end) return wrong(tr("expected {} without a unit or fraction, found '{}'", what, printable(literal)));
     return number;
   }
 
@@ -241,14 +240,13 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
   const std::string as_given = braced ? number.text.substr(0, after - from) : std::string(literal.substr(0, digits));
   const auto refuse = [&](const std::string& why) {
     std::string message =
-        braced
-            ? fmt::format("'{}' is not {}: expected a unit behind the braces ({})", printable(number.text),
-                          kind_name(kind), kind == ArgumentKind::bytes ? "KiB MiB GiB KB MB GB, or none" : "ns us ms s")
+        braced ? tr("'{}' is not {}: expected a unit behind the braces ({})", printable(number.text), kind_name(kind),
+                    kind == ArgumentKind::bytes ? tr("KiB MiB GiB KB MB GB, or none") : "ns us ms s")
         : printable(literal) == literal ? why
-                                        : fmt::format("'{}' is not {}", printable(literal), kind_name(kind));
+                                        : tr("'{}' is not {}", printable(literal), kind_name(kind));
     const std::string_view next = Cursor(*this).word();
     if (unit.empty() && is_unit(next))
-      message = fmt::format("a unit stands right behind its number; write {}{}", printable(as_given), next);
+      message = tr("a unit stands right behind its number; write {}{}", printable(as_given), next);
     return wrong(message + unit_suggestion(kind, as_given, unit));
   };
   if (braced && (!unit_starts_well || unit.starts_with('.'))) return refuse({});
@@ -256,7 +254,7 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
     const auto value = parse_bytes(text);
     if (!value) return refuse(value.error().message);
     if (*value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-      return wrong(fmt::format("'{}' is too large for a size", printable(number.text)));
+      return wrong(tr("'{}' is too large for a size", printable(number.text)));
     }
     number.value = static_cast<std::int64_t>(*value);
   } else {
@@ -273,16 +271,16 @@ std::optional<syntax::Range> Cursor::range(std::string_view what) {
   if (!buffer) return std::nullopt;
   syntax::Range range{.buffer = std::move(*buffer), .offset = std::nullopt, .bytes = std::nullopt};
   if (!take('[')) return range;
-  range.offset = number(ArgumentKind::bytes, "the offset of the range");
+  range.offset = number(ArgumentKind::bytes, tr("the offset of the range"));
   if (!range.offset) return std::nullopt;
   if (!take(':')) {
-    expected("':' and the length, as in x[0:16MiB]");
+    expected(tr("':' and the length, as in x[0:16MiB]"));
     return std::nullopt;
   }
-  range.bytes = number(ArgumentKind::bytes, "the length of the range");
+  range.bytes = number(ArgumentKind::bytes, tr("the length of the range"));
   if (!range.bytes) return std::nullopt;
   if (!take(']')) {
-    expected("']' behind the range, as in x[0:16MiB]");
+    expected(tr("']' behind the range, as in x[0:16MiB]"));
     return std::nullopt;
   }
   return range;

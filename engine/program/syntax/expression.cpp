@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 
+#include "engine/base/translate.h"
 #include "engine/program/limits.h"
 #include "engine/program/syntax/characters.h"
 
@@ -27,7 +28,7 @@ class Parser {
     if (!operation()) return error_;
     skip_blanks();
     if (at_ < text_.size()) {
-      fail(at_, fmt::format("expected an operator (+ - * / %) or '}}', found '{}'", printable(text_.substr(at_, 1))));
+      fail(at_, tr("expected an operator (+ - * / %) or '}}', found '{}'", printable(text_.substr(at_, 1))));
       return error_;
     }
     return std::move(expression_);
@@ -48,7 +49,7 @@ class Parser {
   void add(Kind kind, std::size_t at) { expression_.nodes.push_back({kind, 0, {}, location_of_(at)}); }
   bool full(std::size_t at) {
     if (expression_.nodes.size() < kMaximumNodes) return false;
-    fail(at, fmt::format("the arithmetic has more than {} parts; simplify it", kMaximumNodes));
+    fail(at, tr("the arithmetic has more than {} parts; simplify it", kMaximumNodes));
     return true;
   }
 
@@ -71,14 +72,14 @@ class Parser {
     if (next == '-' || next == '(') {
       const std::size_t at = at_++;
       if (++depth_ > kMaximumNesting) {
-        return fail(at, fmt::format("the arithmetic nests more than {} deep; simplify it", kMaximumNesting));
+        return fail(at, tr("the arithmetic nests more than {} deep; simplify it", kMaximumNesting));
       }
       if (next == '-') {
         if (!factor()) return false;
         add(Kind::negate, at);
       } else {
         if (!operation()) return false;
-        if (peek() != ')') return fail(at, "this '(' is never closed; write ')' before the '}'");
+        if (peek() != ')') return fail(at, tr("this '(' is never closed; write ')' before the '}'"));
         ++at_;
       }
       --depth_;
@@ -87,21 +88,20 @@ class Parser {
     if (is_digit(next)) return number();
     if (is_letter(next)) return variable();
     if (next == '\0')
-      return fail(at_, "expected a number or the variable of a repeat, found nothing; write {i} or {2*i+1}");
-    return fail(at_, fmt::format("expected a number, a variable or '(', found '{}'", printable(text_.substr(at_, 1))));
+      return fail(at_, tr("expected a number or the variable of a repeat, found nothing; write {i} or {2*i+1}"));
+    return fail(at_, tr("expected a number, a variable or '(', found '{}'", printable(text_.substr(at_, 1))));
   }
 
   bool number() {
     const std::size_t from = at_;
     std::int64_t value = 0;
     const auto [end, problem] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (problem != std::errc{}) return fail(from, "the number is too large: integers go up to 9223372036854775807");
+    if (problem != std::errc{}) return fail(from, tr("the number is too large: integers go up to 9223372036854775807"));
     at_ = static_cast<std::size_t>(end - text_.data());
     if (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.')) {
-      return fail(at_,
-                  fmt::format("expected an operator or '}}', found '{}': braces hold whole numbers without a unit; "
-                              "write the unit behind them, as in {{i*4}}MiB",
-                              printable(text_.substr(at_))));
+      return fail(at_, tr("expected an operator or '}}', found '{}': braces hold whole numbers without a unit; "
+                          "write the unit behind them, as in {{i*4}}MiB",
+                          printable(text_.substr(at_))));
     }
     expression_.nodes.push_back({Kind::number, value, {}, location_of_(from)});
     return true;
@@ -153,12 +153,11 @@ Evaluated evaluate(const Expression& expression, const Variables& variables) {
       stack[size++] = node.value;
     } else if (node.kind == Kind::variable) {
       const auto value = variables(node.variable);
-      if (!value)
-        return ExpressionError{node.location, fmt::format("'{}' is no variable here", printable(node.variable))};
+      if (!value) return ExpressionError{node.location, tr("'{}' is no variable here", printable(node.variable))};
       stack[size++] = *value;
     } else if (node.kind == Kind::negate) {
       if (stack[size - 1] == std::numeric_limits<std::int64_t>::min()) {
-        return ExpressionError{node.location, "integer overflow: the result does not fit 64 bits"};
+        return ExpressionError{node.location, tr("integer overflow: the result does not fit 64 bits")};
       }
       stack[size - 1] = -stack[size - 1];
     } else {
@@ -168,8 +167,8 @@ Evaluated evaluate(const Expression& expression, const Variables& variables) {
       if (!value) {
         const bool by_zero = right == 0 && (node.kind == Kind::divide || node.kind == Kind::remainder);
         const std::string what = fmt::format("{} {} {}", left, static_cast<char>(node.kind), right);
-        return ExpressionError{node.location, by_zero ? "division by zero: " + what
-                                                      : "integer overflow: " + what + " does not fit 64 bits"};
+        return ExpressionError{node.location, by_zero ? tr("division by zero: ") + what
+                                                      : tr("integer overflow: ") + what + tr(" does not fit 64 bits")};
       }
       stack[size - 1] = *value;
     }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/translate.h"
+#include "engine/program/limits.h"
 #include "engine/program/program.h"
 #include "kernels/registry.h"
 
@@ -28,15 +30,38 @@ constexpr A kTimes[] = {A::times};
 constexpr A kDirectionRange[] = {A::direction, A::range};
 constexpr A kDuration[] = {A::duration};
 
-constexpr kernels::Option kNonblocking{.key = "nonblocking", .kind = O::flag};
-constexpr kernels::Option kBuffer[] = {
-    {.key = "host", .kind = O::choice, .example = "pinned", .words = kNames<HostMemory>}};
-constexpr kernels::Option kStream[] = {kNonblocking, {.key = "priority", .example = "-1"}};
+constexpr kernels::Option kNonblocking{
+    .key = "nonblocking",
+    .kind = O::flag,
+    .help = tr_later("The stream and the legacy default stream do not wait for each other (cudaStreamNonBlocking).")};
+constexpr kernels::Option kBuffer[] = {{.key = "host",
+                                        .kind = O::choice,
+                                        .example = "pinned",
+                                        .help = tr_later("The kind of host memory."),
+                                        .words = kNames<HostMemory>}};
+constexpr kernels::Option kStream[] = {
+    kNonblocking,
+    {.key = "priority",
+     .example = "-1",
+     .help = tr_later("Lower numbers are more urgent, 0 is the least urgent; the device clamps it to what it has.")}};
 constexpr kernels::Option kStreams[] = {kNonblocking};
-constexpr kernels::Option kEvent[] = {{.key = "notiming", .kind = O::flag}};
-constexpr kernels::Option kPrefetch[] = {
-    {.key = "to", .kind = O::choice, .example = "device", .words = kLocation, .required = true}};
-constexpr kernels::Option kPoll[] = {{.key = "every", .kind = O::duration, .example = "10us"}};
+constexpr kernels::Option kEvent[] = {
+    {.key = "notiming",
+     .kind = O::flag,
+     .help = tr_later("The event keeps no time, which makes recording it cheaper (cudaEventDisableTiming).")}};
+constexpr kernels::Option kPrefetch[] = {{.key = "to",
+                                          .kind = O::choice,
+                                          .example = "device",
+                                          .help = tr_later("Where the pages are to be."),
+                                          .words = kLocation,
+                                          .required = true}};
+constexpr kernels::Option kPoll[] = {{.key = "every",
+                                      .kind = O::duration,
+                                      .least = kShortestPoll,
+                                      .most = kLongestDuration,
+                                      .standard = kDefaultPoll,
+                                      .example = "10us",
+                                      .help = tr_later("From one question to the next.")}};
 
 constexpr Form kBuiltIn[] = {
     {Verb::buffer, Side::declaration, "buffer", kNewNameBytes, kBuffer, "buffer x 64MiB host=pinned"},

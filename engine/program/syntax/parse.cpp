@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/program/limits.h"
 #include "engine/program/syntax/cursor.h"
 #include "engine/program/syntax/grammar.h"
@@ -39,7 +40,7 @@ class Blocks {
   void open(Line line, SourceLocation location) {
     open_.push_back({std::move(line), location, {}});
     if (open_.size() == kMaximumNesting + 1) {
-      error(location, fmt::format("blocks nest {} deep here; at most {} are allowed", open_.size(), kMaximumNesting));
+      error(location, tr("blocks nest {} deep here; at most {} are allowed", open_.size(), kMaximumNesting));
     }
   }
 
@@ -59,7 +60,7 @@ class Blocks {
     while (!open_.empty()) {
       // If the line that opened it is broken, that error is enough.
       if (!open_.back().line.statement->broken) {
-        error(open_.back().location, "this block is never closed; write '}' on a line of its own at its end");
+        error(open_.back().location, tr("this block is never closed; write '}' on a line of its own at its end"));
       }
       close({});
     }
@@ -115,14 +116,14 @@ class Reader {
     if (!statement.broken && !cursor.done()) {
       if (cursor.peek() == '{' && !statement.opens_block) {
         cursor.error(cursor.location(),
-                     "expected the end of the line, found '{'; only `repeat`, `graph` and `thread` open blocks");
+                     tr("expected the end of the line, found '{'; only `repeat`, `graph` and `thread` open blocks"));
       } else {
         cursor.error(cursor.location(),
-                     fmt::format("expected the end of the line, found {}; {}", cursor.found(),
-                                 statement.opens_block  ? "write the block's statements on lines of their own"
-                                 : cursor.peek() == '}' ? "write '}' on a line of its own"
-                                                        : fmt::format("one statement a line: right is for example `{}`",
-                                                                      grammar::form(statement).usage)));
+                     tr("expected the end of the line, found {}; {}", cursor.found(),
+                        statement.opens_block ? tr("write the block's statements on lines of their own")
+                        : cursor.peek() == '}'
+                            ? tr("write '}' on a line of its own")
+                            : tr("one statement a line: right is for example `{}`", grammar::form(statement).usage)));
       }
       statement.broken = true;
     }
@@ -141,14 +142,14 @@ class Reader {
     const SourceLocation location = cursor.location();
     cursor.take('}');
     if (!blocks_.close(std::move(comment))) {
-      cursor.error(location,
-                   "this '}' closes nothing; every '}' needs a `repeat … {`, `graph … {` or `thread … {` before it");
+      cursor.error(
+          location,
+          tr("this '}' closes nothing; every '}' needs a `repeat … {`, `graph … {` or `thread … {` before it"));
     }
     if (cursor.done()) return;
-    cursor.error(cursor.location(),
-                 fmt::format("expected the end of the line behind '}}', found {}; write what follows on a "
-                             "line of its own",
-                             cursor.found()));
+    cursor.error(cursor.location(), tr("expected the end of the line behind '}}', found {}; write what follows on a "
+                                       "line of its own",
+                                       cursor.found()));
     const Braces rest = unmatched(cursor.rest());
     for (std::size_t i = 0; i < rest.closes; ++i) blocks_.close({});
     for (std::size_t i = 0; i < rest.opens; ++i) open_unknown(location);

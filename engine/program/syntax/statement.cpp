@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/translate.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/grammar.h"
 #include "engine/program/syntax/suggest.h"
@@ -37,10 +38,10 @@ std::string joined(const std::vector<std::string_view>& all) { return fmt::forma
 // What stands behind an unknown word, before the list of those that there are.
 std::string meant_or(std::string_view word, const std::vector<std::string_view>& words) {
   const std::string hint = did_you_mean(word, words);
-  return hint.empty() ? ":" : hint + " Otherwise";
+  return hint.empty() ? ":" : tr("{} Otherwise", hint);
 }
 
-std::string right(std::string_view usage) { return fmt::format("right is for example `{}`", usage); }
+std::string right(std::string_view usage) { return tr("right is for example `{}`", usage); }
 
 class StatementParser {
  public:
@@ -64,11 +65,10 @@ class StatementParser {
     const char first = before[0];
     const bool letter = is_letter(first);
     if (!letter) {
-      return error(location,
-                   fmt::format("expected a statement, found {}: write a declaration ({}), `host: …` or `STREAM: …`",
-                               cursor_.found(), joined(words_of(Side::declaration))));
+      return error(location, tr("expected a statement, found {}: write a declaration ({}), `host: …` or `STREAM: …`",
+                                cursor_.found(), joined(words_of(Side::declaration))));
     }
-    auto name = cursor_.name("a statement");
+    auto name = cursor_.name(tr("a statement"));
     if (!name) return false;
     if (cursor_.take(':')) {
       if (name->text == "host") return after_colon(Side::host);
@@ -83,30 +83,28 @@ class StatementParser {
   bool unknown_lead(const syntax::Name& name) {
     const std::string word = printable(name.text);
     if (name.text == "host")
-      return error(cursor_.location(), fmt::format("expected ':' behind `host`, found {}", cursor_.found()));
+      return error(cursor_.location(), tr("expected ':' behind `host`, found {}", cursor_.found()));
     const Form* on_stream = grammar::find(Side::stream, name.text);
     const Form* on_host = grammar::find(Side::host, name.text);
     if (on_stream) {
       return error(name.location,
-                   fmt::format("`{}` needs the stream it is given to; write for example `{}`", word, on_stream->usage));
+                   tr("`{}` needs the stream it is given to; write for example `{}`", word, on_stream->usage));
     }
     if (on_host) {
-      return error(name.location,
-                   fmt::format("`{}` is done by the host; write for example `{}`", word, on_host->usage));
+      return error(name.location, tr("`{}` is done by the host; write for example `{}`", word, on_host->usage));
     }
     const std::string hint = did_you_mean(name.text, words_of(Side::declaration));
     note_declaration(nearest(name.text, words_of(Side::declaration)));
     if (hint.empty() && !cursor_.done()) {
       const auto verb = Cursor(cursor_).word();
       if (grammar::find(Side::stream, verb)) {
-        return error(cursor_.location(),
-                     fmt::format("expected ':' behind the stream's name, found {}; write `{}: {} …`", cursor_.found(),
-                                 word, verb));
+        return error(cursor_.location(), tr("expected ':' behind the stream's name, found {}; write `{}: {} …`",
+                                            cursor_.found(), word, verb));
       }
     }
     return error(name.location,
-                 fmt::format("unknown statement '{}'{} expected a declaration ({}), `host: …` or `STREAM: …`", word,
-                             meant_or(name.text, words_of(Side::declaration)), joined(words_of(Side::declaration))));
+                 tr("unknown statement '{}'{} expected a declaration ({}), `host: …` or `STREAM: …`", word,
+                    meant_or(name.text, words_of(Side::declaration)), joined(words_of(Side::declaration))));
   }
 
   // `bufer x 1MiB`: x counts as declared, so that its uses are not reported.
@@ -116,7 +114,7 @@ class StatementParser {
     if (!form) return;
     std::vector<Diagnostic> unwanted;
     Cursor ahead(cursor_.rest(), 0, unwanted);
-    auto name = ahead.name("a name");
+    auto name = ahead.name(tr("a name"));
     if (!name) return;
     statement_.verb = form->verb;
     statement_.arguments.emplace_back(std::move(*name));
@@ -128,21 +126,23 @@ class StatementParser {
     const std::string_view word = cursor_.word();
     const std::string who = side == Side::host ? "host" : printable(statement_.stream->text);
     if (word.empty()) {
-      cursor_.expected(
-          fmt::format("what {} does ({})", side == Side::host ? "the host" : "the stream", joined(words_of(side))));
+      cursor_.expected(side == Side::host ? tr("what the host does ({})", joined(words_of(side)))
+                                          : tr("what the stream does ({})", joined(words_of(side))));
       return false;
     }
     if (const Form* form = grammar::find(side, word)) return call(*form);
     const Side other = side == Side::host ? Side::stream : Side::host;
     if (const Form* form = grammar::find(other, word)) {
-      return error(location, fmt::format("'{}' is {}; write for example `{}`", word,
-                                         other == Side::host ? "done by the host, not by a stream"
-                                                             : "given to a stream, not done by the host",
-                                         form->usage));
+      return error(
+          location,
+          other == Side::host
+              ? tr("'{}' is done by the host, not by a stream; write for example `{}`", word, form->usage)
+              : tr("'{}' is given to a stream, not done by the host; write for example `{}`", word, form->usage));
     }
-    return error(location,
-                 fmt::format("unknown operation '{}'{} {} {}", printable(word), meant_or(word, words_of(side)),
-                             side == Side::host ? "the host does" : "a stream takes", joined(words_of(side))));
+    const std::string meant = meant_or(word, words_of(side)), all = joined(words_of(side));
+    return error(location, side == Side::host
+                               ? tr("unknown operation '{}'{} the host does {}", printable(word), meant, all)
+                               : tr("unknown operation '{}'{} a stream takes {}", printable(word), meant, all));
   }
 
   bool call(const Form& form) { return arguments(form) && options(form); }
@@ -153,17 +153,17 @@ class StatementParser {
     cursor_.skip_blanks();
     if (form.verb == Verb::repeat && cursor_.peek() != '{') {
       static constexpr std::string_view kAs[] = {"as"};
-      if (!word_of(kAs, "'as' or '{'", right(form.usage))) return false;
-      auto variable = cursor_.name("the variable's name");
+      if (!word_of(kAs, tr("'as' or '{'"), right(form.usage))) return false;
+      auto variable = cursor_.name(tr("the variable's name"));
       if (!variable) return false;
       if (!variable->pieces.empty()) {
-        return error(variable->location, fmt::format("a variable's name has no braces, found '{}'; {}",
-                                                     printable(variable->text), right(form.usage)));
+        return error(variable->location, tr("a variable's name has no braces, found '{}'; {}",
+                                            printable(variable->text), right(form.usage)));
       }
       statement_.variable = std::move(*variable);
     }
     if (!cursor_.take('{'))
-      return error(cursor_.location(), fmt::format("expected '{{', found {}; {}", cursor_.found(), right(form.usage)));
+      return error(cursor_.location(), tr("expected '{{', found {}; {}", cursor_.found(), right(form.usage)));
     statement_.opens_block = true;
     return true;
   }
@@ -179,26 +179,26 @@ class StatementParser {
     static constexpr std::string_view kDirections[] = {"h2d", "d2h"}, kFrom[] = {"from"}, kOn[] = {"on"};
     if (cursor_.done()) {
       return error(cursor_.location(),
-                   fmt::format("expected {}, found the end of the line; {}", meaning(kind), right(form.usage)));
+                   tr("expected {}, found the end of the line; {}", meaning(kind), right(form.usage)));
     }
     switch (kind) {
       case ArgumentKind::new_name:
       case ArgumentKind::name: {
-        auto name = cursor_.name(fmt::format("{}, as in `{}`", meaning(kind), form.usage));
+        auto name = cursor_.name(tr("{}, as in `{}`", meaning(kind), form.usage));
         if (name && kind == ArgumentKind::new_name && grammar::reserved(name->text)) {
-          return error(name->location, fmt::format("'{}' cannot be declared: it has a meaning of its own; choose "
-                                                   "another name",
-                                                   name->text));
+          return error(name->location, tr("'{}' cannot be declared: it has a meaning of its own; choose "
+                                          "another name",
+                                          name->text));
         }
         return add(std::move(name));
       }
-      case ArgumentKind::range: return add(cursor_.range("a buffer's name"));
-      case ArgumentKind::direction: return add(word_of(kDirections, "the direction, h2d or d2h", {}));
+      case ArgumentKind::range: return add(cursor_.range(tr("a buffer's name")));
+      case ArgumentKind::direction: return add(word_of(kDirections, tr("the direction, h2d or d2h"), {}));
       case ArgumentKind::from:
-        return add(word_of(kFrom, fmt::format("'from' and what '{}' reads", form.word), right(form.usage)));
+        return add(word_of(kFrom, tr("'from' and what '{}' reads", form.word), right(form.usage)));
       case ArgumentKind::on: return add(word_of(kOn, meaning(kind), right(form.usage)));
       case ArgumentKind::times:
-        return add(cursor_.number(ArgumentKind::integer, "how often to repeat, a whole number"));
+        return add(cursor_.number(ArgumentKind::integer, tr("how often to repeat, a whole number")));
       default: return add(number(kind, meaning(kind)));
     }
   }
@@ -215,8 +215,7 @@ class StatementParser {
     const std::string_view next = Cursor(cursor_).word();
     if (!is_unit(next)) return number;
     // "64 MiB"
-    error(cursor_.location(),
-          fmt::format("a unit stands right behind its number; write {}{}", printable(number->text), next));
+    error(cursor_.location(), tr("a unit stands right behind its number; write {}{}", printable(number->text), next));
     return std::nullopt;
   }
 
@@ -228,23 +227,23 @@ class StatementParser {
     const std::string found = cursor_.found();
     const std::string_view word = (cursor_.*read)();
     if (std::find(words.begin(), words.end(), word) != words.end()) return syntax::Word{location, std::string(word)};
-    error(location, fmt::format("expected {}, found {}{}", expected, found,
-                                instead.empty() ? did_you_mean(word, words) : "; " + instead));
+    error(location,
+          tr("expected {}, found {}{}", expected, found, instead.empty() ? did_you_mean(word, words) : "; " + instead));
     return std::nullopt;
   }
 
   static std::string meaning(ArgumentKind kind) {
     switch (kind) {
-      case ArgumentKind::new_name: return "a name to declare";
-      case ArgumentKind::name: return "a name";
-      case ArgumentKind::range: return "a buffer or a range of one, such as x[0:16MiB]";
-      case ArgumentKind::direction: return "h2d or d2h";
-      case ArgumentKind::bytes: return "a size";
-      case ArgumentKind::duration: return "a duration";
-      case ArgumentKind::integer: return "a whole number";
-      case ArgumentKind::from: return "'from'";
-      case ArgumentKind::on: return "'on' and the stream to capture";
-      case ArgumentKind::times: return "how often";
+      case ArgumentKind::new_name: return tr("a name to declare");
+      case ArgumentKind::name: return tr("a name");
+      case ArgumentKind::range: return tr("a buffer or a range of one, such as x[0:16MiB]");
+      case ArgumentKind::direction: return tr("h2d or d2h");
+      case ArgumentKind::bytes: return tr("a size");
+      case ArgumentKind::duration: return tr("a duration");
+      case ArgumentKind::integer: return tr("a whole number");
+      case ArgumentKind::from: return tr("'from'");
+      case ArgumentKind::on: return tr("'on' and the stream to capture");
+      case ArgumentKind::times: return tr("how often");
     }
     return {};
   }
@@ -263,8 +262,8 @@ class StatementParser {
       if (given[i]) {
         statement_.options.push_back(std::move(*given[i]));
       } else if (good && form.options[i].required) {
-        good = error(cursor_.location(), fmt::format("'{}' needs {}={}, as in `{}`", form.word, form.options[i].key,
-                                                     form.options[i].example, form.usage));
+        good = error(cursor_.location(), tr("'{}' needs {}={}, as in `{}`", form.word, form.options[i].key,
+                                            form.options[i].example, form.usage));
       }
     }
     return good;
@@ -279,30 +278,30 @@ class StatementParser {
     const auto at = std::find(keys.begin(), keys.end(), key);
     if (at == keys.end()) return unknown_option(form, keys, location, found, key);
     const auto index = static_cast<std::size_t>(at - keys.begin());
-    if (given[index]) return error(location, fmt::format("'{}' is given twice; keep one", key));
+    if (given[index]) return error(location, tr("'{}' is given twice; keep one", key));
     return option(form.options[index], location, given[index]);
   }
 
   bool unknown_option(const Form& form, const std::vector<std::string_view>& keys, SourceLocation location,
                       const std::string& found, std::string_view key) {
     if (keys.empty()) {
-      return error(location, fmt::format("expected the end of the line, found {}; {}", found, right(form.usage)));
+      return error(location, tr("expected the end of the line, found {}; {}", found, right(form.usage)));
     }
     return error(location,
-                 fmt::format("unknown option {}{} `{}` takes {}", found, meant_or(key, keys), form.word, joined(keys)));
+                 tr("unknown option {}{} `{}` takes {}", found, meant_or(key, keys), form.word, joined(keys)));
   }
 
   bool option(const kernels::Option& form, SourceLocation location, std::optional<syntax::Option>& given) {
     syntax::Option option{location, std::string(form.key), std::nullopt};
     const bool equals = cursor_.take('=');
     if (form.kind == kernels::OptionKind::flag) {
-      if (equals) return error(location, fmt::format("'{}' takes no value; write it alone, or leave it out", form.key));
+      if (equals) return error(location, tr("'{}' takes no value; write it alone, or leave it out", form.key));
       given = std::move(option);
       return true;
     }
     if (!equals) {
-      return error(cursor_.location(), fmt::format("expected '=' and a value behind '{}', found {}; write {}={}",
-                                                   form.key, cursor_.found(), form.key, form.example));
+      return error(cursor_.location(), tr("expected '=' and a value behind '{}', found {}; write {}={}", form.key,
+                                          cursor_.found(), form.key, form.example));
     }
     const auto with_value = [&](auto value) {
       if (!value) return false;
@@ -311,13 +310,12 @@ class StatementParser {
       return true;
     };
     if (form.kind == kernels::OptionKind::choice) {
-      const auto expected =
-          fmt::format("{} or {} behind '{}='", fmt::join(form.words.first(form.words.size() - 1), ", "),
-                      form.words.back(), form.key);
+      const auto expected = tr("{} or {} behind '{}='", fmt::join(form.words.first(form.words.size() - 1), ", "),
+                               form.words.back(), form.key);
       return with_value(word_of(form.words, expected, {}, &Cursor::dotted_word));
     }
     const ArgumentKind kind = grammar::argument_kind(form.kind);
-    return with_value(number(kind, fmt::format("{} for '{}'", meaning(kind), form.key)));
+    return with_value(number(kind, tr("{} for '{}'", meaning(kind), form.key)));
   }
 
   Cursor& cursor_;

@@ -6,6 +6,8 @@
 #include <array>
 #include <limits>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::program {
 namespace {
 
@@ -52,7 +54,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
   const std::string_view best = nearest(word, candidates);
-  return best.empty() ? std::string() : fmt::format("; did you mean '{}'?", best);
+  return best.empty() ? std::string() : tr("; did you mean '{}'?", best);
 }
 
 }  // namespace streamscope::program

@@ -22,7 +22,7 @@ inline Lane lane_of(const Pieces& pieces) {
   return lane;
 }
 
-// The rule of timeline.md and of lane.h, said once more in 128 bits, column by column and without any search.
+// The rule of docs/window.md and of lane.h, said once more in 128 bits, column by column and without any search.
 class ByBruteForce {
  public:
   ByBruteForce(const Pieces& pieces, const View& view, std::uint32_t grain)

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "app/window/effects/files.h"
 #include "tests/support/command_as.h"
 
 namespace streamscope::window {
@@ -58,11 +59,52 @@ TEST(Palette, OffersEveryActionAndFindsByTheLettersInOrder) {
 
 TEST(Palette, OffersWhatCanBeChosenNow) {
   State state;
-  state.editing.shipped = {{.path = "/somewhere/four-streams.toml", .name = "four-streams", .about = ""}};
+  state.editing.shipped = {{.path = "/somewhere/four-streams.toml", .name = "four-streams", .title = "Four streams"}};
   const auto found = choices_for(state, "open four");
   ASSERT_FALSE(found.empty());
   ASSERT_EQ(found.front().commands.size(), 1u);
   EXPECT_EQ(testing::as<command::OpenFile>(found.front().commands.front())->path, "/somewhere/four-streams.toml");
+}
+
+TEST(Palette, FindsFilesByTitleNameKeywordAndSentenceInThisOrder) {
+  State state;
+  state.editing.shipped = {
+      {.path = "/sentence", .name = "d", .title = "D", .sentence = "It shows an event."},
+      {.path = "/keyword",
+       .name = "c",
+       .title = "C",
+       .keywords = {.en = {"CUDA Event"}, .zh = {"事件"}, .ko = {"이벤트"}}},
+      {.path = "/within", .name = "prevent", .title = "A"},
+      {.path = "/name", .name = "two-events", .title = "B"},
+      {.path = "/title", .name = "e", .title = "Events"},
+  };
+  const auto paths = [&](std::string_view words) {
+    std::vector<std::string> found;
+    for (const Choice& each : choices_for(state, words))
+      if (const auto* open = each.commands.empty() ? nullptr : testing::as<command::OpenFile>(each.commands.front()))
+        found.push_back(open->path.string());
+    return found;
+  };
+  using Paths = std::vector<std::string>;
+  EXPECT_EQ(paths("EVENT"), (Paths{"/title", "/name", "/keyword", "/sentence", "/within"}));
+  EXPECT_EQ(paths("事"), Paths{"/keyword"});
+  EXPECT_EQ(paths("이벤트"), Paths{"/keyword"});
+  EXPECT_EQ(paths("event shows"), Paths{"/sentence"}) << "all words, in any order";
+  EXPECT_EQ(paths("  event   cuda "), Paths{"/keyword"});
+  EXPECT_EQ(paths("事故"), Paths{});
+  EXPECT_EQ(choices_for(state, "shows").front().sentence, "It shows an event.");
+}
+
+TEST(Palette, FindsTheShippedFilesByWordsOfThreeLanguages) {
+  State state;
+  state.editing.shipped = shipped_files();
+  for (const char* words :
+       {"固定内存", "페이지 고정", "pinned", "nsys", "does not overlap", "回调", "cudamemcpyasync"}) {
+    const auto found = choices_for(state, words);
+    ASSERT_FALSE(found.empty()) << words;
+    ASSERT_FALSE(found.front().commands.empty()) << words;
+    EXPECT_NE(testing::as<command::OpenFile>(found.front().commands.front()), nullptr) << words;
+  }
 }
 
 }  // namespace

@@ -381,10 +381,14 @@ TEST(State, TheOldestRunsGoWhenMemoryIsShortAndTheWindowSaysSo) {
 }
 
 TEST(Files, TheShippedOnesAreListedTheDefaultFirst) {
-  const std::vector<Listed> files = shipped_files();
+  const std::vector<experiment::Shipped> files = shipped_files();
   ASSERT_GE(files.size(), 7u);
   EXPECT_EQ(files.front().name, "four-streams");
-  for (const Listed& each : files) EXPECT_TRUE(open_file(each.path)) << each.path;
+  for (const experiment::Shipped& each : files) {
+    const auto opened = open_file(each.path);
+    ASSERT_TRUE(opened) << each.path;
+    EXPECT_THAT(opened->content.about, ::testing::StartsWith(each.sentence)) << each.path;
+  }
 }
 
 TEST(Files, AFileThatIsNotThereIsAnError) { EXPECT_FALSE(open_file("/nowhere/at/all.toml")); }

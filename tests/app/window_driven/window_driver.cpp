@@ -163,9 +163,12 @@ std::string WindowDriver::missing() {
   return {};
 }
 
-WindowDriver::WindowDriver(const std::vector<std::string>& arguments) {
+WindowDriver::WindowDriver(const std::vector<std::string>& arguments, bool first_start) {
   std::string pattern = (std::filesystem::temp_directory_path() / "streamscope-window-XXXXXX").string();
   if (const char* made = mkdtemp(pattern.data())) folder_ = made;
+  const std::filesystem::path settings = folder_ / ".config";
+  std::filesystem::create_directories(settings / "streamscope");
+  if (!first_start) std::ofstream(settings / "streamscope" / "started").flush();
 
   // The X server writes the number of the display it found free.
   int ends[2];
@@ -192,7 +195,8 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments) {
 
   // Mesa unloads its driver at the end, and the leak checker blames what it cannot name any more.
   environment_ = {"DISPLAY=:" + number, "LIBGL_ALWAYS_SOFTWARE=1", "ASAN_OPTIONS=detect_leaks=0",
-                  "CUDA_VISIBLE_DEVICES="};  // the model, also where there is a GPU
+                  "CUDA_VISIBLE_DEVICES=",  // the model, also where there is a GPU
+                  "XDG_CONFIG_HOME=" + settings.string()};
   int lines[2];
   if (pipe2(lines, O_CLOEXEC) != 0) return;
   pipe_ = lines[0];

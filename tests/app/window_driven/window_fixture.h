@@ -11,7 +11,7 @@
 
 namespace streamscope::tests {
 
-// Okabe-Ito, as timeline.md agrees them.
+// Okabe-Ito, as docs/window.md names them.
 inline constexpr std::uint32_t kH2d = 0x009E73, kD2h = 0xCC79A7, kKernel = 0x56B4E9;
 
 // The number behind the first occurrence of these words; -1 where there is none.
@@ -29,10 +29,11 @@ inline bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH
 class Window : public testing::Test {
  protected:
   virtual std::vector<std::string> arguments() const { return {}; }
+  virtual bool first_start() const { return false; }
   void SetUp() override {
     if (const std::string why = WindowDriver::missing(); !why.empty())
       GTEST_SKIP() << "no window is driven here: " << why;
-    window.emplace(arguments());
+    window.emplace(arguments(), first_start());
     first = window->wait_for("run 1 done");
     ASSERT_TRUE(first) << window->all_lines();
   }

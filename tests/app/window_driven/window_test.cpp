@@ -173,7 +173,7 @@ TEST_F(Window, AClickSelectsKeysZoomAndFitADragMeasures) {
 
 TEST_F(Window, AShippedProgramOfItsOwnOpensAndThePipelineComesBack) {
   ASSERT_TRUE(window->click("Experiment/controls/experiments"));
-  ASSERT_TRUE(window->click("Combo/default-stream-trap"));
+  ASSERT_TRUE(window->click("Combo/The default stream trap"));
   EXPECT_THAT(window->wait_for("run 2 done").value_or(""), HasSubstr("default-stream-trap"));
   ASSERT_TRUE(window->click("Experiment/controls/Back to the pipeline"));
   EXPECT_THAT(window->wait_for("run 3 done").value_or(""), HasSubstr("4 streams"));

@@ -175,7 +175,7 @@ TEST_F(Files, APipeBehindADescriptorIsWrittenInPlace) {
   ::close(ends[0]);
 }
 
-TEST_F(Files, TheAssetsAreWhereTheVariableSaysElseInTheSourceTree) {
+TEST_F(Files, TheAssetsAreWhereTheVariableSaysElseBesideTheProgram) {
   const char* before = std::getenv("STREAMSCOPE_ASSETS");
   const std::string kept = before ? before : "";
   ::setenv("STREAMSCOPE_ASSETS", folder_.c_str(), 1);

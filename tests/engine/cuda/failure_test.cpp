@@ -182,7 +182,7 @@ TEST_P(Failure, EveryCallInTurn) {
 }
 
 // An error that sticks: a kernel faults, and from then on every call fails, destructors' too. Nothing hangs, and the
-// first is reported. What lived on the device is lost with it; a new process is needed (cuda-rules 21).
+// first is reported. What lived on the device is lost with it; a new process is needed (docs/cuda-rules.md 21).
 TEST_P(Failure, AFaultThatSticksIsReportedAndNothingHangs) {
   for (std::size_t kernel = 1;; ++kernel) {
     fresh();

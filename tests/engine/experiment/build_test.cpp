@@ -271,6 +271,7 @@ TEST(Shipped, FourStreamsIsTheDefaultExperiment) {
   ASSERT_TRUE(file.has_value()) << file.error().message;
   file->experiment.name.clear();
   file->experiment.about.clear();
+  file->experiment.keywords = {};
   EXPECT_EQ(file->experiment, Experiment{}) << "the defaults in experiment.h and the file must say the same";
 }
 

@@ -35,6 +35,8 @@ Experiment random_experiment(Chooser& choose) {
   Experiment e;
   e.name = choose.text();
   e.about = choose.text();
+  for (std::vector<std::string>* words : {&e.keywords.en, &e.keywords.zh, &e.keywords.ko})
+    for (std::uint64_t n = choose.to(2); n > 0; --n) words->push_back("w" + choose.text());
   e.chunk = choose.coin() ? 16 * (1 + choose.to(1'000'000)) : (1ull << (4 + choose.to(26)));
   e.bytes = e.chunk * (1 + choose.to(5000));
   e.streams = 1 + static_cast<std::uint32_t>(choose.to(1023));
@@ -94,6 +96,7 @@ TEST(RoundTrip, ProgramsOfTheirOwn) {
   for (int i = 0; i < 500; ++i) {
     Experiment own;
     own.name = choose.text();
+    if (choose.coin()) own.keywords.ko = {"w" + choose.text()};
     own.verify = choose.coin();
     own.program = "stream A\n" + choose.text() + choose.text();
     const auto back = parse_experiment(to_toml(own), "round.toml");

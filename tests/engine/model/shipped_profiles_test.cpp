@@ -101,8 +101,8 @@ INSTANTIATE_TEST_SUITE_P(All, Shipped, ::testing::ValuesIn(files_of("devices", "
   return name;
 });
 
-// cuda-rules 11: with one engine, depth-first issue leaves stream 1's copy in behind stream 0's copy out; breadth-first
-// overlaps.
+// docs/cuda-rules.md 11: with one engine, depth-first issue leaves stream 1's copy in behind stream 0's copy out;
+// breadth-first overlaps.
 TEST(OneCopyEngine, OverlapsOnlyWhatIsIssuedBreadthFirst) {
   const auto profile = catalog::read_profile(assets_folder() / "devices" / "one-copy-engine.toml");
   ASSERT_TRUE(profile) << profile.error().message;

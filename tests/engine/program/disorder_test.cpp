@@ -95,7 +95,7 @@ TEST(Disorder, NodesOfAGraphAreOrderedByItsEdges) {
   });
 }
 
-// cuda-rules 20
+// docs/cuda-rules.md 20
 TEST(Disorder, LaunchesOfOneGraphAreOrderedWhateverTheirStreams) {
   expect({
       {kFork + "M: launch G\nN: launch G\nN: memset y 0\n"},

@@ -52,8 +52,8 @@ TEST(Order, StreamsAreIndependent) {
   EXPECT_THAT(of(p, 2), IsEmpty());
 }
 
-// cuda-rules 10: cudaMemcpy from pageable memory returns when the data is staged, before it has arrived; so a later
-// wait for the legacy stream still has something to wait for. From pinned memory the call has waited already.
+// docs/cuda-rules.md 10: cudaMemcpy from pageable memory returns when the data is staged, before it has arrived; so a
+// later wait for the legacy stream still has something to wait for. From pinned memory the call has waited already.
 TEST(Order, ABlockingCopyFromPageableMemoryIsNotAwaited) {
   const std::string after = "host: memcpy h2d x\nhost: sync default\n";
   EXPECT_THAT(of(tests::program_of("buffer x 4MiB host=pageable\n" + after), 1), ElementsAre(Dependency{0, host}));

@@ -67,7 +67,7 @@ TEST(Graphs, EachNodeOfALaunchIsAnOperation) {
   EXPECT_EQ(lane.of_graph, GraphId{0});
 }
 
-// cuda-rules 20
+// docs/cuda-rules.md 20
 TEST(Graphs, ALaunchComesAfterItsStreamAndTheStreamAfterAllItsLastNodes) {
   const Program p =
       tests::program_of(std::string(kFork) + "B: spin 1us\nB: launch G\nB: record e\nA: launch G\nhost: sync A\n");

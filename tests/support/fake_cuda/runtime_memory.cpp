@@ -18,7 +18,7 @@ cudaError_t allocate(Machine& machine, Place place, void** data, std::size_t byt
   return *data != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-// Waits for the whole device, as cudaFree and cudaFreeHost do (cuda-rules 4).
+// Waits for the whole device, as cudaFree and cudaFreeHost do (docs/cuda-rules.md 4).
 cudaError_t release(Machine& machine, std::initializer_list<Place> places, void* data) {
   if (data == nullptr) return cudaSuccess;
   if (const cudaError_t code = machine.wait(machine.queue.pending()); code != cudaSuccess) return code;
@@ -46,8 +46,8 @@ bool lies_right(const Machine& machine, const void* data, std::size_t bytes, boo
          (on_device ? reached_by_device(place) : reached_by_host(place));
 }
 
-// From pageable memory the bytes are taken at once, into a buffer of the driver's (cuda-rules 8); to pageable memory
-// the call returns when they are there.
+// From pageable memory the bytes are taken at once, into a buffer of the driver's (docs/cuda-rules.md 8); to pageable
+// memory the call returns when they are there.
 cudaError_t copy(Machine& machine, const Copy& copied, CUstream_st* stream, bool blocking) {
   const auto& [to, from, bytes, kind] = copied;
   if (!lies_right(machine, to, bytes, copied.to_device()) || !lies_right(machine, from, bytes, copied.from_device())) {

@@ -115,6 +115,8 @@ void StateLines::write(const State& s, int engine_process) {
     write_line("pinned {} folded {}", choice_.pinned.size(), choice_.collapsed.size());
   if (changed(palette_, s.workspace.palette_open)) write_line("palette {}", palette_ ? "open" : "closed");
   if (changed(keys_open_, s.workspace.keys_open)) write_line("keys {}", keys_open_ ? "open" : "closed");
+  if (changed(help_, s.help.open ? "on " + s.help.topic.word : "closed")) write_line("help {}", help_);
+  if (changed(hint_, s.workspace.hint_open)) write_line("hint {}", hint_ ? "open" : "closed");
   if (changed(dock_, s.workspace.dock)) write_line("dock {}", static_cast<int>(dock_));
   if (changed(table_, table_text(s)) && !table_.empty()) write_line("{}", table_);
   if (changed(figures_, figures_text(s))) write_line("figures {}", figures_.empty() ? "of all" : figures_);

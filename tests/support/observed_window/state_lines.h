@@ -35,9 +35,9 @@ class StateLines {
   float text_scale_ = 1;
   std::size_t marks_ = 0;
   timeline::TrackChoice choice_;
-  bool palette_ = false, keys_open_ = false;
+  bool palette_ = false, keys_open_ = false, hint_ = false;
   window::command::Dock dock_ = window::command::Dock::program;
-  std::string range_;
+  std::string range_, help_ = "closed";
   std::string said_, compared_, pair_, names_, view_, measure_, table_, figures_, observer_, profile_, ghost_;
   bool playing_ = false;
   double slower_ = 1000;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 
@@ -25,7 +26,7 @@ struct Shared {
 
 Result<Nanoseconds> elapsed(cudaEvent_t from, cudaEvent_t to) {
   float milliseconds = 0;
-  CUDA_TRY(cudaEventElapsedTime(&milliseconds, from, to), "while reading the times of events");
+  CUDA_TRY(cudaEventElapsedTime(&milliseconds, from, to), tr("while reading the times of events"));
   return static_cast<Nanoseconds>(std::llround(static_cast<double>(milliseconds) * 1e6));
 }
 
@@ -33,18 +34,18 @@ Result<Nanoseconds> elapsed(cudaEvent_t from, cudaEvent_t to) {
 
 Result<EventClock> EventClock::tie(cudaStream_t stream, cudaEvent_t base, cudaEvent_t before, cudaEvent_t after,
                                    std::uint64_t* stamp) {
-  constexpr const char* kDoing = "while tying the events' clock to %globaltimer";
+  constexpr const char* kDoing = tr_later("while tying the events' clock to %globaltimer");
   // Base time plus an event's distance must lie at or below the stamp before it, at or above the stamp after it.
   Nanoseconds low = std::numeric_limits<Nanoseconds>::min(), high = std::numeric_limits<Nanoseconds>::max();
   Nanoseconds narrowest_low = low, narrowest_high = high, narrowest = high;
   for (int pair = 0; pair < kPairs; ++pair) {
-    CUDA_TRY(cudaEventRecord(before, stream), kDoing);
-    CUDA_TRY(kernels::stamp(stamp, stream), kDoing);
-    CUDA_TRY(cudaEventRecord(after, stream), kDoing);
-    CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+    CUDA_TRY(cudaEventRecord(before, stream), tr(kDoing));
+    CUDA_TRY(kernels::stamp(stamp, stream), tr(kDoing));
+    CUDA_TRY(cudaEventRecord(after, stream), tr(kDoing));
+    CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
     std::uint64_t stamped = 0;
-    CUDA_TRY(cudaMemcpyAsync(&stamped, stamp, sizeof stamped, cudaMemcpyDeviceToHost, stream), kDoing);
-    CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+    CUDA_TRY(cudaMemcpyAsync(&stamped, stamp, sizeof stamped, cudaMemcpyDeviceToHost, stream), tr(kDoing));
+    CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
     const auto to_before = TRY(elapsed(base, before));
     const auto to_after = TRY(elapsed(base, after));
     const auto time = static_cast<Nanoseconds>(stamped);
@@ -82,7 +83,7 @@ Result<DeviceClock> DeviceClock::open(MemoryPool& pool, cudaStream_t stream, Hos
   DeviceClock clock;
   clock.host_clock_ = host_clock;
   clock.stream_ = stream;
-  clock.shared_ = TRY(pool.take(MemoryKind::pinned, sizeof(Shared), "to talk with the device"));
+  clock.shared_ = TRY(pool.take(MemoryKind::pinned, sizeof(Shared), tr("to talk with the device")));
   // Not counted: the first launch of a kernel takes longer.
   TRY(clock.ask());
   clock.first_ = TRY(clock.ask());
@@ -90,16 +91,16 @@ Result<DeviceClock> DeviceClock::open(MemoryPool& pool, cudaStream_t stream, Hos
 }
 
 Result<reconstruct::ClockWindow> DeviceClock::ask() {
-  constexpr const char* kDoing = "while tying the device's clock to the host's";
+  constexpr const char* kDoing = tr_later("while tying the device's clock to the host's");
   Shared& shared = *shared_.as<Shared>();
-  auto* const on_device = reinterpret_cast<Shared*>(TRY(device_view(&shared, kDoing)));
+  auto* const on_device = reinterpret_cast<Shared*>(TRY(device_view(&shared, tr(kDoing))));
 
   std::array<reconstruct::Exchange, kExchanges> exchanges;
   std::size_t answered = 0;
   for (int attempt = 0; attempt < 3 && answered == 0; ++attempt) {
     std::memset(&shared, 0, sizeof shared);
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    CUDA_TRY(kernels::handshake(&on_device->ask, on_device->answers, kExchanges, kPatience, stream_), kDoing);
+    CUDA_TRY(kernels::handshake(&on_device->ask, on_device->answers, kExchanges, kPatience, stream_), tr(kDoing));
     for (; answered < kExchanges; ++answered) {
       const std::atomic_ref<std::uint64_t> answer(shared.answers[answered]);
       reconstruct::Exchange& exchange = exchanges[answered];
@@ -114,12 +115,12 @@ Result<reconstruct::ClockWindow> DeviceClock::ask() {
       exchange.device = static_cast<Nanoseconds>(time);
     }
     // If an answer did not come, the kernel gives up by itself.
-    CUDA_TRY(cudaStreamSynchronize(stream_), kDoing);
+    CUDA_TRY(cudaStreamSynchronize(stream_), tr(kDoing));
   }
   const auto window = reconstruct::window_of(std::span(exchanges).first(answered));
   if (!window) {
     return fail(ErrorKind::device_failed,
-                "The device did not answer when it was asked for its time; is it busy with another program?");
+                tr("The device did not answer when it was asked for its time; is it busy with another program?"));
   }
   narrowest_ = exchanges[0].answered - exchanges[0].asked;
   step_ = std::numeric_limits<Nanoseconds>::max();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/handle.h"
 #include "kernels/launch.h"
@@ -12,7 +13,7 @@
 namespace streamscope::cuda {
 namespace {
 
-constexpr const char* kMeasuring = "while measuring how fast the device copies";
+constexpr const char* kMeasuring = tr_later("while measuring how fast the device copies");
 constexpr std::uint64_t kSmall = 256 << 10;
 constexpr int kCopies = 4, kChains = 9;
 
@@ -26,14 +27,14 @@ struct CopyBench {
   Result<void> copy(cudaMemcpyKind direction, std::uint64_t bytes, cudaStream_t stream) const {
     char* const from = direction == cudaMemcpyHostToDevice ? host : device + large;
     char* const to = direction == cudaMemcpyDeviceToHost ? host + large : device;
-    for (int i = 0; i < kCopies; ++i) CUDA_TRY(cudaMemcpyAsync(to, from, bytes, direction, stream), kMeasuring);
+    for (int i = 0; i < kCopies; ++i) CUDA_TRY(cudaMemcpyAsync(to, from, bytes, direction, stream), tr(kMeasuring));
     return {};
   }
 };
 
 Result<double> nanoseconds(cudaEvent_t from, cudaEvent_t to) {
   float milliseconds = 0;
-  CUDA_TRY(cudaEventElapsedTime(&milliseconds, from, to), kMeasuring);
+  CUDA_TRY(cudaEventElapsedTime(&milliseconds, from, to), tr(kMeasuring));
   return static_cast<double>(milliseconds) * 1e6;
 }
 
@@ -41,10 +42,10 @@ Result<double> nanoseconds(cudaEvent_t from, cudaEvent_t to) {
 Result<double> one_way(const CopyBench& on, cudaMemcpyKind direction, std::uint64_t bytes) {
   double lowest = 0;
   for (int turn = 0; turn < 3; ++turn) {
-    CUDA_TRY(cudaEventRecord(on.begin, on.first), kMeasuring);
+    CUDA_TRY(cudaEventRecord(on.begin, on.first), tr(kMeasuring));
     TRY(on.copy(direction, bytes, on.first));
-    CUDA_TRY(cudaEventRecord(on.end, on.first), kMeasuring);
-    CUDA_TRY(cudaStreamSynchronize(on.first), kMeasuring);
+    CUDA_TRY(cudaEventRecord(on.end, on.first), tr(kMeasuring));
+    CUDA_TRY(cudaStreamSynchronize(on.first), tr(kMeasuring));
     const auto took = TRY(nanoseconds(on.begin, on.end));
     lowest = turn == 0 ? took : std::min(lowest, took);
   }
@@ -63,14 +64,14 @@ Result<device::CopyTime> copy_time(const CopyBench& on, cudaMemcpyKind direction
 
 // Nanoseconds per byte with both directions at once; the two streams begin together, behind one event.
 Result<std::array<double, 2>> both_ways(const CopyBench& on) {
-  CUDA_TRY(cudaEventRecord(on.begin, on.first), kMeasuring);
-  CUDA_TRY(cudaStreamWaitEvent(on.second, on.begin, 0), kMeasuring);
+  CUDA_TRY(cudaEventRecord(on.begin, on.first), tr(kMeasuring));
+  CUDA_TRY(cudaStreamWaitEvent(on.second, on.begin, 0), tr(kMeasuring));
   TRY(on.copy(cudaMemcpyHostToDevice, on.large, on.first));
-  CUDA_TRY(cudaEventRecord(on.end, on.first), kMeasuring);
+  CUDA_TRY(cudaEventRecord(on.end, on.first), tr(kMeasuring));
   TRY(on.copy(cudaMemcpyDeviceToHost, on.large, on.second));
-  CUDA_TRY(cudaEventRecord(on.other_end, on.second), kMeasuring);
-  CUDA_TRY(cudaStreamSynchronize(on.first), kMeasuring);
-  CUDA_TRY(cudaStreamSynchronize(on.second), kMeasuring);
+  CUDA_TRY(cudaEventRecord(on.other_end, on.second), tr(kMeasuring));
+  CUDA_TRY(cudaStreamSynchronize(on.first), tr(kMeasuring));
+  CUDA_TRY(cudaStreamSynchronize(on.second), tr(kMeasuring));
   const auto in = TRY(nanoseconds(on.begin, on.end));
   const auto out = TRY(nanoseconds(on.begin, on.other_end));
   const double bytes = kCopies * static_cast<double>(on.large);
@@ -81,12 +82,12 @@ Result<std::array<double, 2>> both_ways(const CopyBench& on) {
 Result<Nanoseconds> through_a_copy(const CopyBench& on, std::uint64_t* stamps) {
   std::array<Nanoseconds, kChains> ways{};
   for (Nanoseconds& way : ways) {
-    CUDA_TRY(kernels::stamp(stamps, on.first), kMeasuring);
-    CUDA_TRY(cudaMemcpyAsync(on.device, on.host, kSmall, cudaMemcpyHostToDevice, on.first), kMeasuring);
-    CUDA_TRY(kernels::stamp(stamps + 1, on.first), kMeasuring);
+    CUDA_TRY(kernels::stamp(stamps, on.first), tr(kMeasuring));
+    CUDA_TRY(cudaMemcpyAsync(on.device, on.host, kSmall, cudaMemcpyHostToDevice, on.first), tr(kMeasuring));
+    CUDA_TRY(kernels::stamp(stamps + 1, on.first), tr(kMeasuring));
     std::uint64_t seen[2] = {};
-    CUDA_TRY(cudaMemcpyAsync(seen, stamps, sizeof seen, cudaMemcpyDeviceToHost, on.first), kMeasuring);
-    CUDA_TRY(cudaStreamSynchronize(on.first), kMeasuring);
+    CUDA_TRY(cudaMemcpyAsync(seen, stamps, sizeof seen, cudaMemcpyDeviceToHost, on.first), tr(kMeasuring));
+    CUDA_TRY(cudaStreamSynchronize(on.first), tr(kMeasuring));
     way = static_cast<Nanoseconds>(seen[1] - seen[0]);
   }
   std::sort(ways.begin(), ways.end());
@@ -96,10 +97,10 @@ Result<Nanoseconds> through_a_copy(const CopyBench& on, std::uint64_t* stamps) {
 }  // namespace
 
 Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaStream_t stream, std::uint64_t large) {
-  constexpr const char* kPurpose = "to measure copies";
-  auto host = TRY(pool.take(MemoryKind::pinned, 2 * large, kPurpose));
-  auto device = TRY(pool.take(MemoryKind::device, 2 * large, kPurpose));
-  auto stamps = TRY(pool.take(MemoryKind::device, 2 * sizeof(std::uint64_t), kPurpose));
+  constexpr const char* kPurpose = tr_later("to measure copies");
+  auto host = TRY(pool.take(MemoryKind::pinned, 2 * large, tr(kPurpose)));
+  auto device = TRY(pool.take(MemoryKind::device, 2 * large, tr(kPurpose)));
+  auto stamps = TRY(pool.take(MemoryKind::device, 2 * sizeof(std::uint64_t), tr(kPurpose)));
   auto second = TRY(make_stream(cudaStreamNonBlocking, 0));
   std::array<UniqueEvent, 3> events;
   for (UniqueEvent& event : events) {
@@ -108,9 +109,9 @@ Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaS
   const CopyBench on{large,        host.as<char>(), device.as<char>(), stream,
                      second.get(), events[0].get(), events[1].get(),   events[2].get()};
   // All memory is touched once before it is timed.
-  CUDA_TRY(cudaMemsetAsync(on.device, 0, 2 * large, stream), kMeasuring);
-  CUDA_TRY(cudaMemcpyAsync(on.host, on.device, 2 * large, cudaMemcpyDeviceToHost, stream), kMeasuring);
-  CUDA_TRY(cudaStreamSynchronize(stream), kMeasuring);
+  CUDA_TRY(cudaMemsetAsync(on.device, 0, 2 * large, stream), tr(kMeasuring));
+  CUDA_TRY(cudaMemcpyAsync(on.host, on.device, 2 * large, cudaMemcpyDeviceToHost, stream), tr(kMeasuring));
+  CUDA_TRY(cudaStreamSynchronize(stream), tr(kMeasuring));
 
   device::DispatchLatency found;
   for (const auto& [direction, time] : {std::pair{cudaMemcpyHostToDevice, &found.h2d},

@@ -6,12 +6,14 @@
 
 #include <string>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::cuda {
 namespace {
 
-constexpr const char* kHowToGetIt =
+constexpr const char* kHowToGetIt = tr_later(
     "install the package cuda-cupti-13-0 (it comes with the CUDA Toolkit too), or put the folder of libcupti.so.13 "
-    "into LD_LIBRARY_PATH";
+    "into LD_LIBRARY_PATH");
 
 // Tried in turn: the system's search path, the folder of the program, the toolkit used for the build, the usual folders
 // of toolkits.
@@ -38,7 +40,7 @@ Result<CuptiApi> load() {
     if (library != nullptr) break;
   }
   if (library == nullptr) {
-    return fail(ErrorKind::bad_input, fmt::format("CUPTI was not found: {} ({}).", kHowToGetIt, first_reason));
+    return fail(ErrorKind::bad_input, tr("CUPTI was not found: {} ({}).", tr(kHowToGetIt), first_reason));
   }
   CuptiApi api;
   const char* missing = nullptr;
@@ -62,8 +64,8 @@ Result<CuptiApi> load() {
   if (missing == nullptr && api.cuptiGetVersion(&api.version) != CUPTI_SUCCESS) missing = "cuptiGetVersion";
   if (missing != nullptr || api.version < kOldestCupti) {
     return fail(ErrorKind::bad_input,
-                fmt::format("The CUPTI that was found is too old (version {}{}{}): {}.", api.version,
-                            missing != nullptr ? ", without " : "", missing != nullptr ? missing : "", kHowToGetIt));
+                tr("The CUPTI that was found is too old (version {}{}{}): {}.", api.version,
+                   missing != nullptr ? tr(", without ") : "", missing != nullptr ? missing : "", tr(kHowToGetIt)));
   }
   return api;
 }
@@ -86,15 +88,15 @@ Error cupti_error(const CuptiApi& api, CUptiResult code, std::string_view call, 
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
       error.kind = ErrorKind::bad_input;
-      error.message = fmt::format(
-          "CUPTI may not be used by this user ({}): the administrator has to load the driver's kernel module with "
-          "NVreg_RestrictProfilingToAdminUsers=0 (options nvidia in /etc/modprobe.d, then a reboot), or run this as "
-          "root.",
-          text);
+      error.message =
+          tr("CUPTI may not be used by this user ({}): the administrator has to load the driver's kernel module with "
+             "NVreg_RestrictProfilingToAdminUsers=0 (options nvidia in /etc/modprobe.d, then a reboot), or run this as "
+             "root.",
+             text);
       return error;
     case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
       error.kind = ErrorKind::bad_input;
-      error.message = fmt::format(
+      error.message = tr(
           "Another profiler or debugger holds CUPTI in this process ({}): run without it, or use another instrument.",
           text);
       return error;
@@ -102,12 +104,12 @@ Error cupti_error(const CuptiApi& api, CUptiResult code, std::string_view call, 
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
     case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
       error.kind = ErrorKind::bad_input;
-      error.message = fmt::format("CUPTI cannot watch this device ({}): use another instrument.", text);
+      error.message = tr("CUPTI cannot watch this device ({}): use another instrument.", text);
       return error;
     default: break;
   }
   error.kind = ErrorKind::device_failed;
-  error.message = fmt::format("{} failed with {} {}: {}", call, static_cast<int>(code), text, doing);
+  error.message = tr("{} failed with {} {}: {}", call, static_cast<int>(code), text, doing);
   error.fault = DeviceFault{std::string(call), static_cast<int>(code), text, std::string(doing)};
   return error;
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/reconstruct/reconstruct.h"
 
@@ -44,11 +45,11 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   const reconstruct::MatchedActivities matched =
       reconstruct::match_activities(program, recording.records, calls_.zero(), uncertainty, observed);
   if (const std::size_t unknown = matched.missing + matched.contradicting; unknown > 0 && unknown_.empty()) {
-    unknown_ = fmt::format(
-        "CUPTI left {} of {} operations on the device without times: no record came of {}, one that does not fit of "
-        "{}; the first is {}.",
-        unknown, unknown + matched.found, matched.missing, matched.contradicting,
-        program::describe(program, matched.first_unknown));
+    unknown_ =
+        tr("CUPTI left {} of {} operations on the device without times: no record came of {}, one that does not fit of "
+           "{}; the first is {}.",
+           unknown, unknown + matched.found, matched.missing, matched.contradicting,
+           program::describe(program, matched.first_unknown));
   }
   pass.spans = device::blank_spans(program, observed_.frame);
   reconstruct::reconstruct(program, dependencies_, observed, pass.spans,
@@ -63,19 +64,18 @@ trace::Notes CuptiPass::notes() const {
   if (!unknown_.empty()) notes.push_back({trace::NoteKind::instrument, unknown_});
   if (lost_ > 0)
     notes.push_back({trace::NoteKind::instrument,
-                     fmt::format("CUPTI lost {} records in {} passes, having no room for them.", lost_, passes_)});
+                     tr("CUPTI lost {} records in {} passes, having no room for them.", lost_, passes_)});
   if (moved_ > 0) {
-    notes.push_back(
-        {trace::NoteKind::instrument, fmt::format("In {} of {} passes CUPTI's device times contradicted the host's "
-                                                  "clock; they were moved, by {} ns at the most.",
-                                                  moved_, passes_, farthest_)});
+    notes.push_back({trace::NoteKind::instrument, tr("In {} of {} passes CUPTI's device times contradicted the host's "
+                                                     "clock; they were moved, by {} ns at the most.",
+                                                     moved_, passes_, farthest_)});
   }
   return notes;
 }
 
 std::string CuptiPass::clock(std::string_view) const {
-  return fmt::format("host CLOCK_MONOTONIC; device by CUPTI {}'s activity records, held between readings of it",
-                     recorder_->version());
+  return tr("host CLOCK_MONOTONIC; device by CUPTI {}'s activity records, held between readings of it",
+            recorder_->version());
 }
 
 }  // namespace streamscope::cuda

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/cupti/cupti_api.h"
 #include "engine/device/cuda/cupti/cupti_sink.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
@@ -29,8 +30,8 @@ constexpr std::array<CUpti_CallbackId, 6> kCalls = {
     CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,      CUPTI_RUNTIME_TRACE_CBID_cudaMemset_v3020,
 };
-constexpr std::array<std::string_view, 3> kCallNames = {"chosen runtime calls", "all runtime calls",
-                                                        "all runtime and driver calls"};
+constexpr std::array<std::string_view, 3> kCallNames = {tr_later("chosen runtime calls"), tr_later("all runtime calls"),
+                                                        tr_later("all runtime and driver calls")};
 // A clock that moved by more than this against the host's was set meanwhile.
 constexpr Nanoseconds kClockWasSet = 100'000;
 // CUPTI's line through the device's times is good to microseconds; with a larger deviation it is wrong.
@@ -47,18 +48,18 @@ std::uint32_t this_thread() { return static_cast<std::uint32_t>(gettid()); }
 Result<const CuptiApi*> attach() {
   const auto api = TRY(cupti_api());
   const CuptiApi& on = *api;
-  constexpr const char* kDoing = "while attaching CUPTI";
+  constexpr const char* kDoing = tr_later("while attaching CUPTI");
   CUpti_SubscriberHandle subscriber = nullptr;
-  CUPTI_TRY(on, on.cuptiSubscribe(&subscriber, cupti_state_changed, nullptr), kDoing);
+  CUPTI_TRY(on, on.cuptiSubscribe(&subscriber, cupti_state_changed, nullptr), tr(kDoing));
   // Without this CUPTI does not report its own faults.
-  CUPTI_TRY(on, on.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR), kDoing);
+  CUPTI_TRY(on, on.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR), tr(kDoing));
   // Both may fail: without the first CUPTI clears buffers in the issuing thread, without the second records cannot be
   // assigned to threads.
   std::uint8_t yes = 1;
   std::size_t size = sizeof yes;
   on.cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &yes);
   if (on.cuptiSetThreadIdType != nullptr) on.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
-  CUPTI_TRY(on, on.cuptiActivityRegisterCallbacks(cupti_buffer_requested, cupti_buffer_completed), kDoing);
+  CUPTI_TRY(on, on.cuptiActivityRegisterCallbacks(cupti_buffer_requested, cupti_buffer_completed), tr(kDoing));
   return api;
 }
 
@@ -112,7 +113,7 @@ Result<std::unique_ptr<CuptiRecorder>> CuptiRecorder::open(std::shared_ptr<CudaC
   std::unique_ptr<CuptiRecorder> made(new CuptiRecorder(std::move(context)));
   for (const auto& [memory, kind] :
        {std::pair(&made->word_, MemoryKind::device), std::pair(&made->host_word_, MemoryKind::pinned)}) {
-    *memory = TRY(made->context_->pool->take(kind, sizeof(std::uint64_t), "to tie CUPTI's clock"));
+    *memory = TRY(made->context_->pool->take(kind, sizeof(std::uint64_t), tr("to tie CUPTI's clock")));
   }
   for (const Calls calls : {Calls::chosen, Calls::runtime, Calls::driver}) {
     if (calls == Calls::chosen && api().cuptiActivityEnableRuntimeApi == nullptr) continue;
@@ -140,7 +141,7 @@ Result<void> CuptiRecorder::tie_clock(std::optional<reconstruct::ClockWindow>& i
   for (reconstruct::Exchange& reading : readings) {
     std::uint64_t time = 0;
     reading.asked = context_->options.host_clock();
-    CUPTI_TRY(api(), api().cuptiGetTimestamp(&time), "while tying CUPTI's clock to the host's");
+    CUPTI_TRY(api(), api().cuptiGetTimestamp(&time), tr("while tying CUPTI's clock to the host's"));
     reading.answered = context_->options.host_clock();
     reading.device = static_cast<Nanoseconds>(time);
   }
@@ -149,7 +150,7 @@ Result<void> CuptiRecorder::tie_clock(std::optional<reconstruct::ClockWindow>& i
 }
 
 Result<void> CuptiRecorder::launch_ties(std::vector<reconstruct::HostInterval>& into) {
-  constexpr const char* kDoing = "while tying CUPTI's records to the host's clock";
+  constexpr const char* kDoing = tr_later("while tying CUPTI's records to the host's clock");
   into.clear();
   const cudaStream_t stream = context_->control.get();
   auto* const word = word_.as<std::uint64_t>();
@@ -157,13 +158,13 @@ Result<void> CuptiRecorder::launch_ties(std::vector<reconstruct::HostInterval>& 
     reconstruct::HostInterval tie;
     tie.begin = context_->options.host_clock();
     switch (i % 3) {
-      case 0: CUDA_TRY(kernels::stamp(word, stream), kDoing); break;
-      case 1: CUDA_TRY(cudaMemsetAsync(word, 0, sizeof *word, stream), kDoing); break;
+      case 0: CUDA_TRY(kernels::stamp(word, stream), tr(kDoing)); break;
+      case 1: CUDA_TRY(cudaMemsetAsync(word, 0, sizeof *word, stream), tr(kDoing)); break;
       default:
-        CUDA_TRY(cudaMemcpyAsync(host_word_.data(), word, sizeof *word, cudaMemcpyDeviceToHost, stream), kDoing);
+        CUDA_TRY(cudaMemcpyAsync(host_word_.data(), word, sizeof *word, cudaMemcpyDeviceToHost, stream), tr(kDoing));
         break;
     }
-    CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+    CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
     tie.end = context_->options.host_clock();
     into.push_back(tie);
   }
@@ -172,7 +173,8 @@ Result<void> CuptiRecorder::launch_ties(std::vector<reconstruct::HostInterval>& 
 
 Result<void> CuptiRecorder::start() {
   if (recording_ || taken().exchange(true)) {
-    return fail(ErrorKind::bad_input, "CUPTI records already for another run of this process; wait until it is over.");
+    return fail(ErrorKind::bad_input,
+                tr("CUPTI records already for another run of this process; wait until it is over."));
   }
   recording_ = true;
   const auto begin = [&]() -> Result<void> {
@@ -187,16 +189,16 @@ Result<void> CuptiRecorder::start() {
 }
 
 Result<void> CuptiRecorder::enable() {
-  constexpr const char* kDoing = "while switching CUPTI's records on";
-  for (const CUpti_ActivityKind kind : kKinds) CUPTI_TRY(api(), api().cuptiActivityEnable(kind), kDoing);
+  constexpr const char* kDoing = tr_later("while switching CUPTI's records on");
+  for (const CUpti_ActivityKind kind : kKinds) CUPTI_TRY(api(), api().cuptiActivityEnable(kind), tr(kDoing));
   if (calls_ == Calls::chosen) {
     for (const CUpti_CallbackId call : kCalls) {
-      CUPTI_TRY(api(), api().cuptiActivityEnableRuntimeApi(call, 1), kDoing);
+      CUPTI_TRY(api(), api().cuptiActivityEnableRuntimeApi(call, 1), tr(kDoing));
     }
     return {};
   }
-  CUPTI_TRY(api(), api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME), kDoing);
-  if (calls_ == Calls::driver) CUPTI_TRY(api(), api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER), kDoing);
+  CUPTI_TRY(api(), api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME), tr(kDoing));
+  if (calls_ == Calls::driver) CUPTI_TRY(api(), api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER), tr(kDoing));
   return {};
 }
 
@@ -211,7 +213,7 @@ void CuptiRecorder::disable() noexcept {
 }
 
 Result<Recording> CuptiRecorder::stop() {
-  if (!recording_) return fail(ErrorKind::bad_input, "CUPTI was asked for records without having been started.");
+  if (!recording_) return fail(ErrorKind::bad_input, tr("CUPTI was asked for records without having been started."));
   const struct End {
     CuptiRecorder& recorder;
     ~End() { recorder.end(); }
@@ -227,14 +229,14 @@ void CuptiRecorder::end() noexcept {
 
 Result<Recording> CuptiRecorder::read() {
   TRY(launch_ties(ties_after_));
-  constexpr const char* kDoing = "while reading CUPTI's records";
-  CUPTI_TRY(api(), api().cuptiActivityFlushAll(0), kDoing);
+  constexpr const char* kDoing = tr_later("while reading CUPTI's records");
+  CUPTI_TRY(api(), api().cuptiActivityFlushAll(0), tr(kDoing));
   // Also delivers buffers that are not full; the device is idle, so the records are complete.
-  CUPTI_TRY(api(), api().cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), kDoing);
+  CUPTI_TRY(api(), api().cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), tr(kDoing));
   TRY(tie_clock(clock_after_));
   CuptiSink::Taken taken_records = CuptiSink::take();
   if (!taken_records.fault.empty()) {
-    return fail(ErrorKind::device_failed, fmt::format("CUPTI gave up: {}.", taken_records.fault));
+    return fail(ErrorKind::device_failed, tr("CUPTI gave up: {}.", taken_records.fault));
   }
 
   Recording recording;
@@ -242,11 +244,10 @@ Result<Recording> CuptiRecorder::read() {
   const reconstruct::ClockMap clock(*clock_before_);
   const Nanoseconds clock_uncertainty = clock.uncertainty_until(*clock_after_);
   if (clock_uncertainty > kClockWasSet) {
-    return fail(
-        ErrorKind::device_failed,
-        fmt::format("The system's clock was set during the run, by about {} us, and CUPTI's records hang on it; "
-                    "run again.",
-                    clock_uncertainty / 1000));
+    return fail(ErrorKind::device_failed,
+                tr("The system's clock was set during the run, by about {} us, and CUPTI's records hang on it; "
+                   "run again.",
+                   clock_uncertainty / 1000));
   }
   for (reconstruct::ApiCall& call : recording.records.calls) {
     call.begin = known(call.begin) ? clock.host(call.begin) : kAbsent;
@@ -266,12 +267,11 @@ Result<Recording> CuptiRecorder::read() {
   const auto before = reconstruct::shift_of(ties_before.brackets), after = reconstruct::shift_of(ties_after.brackets);
   if (!before || !after || !ties_before.all_kinds() || !ties_after.all_kinds()) {
     return fail(ErrorKind::device_failed,
-                fmt::format("CUPTI does not report all device work: of the copies, memsets and kernels that tie its "
-                            "clock, {} each, {} and {} of them were recorded before the run and after (in all {} API "
-                            "calls, {} pieces of device work; {} records lost; API calls: {}).",
-                            kTies / 3, fmt::join(ties_before.of_kind, ", "), fmt::join(ties_after.of_kind, ", "),
-                            recording.records.calls.size(), recording.records.activities.size(), taken_records.lost,
-                            kCallNames[static_cast<std::size_t>(calls_)]));
+                tr("CUPTI does not report all device work: of the copies, memsets and kernels that tie its "
+                   "clock, {} each, {} and {} of them were recorded before the run and after (in all {} API "
+                   "calls, {} pieces of device work; {} records lost; API calls: {}).",
+                   kTies / 3, fmt::join(ties_before.of_kind, ", "), fmt::join(ties_after.of_kind, ", "),
+                   recording.records.calls.size(), recording.records.activities.size(), taken_records.lost, calls()));
   }
   const reconstruct::RecordShift settled = reconstruct::choose_shift(*before, *after);
   recording.shift = settled.shift;
@@ -280,8 +280,8 @@ Result<Recording> CuptiRecorder::read() {
   recording.high = std::max(before->high, after->high);
   if (std::abs(settled.shift) > kLostLine || settled.uncertainty > kLostLine) {
     return fail(ErrorKind::device_failed,
-                fmt::format("CUPTI's device times lie {} us (+-{} us) beside the host's clock; they mean nothing.",
-                            settled.shift / 1000, settled.uncertainty / 1000));
+                tr("CUPTI's device times lie {} us (+-{} us) beside the host's clock; they mean nothing.",
+                   settled.shift / 1000, settled.uncertainty / 1000));
   }
   for (reconstruct::Activity& activity : recording.records.activities) {
     if (known(activity.start)) activity.start += settled.shift;
@@ -298,26 +298,26 @@ std::string CuptiRecorder::version() const {
   return fmt::format("{}.{}.{}", version / 10'000, version / 100 % 100, version % 100);
 }
 
-std::string_view CuptiRecorder::calls() const { return kCallNames[static_cast<std::size_t>(calls_)]; }
+std::string_view CuptiRecorder::calls() const { return tr(kCallNames[static_cast<std::size_t>(calls_)]); }
 
 }  // namespace streamscope::cuda
 #else
 namespace streamscope::cuda {
 namespace {
 
-constexpr const char* kNotBuilt =
+constexpr const char* kNotBuilt = tr_later(
     "This build has no CUPTI: its header cupti.h was not found when it was built; install cuda-cupti-dev-13-0 (it "
-    "comes with the CUDA Toolkit too) and build again.";
+    "comes with the CUDA Toolkit too) and build again.");
 
 }  // namespace
 
-Result<void> CuptiRecorder::available() { return fail(ErrorKind::bad_input, kNotBuilt); }
+Result<void> CuptiRecorder::available() { return fail(ErrorKind::bad_input, tr(kNotBuilt)); }
 Result<std::unique_ptr<CuptiRecorder>> CuptiRecorder::open(std::shared_ptr<CudaContext>) {
-  return fail(ErrorKind::bad_input, kNotBuilt);
+  return fail(ErrorKind::bad_input, tr(kNotBuilt));
 }
 CuptiRecorder::~CuptiRecorder() = default;
-Result<void> CuptiRecorder::start() { return fail(ErrorKind::bad_input, kNotBuilt); }
-Result<Recording> CuptiRecorder::stop() { return fail(ErrorKind::bad_input, kNotBuilt); }
+Result<void> CuptiRecorder::start() { return fail(ErrorKind::bad_input, tr(kNotBuilt)); }
+Result<Recording> CuptiRecorder::stop() { return fail(ErrorKind::bad_input, tr(kNotBuilt)); }
 std::string CuptiRecorder::version() const { return {}; }
 std::string_view CuptiRecorder::calls() const { return {}; }
 

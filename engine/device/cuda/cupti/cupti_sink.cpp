@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/cupti/cupti_api.h"
 
 namespace streamscope::cuda {
@@ -187,7 +188,7 @@ void CUPTIAPI cupti_state_changed(void*, CUpti_CallbackDomain domain, CUpti_Call
   const auto& said = static_cast<const CUpti_StateData*>(data)->notification;
   const std::scoped_lock lock(state().mutex);
   try {
-    state().fault = said.message != nullptr ? said.message : "it did not say why";
+    state().fault = said.message != nullptr ? said.message : tr("it did not say why");
   } catch (...) {
     state().fault.clear();
   }

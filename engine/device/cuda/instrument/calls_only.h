@@ -1,6 +1,7 @@
 // The instrument that only counts the host's calls and notes how long each took.
 #pragma once
 
+#include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/cuda/instrument/host_calls.h"
 
@@ -27,7 +28,7 @@ class CallsOnly final : public PassInstrument {
     pass.begin = calls_.zero();
     return {};
   }
-  std::string clock(std::string_view) const override { return "host CLOCK_MONOTONIC"; }
+  std::string clock(std::string_view) const override { return tr("host CLOCK_MONOTONIC"); }
 
  private:
   const program::Program& program_;

@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::cuda {
 
 EventWatcher::EventWatcher(int device, HostClock host_clock, const program::Program& program,
@@ -46,7 +48,7 @@ Result<void> EventWatcher::start() {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error& error) {
     return fail(ErrorKind::device_failed,
-                fmt::format("No thread could be started to watch the run: {}; end other programs.", error.what()));
+                tr("No thread could be started to watch the run: {}; end other programs.", error.what()));
   }
   asking_.wait(false);
   return {};

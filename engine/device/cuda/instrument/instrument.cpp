@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/cuda/instrument/live_spans.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
@@ -71,7 +72,7 @@ Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& obse
         {&on.seen_stamps_, MemoryKind::pinned, stamps},
         {&on.tickets_, MemoryKind::device, slots.kernel_nodes * sizeof(unsigned long long)},
         {&on.tie_stamp_, MemoryKind::device, sizeof(std::uint64_t)}}) {
-    *memory = TRY(on.context_->pool->take(kind, bytes, "the instrument's stamps"));
+    *memory = TRY(on.context_->pool->take(kind, bytes, tr("the instrument's stamps")));
   }
   on.streams_ = targets.streams;
   on.ended_before_.resize(targets.streams.size(), 0);
@@ -125,15 +126,16 @@ Result<void> Instruments::choose_events(const device::PassRequest& request) {
 }
 
 std::string Instruments::clock(std::string_view device) const {
-  return fmt::format("{}; {}", device, watching_ ? "events seen by a watching thread" : "events by their own times");
+  return fmt::format("{}; {}", device,
+                     watching_ ? tr("events seen by a watching thread") : tr("events by their own times"));
 }
 
 trace::Notes Instruments::notes() const {
   if (!timed_by_events_) return {};
   return {{trace::NoteKind::instrument,
-           "Events carried their own times here, which costs microseconds each: a thread that watches them instead "
-           "needs one of four or more processor cores, and a program without pageable or blocking copies and "
-           "cudaFree."}};
+           tr("Events carried their own times here, which costs microseconds each: a thread that watches them instead "
+              "needs one of four or more processor cores, and a program without pageable or blocking copies and "
+              "cudaFree.")}};
 }
 
 std::unique_ptr<LiveView> Instruments::watch(const device::SpanSink& sink) {
@@ -179,18 +181,18 @@ void Instruments::disarm() noexcept {
 
 Result<void> Instruments::arm(const device::PassRequest& request) {
   const cudaStream_t stream = context_->control.get();
-  constexpr const char* kDoing = "while making the instrument ready";
+  constexpr const char* kDoing = tr_later("while making the instrument ready");
   TRY(choose_events(request));
   TRY(choose_stages(request));
-  CUDA_TRY(kernels::reset_stamps(stamps_.as<kernels::Stamp>(), kernels_, stream), kDoing);
+  CUDA_TRY(kernels::reset_stamps(stamps_.as<kernels::Stamp>(), kernels_, stream), tr(kDoing));
   if (kernel_nodes_ > 0) {
-    CUDA_TRY(cudaMemsetAsync(tickets_.data(), 0, kernel_nodes_ * sizeof(unsigned long long), stream), kDoing);
+    CUDA_TRY(cudaMemsetAsync(tickets_.data(), 0, kernel_nodes_ * sizeof(unsigned long long), stream), tr(kDoing));
   }
-  CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+  CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
   event_clock_ = EventClock();
   if (!watching_) {
-    CUDA_TRY(cudaEventRecord(base_.get(), stream), kDoing);
-    CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+    CUDA_TRY(cudaEventRecord(base_.get(), stream), tr(kDoing));
+    CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
     event_clock_ =
         TRY(EventClock::tie(stream, base_.get(), before_.get(), after_.get(), tie_stamp_.as<std::uint64_t>()));
   }
@@ -211,11 +213,11 @@ Result<void> Instruments::look(std::size_t issued, bool all_done) {
   // Read after that: the end stamps of kernels that had ended by then are final.
   if (kernels_ > 0) {
     const cudaStream_t stream = context_->control.get();
-    constexpr const char* kDoing = "while reading the kernels' stamps";
+    constexpr const char* kDoing = tr_later("while reading the kernels' stamps");
     CUDA_TRY(cudaMemcpyAsync(seen_stamps_.data(), stamps_.data(), kernels_ * sizeof(kernels::Stamp),
                              cudaMemcpyDeviceToHost, stream),
-             kDoing);
-    CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+             tr(kDoing));
+    CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
   }
   for (std::size_t i = first_pending_; i < issued; ++i) note(i);
   while (first_pending_ < issued && settled(first_pending_)) ++first_pending_;
@@ -238,7 +240,7 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
       if (streams_[s] == cudaStreamPerThread || streams_[s] == nullptr) continue;
       const cudaError_t code = cudaStreamQuery(streams_[s]);
       if (code == cudaErrorNotReady) continue;
-      CUDA_TRY(code, "while looking how far a stream has come");
+      CUDA_TRY(code, tr("while looking how far a stream has come"));
       ended_before_[s] = issued;
     }
   }
@@ -256,8 +258,8 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
     }
     if (seen) ended = std::max(ended, i + 1);
     if (!seen && all_done) {
-      return fail(ErrorKind::device_failed, fmt::format("The device is idle, but the event behind {} was not seen.",
-                                                        program::describe(*program_, static_cast<OperationIndex>(i))));
+      return fail(ErrorKind::device_failed, tr("The device is idle, but the event behind {} was not seen.",
+                                               program::describe(*program_, static_cast<OperationIndex>(i))));
     }
   }
   return {};
@@ -267,7 +269,7 @@ Result<bool> Instruments::read_timing_event(std::size_t i, bool ended) {
   if (!ended) {
     const cudaError_t code = cudaEventQuery(end_events_[i]);
     if (code == cudaErrorNotReady) return false;
-    CUDA_TRY(code, "while looking whether a copy has ended");
+    CUDA_TRY(code, tr("while looking whether a copy has ended"));
   }
   const auto time = TRY(event_clock_.time(end_events_[i]));
   observed_[i].end = on_axis(time);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
 namespace streamscope::cuda {
@@ -74,7 +75,7 @@ Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaCon
   }
   for (const auto& [memory, kind] :
        {std::pair{&all.on_device_, MemoryKind::device}, {&all.on_host_, MemoryKind::pinned}}) {
-    *memory = TRY(all.context_->pool->take(kind, all.bytes(), "what blocks record of their stages"));
+    *memory = TRY(all.context_->pool->take(kind, all.bytes(), tr("what blocks record of their stages")));
   }
   all.targets_.resize(stamps);
   auto* blocks = all.on_device_.as<kernels::BlockClocks>();
@@ -90,7 +91,7 @@ Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaCon
 Result<void> StageRecords::arm(cudaStream_t stream) {
   if (blocks_ == 0) return {};
   CUDA_TRY(cudaMemsetAsync(on_device_.data(), 0, bytes(), stream),
-           "while making room for what blocks record of their stages");
+           tr("while making room for what blocks record of their stages"));
   return {};
 }
 
@@ -98,9 +99,9 @@ Result<trace::Stages> StageRecords::read(cudaStream_t stream, const reconstruct:
   trace::Stages out;
   out.every = every_;
   if (blocks_ == 0) return out;
-  constexpr const char* kDoing = "while reading what blocks recorded of their stages";
-  CUDA_TRY(cudaMemcpyAsync(on_host_.data(), on_device_.data(), bytes(), cudaMemcpyDeviceToHost, stream), kDoing);
-  CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+  constexpr const char* kDoing = tr_later("while reading what blocks recorded of their stages");
+  CUDA_TRY(cudaMemcpyAsync(on_host_.data(), on_device_.data(), bytes(), cudaMemcpyDeviceToHost, stream), tr(kDoing));
+  CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
   const auto* blocks = on_host_.as<kernels::BlockClocks>();
   const auto* stages = reinterpret_cast<const kernels::StageClocks*>(blocks + blocks_);
   out.blocks.reserve(blocks_);

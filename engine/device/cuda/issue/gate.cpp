@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 
@@ -14,7 +15,7 @@ struct Gate::Words {
 
 Result<std::unique_ptr<Gate>> Gate::make(CudaContext& context) {
   std::unique_ptr<Gate> gate(new Gate);
-  gate->words_ = TRY(context.pool->take(MemoryKind::pinned, sizeof(Words), "the gate"));
+  gate->words_ = TRY(context.pool->take(MemoryKind::pinned, sizeof(Words), tr("the gate")));
   *gate->words_.as<Words>() = Words{1, 0};
   gate->stream_ = TRY(make_stream(cudaStreamNonBlocking, context.info.highest_priority));
   gate->behind_ = TRY(make_event(false));
@@ -22,17 +23,17 @@ Result<std::unique_ptr<Gate>> Gate::make(CudaContext& context) {
 }
 
 Result<void> Gate::close(std::span<const cudaStream_t> streams) {
-  constexpr const char* kDoing = "while closing the gate";
+  constexpr const char* kDoing = tr_later("while closing the gate");
   auto& words = *words_.as<Words>();
-  auto* const on_device = reinterpret_cast<Words*>(TRY(device_view(&words, kDoing)));
+  auto* const on_device = reinterpret_cast<Words*>(TRY(device_view(&words, tr(kDoing))));
   std::atomic_ref(words.expired).store(0, std::memory_order_relaxed);
   std::atomic_ref(words.open).store(0, std::memory_order_release);
 
   const auto close_all = [&]() -> Result<void> {
     CUDA_TRY(kernels::gate(&on_device->open, &on_device->expired, static_cast<std::uint64_t>(kLongest), stream_.get()),
-             kDoing);
-    CUDA_TRY(cudaEventRecord(behind_.get(), stream_.get()), kDoing);
-    for (const cudaStream_t stream : streams) CUDA_TRY(cudaStreamWaitEvent(stream, behind_.get(), 0), kDoing);
+             tr(kDoing));
+    CUDA_TRY(cudaEventRecord(behind_.get(), stream_.get()), tr(kDoing));
+    for (const cudaStream_t stream : streams) CUDA_TRY(cudaStreamWaitEvent(stream, behind_.get(), 0), tr(kDoing));
     return {};
   };
   auto closed = close_all();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/issue/issue.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
@@ -27,8 +28,8 @@ BodyTargets given_to(const program::Graph& graph, std::span<const Slots::Node> n
 // A capture that has begun is always ended, whatever fails in between.
 Result<UniqueGraph> capture(const IssueTargets& to, const program::Graph& graph, const BodyTargets& given) {
   const auto doing = [&](std::uint32_t line) {
-    return fmt::format("while capturing graph {} (line {}){}", graph.name, graph.line,
-                       line == graph.line ? std::string() : fmt::format(": its line {}", line));
+    return tr("while capturing graph {} (line {}){}", graph.name, graph.line,
+              line == graph.line ? std::string() : tr(": its line {}", line));
   };
   const cudaStream_t origin = to.streams[graph.origin.value];
   CUDA_TRY(cudaStreamBeginCapture(origin, cudaStreamCaptureModeThreadLocal), doing(graph.line));
@@ -61,7 +62,7 @@ Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, con
   under_capture.events = events;
   for (std::size_t g = 0; g < program.graphs.size(); ++g) {
     const program::Graph& graph = program.graphs[g];
-    const std::string doing = fmt::format("while making graph {} (line {}) ready", graph.name, graph.line);
+    const std::string doing = tr("while making graph {} (line {}) ready", graph.name, graph.line);
     const auto captured = TRY(capture(under_capture, graph, given_to(graph, slots.nodes[g], notes)));
     cudaGraphExec_t executable = nullptr;
     CUDA_TRY(cudaGraphInstantiate(&executable, captured.get(), 0), doing);
@@ -69,7 +70,7 @@ Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, con
     made.views_.push_back(executable);
     CUDA_TRY(cudaGraphUpload(executable, control), doing);
   }
-  CUDA_TRY(cudaStreamSynchronize(control), "while making graphs ready");
+  CUDA_TRY(cudaStreamSynchronize(control), tr("while making graphs ready"));
   return made;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/issue/busy_wait.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
@@ -53,10 +54,10 @@ void HostFunctions::start_over() {
 
 Result<void> HostFunctions::wake_callbacks(cudaStream_t stream) const {
   if (calls_.empty() && nodes_ == 0) return {};
-  constexpr const char* kDoing = "while waking the thread for host functions";
+  constexpr const char* kDoing = tr_later("while waking the thread for host functions");
   constexpr cudaHostFn_t kNothing = [](void*) {};
-  CUDA_TRY(cudaLaunchHostFunc(stream, kNothing, nullptr), kDoing);
-  CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+  CUDA_TRY(cudaLaunchHostFunc(stream, kNothing, nullptr), tr(kDoing));
+  CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
   return {};
 }
 

@@ -24,7 +24,7 @@ struct HostFunctionCall {
 };
 
 // The argument of a host function in a graph: its nth execution of a run (from 0) is calls[n]. Executions never overlap
-// (cuda-rules 20).
+// (docs/cuda-rules.md 20).
 struct RepeatedHostFunction {
   std::span<HostFunctionCall> calls;
   std::atomic<std::uint32_t> times = 0;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/kernel_facts.h"
 
@@ -25,25 +26,25 @@ int multiply_adds(const std::string& capability) {
 Result<double> measured_copy_rate(CudaContext& context) {
   const std::uint64_t bytes = context.options.device_copy;
   constexpr std::size_t kTimes = 5;
-  constexpr const char* kDoing = "while measuring how fast the device copies";
+  constexpr const char* kDoing = tr_later("while measuring how fast the device copies");
   std::size_t free = 0, total = 0;
-  CUDA_TRY(cudaMemGetInfo(&free, &total), kDoing);
+  CUDA_TRY(cudaMemGetInfo(&free, &total), tr(kDoing));
   if (free + context.pool->idle_bytes(MemoryKind::device) < 4 * bytes) return 0.0;
-  auto from = context.pool->take(MemoryKind::device, bytes, kDoing);
-  auto to = context.pool->take(MemoryKind::device, bytes, kDoing);
+  auto from = context.pool->take(MemoryKind::device, bytes, tr(kDoing));
+  auto to = context.pool->take(MemoryKind::device, bytes, tr(kDoing));
   if (!from || !to) return 0.0;
   const cudaStream_t stream = context.control.get();
   const auto begin = TRY(make_event()), end = TRY(make_event());
   // Memory that was never written may not be backed by pages of its own.
-  CUDA_TRY(cudaMemsetAsync(from->data(), 0, bytes, stream), kDoing);
-  CUDA_TRY(cudaMemsetAsync(to->data(), 0, bytes, stream), kDoing);
+  CUDA_TRY(cudaMemsetAsync(from->data(), 0, bytes, stream), tr(kDoing));
+  CUDA_TRY(cudaMemsetAsync(to->data(), 0, bytes, stream), tr(kDoing));
   std::array<float, kTimes> milliseconds{};
   for (float& one : milliseconds) {
-    CUDA_TRY(cudaEventRecord(begin.get(), stream), kDoing);
-    CUDA_TRY(cudaMemcpyAsync(to->data(), from->data(), bytes, cudaMemcpyDeviceToDevice, stream), kDoing);
-    CUDA_TRY(cudaEventRecord(end.get(), stream), kDoing);
-    CUDA_TRY(cudaEventSynchronize(end.get()), kDoing);
-    CUDA_TRY(cudaEventElapsedTime(&one, begin.get(), end.get()), kDoing);
+    CUDA_TRY(cudaEventRecord(begin.get(), stream), tr(kDoing));
+    CUDA_TRY(cudaMemcpyAsync(to->data(), from->data(), bytes, cudaMemcpyDeviceToDevice, stream), tr(kDoing));
+    CUDA_TRY(cudaEventRecord(end.get(), stream), tr(kDoing));
+    CUDA_TRY(cudaEventSynchronize(end.get()), tr(kDoing));
+    CUDA_TRY(cudaEventElapsedTime(&one, begin.get(), end.get()), tr(kDoing));
   }
   std::sort(milliseconds.begin(), milliseconds.end());
   const double median = milliseconds[kTimes / 2];
@@ -54,7 +55,7 @@ Result<double> measured_copy_rate(CudaContext& context) {
 
 Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, const program::Program& program,
                                                          Launchers kernels) {
-  constexpr const char* kDoing = "while asking what the device makes of a kernel";
+  constexpr const char* kDoing = tr_later("while asking what the device makes of a kernel");
   std::vector<trace::KernelFacts> all = device::kernel_facts(program, context.info.multiprocessors);
   if (all.empty()) return all;
   if (context.copy_rate < 0) {
@@ -73,7 +74,8 @@ Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, c
     if (!fits[kernel]) {
       fits[kernel].emplace();
       const auto code = static_cast<cudaError_t>(kernels[kernel]->fit(&*fits[kernel]));
-      if (code != cudaSuccess) return fail(cuda_error(code, "cudaOccupancyMaxActiveBlocksPerMultiprocessor", kDoing));
+      if (code != cudaSuccess)
+        return fail(cuda_error(code, "cudaOccupancyMaxActiveBlocksPerMultiprocessor", tr(kDoing)));
     }
     facts.shared_bytes = fits[kernel]->shared_bytes;
     facts.blocks_at_once = static_cast<std::uint32_t>(std::max(0, fits[kernel]->blocks));

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/registry.h"
 
 namespace streamscope::cuda {
 namespace {
 
-constexpr const char* kDoing = "while warming up";
+constexpr const char* kDoing = tr_later("while warming up");
 
 }  // namespace
 
@@ -23,7 +24,7 @@ Result<std::vector<std::unique_ptr<kernels::Launcher>>> launchers_of(const CudaC
     all.push_back(kernels::launcher(choice, multiprocessors));
     if (const auto code = static_cast<cudaError_t>(all.back()->prepare(context.shared_bytes_limit));
         code != cudaSuccess) {
-      return fail(cuda_error(code, "cudaFuncSetAttribute", fmt::format("while loading {}", choice.kernel->word)));
+      return fail(cuda_error(code, "cudaFuncSetAttribute", tr("while loading {}", choice.kernel->word)));
     }
   }
   return all;
@@ -40,17 +41,17 @@ Result<void> warm_up(const CudaContext& context, Launchers kernels, std::span<co
   // One stamp for each kernel: the variants for graphs take theirs by a shared ticket.
   const std::size_t stamps = once.size();
   auto memory = TRY(context.pool->take(MemoryKind::device, stamps * sizeof(kernels::Stamp) + sizeof(unsigned long long),
-                                       "to warm up"));
+                                       tr("to warm up")));
   auto* const first = memory.as<kernels::Stamp>();
   auto* const ticket = reinterpret_cast<unsigned long long*>(first + stamps);
-  CUDA_TRY(kernels::reset_stamps(first, stamps, cudaStreamLegacy), kDoing);
-  CUDA_TRY(cudaMemsetAsync(ticket, 0, sizeof *ticket, cudaStreamLegacy), kDoing);
-  CUDA_TRY(cudaDeviceSynchronize(), kDoing);
+  CUDA_TRY(kernels::reset_stamps(first, stamps, cudaStreamLegacy), tr(kDoing));
+  CUDA_TRY(cudaMemsetAsync(ticket, 0, sizeof *ticket, cudaStreamLegacy), tr(kDoing));
+  CUDA_TRY(cudaDeviceSynchronize(), tr(kDoing));
   const auto launch = [&](const kernels::StampTo& to, cudaStream_t stream) -> Result<void> {
     for (const kernels::Launcher* const one : once) {
       if (const auto code = static_cast<cudaError_t>(one->warm_up(to, context.abandon.as<std::uint32_t>(), stream));
           code != cudaSuccess) {
-        return fail(cuda_error(code, "cudaLaunchKernelEx", kDoing));
+        return fail(cuda_error(code, "cudaLaunchKernelEx", tr(kDoing)));
       }
     }
     return {};
@@ -63,7 +64,7 @@ Result<void> warm_up(const CudaContext& context, Launchers kernels, std::span<co
   if (in_graphs) {
     TRY(launch({first, ticket}, cudaStreamLegacy));
   }
-  CUDA_TRY(cudaDeviceSynchronize(), kDoing);
+  CUDA_TRY(cudaDeviceSynchronize(), tr(kDoing));
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/prefetch.h"
 #include "engine/device/cuda/verify/pattern_data.h"
@@ -51,7 +52,7 @@ Result<void> ProgramBuffers::take_memory(BufferId id) {
   const program::Buffer& buffer = program_->buffers[id.value];
   char*& host = host_[id.value];
   char*& device = device_[id.value];
-  const std::string purpose = fmt::format("line {}: buffer {}", buffer.line, buffer.name);
+  const std::string purpose = tr("line {}: buffer {}", buffer.line, buffer.name);
   const auto take = [&](MemoryKind kind) -> Result<char*> {
     auto memory = TRY(context_->pool->take(kind, buffer.bytes, purpose));
     memory_.push_back(std::move(memory));
@@ -75,7 +76,7 @@ Result<void> ProgramBuffers::fill(bool all_hosts) {
     const program::Buffer& buffer = program_->buffers[b];
     if (buffer.made_in_run) continue;
     const BufferId id{b};
-    const std::string doing = fmt::format("while filling buffer {}, line {}", buffer.name, buffer.line);
+    const std::string doing = tr("while filling buffer {}, line {}", buffer.name, buffer.line);
     if (program::is_shared(buffer.host)) {
       TRY(fill_shared(id, doing));
       continue;
@@ -86,7 +87,7 @@ Result<void> ProgramBuffers::fill(bool all_hosts) {
     }
     CUDA_TRY(kernels::fill(device_[b], buffer.bytes, device_seed(id), stream), doing);
   }
-  CUDA_TRY(cudaStreamSynchronize(stream), "while filling the buffers");
+  CUDA_TRY(cudaStreamSynchronize(stream), tr("while filling the buffers"));
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
 #include "kernels/launch.h"
@@ -17,7 +18,7 @@ constexpr unsigned kCoresToWatch = 4;
 }  // namespace
 
 Result<void> CudaContext::use() const {
-  CUDA_TRY(cudaSetDevice(index), fmt::format("to use {}", info.id));
+  CUDA_TRY(cudaSetDevice(index), tr("to use {}", info.id));
   return {};
 }
 
@@ -30,20 +31,20 @@ void CudaContext::abandon_spins() noexcept {
 
 Result<void> CudaContext::stop_abandoning() {
   if (!abandoning.exchange(false)) return {};
-  constexpr const char* kDoing = "while making the device ready for a run";
+  constexpr const char* kDoing = tr_later("while making the device ready for a run");
   CUDA_TRY(cudaMemcpyAsync(abandon.data(), abandon_values.data(), sizeof(std::uint32_t), cudaMemcpyHostToDevice,
                            control.get()),
-           kDoing);
-  CUDA_TRY(cudaStreamSynchronize(control.get()), kDoing);
+           tr(kDoing));
+  CUDA_TRY(cudaStreamSynchronize(control.get()), tr(kDoing));
   return {};
 }
 
 Result<void> CudaContext::keep_stream_ordered() {
-  constexpr const char* kDoing = "while making cudaMallocAsync's pool ready";
+  constexpr const char* kDoing = tr_later("while making cudaMallocAsync's pool ready");
   cudaMemPool_t stream_ordered = nullptr;
-  CUDA_TRY(cudaDeviceGetDefaultMemPool(&stream_ordered, index), kDoing);
+  CUDA_TRY(cudaDeviceGetDefaultMemPool(&stream_ordered, index), tr(kDoing));
   std::uint64_t threshold = ~0ull;
-  CUDA_TRY(cudaMemPoolSetAttribute(stream_ordered, cudaMemPoolAttrReleaseThreshold, &threshold), kDoing);
+  CUDA_TRY(cudaMemPoolSetAttribute(stream_ordered, cudaMemPoolAttrReleaseThreshold, &threshold), tr(kDoing));
   return {};
 }
 
@@ -57,13 +58,13 @@ Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& 
   if (index < 0 || static_cast<std::size_t>(index) >= found.devices.size()) {
     if (found.devices.empty()) return fail(ErrorKind::no_device, found.why_no_gpu);
     return fail(ErrorKind::no_device,
-                fmt::format("There is no cuda:{}; the last one is cuda:{}.", index, found.devices.size() - 1));
+                tr("There is no cuda:{}; the last one is cuda:{}.", index, found.devices.size() - 1));
   }
   auto context = std::make_shared<CudaContext>();
   context->index = index;
   context->options = options;
   context->info = std::move(found.devices[static_cast<std::size_t>(index)]);
-  const std::string opening = fmt::format("while opening {} ({})", context->info.id, context->info.name);
+  const std::string opening = tr("while opening {} ({})", context->info.id, context->info.name);
   if (const auto used = context->use(); !used) {
     Error error = used.error();
     error.kind = ErrorKind::no_device;  // taken by another process, or lost

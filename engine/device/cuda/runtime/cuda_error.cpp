@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::cuda {
 
 std::string explain(cudaError_t code) {
@@ -14,7 +16,7 @@ Error cuda_error(cudaError_t code, std::string_view call, std::string_view opera
   call = call.substr(0, call.find('('));
   Error error;
   error.kind = ErrorKind::device_failed;
-  error.message = fmt::format("{} failed with {} {}: {}", call, static_cast<int>(code), explain(code), operation);
+  error.message = tr("{} failed with {} {}: {}", call, static_cast<int>(code), explain(code), operation);
   error.fault = DeviceFault{std::string(call), static_cast<int>(code), cudaGetErrorName(code), std::string(operation)};
   return error;
 }

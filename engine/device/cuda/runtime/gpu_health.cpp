@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::cuda {
 namespace {
 
@@ -32,14 +34,14 @@ struct Reason {
   const char* words;
 };
 constexpr Reason kReasons[] = {
-    {0x002, "clocks set for applications"},  // ApplicationsClocksSetting
-    {0x004, "power cap"},                    // SwPowerCap
-    {0x008, "hardware slowdown"},            // HwSlowdown
-    {0x010, "kept level with other GPUs"},   // SyncBoost
-    {0x020, "temperature"},                  // SwThermalSlowdown
-    {0x040, "temperature, by hardware"},     // HwThermalSlowdown
-    {0x080, "power brake"},                  // HwPowerBrakeSlowdown
-    {0x100, "display clock setting"},        // DisplayClockSetting
+    {0x002, tr_later("clocks set for applications")},  // ApplicationsClocksSetting
+    {0x004, tr_later("power cap")},                    // SwPowerCap
+    {0x008, tr_later("hardware slowdown")},            // HwSlowdown
+    {0x010, tr_later("kept level with other GPUs")},   // SyncBoost
+    {0x020, tr_later("temperature")},                  // SwThermalSlowdown
+    {0x040, tr_later("temperature, by hardware")},     // HwThermalSlowdown
+    {0x080, tr_later("power brake")},                  // HwPowerBrakeSlowdown
+    {0x100, tr_later("display clock setting")},        // DisplayClockSetting
 };
 constexpr std::uint64_t kHolding = 0x1FE;
 // Below this the use is negligible.
@@ -149,19 +151,17 @@ trace::Notes Health::notes() const {
     for (const Reason& reason : kReasons) {
       if ((held_by_ & reason.bit) == 0) continue;
       if (!why.empty()) why += ", ";
-      why += reason.words;
+      why += tr(reason.words);
     }
-    if (lowest_clock_ && highest_clock_) why += fmt::format("; {} of {} MHz", *lowest_clock_, *highest_clock_);
-    notes.push_back(
-        {trace::NoteKind::gpu,
-         fmt::format("The GPU's clock was held down while measuring ({}): times may be longer than usual.", why)});
+    if (lowest_clock_ && highest_clock_) why += tr("; {} of {} MHz", *lowest_clock_, *highest_clock_);
+    notes.push_back({trace::NoteKind::gpu,
+                     tr("The GPU's clock was held down while measuring ({}): times may be longer than usual.", why)});
   }
   if (others_ > 0) {
-    std::string text =
-        others_ == 1 ? "1 other process uses this GPU" : fmt::format("{} other processes use this GPU", others_);
+    std::string text = tr_n("{} other process uses this GPU", "{} other processes use this GPU", others_, others_);
     // Without other processes it was this one's last run.
     if (busy_before_.value_or(0) >= kBusy)
-      text += fmt::format("; before the run it was busy for {} % of the time", *busy_before_);
+      text += tr("; before the run it was busy for {} % of the time", *busy_before_);
     notes.push_back({trace::NoteKind::gpu, text + "."});
   }
   return notes;

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
 namespace streamscope::cuda {
@@ -42,14 +43,15 @@ std::string why_not(cudaError_t code) {
   if (cudaDriverGetVersion(&driver) != cudaSuccess) driver = 0;
   if (cudaRuntimeGetVersion(&runtime) != cudaSuccess) runtime = 0;
   switch (code) {
-    case cudaErrorNoDevice: return "No NVIDIA GPU was found by the CUDA driver (cudaErrorNoDevice).";
+    case cudaErrorNoDevice: return tr("No NVIDIA GPU was found by the CUDA driver (cudaErrorNoDevice).");
     case cudaErrorInsufficientDriver:
-      if (driver == 0) return "No NVIDIA driver is installed (cudaErrorInsufficientDriver); install one to use a GPU.";
-      return fmt::format(
+      if (driver == 0)
+        return tr("No NVIDIA driver is installed (cudaErrorInsufficientDriver); install one to use a GPU.");
+      return tr(
           "The NVIDIA driver is too old: it knows CUDA {}, this program needs CUDA {} (cudaErrorInsufficientDriver); "
           "install a newer driver.",
           cuda_version(driver), cuda_version(runtime));
-    default: return fmt::format("The CUDA driver finds no usable GPU: {}; see what nvidia-smi says.", explain(code));
+    default: return tr("The CUDA driver finds no usable GPU: {}; see what nvidia-smi says.", explain(code));
   }
 }
 
@@ -94,7 +96,7 @@ device::DeviceList cuda_devices() {
     if (const cudaError_t code = cudaGetDeviceProperties(&properties, i); code != cudaSuccess) {
       cudaGetLastError();
       found.devices.clear();
-      found.why_no_gpu = fmt::format("cuda:{} cannot be asked for its properties: {}.", i, explain(code));
+      found.why_no_gpu = tr("cuda:{} cannot be asked for its properties: {}.", i, explain(code));
       return found;
     }
     device::DeviceInfo info;

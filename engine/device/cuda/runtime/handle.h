@@ -16,7 +16,7 @@ struct Deleter {
   using pointer = Handle;
   void operator()(Handle handle) const noexcept { destroy(handle); }
 };
-// With work pending it returns at once, and the work still completes (cuda-rules 18).
+// With work pending it returns at once, and the work still completes (docs/cuda-rules.md 18).
 using UniqueStream = std::unique_ptr<CUstream_st, Deleter<cudaStream_t, cudaStreamDestroy>>;
 using UniqueEvent = std::unique_ptr<CUevent_st, Deleter<cudaEvent_t, cudaEventDestroy>>;
 using UniqueGraph = std::unique_ptr<CUgraph_st, Deleter<cudaGraph_t, cudaGraphDestroy>>;

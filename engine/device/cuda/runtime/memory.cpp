@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
 namespace streamscope::cuda {
@@ -132,11 +133,11 @@ Result<Memory> MemoryPool::take(MemoryKind kind, std::uint64_t bytes, std::strin
       Error error = cuda_error(code, call, purpose);
       if (code == cudaErrorMemoryAllocation) {
         error.kind = ErrorKind::bad_input;
-        error.message = fmt::format(
-            "{}: there is no room for {} of {} memory ({} failed with {}); use smaller buffers{}", purpose,
-            display_bytes(bytes), name(kind), call, explain(code),
-            kind == MemoryKind::pinned || kind == MemoryKind::write_combined ? ", or pageable ones (host=pageable)"
-                                                                             : "");
+        error.message = tr("{}: there is no room for {} of {} memory ({} failed with {}); use smaller buffers{}",
+                           purpose, display_bytes(bytes), name(kind), call, explain(code),
+                           kind == MemoryKind::pinned || kind == MemoryKind::write_combined
+                               ? tr(", or pageable ones (host=pageable)")
+                               : "");
       }
       return fail(std::move(error));
     }

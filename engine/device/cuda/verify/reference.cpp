@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/translate.h"
+
 namespace streamscope::cuda {
 namespace {
 
-constexpr std::string_view kUnwritten = "copies memory that nothing has written since it was allocated";
-constexpr std::string_view kRough = "works on what a kernel has written that the CPU foresees only within a tolerance";
+constexpr std::string_view kUnwritten = tr_later("copies memory that nothing has written since it was allocated");
+constexpr std::string_view kRough =
+    tr_later("works on what a kernel has written that the CPU foresees only within a tolerance");
 
 }  // namespace
 
@@ -54,15 +57,15 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
     const bool in = copy->direction == program::Direction::h2d;
     const program::Range &from = in ? copy->host : copy->device, &to = in ? copy->device : copy->host;
     const RoughData::Side from_side = in ? kHost : side_of(from.buffer), to_side = in ? side_of(to.buffer) : kHost;
-    if (!in && !is_known(from)) return said_of(index, kUnwritten);
-    if (splits_elements(from_side, from, to)) return said_of(index, kRough);
+    if (!in && !is_known(from)) return said_of(index, tr(kUnwritten));
+    if (splits_elements(from_side, from, to)) return said_of(index, tr(kRough));
     std::memcpy(in ? device(to) : host(to), in ? host(from) : device(from), from.bytes);
     if (in) set_known(to, true);
     rough_.copy(from_side, from, to_side, to);
   } else if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) {
     const bool from_known = is_known(within->from);
-    if (!from_known && !program_.buffers[within->to.buffer.value].made_in_run) return said_of(index, kUnwritten);
-    if (splits_elements(side_of(within->from.buffer), within->from, within->to)) return said_of(index, kRough);
+    if (!from_known && !program_.buffers[within->to.buffer.value].made_in_run) return said_of(index, tr(kUnwritten));
+    if (splits_elements(side_of(within->from.buffer), within->from, within->to)) return said_of(index, tr(kRough));
     std::memmove(device(within->to), device(within->from), within->to.bytes);
     set_known(within->to, from_known);
     rough_.copy(side_of(within->from.buffer), within->from, side_of(within->to.buffer), within->to);
@@ -118,16 +121,15 @@ std::optional<std::string> Reference::compute(OperationIndex index, const progra
   bool known = true;
   for (const kernels::Access& access : accesses) {
     if (access.bytes == 0 || (access.writes && tells_reads)) continue;
-    if (rough_.touches(side_of(part(access).buffer), part(access))) return said_of(index, kRough);
+    if (rough_.touches(side_of(part(access).buffer), part(access))) return said_of(index, tr(kRough));
     if (precision.integers && bits_may_differ(part(access))) {
-      return said_of(index, "takes for integers what holds a NaN, whose bits differ between GPUs and CPUs");
+      return said_of(index, tr("takes for integers what holds a NaN, whose bits differ between GPUs and CPUs"));
     }
     known = known && is_known(part(access));
   }
   work_ += choice.kernel->reference_work(choice.values, bytes);
   if (work_ > kMostWork) {
-    return fmt::format("up to {} the CPU would need minutes for what its kernels compute",
-                       program::describe(program_, index));
+    return tr("up to {} the CPU would need minutes for what its kernels compute", program::describe(program_, index));
   }
   char* const first = kernel.range.bytes != 0 ? device(kernel.range) : nullptr;
   const char* const second = kernel.from.bytes != 0 ? device(kernel.from) : nullptr;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/verify/reference.h"
 #include "engine/program/order/order.h"
@@ -31,18 +32,18 @@ std::optional<std::string> not_to_be_verified(const program::Program& program) {
       });
   const bool keeps_data = std::any_of(program.buffers.begin(), program.buffers.end(),
                                       [](const program::Buffer& buffer) { return !buffer.made_in_run; });
-  if (!moves_data || !keeps_data) return "the program leaves no data behind";
+  if (!moves_data || !keeps_data) return tr("the program leaves no data behind");
   if (const auto found = program::hazards(program, 1); !found.empty()) {
     const program::Hazard& hazard = found.front();
-    return fmt::format("the result is not determined: {} and {} touch the same bytes of {} on the {}, in no order",
-                       program::describe(program, hazard.first), program::describe(program, hazard.second),
-                       program.buffers[hazard.buffer.value].name, hazard.on_host ? "host" : "device");
+    return tr("the result is not determined: {} and {} touch the same bytes of {} on the {}, in no order",
+              program::describe(program, hazard.first), program::describe(program, hazard.second),
+              program.buffers[hazard.buffer.value].name, hazard.on_host ? tr("host") : tr("device"));
   }
   const std::uint64_t needed = Reference::memory_needed(program);
   const auto available = static_cast<std::uint64_t>(std::max(0l, sysconf(_SC_AVPHYS_PAGES))) *
                          static_cast<std::uint64_t>(std::max(0l, sysconf(_SC_PAGESIZE)));
   if (needed > kMostShadow || needed > available / 10 * 9) {
-    return fmt::format("a second copy of its data takes {} of host memory", display_bytes(needed));
+    return tr("a second copy of its data takes {} of host memory", display_bytes(needed));
   }
   return std::nullopt;
 }
@@ -62,8 +63,8 @@ std::string tell_difference(const program::Buffer& buffer, const char* side, std
     std::memcpy(&number, &word, sizeof number);
     return fmt::format("{}", number);
   };
-  return fmt::format("The data is wrong: {} side of buffer {} (line {}), byte {}: {} where {} was expected.", side,
-                     buffer.name, buffer.line, at, value(found), value(expected));
+  return tr("The data is wrong: {} side of buffer {} (line {}), byte {}: {} where {} was expected.", side, buffer.name,
+            buffer.line, at, value(found), value(expected));
 }
 
 // Where a side of a buffer first differs, in words; empty where it does not. Of what the device has, a part at a time
@@ -73,7 +74,7 @@ Result<std::string> compare_on_device(const program::Buffer& buffer, const char*
   std::vector<char> part(std::min(kPart, buffer.bytes));
   for (std::uint64_t at = 0; at < buffer.bytes; at += kPart) {
     const std::uint64_t length = std::min(kPart, buffer.bytes - at);
-    CUDA_TRY(cudaMemcpy(part.data(), on_device + at, length, cudaMemcpyDeviceToHost), "while verifying the data");
+    CUDA_TRY(cudaMemcpy(part.data(), on_device + at, length, cudaMemcpyDeviceToHost), tr("while verifying the data"));
     if (const auto wrong = first_wrong(part.data(), expected + at, at, length, rough)) {
       return tell_difference(buffer, side, *wrong, part.data() + (*wrong - at), expected + *wrong, at + length - *wrong,
                              rough);
@@ -87,12 +88,12 @@ Result<std::string> compare_on_host(const program::Buffer& buffer, const char* o
   if (buffer.host == program::HostMemory::write_combined) {
     // Reading write-combined memory is very slow for a CPU but not for the device, whose side has been compared
     // already.
-    CUDA_TRY(cudaMemcpy(on_device, on_host, buffer.bytes, cudaMemcpyHostToDevice), "while verifying the data");
-    return compare_on_device(buffer, "host", on_device, expected, rough);
+    CUDA_TRY(cudaMemcpy(on_device, on_host, buffer.bytes, cudaMemcpyHostToDevice), tr("while verifying the data"));
+    return compare_on_device(buffer, tr("host"), on_device, expected, rough);
   }
   const auto wrong = first_wrong(on_host, expected, 0, buffer.bytes, rough);
   if (!wrong) return std::string();
-  return tell_difference(buffer, "host", *wrong, on_host + *wrong, expected + *wrong, buffer.bytes - *wrong, rough);
+  return tell_difference(buffer, tr("host"), *wrong, on_host + *wrong, expected + *wrong, buffer.bytes - *wrong, rough);
 }
 
 Result<std::string> compare(const program::Program& program, const Reference& reference, std::span<char* const> host,
@@ -103,7 +104,8 @@ Result<std::string> compare(const program::Program& program, const Reference& re
     const BufferId id{static_cast<std::uint32_t>(b)};
     std::string wrong;
     if (!program::is_shared(buffer.host)) {
-      wrong = TRY(compare_on_device(buffer, "device", device[b], reference.device(id), reference.rough_on_device(id)));
+      wrong =
+          TRY(compare_on_device(buffer, tr("device"), device[b], reference.device(id), reference.rough_on_device(id)));
     }
     if (wrong.empty()) {
       wrong = TRY(compare_on_host(buffer, host[b], device[b], reference.host(id), reference.rough_on_host(id)));
@@ -118,7 +120,7 @@ Result<std::string> compare(const program::Program& program, const Reference& re
 Result<Verdict> verify_data(const program::Program& program, std::span<char* const> host,
                             std::span<char* const> device) {
   const auto unverified = [](std::string_view why) {
-    return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", why)};
+    return Verdict{std::nullopt, tr("The data was not verified: {}.", why)};
   };
   if (const auto why = not_to_be_verified(program)) return unverified(*why);
   try {
@@ -127,7 +129,7 @@ Result<Verdict> verify_data(const program::Program& program, std::span<char* con
     auto wrong = TRY(compare(program, reference, host, device));
     return Verdict{wrong.empty(), std::move(wrong)};
   } catch (const std::bad_alloc&) {
-    return unverified("there is no host memory for a second copy of it");
+    return unverified(tr("there is no host memory for a second copy of it"));
   }
 }
 

@@ -1,4 +1,4 @@
-// The block scheduler: which blocks of which kernel run on which multiprocessor (cuda-rules 13 to 15).
+// The block scheduler: which blocks of which kernel run on which multiprocessor (docs/cuda-rules.md 13 to 15).
 //
 // Kernels queue by priority, then by when they became ready. At most compute.kernels run at once, and one starts no
 // sooner than the launch gap after the one before. The first in the queue hands out its blocks, one after the other,

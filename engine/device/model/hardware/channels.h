@@ -1,7 +1,7 @@
 // The channels (hardware queues) to an engine. There are few of them, so streams share them: a stream keeps its channel
 // as long as no other stream needs it, and a stream without one gets the channel that was used longest ago. A channel
 // is first in, first out: an operation that still waits for its stream holds up other streams' operations behind it
-// (cuda-rules 16; H200: kernels of 8 to 14 streams, copies of 2 to 16).
+// (docs/cuda-rules.md 16; H200: kernels of 8 to 14 streams, copies of 2 to 16).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What each multiprocessor has free (thread slots, block slots, registers, shared memory), and where the next blocks go
-// (cuda-rules 14).
+// (docs/cuda-rules.md 14).
 //
 // Neighbouring multiprocessors in the same state are kept as one run, so that a grid larger than the device costs a few
 // runs and not a look at every multiprocessor. How many blocks fit is kept for one shape of block at a time, the one

@@ -40,8 +40,8 @@ struct HostCall {
 // it: small copies of much data take as long per byte as one large copy.
 std::uint64_t pageable_data(const program::Program& program);
 
-// cuda-rules 4, 7 to 12 and 16. The migration of managed pages is not included. `idle`: the operation's stream has
-// nothing left to do.
+// docs/cuda-rules.md 4, 7 to 12 and 16. The migration of managed pages is not included. `idle`: the operation's stream
+// has nothing left to do.
 HostCall host_call(const Profile& profile, const program::Program& program, OperationIndex index,
                    std::uint64_t pageable_data, bool idle);
 

@@ -10,6 +10,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/base/toml_string.h"
+#include "engine/base/translate.h"
 #include "engine/device/model/profile/profile_numbers.h"
 
 namespace streamscope::model {
@@ -87,20 +88,19 @@ class Reader {
   void only(std::string_view where, const toml::table& table, const std::vector<std::string_view>& known) {
     for (const auto& [key, node] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      problem(key.source().begin,
-              fmt::format("unknown key \"{}\"{}; known here: {}", key.str(),
-                          where.empty() ? "" : fmt::format(" in [{}]", where), fmt::join(known, ", ")));
+      problem(key.source().begin, tr("unknown key \"{}\"{}; known here: {}", key.str(),
+                                     where.empty() ? "" : tr(" in [{}]", where), fmt::join(known, ", ")));
     }
   }
 
   std::string text(std::string_view key) {
     const toml::node* node = whole_.get(key);
     if (node == nullptr) {
-      problem({1, 1}, fmt::format("\"{}\" is missing", key));
+      problem({1, 1}, tr("\"{}\" is missing", key));
       return {};
     }
     if (const auto value = node->value_exact<std::string>(); value && !value->empty()) return *value;
-    problem(node->source().begin, fmt::format("\"{}\" must be a text in quotes", key));
+    problem(node->source().begin, tr("\"{}\" must be a text in quotes", key));
     return {};
   }
 
@@ -108,9 +108,9 @@ class Reader {
     const toml::node* node = whole_.get(section);
     const toml::table* table = node != nullptr ? node->as_table() : nullptr;
     if (node == nullptr) {
-      problem({1, 1}, fmt::format("there is no section [{}]", section));
+      problem({1, 1}, tr("there is no section [{}]", section));
     } else if (table == nullptr) {
-      problem(node->source().begin, fmt::format("\"{}\" must be a section, [{}]", section, section));
+      problem(node->source().begin, tr("\"{}\" must be a section, [{}]", section, section));
     }
     return table;
   }
@@ -119,23 +119,21 @@ class Reader {
     const ProfileNumber& each = profile_numbers()[index];
     const toml::node* node = section.get(each.key);
     if (node == nullptr) {
-      return problem(section.source().begin, fmt::format("\"{}\" is missing in [{}]", each.key, each.section));
+      return problem(section.source().begin, tr("\"{}\" is missing in [{}]", each.key, each.section));
     }
     if (each.kind == NumberKind::times) return table(index, *node);
     const toml::table* with_origin = node->as_table();
     const toml::node* value = with_origin != nullptr ? with_origin->get("value") : nullptr;
     if (value == nullptr) {
-      return problem(node->source().begin,
-                     fmt::format("\"{}\" must be written as {{ value = {}, origin = \"measured\" }}", each.key,
-                                 value_in_file(each, profile_)));
+      return problem(node->source().begin, tr("\"{}\" must be written as {{ value = {}, origin = \"measured\" }}",
+                                              each.key, value_in_file(each, profile_)));
     }
     only(each.key, *with_origin, {"value", "origin"});
     profile_.origins[index] = origin(each.key, *with_origin);
     const auto as_text = written(*value);
     const auto parsed = as_text ? parse_number(each, *as_text) : Result<double>(fail(ErrorKind::bad_input, ""));
     if (parsed) return each.set(profile_, *parsed);
-    problem(value->source().begin,
-            as_text ? parsed.error().message : fmt::format("\"{}\" has no such value", each.key));
+    problem(value->source().begin, as_text ? parsed.error().message : tr("\"{}\" has no such value", each.key));
   }
 
   Origin origin(std::string_view key, const toml::table& table) {
@@ -143,7 +141,7 @@ class Reader {
     const auto given = node != nullptr ? node->value_exact<std::string>() : std::nullopt;
     if (const auto origin = by_name<Origin>(given.value_or(""))) return *origin;
     problem(node != nullptr ? node->source().begin : table.source().begin,
-            fmt::format("\"{}\" needs an origin: \"measured\", \"datasheet\" or \"assumed\"", key));
+            tr("\"{}\" needs an origin: \"measured\", \"datasheet\" or \"assumed\"", key));
     return Origin::assumed;
   }
 
@@ -151,9 +149,9 @@ class Reader {
     const ProfileNumber& each = profile_numbers()[index];
     const toml::array* points = node.as_array();
     if (points == nullptr || points->size() < 2) {
-      return problem(node.source().begin, fmt::format("\"{}\" must be a list of two or more points, such as "
-                                                      "{{ size = \"64KiB\", time = \"5us\", origin = \"measured\" }}",
-                                                      each.key));
+      return problem(node.source().begin, tr("\"{}\" must be a list of two or more points, such as "
+                                             "{{ size = \"64KiB\", time = \"5us\", origin = \"measured\" }}",
+                                             each.key));
     }
     TimeBySize& to = each.mutable_table(profile_);
     to.points.clear();
@@ -163,7 +161,7 @@ class Reader {
       if (!point) continue;
       if (!to.points.empty() && (point->bytes <= to.points.back().bytes || point->time < to.points.back().time)) {
         problem(one.source().begin,
-                fmt::format("\"{}\": sizes must rise from point to point and times must not fall", each.key));
+                tr("\"{}\": sizes must rise from point to point and times must not fall", each.key));
         continue;
       }
       worst = std::max(worst, point->origin);
@@ -178,7 +176,7 @@ class Reader {
     const toml::node* time = table != nullptr ? table->get("time") : nullptr;
     const toml::node* rate = table != nullptr ? table->get("rate") : nullptr;
     if (size == nullptr || (time == nullptr) == (rate == nullptr)) {
-      problem(node.source().begin, fmt::format("a point of \"{}\" has a size, and either a time or a rate", key));
+      problem(node.source().begin, tr("a point of \"{}\" has a size, and either a time or a rate", key));
       return std::nullopt;
     }
     only(key, *table, {"size", "time", "rate", "origin"});
@@ -188,17 +186,17 @@ class Reader {
       return std::nullopt;
     };
     const auto bytes = parse_bytes(size->value_exact<std::string>().value_or(""));
-    if (!bytes || *bytes > (1ull << 50)) return refuse(*size, "size is written such as \"64KiB\"");
+    if (!bytes || *bytes > (1ull << 50)) return refuse(*size, tr("size is written such as \"64KiB\""));
     point.bytes = *bytes;
     if (time != nullptr) {
       const auto parsed = parse_duration(time->value_exact<std::string>().value_or(""));
-      if (!parsed || *parsed > kLongestModelled) return refuse(*time, "time is written such as \"4.5us\"");
+      if (!parsed || *parsed > kLongestModelled) return refuse(*time, tr("time is written such as \"4.5us\""));
       point.time = *parsed;
       return point;
     }
     const ProfileNumber as_rate{{}, {}, "rate", NumberKind::rate, 1e3, 1e18, {}};
     const auto parsed = parse_number(as_rate, rate->value_exact<std::string>().value_or(""));
-    if (!parsed) return refuse(*rate, "rate is written such as \"55.5GB/s\"");
+    if (!parsed) return refuse(*rate, tr("rate is written such as \"55.5GB/s\""));
     point.time = static_cast<Nanoseconds>(std::llround(
         std::min(static_cast<double>(point.bytes) * 1e9 / *parsed, static_cast<double>(kLongestModelled))));
     return point;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 #include "engine/device/model/profile/description.h"
 
 namespace streamscope::model {
@@ -58,27 +59,27 @@ struct OfKind {
 };
 constexpr OfKind kKinds[] = {
     // in the enumerators' order
-    {{"ns", 1}, "a time such as \"1500ns\" or \"4.5us\""},
-    {{"", 1}, "a size such as \"64KiB\""},
-    {{"", 1}, "a whole number"},
-    {{"GB/s", 1e9}, "a rate such as \"55.5GB/s\""},
-    {{"MHz", 1}, "a clock such as \"1980MHz\""},
-    {{"", 1e6}, "a number such as 0.92"},
-    {{"", 1}, "true or false"},
-    {{"", 1}, "\"eligible\", \"issue\" or \"channel\""},
-    {{"", 1}, "a table of points"},
+    {{"ns", 1}, tr_later("a time such as \"1500ns\" or \"4.5us\"")},
+    {{"", 1}, tr_later("a size such as \"64KiB\"")},
+    {{"", 1}, tr_later("a whole number")},
+    {{"GB/s", 1e9}, tr_later("a rate such as \"55.5GB/s\"")},
+    {{"MHz", 1}, tr_later("a clock such as \"1980MHz\"")},
+    {{"", 1e6}, tr_later("a number such as 0.92")},
+    {{"", 1}, tr_later("true or false")},
+    {{"", 1}, tr_later("\"eligible\", \"issue\" or \"channel\"")},
+    {{"", 1}, tr_later("a table of points")},
 };
 const OfKind& of_kind(NumberKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 constexpr WhatIf kWhatIfs[] = {
-    {"copies.engines", "Copy engines", 1, 4},
-    {kLink, "Link speed", 1e9, 500e9},
-    {"compute.multiprocessors", "Multiprocessors", 1, 264},
-    {"compute.memory_rate", "Memory rate", 50e9, 10e12},
-    {"compute.clock", "Clock", 300, 4000},
-    {kHostPace, "Host pace", 0.5e6, 4e6},
-    {"host.launch", "Launch cost", 0, 50'000},
-    {"streams.connections", "Hardware queues", 1, 128},
+    {"copies.engines", tr_later("Copy engines"), 1, 4},
+    {kLink, tr_later("Link speed"), 1e9, 500e9},
+    {"compute.multiprocessors", tr_later("Multiprocessors"), 1, 264},
+    {"compute.memory_rate", tr_later("Memory rate"), 50e9, 10e12},
+    {"compute.clock", tr_later("Clock"), 300, 4000},
+    {kHostPace, tr_later("Host pace"), 0.5e6, 4e6},
+    {"host.launch", tr_later("Launch cost"), 0, 50'000},
+    {"streams.connections", tr_later("Hardware queues"), 1, 128},
 };
 
 std::string number_text(double value) {
@@ -147,9 +148,8 @@ Result<double> parse(NumberKind kind, double least, double most, std::string_vie
   if (value && *value >= least && *value <= most) return *value;
   const bool limits = kind != NumberKind::yes && kind != NumberKind::queue && kind != NumberKind::times;
   return fail(ErrorKind::bad_input,
-              fmt::format("\"{}\" must be {}{}", name, of_kind(kind).example,
-                          limits ? fmt::format(", from {} to {}", value_text(kind, least), value_text(kind, most))
-                                 : std::string()));
+              tr("\"{}\" must be {}{}", name, tr(of_kind(kind).example),
+                 limits ? tr(", from {} to {}", value_text(kind, least), value_text(kind, most)) : std::string()));
 }
 
 std::string known_keys() {
@@ -197,7 +197,7 @@ std::optional<std::size_t> find_number(std::string_view key) {
 }
 
 std::string text(const ProfileNumber& number, const Profile& profile) {
-  if (number.kind == NumberKind::times) return fmt::format("{} points", number.table(profile).points.size());
+  if (number.kind == NumberKind::times) return tr("{} points", number.table(profile).points.size());
   return value_text(number.kind, number.get(profile));
 }
 
@@ -224,7 +224,7 @@ Result<void> change(Profile& profile, std::string_view key, std::string_view val
     const auto index = find_number(key);
     if (!index || profile_numbers()[*index].kind == NumberKind::times) {
       return fail(ErrorKind::bad_input,
-                  fmt::format("\"{}\" is no number of a profile that can be changed; there are {}", key, known_keys()));
+                  tr("\"{}\" is no number of a profile that can be changed; there are {}", key, known_keys()));
     }
     const ProfileNumber& number = profile_numbers()[*index];
     const auto wanted = TRY(parse(number.kind, number.least, number.most, key, value));
@@ -242,8 +242,9 @@ Result<void> change(Profile& profile, std::string_view key, std::string_view val
 std::optional<std::string> check_profile(const Profile& profile) {
   const Profile::Compute& sm = profile.compute;
   if (sm.block_threads > sm.threads || sm.block_shared + sm.block_shared_reserved > sm.shared_bytes) {
-    return "a block of block_threads or block_shared_memory (and what is reserved) does not fit on a multiprocessor of "
-           "threads and shared_memory";
+    return tr(
+        "a block of block_threads or block_shared_memory (and what is reserved) does not fit on a multiprocessor of "
+        "threads and shared_memory");
   }
   return std::nullopt;
 }

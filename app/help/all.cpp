@@ -1,0 +1,20 @@
+#include <iterator>
+#include <utility>
+
+#include "app/help/help.h"
+
+namespace streamscope::help {
+
+const Entries& all() {
+  static const Entries kAll = [] {
+    Entries out;
+    for (Entries (*part)() : {language, experiment, instruments, wait_reasons, figures, profile, terms, shipped}) {
+      Entries some = part();
+      out.insert(out.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+    }
+    return out;
+  }();
+  return kAll;
+}
+
+}  // namespace streamscope::help

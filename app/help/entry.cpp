@@ -1,0 +1,29 @@
+#include "app/help/entry.h"
+
+#include "engine/base/translate.h"
+
+namespace streamscope::help {
+
+std::string what(Kind kind, std::string_view of) {
+  switch (kind) {
+    case Kind::statement: return tr("word of the language");
+    case Kind::statement_option: return tr("option of `{}` in the language", of);
+    case Kind::notion: return tr("of the language");
+    case Kind::experiment_key: return tr("key of an experiment");
+    case Kind::command: return tr("command");
+    case Kind::option: return of.empty() ? tr("option of the window") : tr("option of `streamscope {}`", of);
+    case Kind::exit_code: return tr("exit code");
+    case Kind::variable: return tr("variable of the environment");
+    case Kind::key: return tr("key in the window");
+    case Kind::instrument: return tr("instrument");
+    case Kind::wait_reason: return tr("reason for a wait");
+    case Kind::figure: return of.empty() ? tr("figure") : tr("in `{}` of JSON and CSV", of);
+    case Kind::profile_key: return tr("number of a model's profile");
+    case Kind::term: return tr("term");
+    case Kind::experiment: return tr("experiment that comes with Streamscope");
+    case Kind::program: return tr("stream program that comes with Streamscope");
+  }
+  return {};
+}
+
+}  // namespace streamscope::help

@@ -1,0 +1,50 @@
+// Help as values: an entry for each thing that has a name. Each entry is made from the table that describes the thing
+// itself; terminal, window, documents and man pages all show these.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace streamscope::help {
+
+// In the order in which they are shown, where a word has several meanings.
+enum class Kind : std::uint8_t {
+  statement,         // of the language, with kernels
+  statement_option,  // `nonblocking`
+  notion,            // of the language, but no statement: `default`, ranges, sizes
+  experiment_key,
+  command,
+  option,  // of the command line
+  exit_code,
+  variable,  // of the environment
+  key,       // of the keyboard, or a gesture of the mouse
+  instrument,
+  wait_reason,
+  term,    // the field's words
+  figure,  // of the summary and the files
+  profile_key,
+  experiment,
+  program,  // those that come with the program
+};
+// "word of the language"; `of`: Entry::of.
+std::string what(Kind kind, std::string_view of = {});
+
+struct Entry {
+  Kind kind = Kind::term;
+  std::string word = {};                   // "stream", "--png", "kernel.fma", "Ctrl E"
+  std::vector<std::string> also = {};      // other words that it is called by, as a whole
+  std::vector<std::string> keywords = {};  // of experiments and programs: what they show, in several languages
+  std::string of = {};                     // what it belongs to: "buffer", "run"; may be empty
+  std::string sentence = {};               // what it is or does; never empty
+  std::string syntax = {};
+  std::string unit = {}, standard = {}, range = {};  // of a value; `standard`: where it is left out
+  std::vector<std::string> calls = {};               // of CUDA
+  std::string text = {};                             // more, in lines of any length
+  std::string example = {};                          // a whole stream program, or a command line
+  std::vector<std::string> see = {};                 // words of other entries
+};
+using Entries = std::vector<Entry>;
+
+}  // namespace streamscope::help

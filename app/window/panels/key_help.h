@@ -1,0 +1,14 @@
+// The keys and the mouse as entries of help, from the tables in actions.h.
+#pragma once
+
+#include "app/help/help.h"
+
+namespace streamscope::window {
+
+// One for each action that a key does, and for each gesture of the mouse. What the palette alone does is called by its
+// title.
+help::Entries key_help();
+// All that the window explains: these and all but the command line. Made at the first call.
+const help::Entries& window_help();
+
+}  // namespace streamscope::window

@@ -1,0 +1,573 @@
+#include "engine/program/syntax/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/translate.h"
+
+namespace streamscope::program {
+namespace {
+
+using grammar::ArgumentKind;
+using grammar::Form;
+using grammar::Side;
+using syntax::Verb;
+
+struct HelpOfVerb {
+  Verb verb;
+  WordHelp help;
+};
+
+constexpr HelpOfVerb kWords[] = {
+    {Verb::buffer,
+     {.word = "buffer",
+      .name = "BUFFER",
+      .calls = "cudaMalloc, cudaHostAlloc, cudaMallocManaged",
+      .sentence = tr_later("Makes a buffer: an allocation on the host and one of the same size on the device."),
+      .text = tr_later(
+          "Both are made and filled before the time runs. Pinned memory is cudaHostAlloc's, pageable memory is the "
+          "operating system's; mapped and managed memory are one allocation that both sides work on, so there "
+          "is nothing to copy."),
+      .example = "buffer x 8MiB\n"
+                 "buffer slow 8MiB host=pageable\n"
+                 "stream A nonblocking\n"
+                 "A: h2d x\n"
+                 "A: h2d slow\n",
+      .see = "h2d, malloc, range, size"}},
+    {Verb::stream,
+     {.word = "stream",
+      .name = "STREAM",
+      .calls = "cudaStreamCreateWithPriority",
+      .sentence = tr_later("Makes a stream: a queue whose operations run in the order in which they were given to it."),
+      .text = tr_later(
+          "Between two streams there is no order but what events, the host or the legacy default stream make. "
+          "Without `nonblocking` it is a blocking stream, as cudaStreamCreate makes it: it and the legacy default "
+          "stream wait for each other."),
+      .example = "stream urgent nonblocking priority=-1\n"
+                 "stream other nonblocking\n"
+                 "other: spin 200us blocks=2000\n"
+                 "urgent: spin 50us\n",
+      .see = "streams, default, per-thread, wait"}},
+    {Verb::streams,
+     {.word = "streams",
+      .name = "STREAM",
+      .calls = "cudaStreamCreateWithPriority",
+      .sentence = tr_later("Makes several streams at once: `streams S 4` makes S0, S1, S2 and S3."),
+      .example = "buffer x 16MiB\n"
+                 "streams S 4 nonblocking\n"
+                 "repeat 4 as i {\n"
+                 "  S{i}: h2d x[{i*4}MiB:4MiB]\n"
+                 "  S{i}: axpb x[{i*4}MiB:4MiB] fma=256\n"
+                 "  S{i}: d2h x[{i*4}MiB:4MiB]\n"
+                 "}\n",
+      .see = "stream, repeat",
+      .also = "several streams"}},
+    {Verb::event,
+     {.word = "event",
+      .name = "EVENT",
+      .calls = "cudaEventCreateWithFlags",
+      .sentence = tr_later("Makes an event: a mark in a stream that others can wait for."),
+      .text = tr_later(
+          "It need not be declared: `record` makes an event that is not there. Only `notiming` needs the declaration."),
+      .example = "event ready notiming\n"
+                 "stream A nonblocking\n"
+                 "stream B nonblocking\n"
+                 "A: spin 100us\n"
+                 "A: record ready\n"
+                 "B: wait ready\n"
+                 "B: spin 50us\n",
+      .see = "record, wait, sync"}},
+    {Verb::repeat,
+     {.word = "repeat",
+      .name = "NAME",
+      .sentence = tr_later("Writes its body out so many times, with a variable that counts from 0."),
+      .text = tr_later(
+          "It is a matter of the text and not of the run: the program is what the body says, so many times one "
+          "after the other. `as NAME` may be left out; bodies nest."),
+      .example = "buffer x 8MiB\n"
+                 "streams S 2 nonblocking\n"
+                 "repeat 4 as i {\n"
+                 "  S{i%2}: h2d x[{i*2}MiB:2MiB]\n"
+                 "}\n",
+      .see = "arithmetic, streams",
+      .also = "loop"}},
+    {Verb::graph,
+     {.word = "graph",
+      .name = "GRAPH",
+      .calls = "cudaStreamBeginCapture, cudaStreamEndCapture, cudaGraphInstantiate, cudaGraphUpload",
+      .sentence =
+          tr_later("Captures its body from a stream into a graph, before the run; nothing of it runs where it stands."),
+      .text = tr_later(
+          "Another stream joins the capture by waiting for an event that was recorded in the body, and the stream "
+          "that the capture began in must wait for it before the end. Events become edges between the nodes. The "
+          "legacy default stream, allocations and calls that wait cannot be captured."),
+      .example = "buffer x 8MiB\n"
+                 "stream A nonblocking\n"
+                 "stream B nonblocking\n"
+                 "graph G on A {\n"
+                 "  A: h2d x[0:4MiB]\n"
+                 "  A: record fork\n"
+                 "  B: wait fork\n"
+                 "  B: h2d x[4MiB:4MiB]\n"
+                 "  A: axpb x[0:4MiB] fma=64\n"
+                 "  B: record joined\n"
+                 "  A: wait joined\n"
+                 "}\n"
+                 "A: launch G\n"
+                 "A: launch G\n",
+      .see = "launch, record, wait",
+      .also = "CUDA graph, stream capture"}},
+    {Verb::thread,
+     {.word = "thread",
+      .name = "THREAD",
+      .sentence = tr_later("Starts a second host thread, which makes the calls of the body while the first goes on."),
+      .text = tr_later(
+          "In its body `host` and `per-thread` are that thread and its own stream. Only the start and `join` order "
+          "two threads. Streams and buffers are made before the run, outside of it."),
+      .example = "thread T {\n"
+                 "  per-thread: spin 200us\n"
+                 "  host: sync per-thread\n"
+                 "}\n"
+                 "per-thread: spin 200us\n"
+                 "host: join T\n",
+      .see = "join, per-thread, host",
+      .also = "host thread"}},
+    {Verb::h2d,
+     {.word = "h2d",
+      .calls = "cudaMemcpyAsync",
+      .sentence = tr_later("Copies a range from the host to the device, in stream order."),
+      .text = tr_later(
+          "From pinned memory the call returns at once and the copy engine carries it out beside kernels and copies "
+          "in the other direction. From pageable memory the driver stages it, and the call holds the host."),
+      .example = "buffer x 16MiB\n"
+                 "stream A nonblocking\n"
+                 "A: h2d x\n",
+      .see = "d2h, memcpy, buffer, prefetch",
+      .also = "host to device, copy in, upload, cudaMemcpyHostToDevice"}},
+    {Verb::d2h,
+     {.word = "d2h",
+      .calls = "cudaMemcpyAsync",
+      .sentence = tr_later("Copies a range from the device to the host, in stream order."),
+      .example = "buffer x 16MiB\n"
+                 "stream A nonblocking\n"
+                 "A: h2d x\n"
+                 "A: axpb x fma=64\n"
+                 "A: d2h x\n"
+                 "host: sync A\n",
+      .see = "h2d, memcpy",
+      .also = "device to host, copy out, download, cudaMemcpyDeviceToHost"}},
+    {Verb::d2d,
+     {.word = "d2d",
+      .calls = "cudaMemcpyAsync",
+      .sentence = tr_later("Copies within the device's memory: first where to, then where from."),
+      .text = tr_later("Both ranges have the same length and do not overlap."),
+      .example = "buffer x 8MiB\n"
+                 "buffer y 8MiB\n"
+                 "stream A nonblocking\n"
+                 "A: h2d x\n"
+                 "A: d2d y x\n"
+                 "A: d2h y\n",
+      .see = "h2d, d2h",
+      .also = "device to device, cudaMemcpyDeviceToDevice"}},
+    {Verb::memset,
+     {.word = "memset",
+      .calls = "cudaMemsetAsync",
+      .sentence = tr_later("Sets each byte of a range in the device's memory to a value from 0 to 255."),
+      .example = "buffer x 8MiB\n"
+                 "stream A nonblocking\n"
+                 "A: memset x 0\n"
+                 "A: memset x[0:1MiB] 255\n"
+                 "A: d2h x\n",
+      .see = "h2d"}},
+    {Verb::record,
+     {.word = "record",
+      .name = "EVENT",
+      .calls = "cudaEventRecord",
+      .sentence =
+          tr_later("Marks this place of the stream: the event is complete once all before it in the stream is done."),
+      .text = tr_later(
+          "An event that is not declared is made here. Recorded again, it means the new place; waits that were given "
+          "before keep the old one."),
+      .example = "stream A nonblocking\n"
+                 "A: spin 100us\n"
+                 "A: record done\n"
+                 "host: sync done\n",
+      .see = "wait, event, sync"}},
+    {Verb::wait,
+     {.word = "wait",
+      .name = "EVENT",
+      .calls = "cudaStreamWaitEvent",
+      .sentence = tr_later("Makes the stream wait for an event of another stream; the host goes on."),
+      .text = tr_later(
+          "This is how an order between two streams is made. It is bound to the record of the event that was given "
+          "last before it; where there is none, it does nothing."),
+      .example = "buffer x 8MiB\n"
+                 "stream load nonblocking\n"
+                 "stream compute nonblocking\n"
+                 "load: h2d x\n"
+                 "load: record loaded\n"
+                 "compute: wait loaded\n"
+                 "compute: axpb x fma=64\n",
+      .see = "record, event, sync, waiting",
+      .also = "cross-stream wait, dependency"}},
+    {Verb::hostfn,
+     {.word = "hostfn",
+      .calls = "cudaLaunchHostFunc",
+      .sentence = tr_later(
+          "Has a thread of the driver call a function on the host, in stream order, which works for that long."),
+      .text = tr_later(
+          "What comes behind it in the stream waits until it returns. One thread may carry out the host functions of "
+          "all streams, so that two of them take turns."),
+      .example = "stream A nonblocking\n"
+                 "A: spin 100us\n"
+                 "A: hostfn 50us\n"
+                 "A: spin 100us\n",
+      .see = "work, duration",
+      .also = "host function, callback, cudaStreamAddCallback"}},
+    {Verb::prefetch,
+     {.word = "prefetch",
+      .calls = "cudaMemPrefetchAsync",
+      .sentence = tr_later("Moves managed memory to the device or to the host ahead of its use, in stream order."),
+      .example = "buffer m 8MiB host=managed\n"
+                 "stream A nonblocking\n"
+                 "host: touch m\n"
+                 "A: prefetch m to=device\n"
+                 "A: axpb m fma=64\n"
+                 "A: prefetch m to=host\n"
+                 "host: sync A\n",
+      .see = "buffer, touch"}},
+    {Verb::malloc_async,
+     {.word = "malloc",
+      .name = "BUFFER",
+      .calls = "cudaMallocAsync",
+      .sentence =
+          tr_later("Allocates device memory in stream order, from the device's pool; neither host nor device waits."),
+      .text = tr_later("Another stream may use it behind an event of this one. It has no host side."),
+      .example = "stream A nonblocking\n"
+                 "A: malloc t 8MiB\n"
+                 "A: memset t 0\n"
+                 "A: axpb t fma=64\n"
+                 "A: free t\n",
+      .see = "free, buffer"}},
+    {Verb::free_async,
+     {.word = "free",
+      .name = "BUFFER",
+      .calls = "cudaFreeAsync",
+      .sentence = tr_later("Gives memory back in stream order that `STREAM: malloc` allocated."),
+      .example = "stream A nonblocking\n"
+                 "A: malloc t 8MiB\n"
+                 "A: memset t 0\n"
+                 "A: free t\n",
+      .see = "malloc"}},
+    {Verb::launch,
+     {.word = "launch",
+      .name = "GRAPH",
+      .calls = "cudaGraphLaunch",
+      .sentence = tr_later("Launches a graph in the stream: all of its nodes, for one call of the host."),
+      .text = tr_later(
+          "What comes behind it in the stream waits for all nodes. Launches of one graph run one after the other, "
+          "whatever streams they are in."),
+      .example = "stream A nonblocking\n"
+                 "graph G on A {\n"
+                 "  A: spin 20us\n"
+                 "  A: spin 20us\n"
+                 "}\n"
+                 "repeat 3 {\n"
+                 "  A: launch G\n"
+                 "}\n",
+      .see = "graph"}},
+    {Verb::work,
+     {.word = "work",
+      .sentence = tr_later("Keeps the host thread busy for that long, before it makes its next call."),
+      .example = "stream A nonblocking\n"
+                 "A: spin 100us\n"
+                 "host: work 200us\n"
+                 "A: spin 100us\n",
+      .see = "hostfn, duration"}},
+    {Verb::sync,
+     {.word = "sync",
+      .name = "device|STREAM|EVENT",
+      .calls = "cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize",
+      .sentence = tr_later("Holds the host until the device, a stream or an event is done."),
+      .text = tr_later("A program that does not end with `host: sync device` gets one."),
+      .example = "stream A nonblocking\n"
+                 "stream B nonblocking\n"
+                 "A: spin 100us\n"
+                 "B: spin 300us\n"
+                 "host: sync A\n"
+                 "A: spin 100us\n"
+                 "host: sync device\n",
+      .see = "poll, wait",
+      .also = "synchronize, synchronise, synchronisation"}},
+    {Verb::poll,
+     {.word = "poll",
+      .name = "STREAM|EVENT",
+      .calls = "cudaStreamQuery, cudaEventQuery",
+      .sentence = tr_later(
+          "Has the host ask again and again whether a stream or an event is done, until it is; the questions are "
+          "counted."),
+      .example = "stream A nonblocking\n"
+                 "A: spin 100us\n"
+                 "host: poll A every=20us\n",
+      .see = "sync",
+      .also = "query"}},
+    {Verb::memcpy,
+     {.word = "memcpy",
+      .calls = "cudaMemcpy",
+      .sentence = tr_later("Copies in the legacy default stream, and holds the host until the copy is done."),
+      .text = tr_later("Blocking streams wait for it and it for them."),
+      .example = "buffer x 8MiB\n"
+                 "host: memcpy h2d x\n"
+                 "default: axpb x fma=64\n"
+                 "host: memcpy d2h x\n",
+      .see = "h2d, d2h, default"}},
+    {Verb::malloc,
+     {.word = "malloc",
+      .name = "BUFFER",
+      .calls = "cudaMalloc",
+      .sentence = tr_later("Allocates device memory inside the run, by a call of the host."),
+      .text = tr_later("It has no host side and lives until its `host: free`."),
+      .example = "stream A nonblocking\n"
+                 "host: malloc t 8MiB\n"
+                 "A: memset t 0\n"
+                 "A: axpb t fma=64\n"
+                 "host: free t\n",
+      .see = "free, buffer"}},
+    {Verb::free,
+     {.word = "free",
+      .name = "BUFFER",
+      .calls = "cudaFree",
+      .sentence = tr_later("Gives memory back that `host: malloc` allocated; it waits for all work on the device."),
+      .text = tr_later(
+          "That wait is easily overlooked: work of other streams, which has nothing to do with the memory, holds the "
+          "host too."),
+      .example = "stream A nonblocking\n"
+                 "stream B nonblocking\n"
+                 "host: malloc t 1MiB\n"
+                 "A: spin 300us\n"
+                 "host: free t\n"
+                 "B: spin 100us\n",
+      .see = "malloc"}},
+    {Verb::touch,
+     {.word = "touch",
+      .sentence = tr_later("Has the CPU read and write the host's side of a range."),
+      .text = tr_later("Of managed memory that moves the pages to the host."),
+      .example = "buffer m 8MiB host=managed\n"
+                 "stream A nonblocking\n"
+                 "host: touch m\n"
+                 "A: axpb m fma=64\n"
+                 "host: sync A\n"
+                 "host: touch m[0:1MiB]\n",
+      .see = "prefetch, buffer"}},
+    {Verb::join,
+     {.word = "join",
+      .name = "THREAD",
+      .sentence = tr_later("Holds the host thread until another one has ended."),
+      .text = tr_later(
+          "It waits for the thread's calls, not for the work that they gave to the device: that the thread has to "
+          "wait for itself."),
+      .example = "thread T {\n"
+                 "  per-thread: spin 100us\n"
+                 "  host: sync per-thread\n"
+                 "}\n"
+                 "host: work 50us\n"
+                 "host: join T\n",
+      .see = "thread, sync"}},
+};
+
+constexpr NotionHelp kNotions[] = {
+    {"default, legacy default stream",
+     "default: OPERATION",
+     {.word = "default",
+      .calls = "cudaStreamLegacy",
+      .sentence = tr_later("The legacy default stream, which is there without declaration."),
+      .text = tr_later(
+          "It and all blocking streams of the device wait for each other: what is given to it starts once all that "
+          "was given to blocking streams before is done, and these go on only behind it. Nonblocking streams take "
+          "no part."),
+      .example = "stream A\n"
+                 "stream B\n"
+                 "A: spin 200us\n"
+                 "default: spin 200us\n"
+                 "B: spin 200us\n",
+      .see = "stream, nonblocking, per-thread"}},
+    {"per-thread",
+     "per-thread: OPERATION",
+     {.word = "per-thread",
+      .calls = "cudaStreamPerThread",
+      .sentence =
+          tr_later("The default stream that each host thread has for itself, which is there without declaration."),
+      .text = tr_later("It is a blocking stream: the legacy default stream and it wait for each other."),
+      .example = "thread T {\n"
+                 "  per-thread: spin 200us\n"
+                 "  host: sync per-thread\n"
+                 "}\n"
+                 "per-thread: spin 200us\n"
+                 "host: sync per-thread\n"
+                 "host: join T\n",
+      .see = "default, thread"}},
+    {"host",
+     "host: OPERATION",
+     {.word = "host",
+      .sentence = tr_later("The host thread: what stands behind it is done by the CPU when its turn comes."),
+      .text = tr_later("It also is where a prefetch may go: `to=host`."),
+      .example = "stream A nonblocking\n"
+                 "A: spin 100us\n"
+                 "host: work 20us\n"
+                 "host: sync A\n",
+      .see = "work, sync, poll, memcpy, malloc, free, touch, join"}},
+    {"device",
+     "host: sync device",
+     {.word = "device",
+      .calls = "cudaDeviceSynchronize",
+      .sentence = tr_later("The whole device, where the host waits for it; of a prefetch (`to=device`) its memory."),
+      .example = "streams S 2 nonblocking\n"
+                 "S0: spin 100us\n"
+                 "S1: spin 200us\n"
+                 "host: sync device\n",
+      .see = "sync, prefetch"}},
+    {"range",
+     "BUFFER or BUFFER[OFFSET:LENGTH]",
+     {.word = "range",
+      .sentence = tr_later("A part of a buffer: LENGTH bytes from byte OFFSET on; the name alone is all of it."),
+      .example = "buffer x 8MiB\n"
+                 "stream A nonblocking\n"
+                 "A: h2d x[0:4MiB]    # the first half: a range\n"
+                 "A: h2d x[4MiB:4MiB] # the other half\n",
+      .see = "size, arithmetic, buffer"}},
+    {"size, B, KiB, MiB, GiB, KB, MB, GB",
+     "NUMBER[KiB|MiB|GiB|KB|MB|GB]",
+     {.word = "size",
+      .sentence = tr_later(
+          "A number of bytes: KiB, MiB and GiB count in 1024, KB, MB and GB in 1000; without a unit it is bytes."),
+      .text = tr_later("The unit stands right behind the number; fractions that come to whole bytes may be written."),
+      .example = "buffer x 1.5MiB # a size of 1,572,864 bytes\n"
+                 "stream A nonblocking\n"
+                 "A: memset x[0:4096] 1\n",
+      .see = "duration, range"}},
+    {"duration, ns, us, ms, s",
+     "NUMBERns|us|ms|s",
+     {.word = "duration",
+      .sentence = tr_later("A time with its unit, such as 300us or 1.5ms; ten minutes at most."),
+      .example = "stream A nonblocking\n"
+                 "A: spin 0.3ms # a duration of 300 us\n"
+                 "host: work 1500ns\n",
+      .see = "size, spin, work"}},
+    {"arithmetic, expression, {}",
+     "{EXPRESSION}",
+     {.word = "arithmetic",
+      .sentence = tr_later(
+          "Whole numbers that are computed when the program is read: + - * / % ( ) and the variables of repeats."),
+      .text = tr_later(
+          "It may stand in names and in place of any number; a unit stands behind it: {i*4}MiB. Division drops the "
+          "rest."),
+      .example = "buffer x 8MiB\n"
+                 "streams S 2 nonblocking\n"
+                 "repeat 8 as i {\n"
+                 "  S{i%2}: memset x[{i}MiB:1MiB] {10*i+1} # arithmetic\n"
+                 "}\n",
+      .see = "repeat, range"}},
+    {"comment, #",
+     "# TEXT",
+     {.word = "comment",
+      .sentence = tr_later("Whatever stands behind # up to the end of the line is for the reader."),
+      .example = "# A comment may have a line of its own,\n"
+                 "stream A nonblocking # or stand behind a statement.\n"
+                 "A: spin 50us\n",
+      .see = "name"}},
+    {"name",
+     "[A-Za-z_][A-Za-z0-9_]*",
+     {.word = "name",
+      .sentence =
+          tr_later("What is declared is called by a name of letters, digits and _ that begins with a letter; capitals "
+                   "matter."),
+      .text = tr_later("Words that begin a declaration, and default, device, host and per-thread, cannot be names."),
+      .example = "stream copy_in nonblocking # a name\n"
+                 "copy_in: spin 50us\n",
+      .see = "stream, buffer, event"}},
+    {"from",
+     "RANGE from RANGE",
+     {.word = "from",
+      .sentence = tr_later("Stands between what a kernel writes and what it reads, where these are two ranges."),
+      .example = "buffer x 4MiB\n"
+                 "buffer sums 1056\n"
+                 "stream A nonblocking\n"
+                 "A: h2d x\n"
+                 "A: reduce sums from x\n"
+                 "A: d2h sums\n",
+      .see = "reduce"}},
+    {"on",
+     "graph GRAPH on STREAM {",
+     {.word = "on",
+      .sentence = tr_later("Names the stream that a graph is captured from."),
+      .example = "stream A nonblocking\n"
+                 "graph G on A {\n"
+                 "  A: spin 50us\n"
+                 "}\n"
+                 "A: launch G\n",
+      .see = "graph"}},
+    {"as",
+     "repeat COUNT as NAME {",
+     {.word = "as",
+      .sentence = tr_later("Names the variable of a repeat, which counts its passes from 0."),
+      .example = "streams S 3 nonblocking\n"
+                 "repeat 3 as i {\n"
+                 "  S{i}: spin {50*i+50}us\n"
+                 "}\n",
+      .see = "repeat, arithmetic"}},
+};
+
+std::string argument(ArgumentKind kind, std::string_view name) {
+  switch (kind) {
+    case ArgumentKind::new_name:
+    case ArgumentKind::name: return std::string(name.empty() ? "NAME" : name);
+    case ArgumentKind::range: return "RANGE";
+    case ArgumentKind::direction: return "h2d|d2h";
+    case ArgumentKind::bytes: return "SIZE";
+    case ArgumentKind::duration: return "DURATION";
+    case ArgumentKind::integer: return "NUMBER";
+    case ArgumentKind::from: return "from";
+    case ArgumentKind::on: return "on";
+    case ArgumentKind::times: return "COUNT";
+  }
+  return {};
+}
+
+std::string option(const kernels::Option& option) {
+  if (option.kind == kernels::OptionKind::flag) return std::string(option.key);
+  if (option.kind == kernels::OptionKind::choice) return fmt::format("{}={}", option.key, fmt::join(option.words, "|"));
+  return fmt::format("{}={}", option.key, argument(grammar::argument_kind(option.kind), {}));
+}
+
+}  // namespace
+
+const WordHelp* help(const Form& form) {
+  const auto at =
+      std::find_if(std::begin(kWords), std::end(kWords), [&](const HelpOfVerb& one) { return one.verb == form.verb; });
+  return at == std::end(kWords) ? nullptr : &at->help;
+}
+
+std::span<const NotionHelp> notions() { return kNotions; }
+
+std::string syntax_of(const Form& form) {
+  const WordHelp* const word = help(form);
+  std::string text;
+  if (form.side == Side::stream) text = "STREAM: ";
+  if (form.side == Side::host) text = "host: ";
+  text += form.word;
+  bool behind_on = false;
+  for (const ArgumentKind kind : form.arguments) {
+    const bool leading = word == nullptr && kind != ArgumentKind::range && kind != ArgumentKind::from;
+    text += ' ';
+    text += leading ? argument(kind, {}) : argument(kind, behind_on ? "STREAM" : word != nullptr ? word->name : "");
+    behind_on = kind == ArgumentKind::on;
+  }
+  for (const kernels::Option& one : form.options)
+    text += one.required ? " " + option(one) : fmt::format(" [{}]", option(one));
+  if (form.verb == Verb::repeat) text += " [as NAME]";
+  if (form.side == Side::block) text += " {";
+  return text;
+}
+
+}  // namespace streamscope::program

@@ -1,0 +1,41 @@
+// F1, and an example that goes into the editor.
+#include "tests/app/window_driven/window_fixture.h"
+
+namespace streamscope::tests {
+namespace {
+
+using HelpWindow = Window;
+
+TEST_F(HelpWindow, F1ExplainsWhatIsUnderTheMouse) {
+  const auto slider = window->place("Experiment/controls/streams");
+  ASSERT_TRUE(slider && window->point(slider->x + slider->width / 2, slider->y + slider->height / 2));
+  ASSERT_TRUE(window->press("F1"));
+  EXPECT_TRUE(window->wait_for("help on streams"));
+  const auto instrument = window->place("Toolbar/instrument/sampled");
+  ASSERT_TRUE(instrument && window->point(instrument->x + 5, instrument->y + 5));
+  ASSERT_TRUE(window->press("F1"));
+  EXPECT_TRUE(window->wait_for("help on sampled"));
+  ASSERT_TRUE(window->press("Escape"));
+  EXPECT_TRUE(window->wait_for("help closed"));
+}
+
+TEST_F(HelpWindow, F1ExplainsTheWordAtTheCursorAndItsExampleRuns) {
+  ASSERT_TRUE(window->click("Program/editor"));
+  ASSERT_TRUE(window->press("ctrl+Home"));
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(window->press("Down"));
+  ASSERT_TRUE(window->press("F1"));
+  ASSERT_TRUE(window->wait_for("help on h2d"));
+  ASSERT_TRUE(window->type("#"));  // something of one's own, before the example takes its place
+  ASSERT_TRUE(window->wait_for("edited"));
+  ASSERT_TRUE(window->click("Help/*Put into the editor"));
+  const auto done = window->wait_for("run 2 done");
+  ASSERT_TRUE(done);
+  EXPECT_NE(done->find("example of h2d"), std::string::npos) << *done;
+  ASSERT_TRUE(window->press("Escape"));
+  ASSERT_TRUE(window->wait_for("help closed"));
+  ASSERT_TRUE(window->click("Program/Bring back the typed text"));
+  EXPECT_TRUE(window->wait_for("edited"));
+}
+
+}  // namespace
+}  // namespace streamscope::tests
