@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "engine/base/translate.h"
 #include "engine/experiment/build.h"
@@ -102,14 +101,12 @@ Error placed(Error error, const Input& input) {
   for (std::string_view rest = error.message; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    std::uint32_t number = 0;
-    const std::size_t colon = line.find(": ");
-    if (!line.starts_with("line ") || colon == std::string_view::npos ||
-        std::from_chars(line.data() + 5, line.data() + colon, number).ptr != line.data() + colon) {
+    const auto found = program::behind_line(line);
+    if (!found) {
       lines.emplace_back(line);
       continue;
     }
-    const std::string_view what = line.substr(colon + 2);
+    const auto [number, what] = *found;
     if (const std::string_view key = input.built ? key_behind(input.checked, number) : ""; !key.empty()) {
       const auto location = input.locations.find(key);
       lines.push_back(fmt::format("{}: error: {}: {}",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "engine/base/translate.h"
@@ -33,6 +34,23 @@ std::string format(const std::vector<Diagnostic>& diagnostics, std::string_view 
   }
   if (total > kMostReported) text += fmt::format("\n{}", tr("{}: and {} more", file, total - kMostReported));
   return text;
+}
+
+std::string at_line(std::uint32_t line, std::string_view what) { return tr("line {}: {}", line, what); }
+
+std::optional<LineAndWhat> behind_line(std::string_view text) {
+  const std::size_t digits = text.find_first_of("0123456789");
+  if (digits == std::string_view::npos) return std::nullopt;
+  LineAndWhat found;
+  if (std::from_chars(text.data() + digits, text.data() + text.size(), found.line).ec != std::errc{})
+    return std::nullopt;
+  // An engine elsewhere may speak English.
+  for (const std::string& place : {at_line(found.line, ""), fmt::format("line {}: ", found.line)}) {
+    if (!text.starts_with(place)) continue;
+    found.what = text.substr(place.size());
+    return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace streamscope::program
