@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::program {
@@ -29,8 +30,8 @@ std::string format(const std::vector<Diagnostic>& diagnostics, std::string_view 
   std::string text;
   for (const Diagnostic& one : sorted) {
     if (!text.empty()) text += '\n';
-    text += fmt::format("{}:{}:{}: {}: {}", file, one.line, one.column,
-                        one.severity == Diagnostic::Severity::error ? "error" : "warning", one.message);
+    const std::string place = fmt::format("{}:{}:{}", file, one.line, one.column);
+    text += one.severity == Diagnostic::Severity::error ? error_at(place, one.message) : warning_at(place, one.message);
   }
   if (total > kMostReported) text += fmt::format("\n{}", tr("{}: and {} more", file, total - kMostReported));
   return text;
