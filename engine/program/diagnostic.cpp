@@ -42,13 +42,16 @@ std::string at_line(std::uint32_t line, std::string_view what) { return tr("line
 std::optional<LineAndWhat> behind_line(std::string_view text) {
   const std::size_t digits = text.find_first_of("0123456789");
   if (digits == std::string_view::npos) return std::nullopt;
+  constexpr std::string_view kMark = "\x1f";  // in place of what is wrong
   LineAndWhat found;
   if (std::from_chars(text.data() + digits, text.data() + text.size(), found.line).ec != std::errc{})
     return std::nullopt;
   // An engine elsewhere may speak English.
-  for (const std::string& place : {at_line(found.line, ""), fmt::format("line {}: ", found.line)}) {
-    if (!text.starts_with(place)) continue;
-    found.what = text.substr(place.size());
+  for (const std::string& pattern : {at_line(found.line, kMark), fmt::format("line {}: {}", found.line, kMark)}) {
+    const std::size_t mark = pattern.find(kMark);
+    const std::string_view behind = std::string_view(pattern).substr(mark + kMark.size());
+    if (!text.starts_with(pattern.substr(0, mark)) || !text.ends_with(behind)) continue;
+    found.what = text.substr(mark, text.size() - mark - behind.size());
     return found;
   }
   return std::nullopt;

@@ -30,15 +30,15 @@ void add_once(std::vector<Line>& lines, Line line) {
 }
 
 std::string after_place(std::string_view line) {
-  const std::string mark = error_at("", "");
-  const std::size_t at = line.find(mark);
-  return std::string(at == std::string_view::npos ? line : line.substr(at + mark.size()));
+  const auto parts = parts_of_error(line);
+  return std::string(parts ? parts->what : line);
 }
 
 std::string place_of(const std::string& key) { return "--set " + key; }
 // Whether the line is an error or a warning about the setting of that key.
 bool is_of(std::string_view line, const std::string& key) {
-  return line.starts_with(error_at(place_of(key), "")) || line.starts_with(warning_at(place_of(key), ""));
+  const auto error = parts_of_error(line), warning = parts_of_warning(line);
+  return (error && error->place == place_of(key)) || (warning && warning->place == place_of(key));
 }
 
 // Reads all combinations first: whether a value is wrong shows only with all the others at hand.
@@ -97,11 +97,11 @@ class Combiner {
 
   // "--set kernel.stages: warning: ..." of a key that --axis sets is no fault of its value.
   std::string on_axis(std::string line) const {
-    for (const Axis& axis : axes_) {
-      const std::string place = warning_at(place_of(axis.key), "");
-      if (line.starts_with(place)) return tr("In some combinations {}", line.substr(place.size()));
-    }
-    return line;
+    const auto warning = parts_of_warning(line);
+    if (!warning) return line;
+    const bool here =
+        std::any_of(axes_.begin(), axes_.end(), [&](const Axis& axis) { return warning->place == place_of(axis.key); });
+    return here ? tr("In some combinations {}", warning->what) : line;
   }
 
   bool of_an_axis(const std::string& line) const {

@@ -33,9 +33,9 @@ TEST_F(AtLine, OtherTextsNameNoLine) {
 
 TEST_F(AtLine, ItIsFoundInAnotherLanguageAndInEnglish) {
   translate_by([](const char* text, const char*, unsigned long) {
-    return std::strcmp(text, "line {}: {}") == 0 ? "Zeile {}: {}" : text;
+    return std::strcmp(text, "line {}: {}") == 0 ? "Zeile {}: „{}“" : text;
   });
-  EXPECT_EQ(at_line(7, "zu viel"), "Zeile 7: zu viel");
+  EXPECT_EQ(at_line(7, "zu viel"), "Zeile 7: „zu viel“");
   expect_line_7(at_line(7, "zu viel"), "zu viel");
   expect_line_7("line 7: too much", "too much");
 }
