@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/translate.h"
+#include "engine/program/diagnostic.h"
 #include "engine/program/order/order.h"
 
 namespace streamscope::device {
@@ -43,9 +44,10 @@ Result<OperationIndex> gate_opens_before(const program::Program& program) {
   const auto& operations = program.operations;
   if (program.threads.size() > 1) {
     return fail(ErrorKind::bad_input,
-                tr("line {}: the gate opens when everything is queued, and with thread {} two host threads "
-                   "queue side by side; leave the gate out.",
-                   program.threads[1].line, program.threads[1].name));
+                program::at_line(program.threads[1].line,
+                                 tr("the gate opens when everything is queued, and with thread {} two host threads "
+                                    "queue side by side; leave the gate out.",
+                                    program.threads[1].name)));
   }
   std::size_t queued = operations.size();
   while (queued > 0 && !program::ordered_in(operations[queued - 1])) --queued;
@@ -57,18 +59,21 @@ Result<OperationIndex> gate_opens_before(const program::Program& program) {
     const program::Operation& operation = operations[i];
     if (const auto why = holds_host(program, operation)) {
       return fail(ErrorKind::bad_input,
-                  tr("line {}: the gate cannot hold {}: {}; leave the gate out, or move such operations behind "
-                     "everything that is queued.",
-                     operation.line, program::describe(program, static_cast<OperationIndex>(i)), *why));
+                  program::at_line(operation.line,
+                                   tr("the gate cannot hold {}: {}; leave the gate out, or move such operations behind "
+                                      "everything that is queued.",
+                                      program::describe(program, static_cast<OperationIndex>(i)), *why)));
     }
     if (operation.launch != kNoOperation) continue;  // counts with its launch
     const auto stream = program::ordered_in(operation);
     if (stream && (held[stream->value] += entries(program, operation)) > kMostHeldInStream) {
-      return fail(ErrorKind::bad_input,
-                  tr("line {}: the gate can hold {} operations in a stream, and this is one more in {}: its call "
-                     "would wait for room in the stream's queue, and the gate for the call; use fewer chunks "
-                     "or more streams, or leave the gate out.",
-                     operation.line, kMostHeldInStream / kEntries, program.streams[stream->value].name));
+      return fail(
+          ErrorKind::bad_input,
+          program::at_line(operation.line,
+                           tr("the gate can hold {} operations in a stream, and this is one more in {}: its call "
+                              "would wait for room in the stream's queue, and the gate for the call; use fewer chunks "
+                              "or more streams, or leave the gate out.",
+                              kMostHeldInStream / kEntries, program.streams[stream->value].name)));
     }
   }
   return static_cast<OperationIndex>(opens);
