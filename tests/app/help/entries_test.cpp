@@ -119,6 +119,7 @@ TEST(Finding, GoesByKeywordsOfExperimentsInAnyLanguage) {
     EXPECT_EQ(found.shown_by[0], &some[0]);
     EXPECT_EQ(found.called.size(), word[0] == 'P' ? 1u : 0u);
     EXPECT_TRUE(found.speak_of.empty());
+    EXPECT_TRUE(found.near.empty());
     EXPECT_THAT(as_text(found, word), HasSubstr("show it:\n  a "));
   }
 }
