@@ -28,12 +28,14 @@ std::optional<std::string_view> holds_host(const program::Program& program, cons
   if (is == OperationKind::sync) return tr("the host waits here for work that the gate holds");
   if (is == OperationKind::poll) return tr("the host asks here again and again for work that the gate holds");
   if (program::is_blocking_copy(operation.work)) {
-    return tr("cudaMemcpy returns only once the copy is done (cuda-rules 10), and the gate holds it");
+    return tr("cudaMemcpy returns only once the copy is done (docs/cuda-rules.md, rule 10), and the gate holds it");
   }
   if (std::holds_alternative<program::op::Free>(operation.work))
-    return tr("cudaFree waits for the whole device (cuda-rules 4), and the gate holds it");
+    return tr("cudaFree waits for the whole device (docs/cuda-rules.md, rule 4), and the gate holds it");
   if (program::call_waits_for_copy(program, operation.work)) {
-    return tr("the host carries pageable memory through a staging buffer itself (cuda-rules 8), and the gate holds it");
+    return tr(
+        "the host carries pageable memory through a staging buffer itself (docs/cuda-rules.md, rule 8), and the gate "
+        "holds it");
   }
   return std::nullopt;
 }

@@ -193,7 +193,7 @@ void help_panel(const Panel& panel) {
   // Who asked from the editor goes on typing.
   constexpr ImGuiWindowFlags kFlags =
       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing;
-  if (ImGui::Begin("Help", &open, kFlags)) {
+  if (ImGui::Begin(fmt::format("{}###help", tr("Help")).c_str(), &open, kFlags)) {
     const float button = sign_button_width(tr("Back"), Sign::none);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     std::string words = help.search;
