@@ -160,7 +160,7 @@ void list(const Panel& panel, std::string_view words, bool entered) {
   const auto open = [&](const Entry& entry) { panel.emit(command::ShowHelp{{entry.word, entry.kind}}); };
   if (entered && !found.empty()) open(*found.front().second);
   if (found.empty()) text(tr("Nothing speaks of it."), panel.look.theme.faint_text);
-  const float column = ImGui::GetFontSize() * 9;
+  const float column = ImGui::GetFontSize() * 11;
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(found.size()));
   while (clipper.Step())
@@ -193,7 +193,7 @@ void help_panel(const Panel& panel) {
   // Who asked from the editor goes on typing.
   constexpr ImGuiWindowFlags kFlags =
       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing;
-  if (ImGui::Begin("Help", &open, kFlags)) {
+  if (ImGui::Begin(tr("Help"), &open, kFlags)) {
     const float button = sign_button_width(tr("Back"), Sign::none);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     std::string words = help.search;
