@@ -48,19 +48,24 @@ void add_words(std::string_view line, std::vector<std::string>& words) {
 
 Head head_of(std::string_view program) {
   Head head;
-  bool new_paragraph = false;
-  while (program.starts_with('#')) {
+  bool new_paragraph = false, at_head = true;
+  while (!program.empty()) {
     const std::size_t end = std::min(program.find('\n'), program.size());
-    std::string_view line = trimmed(program.substr(1, end - 1));
+    std::string_view line = program.substr(0, end);
     program.remove_prefix(std::min(end + 1, program.size()));
-    if (takes(line, "Title")) {
-      head.title = line;
-    } else if (takes(line, "Keywords")) {
+    at_head &= line.starts_with('#');
+    if (!line.starts_with('#')) continue;
+    line = trimmed(line.substr(1));
+    if (takes(line, "Keywords")) {
       add_words(line, head.keywords.en);
     } else if (takes(line, "关键词")) {
       add_words(line, head.keywords.zh);
     } else if (takes(line, "키워드")) {
       add_words(line, head.keywords.ko);
+    } else if (!at_head) {
+      continue;
+    } else if (takes(line, "Title")) {
+      head.title = line;
     } else if (line.empty()) {
       new_paragraph = !head.about.empty();
     } else {

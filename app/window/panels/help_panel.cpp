@@ -153,14 +153,15 @@ void topic_view(const Panel& panel, const Topic& topic) {
 void list(const Panel& panel, std::string_view words, bool entered) {
   std::vector<std::pair<int, const Entry*>> found;
   for (const Entry& each : window_help()) {
-    const Findable what{.title = each.word, .name = {}, .keywords = {each.also, each.calls}, .sentence = each.sentence};
+    const Findable what{
+        .title = each.word, .name = {}, .keywords = {each.also, each.calls, each.keywords}, .sentence = each.sentence};
     if (const auto place = rank(what, words)) found.emplace_back(*place, &each);
   }
   std::ranges::stable_sort(found, {}, &std::pair<int, const Entry*>::first);
   const auto open = [&](const Entry& entry) { panel.emit(command::ShowHelp{{entry.word, entry.kind}}); };
   if (entered && !found.empty()) open(*found.front().second);
   if (found.empty()) text(tr("Nothing speaks of it."), panel.look.theme.faint_text);
-  const float column = ImGui::GetFontSize() * 9;
+  const float column = ImGui::GetFontSize() * 11;
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(found.size()));
   while (clipper.Step())
@@ -193,7 +194,7 @@ void help_panel(const Panel& panel) {
   // Who asked from the editor goes on typing.
   constexpr ImGuiWindowFlags kFlags =
       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing;
-  if (ImGui::Begin(fmt::format("{}###help", tr("Help")).c_str(), &open, kFlags)) {
+  if (ImGui::Begin(tr("Help"), &open, kFlags)) {
     const float button = sign_button_width(tr("Back"), Sign::none);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     std::string words = help.search;

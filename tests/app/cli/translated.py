@@ -19,7 +19,7 @@ def piped(text, *command):
 
 def catalogue(template):
     english = piped(b"", "msginit", "--no-translator", "--locale=en_US.UTF-8", f"--input={template}", "--output=-")
-    bracketed = piped(english, "msgfilter", "--keep-header", "sed", "-e", "1s/^/«/", "-e", "$s/$/»/")
+    bracketed = piped(english, "msgfilter", "--keep-header", "sed", "-e", "0,/./{/./s/^/«/}", "-e", "$s/$/»/")
     return piped(bracketed, "msgfmt", "--check", "--output=-", "-")
 
 

@@ -90,11 +90,12 @@ TEST(ShippedFiles, AreFoundByTheWordsOfTheField) {
 TEST(Heads, OfAProgramAreItsFirstComments) {
   const Head head = head_of(
       "# Title: A title\n# One sentence with cp.async. And\n# another.\n#\n# A paragraph.\n#\n# Keywords: a b, c\n"
-      "# Keywords: d\n# 关键词：重叠，流、事件\r\n# 키워드: 겹침\nstream A\n# Title: not this\n");
+      "# Keywords: d\n# 关键词：重叠，流、事件\r\n# 키워드: 겹침\nstream A\n# Title: not this\n# nor this\n# Keywords: "
+      "e\n");
   EXPECT_EQ(head.title, "A title");
   EXPECT_EQ(head.about, "One sentence with cp.async. And another.\n\nA paragraph.");
   EXPECT_EQ(first_sentence(head.about), "One sentence with cp.async.");
-  EXPECT_THAT(head.keywords.en, ElementsAre("a b", "c", "d"));
+  EXPECT_THAT(head.keywords.en, ElementsAre("a b", "c", "d", "e"));
   EXPECT_THAT(head.keywords.zh, ElementsAre("重叠", "流", "事件"));
   EXPECT_THAT(head.keywords.ko, ElementsAre("겹침"));
   const Head none = head_of("\n# below an empty line\n");
