@@ -83,7 +83,8 @@ class Installed:
 
     def check_completion(self):
         script = self.root / "share/bash-completion/completions/streamscope"
-        for typed, wanted in ((["run", "--devi"], "--device"), (["run", "--device", "model:h2"], "model:h200"),
+        # bash breaks words at colons, so what stands behind the last one is completed.
+        for typed, wanted in ((["run", "--devi"], "--device"), (["run", "--device", "model:h2"], "h200"),
                               (["run", "four-st"], "four-streams"), (["swe"], "sweep")):
             words = " ".join(f"'{each}'" for each in ["streamscope", *typed])
             line = " ".join(["streamscope", *typed])
