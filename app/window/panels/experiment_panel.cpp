@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ranges>
 #include <type_traits>
+#include <utility>
 
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
@@ -71,10 +72,13 @@ class Controls {
   }
 
  private:
-  void begin(const char* label) { row(label, label_width_); }
+  void begin(const char* label) {
+    row(label, label_width_);
+    in_row_ = true;
+  }
   void done(bool changed, const Disabled& disabled, std::string_view meaning, std::string_view key) {
     changed_ |= changed;
-    help_here(panel_, key, help::Kind::experiment_key);
+    (std::exchange(in_row_, false) ? help_in_row : help_here)(panel_, key, help::Kind::experiment_key);
     disabled.explain(meaning);
   }
 
@@ -217,6 +221,7 @@ class Controls {
 
   const Panel& panel_;
   experiment::Experiment& e_;
+  bool in_row_ = false;  // a label stands at the left of the control
   float label_width_;
   bool changed_ = false;
 };
