@@ -86,7 +86,7 @@ void say_headings(CLI::App& app) {
 
 }  // namespace
 
-int command_line(int argc, char** argv, const OpenWindow& open_window, const help::Entries& keys) {
+int command_line(int argc, char** argv, const OpenWindow& open_window, help::Entries (*keys)()) {
   hold_standard_streams();
   use_catalogue();
   try {
@@ -105,7 +105,7 @@ int command_line(int argc, char** argv, const OpenWindow& open_window, const hel
       return app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
     };
     std::function<Result<int>()> run;
-    for (Command& command : all_commands(open_window, keys, overview)) {
+    for (Command& command : all_commands(open_window, keys ? keys() : help::Entries{}, overview)) {
       if (command.name.empty()) {
         add_options(app, command);
         run = command.run;  // where no command that was typed puts its own there

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/files.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/experiment_file.h"
 
 namespace streamscope::experiment {
@@ -86,6 +87,13 @@ std::string first_sentence(std::string_view text) {
   return {};
 }
 
+std::string in_own_language(std::string_view about) {
+  const std::string sentence = first_sentence(about);
+  const std::size_t behind = std::min(about.find_first_not_of(" \n", sentence.size()), about.size());
+  const std::string rest(about.substr(behind));
+  return tr(sentence.c_str()) + std::string(about.substr(sentence.size(), behind - sentence.size())) + tr(rest.c_str());
+}
+
 Result<Shipped> describe(const std::filesystem::path& path) {
   const std::string text = TRY(read_text(path, kLargestFile));
   Head head;
@@ -96,9 +104,10 @@ Result<Shipped> describe(const std::filesystem::path& path) {
     head = head_of(text);
   }
   Shipped found{.path = path, .name = path.stem().string(), .title = std::move(head.title)};
-  if (found.title.empty()) found.title = found.name;
-  found.sentence = first_sentence(head.about);
-  found.about = std::move(head.about);
+  found.title = found.title.empty() ? found.name : tr(found.title.c_str());
+  found.about = in_own_language(head.about);
+  const std::string sentence = first_sentence(head.about);
+  found.sentence = tr(sentence.c_str());
   found.keywords = std::move(head.keywords);
   return found;
 }

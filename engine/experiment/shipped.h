@@ -33,6 +33,10 @@ Head head_of(std::string_view program);
 // Up to the first full stop; "" where there is none.
 std::string first_sentence(std::string_view text);
 
+// What is said of an experiment or a program, in the language of the person: its first sentence is a message, and so is
+// what comes after that.
+std::string in_own_language(std::string_view about);
+
 struct Shipped {
   std::filesystem::path path;
   std::string name;           // "four-streams"

@@ -14,6 +14,7 @@
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/description.h"
+#include "engine/experiment/shipped.h"
 #include "kernels/registry.h"
 
 namespace streamscope::window {
@@ -279,7 +280,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
 
   const std::string& about =
       state.editing.own_program ? state.editing.own.content.about : state.editing.experiment.about;
-  if (!about.empty()) wrapped(about, panel.look.theme.faint_text);
+  if (!about.empty()) wrapped(experiment::in_own_language(about), panel.look.theme.faint_text);
 
   if (state.editing.own_program) {
     ImGui::Spacing();

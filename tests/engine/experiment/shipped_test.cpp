@@ -105,7 +105,9 @@ TEST(Heads, OfAProgramAreItsFirstComments) {
 }
 
 TEST(Describe, NamesAFileThatSaysNothingOfItselfByItsName) {
-  const std::filesystem::path folder = ::testing::TempDir();
+  std::string name = ::testing::TempDir() + "shipped-XXXXXX";
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  const std::filesystem::path folder = name;
   std::ofstream(folder / "silent.streams") << "stream A\nA: spin 1us\n";
   std::ofstream(folder / "wrong.toml") << "strems = 4\n";
   const auto silent = describe(folder / "silent.streams");
@@ -114,6 +116,7 @@ TEST(Describe, NamesAFileThatSaysNothingOfItselfByItsName) {
   EXPECT_EQ(silent->sentence, "");
   EXPECT_FALSE(describe(folder / "wrong.toml").has_value());
   EXPECT_FALSE(describe(folder / "none.toml").has_value());
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Keywords, AreReadAndWrittenButNotKeptByARun) {
