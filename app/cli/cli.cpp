@@ -97,8 +97,8 @@ int command_line(int argc, char** argv, const OpenWindow& open_window, help::Ent
     app.footer(
         tr("FILE is an experiment (.toml), a stream program (.streams) or the name of a shipped experiment such as "
            "four-streams.\n`streamscope COMMAND --help` shows a command's options.\n\n"
-           "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device; 4 the run failed on the device;\n"
-           "5 the data that came back is wrong."));
+           "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device, or no window can be opened;\n"
+           "4 the run failed on the device; 5 the data that came back is wrong."));
     app.require_subcommand(0, 1);
     // Not app.help(), which would be that of the command typed.
     const auto overview = [&app] {
