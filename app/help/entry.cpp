@@ -22,7 +22,7 @@ std::string what(Kind kind, std::string_view of) {
     case Kind::wait_reason: return tr("reason for a wait");
     case Kind::figure:
       if (of.empty()) return tr("figure");
-      if (of == "run") return tr("at the top of a run's JSON; docs/formats.md has all keys");
+      if (of == "run") return tr("at the top of a run's JSON; see docs/formats.md");
       // The rows of a CSV file have what spans have, and where their times come from.
       return of == "spans" || of == "provenance" ? tr("in `{}` of JSON, and in CSV", of) : tr("in `{}` of JSON", of);
     case Kind::profile_key: return tr("number of a model's profile");
