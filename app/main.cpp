@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
         const streamscope::cli::Interrupt interrupt;
         return streamscope::window::open_window(file, engine_command, interrupt.flag());
       },
-      streamscope::window::key_help());
+      streamscope::window::key_help);
 #else
   return streamscope::cli::command_line(argc, argv, {});
 #endif

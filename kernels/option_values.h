@@ -47,7 +47,7 @@ constexpr Option blocks_option(std::int64_t standard, std::string_view automatic
           .example = "264",
           .meaning = tr_later("in the grid"),
           .label = tr_later("Blocks"),
-          .help = tr_later("Blocks in the grid. At the left end the kernel chooses."),
+          .help = tr_later("Blocks in the grid. Left out, the kernel chooses."),
           .automatic = automatic,
           .offered = kOfferedBlocks,
           .of_grid = true};

@@ -24,7 +24,12 @@ void use_catalogue() {
   ::bindtextdomain(kDomain, catalogues_folder().c_str());
   ::bind_textdomain_codeset(kDomain, "UTF-8");
   // The empty text is a catalogue's head: without one there is nothing to look up.
-  if (*::dgettext(kDomain, "") != '\0') translate_by(found);
+  if (*::dgettext(kDomain, "") != '\0') {
+    translate_by(found);
+    std::setlocale(LC_CTYPE, "C.UTF-8");  // what the system says of an error comes in that language's letters
+  } else {
+    std::setlocale(LC_MESSAGES, "C");  // what the system says stays English, too
+  }
 }
 
 }  // namespace streamscope::cli

@@ -86,7 +86,7 @@ void say_headings(CLI::App& app) {
 
 }  // namespace
 
-int command_line(int argc, char** argv, const OpenWindow& open_window, const help::Entries& keys) {
+int command_line(int argc, char** argv, const OpenWindow& open_window, help::Entries (*keys)()) {
   hold_standard_streams();
   use_catalogue();
   try {
@@ -97,15 +97,15 @@ int command_line(int argc, char** argv, const OpenWindow& open_window, const hel
     app.footer(
         tr("FILE is an experiment (.toml), a stream program (.streams) or the name of a shipped experiment such as "
            "four-streams.\n`streamscope COMMAND --help` shows a command's options.\n\n"
-           "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device; 4 the run failed on the device;\n"
-           "5 the data that came back is wrong."));
+           "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device, or no window can be opened;\n"
+           "4 the run failed on the device; 5 the data that came back is wrong."));
     app.require_subcommand(0, 1);
     // Not app.help(), which would be that of the command typed.
     const auto overview = [&app] {
       return app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
     };
     std::function<Result<int>()> run;
-    for (Command& command : all_commands(open_window, keys, overview)) {
+    for (Command& command : all_commands(open_window, keys ? keys() : help::Entries{}, overview)) {
       if (command.name.empty()) {
         add_options(app, command);
         run = command.run;  // where no command that was typed puts its own there

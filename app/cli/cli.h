@@ -14,6 +14,6 @@ using OpenWindow = std::function<Result<void>(const std::string& file, const std
 
 // Returns the exit code of docs/command-line.md. `open_window` may be empty: built without one; `keys`: of the window's
 // keyboard, for `help`.
-int command_line(int argc, char** argv, const OpenWindow& open_window, const help::Entries& keys = {});
+int command_line(int argc, char** argv, const OpenWindow& open_window, help::Entries (*keys)() = nullptr);
 
 }  // namespace streamscope::cli

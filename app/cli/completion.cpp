@@ -27,7 +27,7 @@ struct Values {
 Words names_of(const help::Entries& entries, std::set<help::Kind> kinds, std::string_view behind = "") {
   std::set<std::string> all;
   for (const help::Entry& each : entries) {
-    if (kinds.contains(each.kind) && each.word.find_first_of(" {}#'\"`|") == std::string::npos)
+    if (kinds.contains(each.kind) && each.word.find_first_of(" {}#'\"`|?*[]") == std::string::npos)
       all.insert(each.word + std::string(behind));
   }
   return {all.begin(), all.end()};
@@ -65,9 +65,10 @@ Values values_of(const Option& option, const help::Entries& entries) {
   return {{}, option.value == "F" || option.value == "PROFILE.toml"};
 }
 
-bool takes_value(const Option& option) {
-  return !std::holds_alternative<bool*>(option.target) && option.names.find('{') == std::string_view::npos;
-}
+bool takes_value(const Option& option) { return !std::holds_alternative<bool*>(option.target); }
+// Only behind =, as a word of its own would be another argument: `--predict=model`.
+bool may_lack_value(const Option& option) { return option.names.find('{') != std::string_view::npos; }
+bool has_short_name(const Option& option) { return option.names.starts_with("-o,"); }
 
 // Commands without the window, which has no name.
 std::vector<const Command*> shown(const std::vector<Command>& commands) {
@@ -88,9 +89,12 @@ std::string bash(const std::vector<Command>& commands, const help::Entries& entr
       "# Completion for streamscope, for bash. Written by `streamscope help --completion bash`.\n"
       "_streamscope() {\n"
       "  local line=${COMP_LINE:0:COMP_POINT} command=${COMP_WORDS[1]} current previous\n"
-      "  current=${line##* } previous=${line% *}\n"
-      "  previous=${previous##* }\n"
-      "  if [[ $current == --*=* ]]; then previous=${current%%=*} current=${current#*=}; fi\n"
+      "  current=${line##*[[:space:]]}\n"
+      "  line=${line%\"$current\"}\n"
+      "  line=${line%\"${line##*[![:space:]]}\"}\n"
+      "  previous=${line##*[[:space:]]}\n"
+      // A value behind = has the sign behind its option.
+      "  if [[ $current == --*=* ]]; then previous=${current%%=*}= current=${current#*=}; fi\n"
       "  COMPREPLY=()\n"
       "  case $command:$previous in\n";
   Words names;
@@ -99,9 +103,10 @@ std::string bash(const std::vector<Command>& commands, const help::Entries& entr
     for (const Option& option : command->options) {
       if (option.hidden || !takes_value(option) || !plain_name(option).starts_with('-')) continue;
       const Values values = values_of(option, entries);
-      std::string also;
-      if (option.names.starts_with("-o,")) also = fmt::format("|{}:-o", command->name);
-      out += fmt::format("    {}:{}{}) {} ;;\n", command->name, plain_name(option), also, reply(values));
+      std::string before = fmt::format("{}:{}=", command->name, plain_name(option));
+      if (!may_lack_value(option)) before += fmt::format("|{}:{}", command->name, plain_name(option));
+      if (has_short_name(option)) before += fmt::format("|{}:-o", command->name);
+      out += fmt::format("    {}) {} ;;\n", before, reply(values));
     }
   }
   out += "    *)\n      if [ \"$COMP_CWORD\" -eq 1 ]; then\n        ";
@@ -203,8 +208,13 @@ std::string zsh(const std::vector<Command>& commands, const help::Entries& entri
         out += fmt::format(" \\\n        '1:{}:{}'", name, action);
       } else if (takes_value(option)) {
         const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
-        out += fmt::format(" \\\n        '{}{}=[{}]:{}:{}'", many ? "*" : "", name, zsh_text(option.meaning),
-                           zsh_text(option.value.empty() ? "value" : option.value), action);
+        const std::string about =
+            fmt::format("[{}]{}:{}:{}", zsh_text(option.meaning), may_lack_value(option) ? ":" : "",
+                        zsh_text(option.value.empty() ? "value" : option.value), action);
+        const char* const sign = may_lack_value(option) ? "=-" : "=";
+        const std::string other = has_short_name(option) ? fmt::format("(-o {})", name) : many ? "*" : "";
+        out += fmt::format(" \\\n        '{}{}{}{}'", other, name, sign, about);
+        if (has_short_name(option)) out += fmt::format(" \\\n        '{}-o+{}'", other, about);
       } else {
         out += fmt::format(" \\\n        '{}[{}]'", name, zsh_text(option.meaning));
       }

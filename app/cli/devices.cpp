@@ -1,7 +1,11 @@
 // `streamscope devices`: what --device may name.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/outputs.h"
@@ -14,13 +18,24 @@
 namespace streamscope::cli {
 namespace {
 
+using Row = std::array<std::string, 7>;
+
 std::string table(const device::DeviceList& list) {
-  std::string text = fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", tr("DEVICE"), tr("KIND"), tr("NAME"),
-                                 tr("MEMORY"), tr("SMs"), tr("ENGINES"), tr("DRIVER OR PROFILE"));
+  std::vector<Row> rows{
+      {tr("DEVICE"), tr("KIND"), tr("NAME"), tr("MEMORY"), tr("SMs"), tr("ENGINES"), tr("DRIVER OR PROFILE")}};
   for (const device::DeviceInfo& device : list.devices) {
-    text += fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", device.id, tr(trace::badge(device.kind)),
-                        device.name, display_bytes(device.memory_bytes), device.multiprocessors, device.copy_engines,
-                        device.kind == trace::Provenance::Kind::model ? device.profile : device.driver);
+    rows.push_back(Row{device.id, std::string(tr(trace::badge(device.kind))), device.name,
+                       display_bytes(device.memory_bytes), std::to_string(device.multiprocessors),
+                       std::to_string(device.copy_engines),
+                       device.kind == trace::Provenance::Kind::model ? device.profile : device.driver});
+  }
+  std::array<std::size_t, 6> widths{};
+  for (const Row& row : rows)
+    for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  std::string text;
+  for (const Row& row : rows) {
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>{}}  {:>{}}  {:>{}}  {}\n", row[0], widths[0], row[1], widths[1],
+                        row[2], widths[2], row[3], widths[3], row[4], widths[4], row[5], widths[5], row[6]);
   }
   if (!list.why_no_gpu.empty()) text += tr("no GPU: {}\n", list.why_no_gpu);
   return text;

@@ -16,16 +16,18 @@ struct Described {
 constexpr Described kExitCodes[] = {
     {"0", tr_later("Done.")},
     {"2", tr_later("Bad usage or bad input: the text, the file or the option is wrong, or cannot be read or written.")},
-    {"3", tr_later("There is no such device.")},
+    {"3", tr_later("There is no such device, or no window can be opened.")},
     {"4", tr_later("The run failed on the device, or was stopped.")},
     {"5", tr_later("The data that came back is wrong.")},
 };
 
 constexpr Described kVariables[] = {
     {"STREAMSCOPE_ASSETS",
-     tr_later("The folder with experiments, programs, profiles and messages, in place of the one that was installed.")},
+     tr_later("The folder with experiments, programs and profiles, in place of the one that was installed.")},
     {"LANGUAGE",
-     tr_later("The language of messages, where there is a catalogue of it; LC_MESSAGES and LANG count too.")},
+     tr_later(
+         "Languages of messages, the preferred one first, a colon between them. It counts where LC_ALL, LC_MESSAGES or "
+         "LANG, whichever is set first, names a locale other than C; without it that locale decides.")},
     {"CUDA_VISIBLE_DEVICES", tr_later("Read by CUDA: the GPUs that are seen, and their order.")},
     {"CUDA_DEVICE_MAX_CONNECTIONS", tr_later("Read by CUDA: how many hardware queues streams share, 1 to 32 (8).")},
 };
@@ -67,16 +69,11 @@ std::string as_one_line(std::string_view text) {
   return out;
 }
 
-std::string with_full_stop(std::string text) {
-  if (!text.empty() && text.back() != '.') text += '.';
-  return text;
-}
-
 help::Entry option_entry(const Command& command, const Option& option) {
   help::Entry entry{.kind = help::Kind::option,
                     .word = std::string(plain_name(option)),
                     .of = std::string(command.name),
-                    .sentence = with_full_stop(option.meaning),
+                    .sentence = help::with_full_stop(option.meaning),
                     .syntax = written(option)};
   if (option.names.starts_with("-o,")) entry.also.emplace_back("-o");
   if (const OptionFacts* const facts = facts_of(command, option)) {
@@ -110,7 +107,7 @@ help::Entries command_line_entries(const std::vector<Command>& commands) {
                    .also = {window ? std::string("window") : fmt::format("streamscope {}", command.name)},
                    .of = std::string(command.name),
                    .sentence = window ? tr("Open the window, on a file or on the default experiment.")
-                                      : with_full_stop(std::string(command.about)),
+                                      : help::with_full_stop(std::string(command.about)),
                    .syntax = syntax(command),
                    .text = as_one_line(command.footer),
                    .example = std::string(example_of(command))});

@@ -11,7 +11,7 @@ Command lessons_command() {
           .run = []() -> Result<int> {
             return fail(ErrorKind::bad_input,
                         tr("streamscope lessons: error: not in this version, {}; commands are run, sweep, check, "
-                           "devices, calibrate, engine",
+                           "devices, calibrate, engine, help",
                            STREAMSCOPE_VERSION));
           },
           .hidden = true};

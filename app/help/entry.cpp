@@ -1,5 +1,8 @@
 #include "app/help/entry.h"
 
+#include <algorithm>
+#include <array>
+
 #include "engine/base/translate.h"
 
 namespace streamscope::help {
@@ -17,13 +20,24 @@ std::string what(Kind kind, std::string_view of) {
     case Kind::key: return tr("key in the window");
     case Kind::instrument: return tr("instrument");
     case Kind::wait_reason: return tr("reason for a wait");
-    case Kind::figure: return of.empty() ? tr("figure") : tr("in `{}` of JSON and CSV", of);
+    case Kind::figure:
+      if (of.empty()) return tr("figure");
+      if (of == "run") return tr("at the top of a run's JSON; see docs/formats.md");
+      // The rows of a CSV file have what spans have, and where their times come from.
+      return of == "spans" || of == "provenance" ? tr("in `{}` of JSON, and in CSV", of) : tr("in `{}` of JSON", of);
     case Kind::profile_key: return tr("number of a model's profile");
     case Kind::term: return tr("term");
     case Kind::experiment: return tr("experiment that comes with Streamscope");
     case Kind::program: return tr("stream program that comes with Streamscope");
   }
   return {};
+}
+
+std::string with_full_stop(std::string text) {
+  constexpr std::array<std::string_view, 8> kEnds{".", "!", "?", "\u3002", "\uff0e", "\uff01", "\uff1f", "\u2026"};
+  const bool ends = std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return text.ends_with(end); });
+  if (!text.empty() && !ends) text += '.';
+  return text;
 }
 
 }  // namespace streamscope::help

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/name_table.h"
+
 namespace streamscope::help {
 
 // In the order in which they are shown, where a word has several meanings.
@@ -28,6 +30,18 @@ enum class Kind : std::uint8_t {
   experiment,
   program,  // those that come with the program
 };
+
+}  // namespace streamscope::help
+
+// In files, whatever language is spoken.
+template <>
+inline constexpr streamscope::NameTable<16> streamscope::kNames<streamscope::help::Kind>{
+    "statement", "statement_option", "notion",     "experiment_key", "command",     "option",
+    "exit_code", "variable",         "key",        "instrument",     "wait_reason", "term",
+    "figure",    "profile_key",      "experiment", "program"};
+
+namespace streamscope::help {
+
 // "word of the language"; `of`: Entry::of.
 std::string what(Kind kind, std::string_view of = {});
 
@@ -46,5 +60,8 @@ struct Entry {
   std::vector<std::string> see = {};                 // words of other entries
 };
 using Entries = std::vector<Entry>;
+
+// With a full stop behind, unless a mark of any language ends it.
+std::string with_full_stop(std::string text);
 
 }  // namespace streamscope::help

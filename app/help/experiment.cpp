@@ -12,6 +12,8 @@
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/description.h"
+#include "engine/experiment/keys.h"
+#include "engine/experiment/read_input.h"
 #include "kernels/registry.h"
 
 namespace streamscope::help {
@@ -86,6 +88,78 @@ Entry kernel_name() {
           .see = {words.begin(), words.end() - 1}};
 }
 
+// What an experiment that leaves the key out gives the kernel.
+std::string standard_of_key(const kernels::Option& option) {
+  if (option.kind == kernels::OptionKind::flag) return "false";
+  const std::int64_t value = option.experiment.value_or(option.standard);
+  if (value == 0 && !option.automatic.empty()) return fmt::format("0 ({})", tr(option.automatic));
+  return value_text(option, value);
+}
+
+// Of a key that several kernels have: "axpb, tiles: 2; spin: 1", or the one that all of them share.
+std::string standards_of(const std::vector<std::pair<std::string_view, std::string>>& each_kernel) {
+  std::vector<std::pair<std::string, std::string>> groups;  // kernels, standard
+  for (const auto& [kernel, standard] : each_kernel) {
+    const auto same =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.second == standard; });
+    if (same == groups.end()) {
+      groups.emplace_back(kernel, standard);
+    } else {
+      same->first += fmt::format(", {}", kernel);
+    }
+  }
+  if (groups.size() == 1) return groups.front().second;
+  std::string out;
+  for (const auto& [kernels, standard] : groups)
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", kernels, standard);
+  return out;
+}
+
+// Settings of the default experiment with the option in it, such that it does something: where others rule it out,
+// with another choice among them (kernel.copy=warp-specialised for kernel.producers).
+std::string example_of_key(const kernels::Kernel& kernel, const kernels::Option& option) {
+  const bool flag = option.kind == kernels::OptionKind::flag;
+  const std::string name = fmt::format("kernel.name={}", kernel.word);
+  const std::string given = fmt::format("{}={}", key_of(option), flag ? "true" : option.example);
+  std::vector<std::vector<std::string>> tried = {{name, given}};
+  for (const kernels::Option& other : kernel.options) {
+    for (const std::string_view word : other.words)
+      tried.push_back({name, fmt::format("{}={}", key_of(other), word), given});
+  }
+  for (const std::vector<std::string>& settings : tried) {
+    const auto read = experiment::read_input({"default.toml", "default.toml", ""}, settings);
+    if (read && read->warnings.empty())
+      return fmt::format("streamscope run four-streams --set {}", fmt::join(settings, " --set "));
+  }
+  return {};
+}
+
+// Of an option of one kernel or of several.
+Entry kernel_key(const std::string& key) {
+  Entry entry{.kind = Kind::experiment_key, .word = key};
+  std::vector<std::pair<std::string_view, std::string>> standards;
+  for (const kernels::Kernel* const kernel : kernels::all()) {
+    const std::size_t at = experiment::keys::option_behind(*kernel, key);
+    if (at >= kernel->options.size()) continue;
+    const kernels::Option& option = kernel->options[at];
+    standards.emplace_back(kernel->word, standard_of_key(option));
+    if (!entry.of.empty()) {
+      entry.of += fmt::format(", {}", kernel->word);
+      continue;
+    }
+    const bool own = !option.automatic.empty();
+    entry.of = kernel->word;
+    entry.sentence = sentence(option);
+    if (own) entry.sentence += std::string(" ") + tr("0 leaves it to the kernel.");
+    entry.unit = option.unit;
+    entry.range = option.kind == kernels::OptionKind::flag ? "true, false" : range_of(option, own ? 0 : option.least);
+    entry.example = example_of_key(*kernel, option);
+    entry.see = {std::string(kernel->word), std::string(option.key)};
+  }
+  entry.standard = standards_of(standards);
+  return entry;
+}
+
 }  // namespace
 
 std::string key_of(const kernels::Option& option) {
@@ -100,29 +174,7 @@ Entries experiment() {
     if (member.key != "kernel") out.push_back(entry_of(member));
   });
   out.push_back(kernel_name());
-  for (const kernels::Kernel* const kernel : kernels::all()) {
-    const kernels::Values standard = kernels::experiment_values(*kernel);
-    for (std::size_t i = 0; i < kernel->options.size(); ++i) {
-      const kernels::Option& option = kernel->options[i];
-      const std::string key = key_of(option);
-      const auto same = std::find_if(out.begin(), out.end(), [&](const Entry& each) { return each.word == key; });
-      if (same != out.end()) {
-        same->of += fmt::format(", {}", kernel->word);
-        continue;
-      }
-      const bool flag = option.kind == kernels::OptionKind::flag;
-      out.push_back({.kind = Kind::experiment_key,
-                     .word = key,
-                     .of = std::string(kernel->word),
-                     .sentence = sentence(option),
-                     .unit = std::string(option.unit),
-                     .standard = flag ? "false" : standard_of(option, standard[i]),
-                     .range = flag ? "true, false" : range_of(option),
-                     .example = fmt::format("streamscope run four-streams --set kernel.name={} --set {}={}",
-                                            kernel->word, key, flag ? "true" : option.example),
-                     .see = {std::string(kernel->word), std::string(option.key)}});
-    }
-  }
+  for (const std::string& key : experiment::keys::of_options()) out.push_back(kernel_key(key));
   return out;
 }
 

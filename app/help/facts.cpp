@@ -71,7 +71,8 @@ Entries instruments() {
                    .text = as_sentence(tr(about.meaning)),
                    .example = fmt::format("streamscope run four-streams --instrument {}", device::name(each)),
                    .see = {"--instrument", "observer effect"}});
-    if (!about.of_models) out.back().text += std::string(" ") + tr("A model has no such instrument.");
+    if (!about.of_models)
+      out.back().text += std::string(" ") + tr("A model has no such instrument: the example needs a GPU.");
   }
   return out;
 }

@@ -91,6 +91,7 @@ Found find(const Entries& entries, std::string_view asked) {
                    [&](const Entry* left, const Entry* right) { return far(left) < far(right); });
   constexpr std::size_t kMostNear = 3;
   std::vector<std::string_view> left(words.begin(), words.end());
+  std::erase_if(left, [&](std::string_view each) { return plain(each) == word; });  // a keyword
   while (found.near.size() < kMostNear) {
     const std::string_view next = program::nearest(word, left);
     if (next.empty()) break;

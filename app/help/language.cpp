@@ -28,6 +28,8 @@ std::string example_of(const kernels::Kernel& kernel, std::string_view usage) {
   return text + fmt::format("A: {}\n", usage);
 }
 
+}  // namespace
+
 std::string value_text(const kernels::Option& option, std::int64_t value) {
   switch (option.kind) {
     case kernels::OptionKind::bytes: return value == 0 ? "0" : exact_bytes(static_cast<std::uint64_t>(value));
@@ -39,22 +41,67 @@ std::string value_text(const kernels::Option& option, std::int64_t value) {
   return fmt::format("{}", value);
 }
 
-}  // namespace
+std::string range_of(const kernels::Option& option) { return range_of(option, option.least); }
 
-std::string range_of(const kernels::Option& option) {
+std::string range_of(const kernels::Option& option, std::int64_t least) {
   if (option.kind == kernels::OptionKind::flag) return {};
   if (option.kind == kernels::OptionKind::choice) return fmt::format("{}", fmt::join(option.words, ", "));
   if (!option.few.empty()) return fmt::format("{}", fmt::join(option.few, ", "));
-  if (option.most <= option.least) return {};
-  return tr("{} to {}", value_text(option, option.least), value_text(option, option.most));
-}
-
-std::string standard_of(const kernels::Option& option, std::int64_t value) {
-  if (value == 0 && !option.automatic.empty()) return tr("the kernel's own: {}", tr(option.automatic));
-  return value_text(option, value);
+  if (option.most <= least) return {};
+  return tr("{} to {}", value_text(option, least), value_text(option, option.most));
 }
 
 namespace {
+
+// Some of the values that an option takes, those that others may depend on among them.
+std::vector<std::int64_t> some_values(const kernels::Option& option) {
+  std::vector<std::int64_t> out(option.few.begin(), option.few.end());
+  out.insert(out.end(), option.offered.begin(), option.offered.end());
+  for (std::size_t i = 0; i < option.words.size(); ++i) out.push_back(static_cast<std::int64_t>(i));
+  out.insert(out.end(), {option.least, option.most});
+  return out;
+}
+
+// The options that decide what another is where it is left out, found by trying them beside each choice of a word.
+std::vector<std::string_view> deciding(const kernels::Kernel& kernel, std::size_t option) {
+  const kernels::Values standard = kernels::language_values(kernel);
+  std::vector<kernels::Values> beside = {standard};
+  for (std::size_t i = 0; i < kernel.options.size(); ++i) {
+    for (std::size_t word = 0; word < kernel.options[i].words.size(); ++word) {
+      beside.push_back(standard);
+      beside.back()[i] = static_cast<std::int64_t>(word);
+    }
+  }
+  std::vector<std::string_view> out;
+  for (std::size_t i = 0; i < kernel.options.size(); ++i) {
+    if (i == option) continue;
+    const std::vector<std::int64_t> tried = some_values(kernel.options[i]);
+    const bool decides = std::any_of(beside.begin(), beside.end(), [&](const kernels::Values& each) {
+      return std::any_of(tried.begin(), tried.end(), [&](std::int64_t value) {
+        kernels::Values changed = each;
+        changed[i] = value;
+        return kernel.standard(changed, option) != kernel.standard(each, option);
+      });
+    });
+    if (decides) out.push_back(kernel.options[i].key);
+  }
+  return out;
+}
+
+// What an option is where the language leaves it out.
+std::string standard_of(const kernels::Kernel& kernel, std::size_t at) {
+  const kernels::Option& option = kernel.options[at];
+  const kernels::Values values = kernels::language_values(kernel);
+  const std::int64_t value = kernel.standard(values, at);
+  if (value == 0 && !option.automatic.empty() && option.standard == 0)
+    return tr("the kernel's own: {}", tr(option.automatic));
+  const std::vector<std::string_view> others = deciding(kernel, at);
+  if (others.empty()) return value_text(option, value);
+  const std::string keys = fmt::format("{}", fmt::join(others, ", "));
+  // Where the others, left out too, rule it out it has no value.
+  if (!kernel.no_effect(values, at).empty()) return tr("follows from {}", keys);
+  return tr("{}; follows from {}", value_text(option, value), keys);
+}
 
 Entry statement(const Form& form) {
   Entry entry{.kind = Kind::statement, .word = std::string(form.word), .syntax = program::syntax_of(form)};
@@ -111,15 +158,13 @@ Entry option_entry(const Form& form, const kernels::Option& option) {
   if (option.kind != kernels::OptionKind::flag) {
     entry.syntax = option.leading ? fmt::format("{} {}", form.word, option.example)
                                   : fmt::format("{}={}", option.key, option.example);
-    entry.standard = option.required || option.leading ? tr("must be given") : standard_of(option, option.standard);
+    entry.standard = option.required || option.leading ? tr("must be given") : value_text(option, option.standard);
   }
   if (form.kernel != nullptr) {
     entry.unit = option.unit;
     const bool must = option.required || option.leading;
     if (!must && option.kind != kernels::OptionKind::flag) {
-      const kernels::Values values = kernels::language_values(*form.kernel);
-      const auto at = static_cast<std::size_t>(&option - form.kernel->options.data());
-      entry.standard = standard_of(option, values[at]);
+      entry.standard = standard_of(*form.kernel, static_cast<std::size_t>(&option - form.kernel->options.data()));
     }
     entry.example = example_with(*form.kernel, option);
     entry.see = {std::string(form.word), key_of(option)};

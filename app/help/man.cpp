@@ -63,14 +63,18 @@ std::string verbatim(std::string_view text) {
   return out + ".fi\n.RE\n";
 }
 
+// Behind what an entry says.
+std::string standard_of(const Entry& entry) {
+  if (entry.standard.empty()) return {};
+  if (entry.standard == tr("must be given")) return std::string(" ") + tr("It must be given.");
+  return " " + tr("Default: {}.", entry.standard);
+}
+
 std::string option_items(const Entries& entries, std::string_view command) {
   std::string out;
   for (const Entry& each : entries) {
     if (each.kind != Kind::option || each.of != command) continue;
-    std::string text = each.sentence;
-    if (!each.standard.empty() && text.find(each.standard) == std::string::npos)
-      text += " " + tr("Default: {}.", each.standard);
-    out += item(each.syntax, text);
+    out += item(each.syntax, each.sentence + standard_of(each));
   }
   return out;
 }
@@ -78,7 +82,7 @@ std::string option_items(const Entries& entries, std::string_view command) {
 std::string items(const Entries& entries, Kind kind) {
   std::string out;
   for (const Entry& each : entries) {
-    if (each.kind == kind) out += item(each.word, each.sentence);
+    if (each.kind == kind) out += item(each.word, each.sentence + standard_of(each));
   }
   return out;
 }
@@ -151,7 +155,7 @@ std::string language_man_page(const Entries& entries, std::string_view version) 
         if (each.kind != Kind::statement || option.kind != Kind::statement_option || option.of != each.word) continue;
         std::string text = option.sentence;
         if (!option.range.empty()) text += fmt::format(" {}: {}.", tr("Values"), option.range);
-        out += item(option.word, text);
+        out += item(option.word, text + standard_of(option));
       }
       if (!each.example.empty()) out += fmt::format(".PP\n{}:\n", roff(tr("Example"))) + verbatim(each.example);
     }

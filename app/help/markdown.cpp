@@ -6,6 +6,7 @@
 
 #include "app/help/write.h"
 #include "engine/base/translate.h"
+#include "kernels/registry.h"
 
 namespace streamscope::help {
 namespace {
@@ -98,15 +99,12 @@ std::string option_table(const Entries& entries, std::string_view command) {
   std::string out;
   for (const Entry& each : entries) {
     if (each.kind != Kind::option || each.of != command) continue;
-    const std::string unit = each.unit.empty()       ? ""
-                             : each.standard.empty() ? each.unit
-                                                     : fmt::format(" ({})", each.unit);
-    out += fmt::format("| {} | {} | {}{} | {} |\n", code(cell(each.syntax)), cell(each.sentence), cell(each.standard),
-                       cell(unit), code(cell(each.example)));
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", code(cell(each.syntax)), cell(each.sentence), cell(each.unit),
+                       cell(each.standard), code(cell(each.example)));
   }
   if (out.empty()) return out;
-  return fmt::format("| {} | {} | {} | {} |\n| --- | --- | --- | --- |\n{}\n", tr("option"), tr("what it does"),
-                     tr("default"), tr("example"), out);
+  return fmt::format("| {} | {} | {} | {} | {} |\n| --- | --- | --- | --- | --- |\n{}\n", tr("option"),
+                     tr("what it does"), tr("unit"), tr("default"), tr("example"), out);
 }
 
 }  // namespace
@@ -116,7 +114,7 @@ std::string language_page(const Entries& entries) {
   const auto statement = [&](std::string_view begin, bool kernel) {
     return [begin, kernel](const Entry& each) {
       if (each.kind != Kind::statement) return false;
-      const bool is_kernel = std::find(each.also.begin(), each.also.end(), "kernel") != each.also.end();
+      const bool is_kernel = kernels::find(each.word) != nullptr;
       const std::size_t colon = each.syntax.find(": ");
       const std::string_view lead =
           colon == std::string::npos ? std::string_view{} : std::string_view(each.syntax).substr(0, colon);
@@ -184,26 +182,10 @@ std::string glossary_page(const Entries& entries) {
   return out;
 }
 
-std::string keys_page(const Entries& entries) {
-  std::string out;
-  std::string_view group;
-  for (const Entry& each : entries) {
-    if (each.kind != Kind::key) continue;
-    if (each.of != group) {
-      group = each.of;
-      out += fmt::format("{}### {}\n\n| {} | {} |\n| --- | --- |\n", out.empty() ? "" : "\n", each.of, tr("key"),
-                         tr("what it does"));
-    }
-    out += fmt::format("| {} | {} |\n", code(cell(each.word)), cell(each.sentence));
-  }
-  return out;
-}
-
 std::string page(const Entries& entries, std::string_view name) {
   if (name == "language") return language_page(entries);
   if (name == "command-line") return command_line_page(entries);
   if (name == "glossary") return glossary_page(entries);
-  if (name == "keys") return keys_page(entries);
   return {};
 }
 

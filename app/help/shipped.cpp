@@ -18,7 +18,7 @@ Entry entry_of(const experiment::Shipped& file) {
   if (file.title != file.name) entry.also.push_back(file.title);
   const auto& [en, zh, ko] = file.keywords;
   for (const std::vector<std::string>* words : {&en, &zh, &ko})
-    entry.also.insert(entry.also.end(), words->begin(), words->end());
+    entry.keywords.insert(entry.keywords.end(), words->begin(), words->end());
   const std::size_t rest = file.about.find_first_not_of(" \n", file.sentence.size());
   if (rest != std::string::npos) entry.text = file.about.substr(rest);
   return entry;

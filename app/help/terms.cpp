@@ -269,7 +269,14 @@ constexpr Term kTerms[] = {
               "ends carry it as whiskers."),
      {},
      "source, clock"},
-    {tr_later("waiting, why an operation waits"),
+    {tr_later("theme, dark, light, projector, print"),
+     tr_later("The colours of the window, and those of a picture."),
+     tr_later("In the window it is chosen at the right end of the toolbar, or by Ctrl Shift P and the word theme; "
+              "`--theme` chooses a picture's. The projector's is larger and has more contrast, and print gives each "
+              "kind a pattern besides its colour."),
+     {},
+     "--theme"},
+    {tr_later("waiting, why an operation waits, cause, reason"),
      tr_later("The time from ready to start: an operation could run and something else held it."),
      tr_later(
          "The timeline draws it hatched. Select the operation, and the panel at the right says what it waited for; "

@@ -1,7 +1,9 @@
 #include "app/help/words.h"
 
 #include <cctype>
+#include <utility>
 
+#include "app/help/entry.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::help {
@@ -24,8 +26,7 @@ std::string as_sentence(std::string_view clause) {
   const bool name = text.substr(0, end).find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_=.") != std::string::npos;
   const bool word = end != std::string::npos && text[end] == ':';
   if (!name && !word) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  if (text.back() != '.') text += '.';
-  return text;
+  return with_full_stop(std::move(text));
 }
 
 std::string sentence(const kernels::Option& option) {

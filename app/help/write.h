@@ -22,8 +22,7 @@ std::string as_text(const Found& found, std::string_view word);
 std::string language_page(const Entries& entries);
 std::string command_line_page(const Entries& entries);  // commands, options, keys of an experiment
 std::string glossary_page(const Entries& entries);
-std::string keys_page(const Entries& entries);  // the keyboard
-// A page by name: language, command-line, glossary, keys; nothing for another name.
+// A page by name: language, command-line, glossary; nothing for another name.
 std::string page(const Entries& entries, std::string_view name);
 
 // streamscope(1) and streamscope-language(7), in man macros. `version`: "0.1.0".

@@ -115,7 +115,7 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
                        : run.program.empty() ? fmt::format("{}", span.operation)  // of another tool's trace
                                              : tr("{} (implied last synchronisation)", span.operation));
   if (const std::string words = line_of(run.program, span.line); span.line != 0 && !words.empty())
-    add(tr("Text"), words, true);
+    rows.push_back({.label = tr("Text"), .value = words, .explanation = true, .is_program = true});
   if (span.stream < trace.streams.size())
     add(tr("Stream"), trace.streams[span.stream].nonblocking ? tr("{} (nonblocking)", trace.streams[span.stream].name)
                                                              : trace.streams[span.stream].name);

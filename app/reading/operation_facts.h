@@ -14,6 +14,7 @@ struct Fact {
   std::string label, value;
   bool explanation = false;   // long, and to be wrapped
   bool within_noise = false;  // within its own noise: a figure to be looked at twice
+  bool is_program = false;    // a line of the program
 };
 
 std::string operation_title(const trace::Trace& trace, const trace::Span& span);  // "H2D  16 MiB  on S0"

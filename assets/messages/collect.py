@@ -5,7 +5,7 @@
     collect.py --print    prints it
 
 A message is the literal in tr(), tr_n() or tr_later() (engine/base/translate.h), the meaning and the label of a described
-record's member, and the title and the sentences of what assets/experiments and assets/devices hold.
+record's member, and title, first sentence and further text of the experiments and programs in assets.
 """
 import pathlib
 import re
@@ -23,7 +23,7 @@ KEYWORDS = ("tr:1", "tr_n:1,2", "tr_later:1", "member:3", "computed:3", "file_me
 MEMBER = re.compile(r"\b((?:text_|file_|message_)?member)<[^()\n]*?>\(")
 # A digit separator is no beginning of a character.
 SEPARATOR = re.compile(r"(?<=[0-9a-fA-F])'(?=[0-9a-fA-F]{3})")
-SHOWN_KEYS = ("name", "title", "about", "sentence", "description")
+KEYWORDS_OF_A_PROGRAM = re.compile(r"(Keywords|关键词|키워드):")
 
 
 def quoted(text):
@@ -32,16 +32,40 @@ def quoted(text):
 
 def as_cpp(file):
     text = file.read_text(encoding="utf-8")
-    if file.suffix != ".toml":
-        return SEPARATOR.sub("", MEMBER.sub(r"\1(", text))
-    shown = [value for key, value in tomllib.loads(text).items() if key in SHOWN_KEYS and isinstance(value, str)]
-    return "\n".join(f"tr({quoted(one)});" for one in shown)
+    if file.suffix in (".toml", ".streams"):
+        title, about = of_experiment(text) if file.suffix == ".toml" else of_program(text)
+        sentence = re.match(r".*?\.(?=\s|$)", about, re.DOTALL)
+        shown = [title, *([sentence[0], about[sentence.end():].strip()] if sentence else [about])]
+        return "\n".join(f"tr({quoted(one)});" for one in shown if one)
+    return SEPARATOR.sub("", MEMBER.sub(r"\1(", text))
+
+
+def of_experiment(text):
+    read = tomllib.loads(text)
+    return read.get("name", ""), read.get("about", "")
+
+
+def of_program(text):
+    """Title and text of the comments at its head, as engine/experiment/shipped.cpp reads them."""
+    title, paragraphs = "", [[]]
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        said = line[1:].strip()
+        if said.startswith("Title:"):
+            title = said[len("Title:"):].strip()
+        elif not said and paragraphs[-1]:
+            paragraphs.append([])
+        elif said and not KEYWORDS_OF_A_PROGRAM.match(said):
+            paragraphs[-1].append(said)
+    return title, "\n\n".join(" ".join(lines) for lines in paragraphs if lines)
 
 
 def sources(tree):
     for room in ROOMS:
         yield from (file for kind in ("h", "cpp", "cu", "cuh") for file in (tree / room).rglob(f"*.{kind}"))
     yield from (tree / "assets/experiments").glob("*.toml")
+    yield from (tree / "assets/programs").glob("*.streams")
 
 
 def collected(tree=TREE):

@@ -30,7 +30,7 @@ void translate_by(Catalogue catalogue);
 namespace translate {
 const char* text(const char* english);
 const char* text(const char* one, const char* many, unsigned long count);
-// Where a translation's places for values are not the original's, the original is used.
+// Where a translation asks for a value that is not there, the original is used.
 std::string format(const char* translated, const char* english, fmt::format_args values);
 }  // namespace translate
 

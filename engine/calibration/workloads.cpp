@@ -6,37 +6,38 @@
 #include <span>
 #include <string_view>
 
+#include "engine/base/translate.h"
 #include "engine/calibration/program_writer.h"
 
 namespace streamscope::calibration {
 namespace {
 
 struct Family {
-  std::string_view name;
+  std::string_view name;  // in recordings; shown by tr()
   void (*write)(Sheet&, std::uint64_t);
 };
 
 constexpr std::array kFamilies{
-    Family{"pipeline", pipeline},
-    Family{"isolated pinned copy", isolated_pinned},
-    Family{"concurrent kernels", concurrent_kernels},
-    Family{"event graph", event_graph},
-    Family{"tiny chunks", tiny_chunks},
-    Family{"oversubscribed kernels", oversubscribed},
-    Family{"legacy barriers", legacy_barriers},
-    Family{"other isolated copy", isolated_other},
-    Family{"host interplay", host_interplay},
-    Family{"priorities", priorities},
-    Family{"blocking copies", blocking_copies},
-    Family{"many streams", many_streams},
-    Family{"long queues", long_queues},
-    Family{"mixed", mixed},
-    Family{"host functions", host_functions},
+    Family{tr_later("pipeline"), pipeline},
+    Family{tr_later("isolated pinned copy"), isolated_pinned},
+    Family{tr_later("concurrent kernels"), concurrent_kernels},
+    Family{tr_later("event graph"), event_graph},
+    Family{tr_later("tiny chunks"), tiny_chunks},
+    Family{tr_later("oversubscribed kernels"), oversubscribed},
+    Family{tr_later("legacy barriers"), legacy_barriers},
+    Family{tr_later("other isolated copy"), isolated_other},
+    Family{tr_later("host interplay"), host_interplay},
+    Family{tr_later("priorities"), priorities},
+    Family{tr_later("blocking copies"), blocking_copies},
+    Family{tr_later("many streams"), many_streams},
+    Family{tr_later("long queues"), long_queues},
+    Family{tr_later("mixed"), mixed},
+    Family{tr_later("host functions"), host_functions},
     // What comes behind kPlain is in Families::all alone.
-    Family{"shared memory", shared_memory},
-    Family{"graphs", graphs},
-    Family{"host threads", host_threads},
-    Family{"allocation in streams", allocation_in_streams},
+    Family{tr_later("shared memory"), shared_memory},
+    Family{tr_later("graphs"), graphs},
+    Family{tr_later("host threads"), host_threads},
+    Family{tr_later("allocation in streams"), allocation_in_streams},
 };
 
 constexpr std::size_t kPlain = kFamilies.size() - 4;

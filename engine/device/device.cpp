@@ -15,10 +15,10 @@ constexpr std::array<InstrumentInfo, kNames<Instrument>.size()> kInstruments{{
     {.brief = tr_later("wall times only"),
      .meaning = tr_later("nothing is observed but the wall time."),
      .spans = false},
-    {.brief = tr_later("those of another share in each run, merged, at little cost"),
+    {.brief = tr_later("those of another share in each run, merged"),
      .meaning =
          tr_later("many runs, in each of which only one in N operations carries an event, merged to one timeline. It "
-                  "disturbs least, and costs N times as many runs and the spread between them."),
+                  "needs no core to watch the events, and costs N times as many runs and the spread between them."),
      .of_models = false},
     {.brief = tr_later("CUPTI's activity records"),
      .meaning =

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/translate.h"
+#include "engine/program/diagnostic.h"
 #include "engine/program/order/order.h"
 
 namespace streamscope::device {
@@ -27,12 +28,14 @@ std::optional<std::string_view> holds_host(const program::Program& program, cons
   if (is == OperationKind::sync) return tr("the host waits here for work that the gate holds");
   if (is == OperationKind::poll) return tr("the host asks here again and again for work that the gate holds");
   if (program::is_blocking_copy(operation.work)) {
-    return tr("cudaMemcpy returns only once the copy is done (cuda-rules 10), and the gate holds it");
+    return tr("cudaMemcpy returns only once the copy is done (docs/cuda-rules.md, rule 10), and the gate holds it");
   }
   if (std::holds_alternative<program::op::Free>(operation.work))
-    return tr("cudaFree waits for the whole device (cuda-rules 4), and the gate holds it");
+    return tr("cudaFree waits for the whole device (docs/cuda-rules.md, rule 4), and the gate holds it");
   if (program::call_waits_for_copy(program, operation.work)) {
-    return tr("the host carries pageable memory through a staging buffer itself (cuda-rules 8), and the gate holds it");
+    return tr(
+        "the host carries pageable memory through a staging buffer itself (docs/cuda-rules.md, rule 8), and the gate "
+        "holds it");
   }
   return std::nullopt;
 }
@@ -43,9 +46,10 @@ Result<OperationIndex> gate_opens_before(const program::Program& program) {
   const auto& operations = program.operations;
   if (program.threads.size() > 1) {
     return fail(ErrorKind::bad_input,
-                tr("line {}: the gate opens when everything is queued, and with thread {} two host threads "
-                   "queue side by side; leave the gate out.",
-                   program.threads[1].line, program.threads[1].name));
+                program::at_line(program.threads[1].line,
+                                 tr("the gate opens when everything is queued, and with thread {} two host threads "
+                                    "queue side by side; leave the gate out.",
+                                    program.threads[1].name)));
   }
   std::size_t queued = operations.size();
   while (queued > 0 && !program::ordered_in(operations[queued - 1])) --queued;
@@ -57,18 +61,21 @@ Result<OperationIndex> gate_opens_before(const program::Program& program) {
     const program::Operation& operation = operations[i];
     if (const auto why = holds_host(program, operation)) {
       return fail(ErrorKind::bad_input,
-                  tr("line {}: the gate cannot hold {}: {}; leave the gate out, or move such operations behind "
-                     "everything that is queued.",
-                     operation.line, program::describe(program, static_cast<OperationIndex>(i)), *why));
+                  program::at_line(operation.line,
+                                   tr("the gate cannot hold {}: {}; leave the gate out, or move such operations behind "
+                                      "everything that is queued.",
+                                      program::describe(program, static_cast<OperationIndex>(i)), *why)));
     }
     if (operation.launch != kNoOperation) continue;  // counts with its launch
     const auto stream = program::ordered_in(operation);
     if (stream && (held[stream->value] += entries(program, operation)) > kMostHeldInStream) {
-      return fail(ErrorKind::bad_input,
-                  tr("line {}: the gate can hold {} operations in a stream, and this is one more in {}: its call "
-                     "would wait for room in the stream's queue, and the gate for the call; use fewer chunks "
-                     "or more streams, or leave the gate out.",
-                     operation.line, kMostHeldInStream / kEntries, program.streams[stream->value].name));
+      return fail(
+          ErrorKind::bad_input,
+          program::at_line(operation.line,
+                           tr("the gate can hold {} operations in a stream, and this is one more in {}: its call "
+                              "would wait for room in the stream's queue, and the gate for the call; use fewer chunks "
+                              "or more streams, or leave the gate out.",
+                              kMostHeldInStream / kEntries, program.streams[stream->value].name)));
     }
   }
   return static_cast<OperationIndex>(opens);

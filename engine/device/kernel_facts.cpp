@@ -7,6 +7,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/program/diagnostic.h"
 
 namespace streamscope::device {
 namespace {
@@ -46,15 +47,15 @@ std::optional<std::string> lacking(const kernels::Choice& choice, std::uint32_t 
   const kernels::Needs needs = choice.kernel->needs(choice.values);
   const double has = std::strtod(limits.compute_capability.c_str(), nullptr);
   if (has > 0 && has < needs.capability) {
-    return tr("line {}: {} needs compute capability {:.1f} or later, and {} has {}{}{}", line, needs.what,
-              needs.capability, limits.name, limits.compute_capability, needs.instead.empty() ? "" : "; ",
-              needs.instead);
+    return program::at_line(
+        line, tr("{} needs compute capability {:.1f} or later, and {} has {}{}{}", needs.what, needs.capability,
+                 limits.name, limits.compute_capability, needs.instead.empty() ? "" : "; ", needs.instead));
   }
   const std::uint64_t takes = choice.kernel->shape(choice.values, 0, 1).shared_bytes;
   if (takes <= limits.shared_bytes) return std::nullopt;
-  return tr("line {}: {} takes {} of shared memory for a block, and {} gives one {} at most; {}", line,
-            choice.kernel->word, with_unit(takes), limits.name, with_unit(limits.shared_bytes),
-            choice.kernel->smaller(choice.values, limits.shared_bytes));
+  return program::at_line(line, tr("{} takes {} of shared memory for a block, and {} gives one {} at most; {}",
+                                   choice.kernel->word, with_unit(takes), limits.name, with_unit(limits.shared_bytes),
+                                   choice.kernel->smaller(choice.values, limits.shared_bytes)));
 }
 
 }  // namespace streamscope::device

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "engine/base/place.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/description.h"
@@ -187,7 +188,7 @@ Result<void> check(const Experiment& experiment) {
   std::string message;
   for (const Violation& violation : found) {
     if (!message.empty()) message += '\n';
-    message += fmt::format("{}: error: {}", violation.key, violation.message);
+    message += error_at(violation.key, violation.message);
   }
   return fail(ErrorKind::bad_input, std::move(message));
 }

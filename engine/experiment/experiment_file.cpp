@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/base/place.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/check.h"
@@ -46,7 +47,7 @@ class Assembly {
       result.experiment.chunk = result.experiment.bytes / count;
     }
     if (result.experiment.program.empty()) warn_of_unused_keys(result.experiment);
-    result.warnings = joined(warnings_, "warning");
+    result.warnings = joined(warnings_, warning_at);
     result.locations = std::move(draft_.locations);
     return result;
   }
@@ -202,18 +203,18 @@ class Assembly {
     return {std::stoull(location.substr(line + 1)), std::stoull(location.substr(column + 1))};
   }
 
-  static std::string joined(std::vector<LocatedProblem> problems, std::string_view as) {
+  static std::string joined(std::vector<LocatedProblem> problems,
+                            std::string (*said)(std::string_view place, std::string_view what)) {
     std::stable_sort(problems.begin(), problems.end(), [](const LocatedProblem& a, const LocatedProblem& b) {
       return position(a.location) < position(b.location);
     });
     std::vector<std::string> lines;
-    for (const LocatedProblem& each : problems)
-      lines.push_back(fmt::format("{}: {}: {}", each.location, as, each.message));
+    for (const LocatedProblem& each : problems) lines.push_back(said(each.location, each.message));
     return fmt::format("{}", fmt::join(lines, "\n"));
   }
 
   std::string message() {
-    if (!problems_.empty()) lines_.push_back(joined(problems_, "error"));
+    if (!problems_.empty()) lines_.push_back(joined(problems_, error_at));
     return fmt::format("{}", fmt::join(lines_, "\n"));
   }
 
@@ -236,7 +237,8 @@ Result<Setting> parse_setting(std::string_view text) {
   };
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || trim(text.substr(0, equals)).empty()) {
-    return fail(ErrorKind::bad_input, tr("--set {}: error: write key=value, such as streams=8", text));
+    return fail(ErrorKind::bad_input,
+                error_at(fmt::format("--set {}", text), tr("write key=value, such as streams=8")));
   }
   return Setting{trim(text.substr(0, equals)), trim(text.substr(equals + 1))};
 }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/build.h"
 #include "engine/program/diagnostic.h"
@@ -69,9 +69,9 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
   input.file = source.file;
   input.title = input.file;
   if (text.starts_with('{')) {
-    return fail(ErrorKind::bad_input, tr("{}:1:1: error: this looks like JSON, perhaps a saved run; write an "
-                                         "experiment (.toml) or a stream program (.streams)",
-                                         input.file));
+    return fail(ErrorKind::bad_input,
+                error_at(input.file + ":1:1", tr("this looks like JSON, perhaps a saved run; write an "
+                                                 "experiment (.toml) or a stream program (.streams)")));
   }
   if (holds_experiment(source.path, text)) {
     const auto file = TRY(parse_experiment(text, input.file, settings));
@@ -86,9 +86,10 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
     if (file.program_line != 0) input.lines_before = file.program_line;
   } else {
     if (!settings.empty()) {
-      return fail(ErrorKind::bad_input, tr("--set {}: error: {} is a stream program; only an experiment has keys to "
-                                           "set, so change the program's text",
-                                           settings.front().key, input.file));
+      return fail(ErrorKind::bad_input,
+                  error_at("--set " + settings.front().key, tr("{} is a stream program; only an experiment has keys to "
+                                                               "set, so change the program's text",
+                                                               input.file)));
     }
     input.program = text;
     input.lines_before = 0;
@@ -102,24 +103,22 @@ Error placed(Error error, const Input& input) {
   for (std::string_view rest = error.message; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    std::uint32_t number = 0;
-    const std::size_t colon = line.find(": ");
-    if (!line.starts_with("line ") || colon == std::string_view::npos ||
-        std::from_chars(line.data() + 5, line.data() + colon, number).ptr != line.data() + colon) {
+    const auto found = program::behind_line(line);
+    if (!found) {
       lines.emplace_back(line);
       continue;
     }
-    const std::string_view what = line.substr(colon + 2);
+    const auto [number, what] = *found;
     if (const std::string_view key = input.built ? key_behind(input.checked, number) : ""; !key.empty()) {
       const auto location = input.locations.find(key);
-      lines.push_back(fmt::format("{}: error: {}: {}",
-                                  location == input.locations.end() ? input.file : location->second, key, what));
+      lines.push_back(error_at(location == input.locations.end() ? input.file : location->second,
+                               fmt::format("{}: {}", key, what)));
       continue;
     }
     lines.push_back(
         input.lines_before
-            ? fmt::format("{}:{}:1: error: {}", input.file, number + *input.lines_before, what)
-            : tr("{}: error: {} (line {} of its program, which --emit-program writes)", input.file, what, number));
+            ? error_at(fmt::format("{}:{}:1", input.file, number + *input.lines_before), what)
+            : error_at(input.file, tr("{} (line {} of its program, which --emit-program writes)", what, number)));
   }
   error.message = fmt::format("{}", fmt::join(lines, "\n"));
   return error;

@@ -35,10 +35,9 @@ Problem read_text(const Given& given, std::string& out) {
 
 Problem read_texts(const Given& given, Texts& out) {
   const auto* texts = std::get_if<Texts>(&given.value);
-  if (texts == nullptr) return expected(given, "an array of texts, such as [\"pinned\", \"overlap\"]");
+  if (texts == nullptr) return expected(given, tr("an array of texts, such as [\"pinned\", \"overlap\"]"));
   for (const std::string& text : *texts) {
-    if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-      return fmt::format("{} has a blank text; remove it", given.key);
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos) return tr("{} has a blank text; remove it", given.key);
   }
   out = *texts;
   return {};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/files.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/experiment_file.h"
 
 namespace streamscope::experiment {
@@ -48,19 +49,24 @@ void add_words(std::string_view line, std::vector<std::string>& words) {
 
 Head head_of(std::string_view program) {
   Head head;
-  bool new_paragraph = false;
-  while (program.starts_with('#')) {
+  bool new_paragraph = false, at_head = true;
+  while (!program.empty()) {
     const std::size_t end = std::min(program.find('\n'), program.size());
-    std::string_view line = trimmed(program.substr(1, end - 1));
+    std::string_view line = program.substr(0, end);
     program.remove_prefix(std::min(end + 1, program.size()));
-    if (takes(line, "Title")) {
-      head.title = line;
-    } else if (takes(line, "Keywords")) {
+    at_head &= line.starts_with('#');
+    if (!line.starts_with('#')) continue;
+    line = trimmed(line.substr(1));
+    if (takes(line, "Keywords")) {
       add_words(line, head.keywords.en);
     } else if (takes(line, "关键词")) {
       add_words(line, head.keywords.zh);
     } else if (takes(line, "키워드")) {
       add_words(line, head.keywords.ko);
+    } else if (!at_head) {
+      continue;
+    } else if (takes(line, "Title")) {
+      head.title = line;
     } else if (line.empty()) {
       new_paragraph = !head.about.empty();
     } else {
@@ -81,6 +87,13 @@ std::string first_sentence(std::string_view text) {
   return {};
 }
 
+std::string in_own_language(std::string_view about) {
+  const std::string sentence = first_sentence(about);
+  const std::size_t behind = std::min(about.find_first_not_of(" \n", sentence.size()), about.size());
+  const std::string rest(about.substr(behind));
+  return tr(sentence.c_str()) + std::string(about.substr(sentence.size(), behind - sentence.size())) + tr(rest.c_str());
+}
+
 Result<Shipped> describe(const std::filesystem::path& path) {
   const std::string text = TRY(read_text(path, kLargestFile));
   Head head;
@@ -91,9 +104,10 @@ Result<Shipped> describe(const std::filesystem::path& path) {
     head = head_of(text);
   }
   Shipped found{.path = path, .name = path.stem().string(), .title = std::move(head.title)};
-  if (found.title.empty()) found.title = found.name;
-  found.sentence = first_sentence(head.about);
-  found.about = std::move(head.about);
+  found.title = found.title.empty() ? found.name : tr(found.title.c_str());
+  found.about = in_own_language(head.about);
+  const std::string sentence = first_sentence(head.about);
+  found.sentence = tr(sentence.c_str());
   found.keywords = std::move(head.keywords);
   return found;
 }

@@ -1,10 +1,12 @@
 // The experiments and programs that come with the program, and the words by which a person finds each.
 //
-// An experiment has its keys name, about and keywords. A stream program says the same in the comments at its head:
+// An experiment has its keys name, about and keywords. A stream program says the same in comments: at its head
 //
 //   # Title: Copy in, compute, copy out
 //   # What it shows, in one sentence. Then more, in as many lines as it takes.
-//   #
+//
+// and anywhere, where nobody has to read past it, such as at its end
+//
 //   # Keywords: overlap, cudaMemcpyAsync
 //   # 关键词: 重叠
 //   # 키워드: 겹침
@@ -25,11 +27,15 @@ struct Head {
   std::string about;  // paragraphs, with an empty line between two
   Keywords keywords;
 };
-// Of a stream program: its comments before the first line that is none.
+// Of a stream program. Title and text are of its comments before the first line that is none.
 Head head_of(std::string_view program);
 
 // Up to the first full stop; "" where there is none.
 std::string first_sentence(std::string_view text);
+
+// What is said of an experiment or a program, in the language of the person: its first sentence is a message, and so is
+// what comes after that.
+std::string in_own_language(std::string_view about);
 
 struct Shipped {
   std::filesystem::path path;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/place.h"
 #include "engine/base/toml_string.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/keys.h"
@@ -89,8 +90,7 @@ Result<FileValues> read_toml(std::string_view text, std::string_view file) {
     table = toml::parse(text, std::string(file));
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
-    return fail(ErrorKind::bad_input,
-                fmt::format("{}:{}:{}: error: {}", file, at.line, at.column, std::string(error.description())));
+    return fail(ErrorKind::bad_input, error_at(fmt::format("{}:{}:{}", file, at.line, at.column), error.description()));
   }
   Reader reader{file, {}, {}};
   reader.read(table, {});
@@ -116,7 +116,7 @@ Result<keys::Given> read_setting(const Setting& setting) {
   try {
     (void)toml::parse("v = " + toml_string(setting.value));
   } catch (const toml::parse_error&) {
-    return fail(ErrorKind::bad_input, tr("{}: error: the value is not valid UTF-8", given.location));
+    return fail(ErrorKind::bad_input, error_at(given.location, tr("the value is not valid UTF-8")));
   }
   return given;
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::input {
@@ -60,8 +61,7 @@ Database::Database(std::string file, std::uint64_t size, std::function<bool()> s
 Database::~Database() { sqlite3_close(handle_); }
 
 tl::unexpected<Error> Database::wrong(std::string_view where, std::string_view why) const {
-  return fail(ErrorKind::bad_input, fmt::format("{}:{}{} error: {}", file_, where.empty() ? "" : " ",
-                                                where.empty() ? "" : fmt::format("{}:", where), why));
+  return fail(ErrorKind::bad_input, error_at(where.empty() ? file_ : fmt::format("{}: {}", file_, where), why));
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& path, std::function<bool()> stopped) {

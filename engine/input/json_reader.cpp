@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::input {
@@ -95,7 +96,7 @@ std::string location(std::string_view file, std::string_view text, std::size_t o
 
 void JsonReader::fail_at(std::size_t offset, std::string_view why) {
   if (failed()) return;
-  error_ = Error{ErrorKind::bad_input, fmt::format("{}: error: {}", location(file_, text_, offset), why), std::nullopt};
+  error_ = Error{ErrorKind::bad_input, error_at(location(file_, text_, offset), why), std::nullopt};
 }
 
 bool JsonReader::at_end() {

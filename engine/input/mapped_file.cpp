@@ -14,6 +14,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::input {
@@ -66,7 +67,7 @@ int guard_mapping(const void* data, std::size_t size) {
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   const auto refused = [&](const std::string& why) {
-    return fail(ErrorKind::bad_input, tr("{}: error: cannot read: {}", path.string(), why));
+    return fail(ErrorKind::bad_input, error_at(path.string(), tr("cannot read: {}", why)));
   };
   // Not blocking: a pipe without a writer would block the open.
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

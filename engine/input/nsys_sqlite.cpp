@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 #include "engine/base/utf8.h"
 #include "engine/input/cuda_names.h"
@@ -69,13 +70,13 @@ class Nsys {
                             &Nsys::find_correlation_scope, &Nsys::kernels, &Nsys::copies, &Nsys::memsets, &Nsys::graphs,
                             &Nsys::calls, &Nsys::syncs, &Nsys::nvtx}) {
       TRY((this->*step)());
-      if (trace_.full()) return fail(ErrorKind::bad_input, fmt::format("{}: error: {}", file_, too_much(trace_)));
+      if (trace_.full()) return fail(ErrorKind::bad_input, error_at(file_, too_much(trace_)));
     }
     if (!found_) {
-      return fail(ErrorKind::bad_input,
-                  tr("{}: error: there is no table of CUDA's activities or NVTX ranges in it; is it an export "
-                     "of Nsight Systems (nsys export --type sqlite), recorded with --trace cuda,nvtx?",
-                     file_));
+      return fail(
+          ErrorKind::bad_input,
+          error_at(file_, tr("there is no table of CUDA's activities or NVTX ranges in it; is it an export "
+                             "of Nsight Systems (nsys export --type sqlite), recorded with --trace cuda,nvtx?")));
     }
     trace::Run about;
     trace::Provenance& from = about.trace.provenance;

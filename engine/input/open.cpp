@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "engine/base/memory.h"
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 #include "engine/input/json.h"
 #include "engine/input/mapped_file.h"
@@ -24,7 +25,7 @@ bool is_nsys_report(const std::filesystem::path& path) {
 }
 
 tl::unexpected<Error> wrong(const std::filesystem::path& path, std::string_view why) {
-  return fail(ErrorKind::bad_input, fmt::format("{}: error: {}", path.string(), why));
+  return fail(ErrorKind::bad_input, error_at(path.string(), why));
 }
 
 // What a file holds that is neither JSON nor SQLite; empty: it may be JSON.

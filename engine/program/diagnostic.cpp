@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::program {
@@ -28,11 +30,31 @@ std::string format(const std::vector<Diagnostic>& diagnostics, std::string_view 
   std::string text;
   for (const Diagnostic& one : sorted) {
     if (!text.empty()) text += '\n';
-    text += fmt::format("{}:{}:{}: {}: {}", file, one.line, one.column,
-                        one.severity == Diagnostic::Severity::error ? "error" : "warning", one.message);
+    const std::string place = fmt::format("{}:{}:{}", file, one.line, one.column);
+    text += one.severity == Diagnostic::Severity::error ? error_at(place, one.message) : warning_at(place, one.message);
   }
   if (total > kMostReported) text += fmt::format("\n{}", tr("{}: and {} more", file, total - kMostReported));
   return text;
+}
+
+std::string at_line(std::uint32_t line, std::string_view what) { return tr("line {}: {}", line, what); }
+
+std::optional<LineAndWhat> behind_line(std::string_view text) {
+  const std::size_t digits = text.find_first_of("0123456789");
+  if (digits == std::string_view::npos) return std::nullopt;
+  constexpr std::string_view kMark = "\x1f";  // in place of what is wrong
+  LineAndWhat found;
+  if (std::from_chars(text.data() + digits, text.data() + text.size(), found.line).ec != std::errc{})
+    return std::nullopt;
+  // An engine elsewhere may speak English.
+  for (const std::string& pattern : {at_line(found.line, kMark), fmt::format("line {}: {}", found.line, kMark)}) {
+    const std::size_t mark = pattern.find(kMark);
+    const std::string_view behind = std::string_view(pattern).substr(mark + kMark.size());
+    if (!text.starts_with(pattern.substr(0, mark)) || !text.ends_with(behind)) continue;
+    found.what = text.substr(mark, text.size() - mark - behind.size());
+    return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace streamscope::program

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,5 +25,14 @@ void sort_by_location(std::vector<Diagnostic>& diagnostics);
 // then "file: and 12 more".
 inline constexpr std::size_t kMostReported = 1000;
 std::string format(const std::vector<Diagnostic>& diagnostics, std::string_view file);
+
+// "line 7: …": what a device says is wrong with a line of a program.
+std::string at_line(std::uint32_t line, std::string_view what);
+struct LineAndWhat {
+  std::uint32_t line = 0;
+  std::string_view what;  // within the text
+};
+// Of a text that at_line() made; of any other nothing.
+std::optional<LineAndWhat> behind_line(std::string_view text);
 
 }  // namespace streamscope::program

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/experiment_file.h"
 
@@ -53,9 +54,9 @@ Result<std::vector<Axis>> parse_axes(const std::vector<std::string>& texts) {
   std::vector<Axis> axes;
   std::vector<std::string> wrong;
   if (texts.empty()) {
-    wrong.emplace_back(tr("--axis: error: name 1 to 3 keys and their values, such as --axis \"streams=[1,2,4,8]\""));
+    wrong.push_back(error_at("--axis", tr("name 1 to 3 keys and their values, such as --axis \"streams=[1,2,4,8]\"")));
   } else if (texts.size() > kMostAxes) {
-    wrong.push_back(tr("--axis: error: {} axes are too many; 3 are the most", texts.size()));
+    wrong.push_back(error_at("--axis", tr("{} axes are too many; 3 are the most", texts.size())));
   }
   for (const std::string& text : texts) {
     Axis axis;
@@ -67,12 +68,12 @@ Result<std::vector<Axis>> parse_axes(const std::vector<std::string>& texts) {
                                    [&](const Axis& other) { return subject(other.key) == subject(axis.key); })) {
       why = tr("there is an axis of {} already", subject(axis.key));
     }
-    if (!why.empty()) wrong.push_back(tr("--axis {}: error: {}", text, why));
+    if (!why.empty()) wrong.push_back(error_at("--axis " + text, why));
     axes.push_back(std::move(axis));
   }
   if (wrong.empty() && count_of(axes) > kMostCombinations) {
-    wrong.push_back(tr("--axis: error: these are {} combinations, and {} are the most; leave values out",
-                       count_of(axes), kMostCombinations));
+    wrong.push_back(error_at("--axis", tr("these are {} combinations, and {} are the most; leave values out",
+                                          count_of(axes), kMostCombinations)));
   }
   if (!wrong.empty()) return fail(ErrorKind::bad_input, fmt::format("{}", fmt::join(wrong, "\n")));
   return axes;

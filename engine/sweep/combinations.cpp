@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/experiment/experiment_file.h"
@@ -29,12 +30,16 @@ void add_once(std::vector<Line>& lines, Line line) {
 }
 
 std::string after_place(std::string_view line) {
-  constexpr std::string_view kMark = ": error: ";
-  const std::size_t at = line.find(kMark);
-  return std::string(at == std::string_view::npos ? line : line.substr(at + kMark.size()));
+  const auto parts = parts_of_error(line);
+  return std::string(parts ? parts->what : line);
 }
 
-std::string place_of(const std::string& key) { return fmt::format("--set {}: ", key); }
+std::string place_of(const std::string& key) { return "--set " + key; }
+// Whether the line is an error or a warning about the setting of that key.
+bool is_of(std::string_view line, const std::string& key) {
+  const auto error = parts_of_error(line), warning = parts_of_warning(line);
+  return (error && error->place == place_of(key)) || (warning && warning->place == place_of(key));
+}
 
 // Reads all combinations first: whether a value is wrong shows only with all the others at hand.
 class Combiner {
@@ -51,7 +56,7 @@ class Combiner {
     if (wrong.empty() && none) {
       wrong.emplace_back(tr("No combination can be:"));
       for (std::size_t i = 0; i < out_.all.size() && wrong.size() < kMostListed; ++i) {
-        wrong.push_back(fmt::format("{}: error: {}", fmt::join(settings_of(axes_, i), " "), out_.all[i].why_not));
+        wrong.push_back(error_at(fmt::format("{}", fmt::join(settings_of(axes_, i), " ")), out_.all[i].why_not));
       }
       if (out_.all.size() >= kMostListed) wrong.push_back(tr("and {} more", out_.all.size() + 1 - kMostListed));
     }
@@ -92,16 +97,15 @@ class Combiner {
 
   // "--set kernel.stages: warning: ..." of a key that --axis sets is no fault of its value.
   std::string on_axis(std::string line) const {
-    for (const Axis& axis : axes_) {
-      const std::string place = place_of(axis.key) + "warning: ";
-      if (line.starts_with(place)) return tr("In some combinations {}", line.substr(place.size()));
-    }
-    return line;
+    const auto warning = parts_of_warning(line);
+    if (!warning) return line;
+    const bool here =
+        std::any_of(axes_.begin(), axes_.end(), [&](const Axis& axis) { return warning->place == place_of(axis.key); });
+    return here ? tr("In some combinations {}", warning->what) : line;
   }
 
   bool of_an_axis(const std::string& line) const {
-    return std::any_of(axes_.begin(), axes_.end(),
-                       [&](const Axis& axis) { return line.starts_with(place_of(axis.key)); });
+    return std::any_of(axes_.begin(), axes_.end(), [&](const Axis& axis) { return is_of(line, axis.key); });
   }
 
   // What is said of every combination, and is not of the axes: the file or a --set is wrong.
@@ -124,7 +128,7 @@ class Combiner {
       if (places_of(axes_, i)[axis] != place) continue;
       bool here = false;
       for (const std::string& line : errors_[i]) {
-        if (!line.starts_with(place_of(key))) continue;
+        if (!is_of(line, key)) continue;
         here = true;
         add_once(wrong, after_place(line));
       }
@@ -144,8 +148,8 @@ class Combiner {
                                                        [&](const auto& lines) { return lines == found.front(); });
     for (std::size_t place = 0; place < (alike ? 1 : found.size()); ++place) {
       for (const std::string& line : found[place]) {
-        wrong.push_back(alike ? tr("--axis {}: error: {}", of.key, line)
-                              : tr("--axis {}={}: error: {}", of.key, of.values[place], line));
+        wrong.push_back(alike ? error_at("--axis " + of.key, line)
+                              : error_at(fmt::format("--axis {}={}", of.key, of.values[place]), line));
       }
     }
   }
@@ -163,15 +167,16 @@ Result<Combinations> combine(const experiment::InputText& source, const std::vec
                              const std::vector<Axis>& axes) {
   if (!experiment::holds_experiment(source.path, source.text)) {
     return fail(ErrorKind::bad_input,
-                tr("--axis {}: error: {} is a stream program; only an experiment (.toml) has keys to sweep",
-                   axes.front().key, source.file));
+                error_at("--axis " + axes.front().key,
+                         tr("{} is a stream program; only an experiment (.toml) has keys to sweep", source.file)));
   }
   std::vector<std::string> wrong;
   for (const std::string& text : settings) {
     const auto setting = experiment::parse_setting(text);
     for (const Axis& axis : axes) {
       if (setting && subject(setting->key) == subject(axis.key)) {
-        wrong.push_back(tr("--set {}: error: there is an axis of {} too; leave one of the two out", text, axis.key));
+        wrong.push_back(
+            error_at("--set " + text, tr("there is an axis of {} too; leave one of the two out", axis.key)));
       }
     }
   }

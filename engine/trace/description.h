@@ -91,7 +91,7 @@ struct streamscope::schema::Description<streamscope::trace::StageBlock> {
   static constexpr auto members = std::tuple{
       member<&B::operation>("op", "", "Index of the kernel in the program"),
       member<&B::block>("block", "", "Of the grid"),
-      member<&B::multiprocessor>("multiprocessor", "", "That ran it"),
+      member<&B::multiprocessor>("multiprocessor", "", "The one that ran the block"),
       member<&B::warp>("warp", "", "That recorded waiting and working"),
       member<&B::copy_warp>("copy_warp", "", "That recorded the copies: another one where warps are specialised"),
       member<&B::places>("places", "", "Tiles in shared memory at once").within(1, 1u << 16),
@@ -221,7 +221,7 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
       member<&R::trace, &T::provenance>("provenance", "", "Where the times come from"),
       computed("experiment", "", "The experiment's keys and values; absent of a typed program"),
       member<&R::program>("program", "", "Its text"),
-      member<&R::runs>("runs", "", "Timed"),
+      member<&R::runs>("runs", "", "How many runs were timed"),
       member<&R::wall>("wall_ns", "ns", "Wall time of the runs that the trace is from"),
       member<&R::bare_wall>("bare_wall_ns", "ns", "Wall time of runs without any instrument"),
       member<&R::makespan>("makespan_ns", "ns", "From the first start to the last end of all work on the device"),

@@ -112,7 +112,7 @@ constexpr std::array<Option, 12> kOptions{{
      .example = "2",
      .meaning = tr_later("warps that copy"),
      .label = tr_later("Producers"),
-     .help = tr_later("Warps that only copy; the others only work. At the left end: a quarter of them."),
+     .help = tr_later("Warps that only copy; the others only work. Left out, a quarter of the warps."),
      .unit = tr_later("warps"),
      .automatic = tr_later("a quarter")},
     {.key = "per-sm",

@@ -27,12 +27,20 @@ class Window:
         os.close(write_end)
         with os.fdopen(read_end) as number:
             display = ":" + number.readline().strip()
-        self.environment = {**os.environ, "DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1"}
+        self.environment = {**os.environ, "DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1",
+                            "XDG_CONFIG_HOME": self.settings()}
         self.begin = time.monotonic()
         self.process = subprocess.Popen([program, *arguments], env=self.environment, stderr=subprocess.PIPE, text=True)
         self.lines = queue.Queue()
         self.widgets = {}
         threading.Thread(target=self._read, daemon=True).start()
+
+    def settings(self):
+        """A folder in which somebody has opened the window before."""
+        self.home = tempfile.TemporaryDirectory()
+        os.mkdir(os.path.join(self.home.name, "streamscope"))
+        open(os.path.join(self.home.name, "streamscope", "started"), "w").close()
+        return self.home.name
 
     def _read(self):
         for line in self.process.stderr:

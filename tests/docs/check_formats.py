@@ -191,9 +191,21 @@ def schema_of(keys):
             "anyOf": [ref(name) for name in ["run", "sweep", "devices", "calibration", "trace"]], "$defs": defs}
 
 
+def computed_text(schema):
+    """Of what has no type in a description: its type, and whether it may be null."""
+    other = [each for each in schema.get("anyOf", [schema]) if each != {"type": "null"}][0]
+    if "$ref" in other:
+        name = other["$ref"].rsplit("/", 1)[-1]
+        return f"[{name}](#{name}-toml)" if name == "experiment" else name, other is not schema
+    if "const" in other:
+        return str(other["const"]), False
+    kinds = other["type"] if isinstance(other["type"], list) else [other["type"]]
+    words = {"string": "text", "array": "list", "boolean": "true or false"}
+    kind = next(kind for kind in kinds if kind != "null")
+    return words.get(kind, kind), other is not schema or "null" in kinds
+
+
 def type_text(member):
-    if member.get("computed"):
-        return ""
     kind = member["type"]
     if "enum" in kind:  # what is "none" is written as null
         return ", ".join(f"`{name}`" for name in kind["enum"] if name != "none")
@@ -211,11 +223,11 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
-def keys_table(members):
+def keys_table(name, members):
     lines = ["| key | unit | type | null | what it is |", "| --- | --- | --- | --- | --- |"]
     for m in members:
-        null = "" if m.get("computed") else "may be" if m["may_be_null"] else ""
-        lines.append(f"| `{m['key']}` | {m['unit']} | {type_text(m)} | {null} | {cell(m['meaning'])} |")
+        kind, null = computed_text(COMPUTED[name, m["key"]]) if m.get("computed") else (type_text(m), m["may_be_null"])
+        lines.append(f"| `{m['key']}` | {m['unit']} | {kind} | {'may be' if null else ''} | {cell(m['meaning'])} |")
     return lines
 
 
@@ -266,7 +278,7 @@ def columns_table(header, keys):
 
 
 def tables_of(keys, csv_header):
-    tables = {f"keys of a {name}": keys_table(keys[name])
+    tables = {f"keys of a {name}": keys_table(name, keys[name])
               for name in ["run", "provenance", "statistic", "observer_effect", "span", "kernel", "stream", "stages",
                            "stage_block", "stage", "prediction", "device_list", "device"]}
     tables["keys of an experiment"] = experiment_table(keys["experiment"])
@@ -300,6 +312,21 @@ def missing_columns(page, heading, header):
     section = page.split(f"\n{heading}\n", 1)[-1].split("\n#", 1)[0]
     named = re.findall(r"^\| `([a-z_]+)` \|", section, re.MULTILINE)
     return [] if named == header else [f"docs/formats.md, {heading}: has the columns {named}, a file has {header}"]
+
+
+def properties_of(schema):
+    """The keys of an object and of those within, whatever their depth."""
+    found = set(schema.get("properties", ()))
+    for each in [*schema.get("properties", {}).values(), *filter(None, [schema.get("items")]), *schema.get("anyOf", ())]:
+        found |= properties_of(each)
+    return found
+
+
+def unnamed_keys(page, heading, schema):
+    """Keys that a section written by hand does not name."""
+    section = re.split(r"\n##+ ", page.split(f"\n{heading}\n", 1)[-1])[0]
+    named = set(re.findall(r"`(\w+)`", section))
+    return [f"docs/formats.md, {heading}: does not name the key {key}" for key in sorted(properties_of(schema) - named)]
 
 
 FOREIGN = {"traceEvents": [
@@ -409,6 +436,8 @@ def self_test():
     page = "<!-- table: a -->\nold\n<!-- end -->\n"
     assert wrong_tables(page, {"a": ["new"]}) and not wrong_tables(with_tables(page, {"a": ["new"]}), {"a": ["new"]})
     assert wrong_tables(page, {"a": ["old"], "b": []}) and wrong_tables(page, {})
+    assert unnamed_keys("\n## S\n`a`\n## T\n`b`\n", "## S", exact({"a": INTEGER, "b": listed(exact({"c": STRING}))})) == [
+        "docs/formats.md, ## S: does not name the key b", "docs/formats.md, ## S: does not name the key c"]
     assert missing_columns("\n## S\n| `a` | x |\n", "## S", ["a", "b"])
 
 
@@ -433,6 +462,9 @@ def main():
     schema = json.loads(schema_file.read_text())
     sweep_header = output(program, ["sweep", "one-stream", "--device", "model", "--axis", "streams=[1]", "--csv", "-"])
     wrong += missing_columns(page, "## CSV of a sweep", sweep_header.split("\n", 1)[0].split(",")[1:])
+
+    for heading, shape in [("### analysis", ANALYSIS), ("## JSON of a sweep", SWEEP), ("## JSON of a calibration", CALIBRATION)]:
+        wrong += unnamed_keys(page, heading, shape)
 
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         every = list(runs(root, pathlib.Path(folder)))

@@ -3,7 +3,8 @@ sources are.
 
 Each literal in engine/, app/ and kernels/ that reads like words for a person must be a message that
 assets/messages/collect.py collects (tr, tr_n, tr_later, meanings of members), or stand in not_messages.txt: a line
-`path<TAB>literal<TAB>why`, the path or the literal `*` for all. A line there that excuses nothing is refused as well.
+`path<TAB>literal<TAB>why`: the path a pattern of the shell, the literal as it is shown here, `*` for all, or a regular
+expression between slashes that it matches as a whole. A line there that excuses nothing is refused as well.
 
     check_messages.py SOURCE_TREE
     check_messages.py --self-test       plants such literals and expects each to be found
@@ -49,6 +50,12 @@ def excuses(root):
     return [line.split("\t")[:2] for line in lines if line and not line.startswith("#")]
 
 
+def fits(pattern, shown):
+    if len(pattern) > 1 and pattern[0] == pattern[-1] == "/":
+        return re.fullmatch(pattern[1:-1], shown) is not None
+    return pattern in ("*", shown)
+
+
 def offences(tree):
     known, excused, used = collect.messages(collect.collected(tree.root)), excuses(tree.root), set()
     found = []
@@ -59,7 +66,7 @@ def offences(tree):
                 continue
             shown = said.replace("\n", "\\n").replace("\t", "\\t")
             fitting = [at for at, (path, literal) in enumerate(excused)
-                       if fnmatch.fnmatch(file, path) and literal in ("*", shown)]
+                       if fnmatch.fnmatch(file, path) and fits(literal, shown)]
             used.update(fitting)
             if not fitting:
                 found.append(f"{file}:{line}: not in the catalogue of messages, put it into tr(): {shown}")
@@ -70,7 +77,8 @@ def offences(tree):
 
 def stale(root):
     template = pathlib.Path(root) / "assets/messages/streamscope.pot"
-    if template.read_text(encoding="utf-8") != collect.collected(pathlib.Path(root)):
+    # The messages alone: another xgettext may write other marks beside them.
+    if collect.messages(template.read_text(encoding="utf-8")) != collect.messages(collect.collected(pathlib.Path(root))):
         return [f"{template}: not as the sources are; ./run messages writes it"]
     return []
 

@@ -7,6 +7,8 @@
 namespace streamscope::window {
 namespace {
 
+constexpr const char* kFile = "started";
+
 std::filesystem::path from_environment(const char* name) {
   const char* value = std::getenv(name);
   const std::filesystem::path path = value == nullptr ? "" : value;
@@ -24,13 +26,16 @@ std::filesystem::path settings_folder() {
 
 bool first_start() {
   const std::filesystem::path folder = settings_folder();
-  if (folder.empty()) return true;
-  const std::filesystem::path file = folder / "started";
   std::error_code ignored;
-  if (std::filesystem::exists(file, ignored)) return false;
+  return folder.empty() || !std::filesystem::exists(folder / kFile, ignored);
+}
+
+void remember_start() {
+  const std::filesystem::path folder = settings_folder();
+  if (folder.empty()) return;
+  std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
-  std::ofstream(file).flush();
-  return true;
+  std::ofstream(folder / kFile).flush();
 }
 
 }  // namespace streamscope::window

@@ -1,10 +1,11 @@
-// Whether the window was opened before, by this person: remembered as an empty file in the folder of his settings,
+// Whether the window was opened before, by this person: remembered as an empty file in the folder of their settings,
 // $XDG_CONFIG_HOME/streamscope, else ~/.config/streamscope.
 #pragma once
 
 namespace streamscope::window {
 
-// True once: asking is remembered. Where nothing can be remembered, each time.
 bool first_start();
+// From now on first_start() says no, unless nothing can be remembered.
+void remember_start();
 
 }  // namespace streamscope::window

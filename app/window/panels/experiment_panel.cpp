@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ranges>
 #include <type_traits>
+#include <utility>
 
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
@@ -13,6 +14,7 @@
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/description.h"
+#include "engine/experiment/shipped.h"
 #include "kernels/registry.h"
 
 namespace streamscope::window {
@@ -71,10 +73,13 @@ class Controls {
   }
 
  private:
-  void begin(const char* label) { row(label, label_width_); }
+  void begin(const char* label) {
+    row(label, label_width_);
+    in_row_ = true;
+  }
   void done(bool changed, const Disabled& disabled, std::string_view meaning, std::string_view key) {
     changed_ |= changed;
-    help_here(panel_, key, help::Kind::experiment_key);
+    (std::exchange(in_row_, false) ? help_in_row : help_here)(panel_, key, help::Kind::experiment_key);
     disabled.explain(meaning);
   }
 
@@ -217,6 +222,7 @@ class Controls {
 
   const Panel& panel_;
   experiment::Experiment& e_;
+  bool in_row_ = false;  // a label stands at the left of the control
   float label_width_;
   bool changed_ = false;
 };
@@ -274,7 +280,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
 
   const std::string& about =
       state.editing.own_program ? state.editing.own.content.about : state.editing.experiment.about;
-  if (!about.empty()) wrapped(about, panel.look.theme.faint_text);
+  if (!about.empty()) wrapped(experiment::in_own_language(about), panel.look.theme.faint_text);
 
   if (state.editing.own_program) {
     ImGui::Spacing();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
@@ -40,9 +41,11 @@ void first_hint(const Panel& panel, const Box& over) {
   text(tr("Where to begin"), theme.strong_text, &panel.look.fonts.strong);
   ImGui::Spacing();
   float keys = 0;
-  for (const Step& each : kSteps) keys = std::max(keys, width_of(tr(each.what)));
+  // A program that came from a file has no controls at the left.
+  const std::span<const Step> steps = std::span(kSteps).subspan(panel.state.editing.own_program ? 1 : 0);
+  for (const Step& each : steps) keys = std::max(keys, width_of(tr(each.what)));
   const float left = ImGui::GetCursorPosX();
-  for (const Step& each : kSteps) {
+  for (const Step& each : steps) {
     text(tr(each.what), theme.selection);
     ImGui::SameLine(left + keys + em);
     wrapped(tr(each.meaning));

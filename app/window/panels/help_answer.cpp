@@ -40,6 +40,13 @@ void help_here(const Panel& panel, std::string_view word, std::optional<Kind> ki
   if (panel.state.help.asked && ImGui::IsItemHovered(kAnyhow)) answer_help(panel, word, kind);
 }
 
+void help_in_row(const Panel& panel, std::string_view word, std::optional<Kind> kind) {
+  help_here(panel, word, kind);
+  const ImVec2 mouse = ImGui::GetMousePos(), low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const bool on_label = mouse.x < low.x && mouse.y >= low.y && mouse.y < high.y && ImGui::IsWindowHovered();
+  if (panel.state.help.asked && on_label) answer_help(panel, word, kind);
+}
+
 std::optional<Topic> topic_at(std::string_view program, std::size_t cursor) {
   cursor = std::min(cursor, program.size());
   std::size_t begin = cursor, end = cursor;

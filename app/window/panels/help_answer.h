@@ -10,6 +10,8 @@ namespace streamscope::window {
 
 // Behind the widget that is called so. What has no help does not answer.
 void help_here(const Panel& panel, std::string_view word, std::optional<help::Kind> kind = {});
+// Behind the control of a row whose label stands at its left: that answers, too.
+void help_in_row(const Panel& panel, std::string_view word, std::optional<help::Kind> kind = {});
 // The same of a place of which the caller knows that the mouse is over it.
 void answer_help(const Panel& panel, std::string_view word, std::optional<help::Kind> kind = {});
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -62,11 +63,19 @@ void fact_row(const Panel& panel, const char* label, std::string_view value) {
 
 std::string with_commas(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
+// Kept: frames ask again and again.
+bool has_help(const std::string& word) {
+  static std::map<std::string, bool> known;
+  const auto [at, is_new] = known.try_emplace(word);
+  if (is_new) at->second = !help::find(window_help(), word).called.empty();
+  return at->second;
+}
+
 // Buttons side by side, on as many lines as it takes.
 void links(const Panel& panel, const std::vector<std::string>& words) {
   bool any = false;
   for (const std::string& each : words) {
-    if (help::find(window_help(), each).called.empty()) continue;  // of the command line, which is not here
+    if (!has_help(each)) continue;  // of the command line, which is not here
     if (!any) text(tr("See also"), panel.look.theme.faint_text);
     any = true;
     const float wide = width_of(each) + 2 * ImGui::GetStyle().FramePadding.x;
@@ -153,14 +162,15 @@ void topic_view(const Panel& panel, const Topic& topic) {
 void list(const Panel& panel, std::string_view words, bool entered) {
   std::vector<std::pair<int, const Entry*>> found;
   for (const Entry& each : window_help()) {
-    const Findable what{.title = each.word, .name = {}, .keywords = {each.also, each.calls}, .sentence = each.sentence};
+    const Findable what{
+        .title = each.word, .name = {}, .keywords = {each.also, each.calls, each.keywords}, .sentence = each.sentence};
     if (const auto place = rank(what, words)) found.emplace_back(*place, &each);
   }
   std::ranges::stable_sort(found, {}, &std::pair<int, const Entry*>::first);
   const auto open = [&](const Entry& entry) { panel.emit(command::ShowHelp{{entry.word, entry.kind}}); };
   if (entered && !found.empty()) open(*found.front().second);
   if (found.empty()) text(tr("Nothing speaks of it."), panel.look.theme.faint_text);
-  const float column = ImGui::GetFontSize() * 9;
+  const float column = ImGui::GetFontSize() * 11;
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(found.size()));
   while (clipper.Step())
@@ -193,10 +203,12 @@ void help_panel(const Panel& panel) {
   // Who asked from the editor goes on typing.
   constexpr ImGuiWindowFlags kFlags =
       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing;
-  if (ImGui::Begin("Help", &open, kFlags)) {
+  if (ImGui::Begin(tr("Help"), &open, kFlags)) {
     const float button = sign_button_width(tr("Back"), Sign::none);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     std::string words = help.search;
+    // Asked for nothing in particular: then a word is to be typed.
+    if (ImGui::IsWindowAppearing() && help.topic.word.empty()) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputTextWithHint("##search", tr("search all help"), &words, ImGuiInputTextFlags_EnterReturnsTrue);
     if (words != help.search) panel.emit(command::SearchHelp{words});

@@ -310,7 +310,7 @@ void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span
   if (!ghost_of(panel.state).empty())
     for (reading::Fact& each : reading::predicted_facts(run, shown.comparison, span)) rows.push_back(std::move(each));
   for (const reading::Fact& each : rows) {
-    if (each.explanation && each.label == tr("Text"))
+    if (each.is_program)
       wrapped(each.value, panel.look.theme.faint_text, &panel.look.fonts.mono);
     else if (each.explanation)
       wrapped(each.value);

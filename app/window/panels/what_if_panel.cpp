@@ -38,7 +38,7 @@ void number_row(const Panel& panel, const device::WhatIfNumber& number, float la
              as_measured ? tr("as measured") : shown_text(number, value), place(number.value)))
     panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
   const Disabled on("");
-  help_here(panel, number.key, help::Kind::profile_key);
+  help_in_row(panel, number.key, help::Kind::profile_key);
   on.explain(tr("{} The profile has {}.", number.meaning, shown_text(number, number.value)));
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (differs) {

@@ -213,7 +213,6 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   } else {
     opened = TRY(open_file(file));
   }
-  const bool newcomer = !trace && first_start();  // before other threads: it asks for the environment
   const Glfw glfw;
   if (!glfw.ready) return refused(tr("no window can be opened: {}.", last_glfw_error));
   const std::stop_callback wake(StopSource::token(close), glfwPostEmptyEvent);
@@ -228,7 +227,10 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   const Gui gui(window.get());
   Keyboard keyboard(window.get());
   TRY(main_window.create());
-  if (newcomer) main_window.show_hint();
+  if (!trace && first_start()) {
+    main_window.show_hint();
+    remember_start();
+  }
   loop(window.get(), main_window, keyboard, close, observer);
   main_window.destroy();
   return {};

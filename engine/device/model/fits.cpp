@@ -9,6 +9,7 @@
 #include "engine/device/kernel_facts.h"
 #include "engine/device/model/hardware/kernel_time.h"
 #include "engine/device/model/profile/profile_numbers.h"
+#include "engine/program/diagnostic.h"
 
 namespace streamscope::model {
 namespace {
@@ -72,15 +73,17 @@ Result<void> check_kernel(const Profile& profile, const program::Operation& oper
     return fail(ErrorKind::bad_input, std::move(*lacks));
   }
   if (grid.threads > profile.compute.block_threads) {
-    return fail(ErrorKind::bad_input,
-                tr("line {}: a block of {} threads is more than this device takes; use {} at most.", operation.line,
-                   grid.threads, profile.compute.block_threads));
+    return fail(
+        ErrorKind::bad_input,
+        program::at_line(operation.line, tr("a block of {} threads is more than this device takes; use {} at most.",
+                                            grid.threads, profile.compute.block_threads)));
   }
   if (grid.registers > profile.compute.registers) {
     return fail(ErrorKind::bad_input,
-                tr("line {}: a block of {} threads takes {} registers and a multiprocessor has {}; use fewer "
-                   "threads.",
-                   operation.line, grid.threads, grid.registers, profile.compute.registers));
+                program::at_line(operation.line,
+                                 tr("a block of {} threads takes {} registers and a multiprocessor has {}; use fewer "
+                                    "threads.",
+                                    grid.threads, grid.registers, profile.compute.registers)));
   }
   return {};
 }
@@ -88,9 +91,11 @@ Result<void> check_kernel(const Profile& profile, const program::Operation& oper
 Result<void> check_memory(const Profile& profile, const program::Program& program) {
   std::uint64_t used = 0;
   const auto too_much = [&](std::uint32_t line, const program::Buffer& buffer) {
-    return fail(ErrorKind::bad_input,
-                tr("line {}: buffer {} of {} does not fit: the device has {} and {} of it are taken. Use less.", line,
-                   buffer.name, exact_bytes(buffer.bytes), exact_bytes(profile.device.memory), exact_bytes(used)));
+    return fail(
+        ErrorKind::bad_input,
+        program::at_line(
+            line, tr("buffer {} of {} does not fit: the device has {} and {} of it are taken. Use less.", buffer.name,
+                     exact_bytes(buffer.bytes), exact_bytes(profile.device.memory), exact_bytes(used))));
   };
   for (const program::Buffer& buffer : program.buffers) {
     if (buffer.made_in_run || buffer.host == program::HostMemory::mapped) continue;
@@ -129,9 +134,9 @@ Result<void> check_fits(const Profile& profile, const program::Program& program)
     total += longest_time(program, operation, single, tables);
     if (total > kLongestRun) {
       return fail(ErrorKind::bad_input,
-                  tr("line {}: up to here the program would take more than three years, which is as far as the "
-                     "model's clock goes. Use shorter or fewer operations.",
-                     operation.line));
+                  program::at_line(operation.line,
+                                   tr("up to here the program would take more than three years, which is as far as the "
+                                      "model's clock goes. Use shorter or fewer operations.")));
     }
   }
   return {};

@@ -2,8 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/cli/help_entries.h"
 #include "tests/app/cli/command_line.h"
@@ -95,8 +100,53 @@ TEST_F(Help, AsJsonHasEveryEntry) {
   ASSERT_TRUE(list.is_array());
   EXPECT_GT(list.size(), 300u);
   for (const auto& each : list) {
-    EXPECT_TRUE(each.contains("word") && each.contains("kind") && each.contains("sentence")) << each;
+    ASSERT_TRUE(each.contains("word") && each.contains("kind") && each.contains("sentence")) << each;
+    EXPECT_TRUE(by_name<help::Kind>(each["kind"].get<std::string>())) << each;
   }
+  const auto is = [&](const char* word, const char* kind) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const auto& each) { return each["word"] == word && each["kind"] == kind; });
+  };
+  EXPECT_TRUE(is("wait", "statement"));
+  EXPECT_TRUE(is("range", "notion"));
+  EXPECT_TRUE(is("kernel.fma", "experiment_key"));
+  EXPECT_TRUE(is("--png", "option"));
+  EXPECT_TRUE(is("4", "exit_code"));
+  EXPECT_TRUE(is("four-streams", "experiment"));
+}
+
+TEST_F(Help, WritesNothingWhereNoFileIsNamed) {
+  const auto refused = [&](const std::string& words) {
+    const std::string line = "cd " + folder_.string() + " && " STREAMSCOPE_PROGRAM " help " + words + " >out 2>err";
+    const int status = std::system(line.c_str());
+    EXPECT_EQ(written("out"), "") << words;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 2 ? written("err") : std::string();
+  };
+  for (const char* words : {"--json --csv", "--man --json", "--man -", "--json ''", "--markdown --png"})
+    EXPECT_THAT(refused(words), AllOf(HasSubstr("error: behind --"), HasSubstr("; write `streamscope help --")))
+        << words;
+  EXPECT_THAT(refused("--man"), HasSubstr("behind --man comes a FOLDER, found nothing"));
+  EXPECT_THAT(refused("--completion"), HasSubstr("behind --completion comes a SHELL, found nothing"));
+  EXPECT_THAT(refused("--markdown keys"), HasSubstr("write one of language, command-line, glossary"));
+  std::set<std::string> files;
+  for (const auto& each : std::filesystem::directory_iterator(folder_)) files.insert(each.path().filename());
+  EXPECT_EQ(files, (std::set<std::string>{"err", "out"}));
+}
+
+TEST_F(Help, OfItselfSaysWhatItTakes) {
+  EXPECT_THAT(help({"-h"}), AllOf(StartsWith("help  (command)"), HasSubstr("[WORD]..."), HasSubstr("--man FOLDER")));
+  EXPECT_EQ(help({"--help"}), help({"-h"}));
+}
+
+TEST_F(Help, SaysDefaultsAsTheyAre) {
+  write("page", help({"--man", path("man")}));
+  const std::string page = written("man/streamscope-language.7");
+  EXPECT_THAT(page,
+              AllOf(HasSubstr("Default: 2; follows from copy."), HasSubstr("Default: follows from copy, threads.")));
+  EXPECT_THAT(written("man/streamscope.1"), HasSubstr("Default: 1600x900."));
+  EXPECT_THAT(help({"kernel.blocks"}), AllOf(HasSubstr("axpb: 0 (2 per SM)"), HasSubstr("spin: 0 (1)"),
+                                             HasSubstr("tiles: 0 (as Per SM says)"), HasSubstr("0 to 2147483647")));
+  EXPECT_THAT(help({"kernel.producers"}), HasSubstr("--set kernel.copy=warp-specialised --set kernel.producers="));
 }
 
 TEST_F(Help, WritesManPagesAndCompletions) {
@@ -119,10 +169,15 @@ TEST_F(Help, WritesManPagesAndCompletions) {
   EXPECT_EQ(completed("streamscope run --theme pri"), "print");
   EXPECT_EQ(completed("streamscope run --theme=pri"), "print");
   EXPECT_EQ(completed("streamscope run --device model:h2"), "h200");
+  EXPECT_EQ(completed("streamscope run --predict=mod"), completed("streamscope run --device=mod"));
+  EXPECT_THAT(completed("streamscope run --predict=mod"), HasSubstr("model:h200"));
+  EXPECT_THAT(completed("streamscope run --predict four-st"), "four-streams");
+  EXPECT_EQ(completed("streamscope  run  --theme   pri"), "print");
   EXPECT_EQ(completed("streamscope run --set streams"), "streams=");
   EXPECT_EQ(completed("streamscope run four-st"), "four-streams");
   EXPECT_EQ(completed("streamscope help cudaStreamWait"), "cudaStreamWaitEvent");
-  EXPECT_THAT(help({"--completion", "zsh"}), StartsWith("#compdef streamscope\n"));
+  EXPECT_THAT(help({"--completion", "zsh"}),
+              AllOf(StartsWith("#compdef streamscope\n"), HasSubstr("'--predict=-["), HasSubstr("'(-o --output)-o+[")));
   EXPECT_EQ(streamscope_child({"help", "--completion", "fish"}).code, 2);
 }
 

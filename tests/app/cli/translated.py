@@ -19,7 +19,7 @@ def piped(text, *command):
 
 def catalogue(template):
     english = piped(b"", "msginit", "--no-translator", "--locale=en_US.UTF-8", f"--input={template}", "--output=-")
-    bracketed = piped(english, "msgfilter", "--keep-header", "sed", "-e", "1s/^/«/", "-e", "$s/$/»/")
+    bracketed = piped(english, "msgfilter", "--keep-header", "sed", "-e", "0,/./{/./s/^/«/}", "-e", "$s/$/»/")
     return piped(bracketed, "msgfmt", "--check", "--output=-", "-")
 
 
@@ -34,16 +34,22 @@ def main(program, tree):
         place.mkdir(parents=True)
         (place / "streamscope.mo").write_bytes(catalogue(tree / "assets/messages/streamscope.pot"))
 
-        def said(language):
+        def said(language, *arguments):
             environment = {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": language, "STREAMSCOPE_ASSETS": str(tree / "assets")}
-            return subprocess.run([here, "check", "-"], input="stream A\nA: nothing x\n", env=environment, text=True,
-                                  capture_output=True).stderr
+            ran = subprocess.run([here, *arguments], input="stream A\nA: nothing x\n", env=environment, text=True,
+                                 capture_output=True)
+            return ran.stdout + ran.stderr
 
-        english, translated = said("en"), said("xx")
-        without = translated.replace("«", "").replace("»", "")
-        if "«" in english or "«" not in translated or without != english:
+        english, translated = said("en", "check", "-"), said("xx", "check", "-")
+        if "«" not in translated or translated.replace("«", "").replace("»", "") != english:
             print("expected the same with brackets:", english, translated, sep="\n")
             return 1
+        # An experiment's and a program's own words; a key of the window (nothing where there is none).
+        for word, begins in (("pageable", "«The work of"), ("callback", "«A host function runs"), ("F1", "«Help on what")):
+            english, translated = said("en", "help", word), said("xx", "help", word)
+            if begins[1:] in english and begins not in translated:
+                print(f"help {word}: expected {begins} in:", translated, sep="\n")
+                return 1
     return 0
 
 

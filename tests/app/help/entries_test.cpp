@@ -90,8 +90,22 @@ TEST(Entries, ExamplesOfKeysAreTakenByAnExperiment) {
     ASSERT_FALSE(settings.empty());
     EXPECT_THAT(settings.back(), ::testing::StartsWith(each.word + "="));
     const auto read = experiment::read_input(source, settings);
-    EXPECT_TRUE(read) << read.error().message;
+    ASSERT_TRUE(read) << read.error().message;
+    if (each.word.starts_with("kernel.")) {
+      EXPECT_EQ(read->warnings, "");
+    }
   }
+}
+
+TEST(Entries, EndInTheMarkOfTheirLanguage) {
+  EXPECT_EQ(with_full_stop("Done"), "Done.");
+  for (const char* text : {"", "Done.", "Done?", "完成。", "完成！"}) EXPECT_EQ(with_full_stop(text), text);
+  EXPECT_EQ(with_full_stop("完成"), "完成.");
+}
+
+TEST(Entries, SayWhereAFigureStands) {
+  EXPECT_EQ(what(Kind::figure, "prediction"), "in `prediction` of JSON");
+  EXPECT_EQ(what(Kind::figure, "spans"), "in `spans` of JSON, and in CSV");
 }
 
 TEST(Finding, GoesByAnyNameAndAnyCase) {
@@ -119,6 +133,7 @@ TEST(Finding, GoesByKeywordsOfExperimentsInAnyLanguage) {
     EXPECT_EQ(found.shown_by[0], &some[0]);
     EXPECT_EQ(found.called.size(), word[0] == 'P' ? 1u : 0u);
     EXPECT_TRUE(found.speak_of.empty());
+    EXPECT_TRUE(found.near.empty());
     EXPECT_THAT(as_text(found, word), HasSubstr("show it:\n  a "));
   }
 }

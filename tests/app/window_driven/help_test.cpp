@@ -11,6 +11,10 @@ TEST_F(HelpWindow, F1ExplainsWhatIsUnderTheMouse) {
   ASSERT_TRUE(slider && window->point(slider->x + slider->width / 2, slider->y + slider->height / 2));
   ASSERT_TRUE(window->press("F1"));
   EXPECT_TRUE(window->wait_for("help on streams"));
+  const auto chunk = window->place("Experiment/controls/chunk");
+  ASSERT_TRUE(chunk && window->point(chunk->x - 20, chunk->y + chunk->height / 2)) << "its label";
+  ASSERT_TRUE(window->press("F1"));
+  EXPECT_TRUE(window->wait_for("help on chunk"));
   const auto instrument = window->place("Toolbar/instrument/sampled");
   ASSERT_TRUE(instrument && window->point(instrument->x + 5, instrument->y + 5));
   ASSERT_TRUE(window->press("F1"));

@@ -90,11 +90,12 @@ TEST(ShippedFiles, AreFoundByTheWordsOfTheField) {
 TEST(Heads, OfAProgramAreItsFirstComments) {
   const Head head = head_of(
       "# Title: A title\n# One sentence with cp.async. And\n# another.\n#\n# A paragraph.\n#\n# Keywords: a b, c\n"
-      "# Keywords: d\n# 关键词：重叠，流、事件\r\n# 키워드: 겹침\nstream A\n# Title: not this\n");
+      "# Keywords: d\n# 关键词：重叠，流、事件\r\n# 키워드: 겹침\nstream A\n# Title: not this\n# nor this\n# Keywords: "
+      "e\n");
   EXPECT_EQ(head.title, "A title");
   EXPECT_EQ(head.about, "One sentence with cp.async. And another.\n\nA paragraph.");
   EXPECT_EQ(first_sentence(head.about), "One sentence with cp.async.");
-  EXPECT_THAT(head.keywords.en, ElementsAre("a b", "c", "d"));
+  EXPECT_THAT(head.keywords.en, ElementsAre("a b", "c", "d", "e"));
   EXPECT_THAT(head.keywords.zh, ElementsAre("重叠", "流", "事件"));
   EXPECT_THAT(head.keywords.ko, ElementsAre("겹침"));
   const Head none = head_of("\n# below an empty line\n");
@@ -104,7 +105,9 @@ TEST(Heads, OfAProgramAreItsFirstComments) {
 }
 
 TEST(Describe, NamesAFileThatSaysNothingOfItselfByItsName) {
-  const std::filesystem::path folder = ::testing::TempDir();
+  std::string name = ::testing::TempDir() + "shipped-XXXXXX";
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  const std::filesystem::path folder = name;
   std::ofstream(folder / "silent.streams") << "stream A\nA: spin 1us\n";
   std::ofstream(folder / "wrong.toml") << "strems = 4\n";
   const auto silent = describe(folder / "silent.streams");
@@ -113,6 +116,7 @@ TEST(Describe, NamesAFileThatSaysNothingOfItselfByItsName) {
   EXPECT_EQ(silent->sentence, "");
   EXPECT_FALSE(describe(folder / "wrong.toml").has_value());
   EXPECT_FALSE(describe(folder / "none.toml").has_value());
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Keywords, AreReadAndWrittenButNotKeptByARun) {

@@ -8,6 +8,7 @@
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/prefetch.h"
 #include "engine/device/cuda/verify/pattern_data.h"
+#include "engine/program/diagnostic.h"
 #include "kernels/launch.h"
 
 namespace streamscope::cuda {
@@ -52,7 +53,7 @@ Result<void> ProgramBuffers::take_memory(BufferId id) {
   const program::Buffer& buffer = program_->buffers[id.value];
   char*& host = host_[id.value];
   char*& device = device_[id.value];
-  const std::string purpose = tr("line {}: buffer {}", buffer.line, buffer.name);
+  const std::string purpose = program::at_line(buffer.line, tr("buffer {}", buffer.name));
   const auto take = [&](MemoryKind kind) -> Result<char*> {
     auto memory = TRY(context_->pool->take(kind, buffer.bytes, purpose));
     memory_.push_back(std::move(memory));

@@ -7,16 +7,17 @@
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/device/kernel_facts.h"
+#include "engine/program/diagnostic.h"
 
 namespace streamscope::cuda {
 namespace {
 
 std::string longer_than_allowed(const program::Program& program, OperationIndex i, const std::string& takes) {
-  return tr(
-      "line {}: {} takes {}: a kernel of more than {} freezes a display that hangs on the GPU; make it shorter, or "
-      "allow it with --long-kernels",
-      program.operations[i].line, program::label(program, program.operations[i].work), takes,
-      display_duration(device::kLongestKernel));
+  return program::at_line(
+      program.operations[i].line,
+      tr("{} takes {}: a kernel of more than {} freezes a display that hangs on the GPU; make it shorter, or "
+         "allow it with --long-kernels",
+         program::label(program, program.operations[i].work), takes, display_duration(device::kLongestKernel)));
 }
 
 }  // namespace
@@ -43,17 +44,19 @@ std::optional<Error> beyond_device(const program::Program& program, const device
     if (buffer.host != program::HostMemory::mapped) on_device.add(buffer);  // else kernels reach it over the bus
   }
   if (on_device.bytes > free_bytes) {
-    wrong.push_back(
-        tr("line {}: buffer {} of {}: all buffers take {}, but {} has {} of memory free of its {}; make the "
+    wrong.push_back(program::at_line(
+        on_device.largest->line,
+        tr("buffer {} of {}: all buffers take {}, but {} has {} of memory free of its {}; make the "
            "buffers smaller",
-           on_device.largest->line, on_device.largest->name, display_bytes(on_device.largest->bytes),
-           display_bytes(on_device.bytes), info.name, display_bytes(free_bytes), display_bytes(info.memory_bytes)));
+           on_device.largest->name, display_bytes(on_device.largest->bytes), display_bytes(on_device.bytes), info.name,
+           display_bytes(free_bytes), display_bytes(info.memory_bytes))));
   }
   if (on_host.bytes > host_free_bytes) {
-    wrong.push_back(tr(
-        "line {}: buffer {} of {}: all buffers take {} of host memory, but only {} is free; make the buffers smaller",
-        on_host.largest->line, on_host.largest->name, display_bytes(on_host.largest->bytes),
-        display_bytes(on_host.bytes), display_bytes(host_free_bytes)));
+    wrong.push_back(program::at_line(
+        on_host.largest->line,
+        tr("buffer {} of {}: all buffers take {} of host memory, but only {} is free; make the buffers smaller",
+           on_host.largest->name, display_bytes(on_host.largest->bytes), display_bytes(on_host.bytes),
+           display_bytes(host_free_bytes))));
   }
 
   std::optional<Nanoseconds> longest;
@@ -90,16 +93,17 @@ bool allocates_in_streams(const program::Program& program) {
 std::optional<std::string> lacking(const program::Program& program, const CudaContext& context) {
   for (const program::Buffer& buffer : program.buffers) {
     if (buffer.host == program::HostMemory::managed && !buffer.made_in_run && !context.managed) {
-      return tr(
-          "line {}: buffer {}: {} cannot let the host and the device touch managed memory in one run "
-          "(cudaDevAttrConcurrentManagedAccess is 0); use host=mapped or host=pinned",
-          buffer.line, buffer.name, context.info.name);
+      return program::at_line(buffer.line,
+                              tr("buffer {}: {} cannot let the host and the device touch managed memory in one run "
+                                 "(cudaDevAttrConcurrentManagedAccess is 0); use host=mapped or host=pinned",
+                                 buffer.name, context.info.name));
     }
     if (buffer.made_in_run && buffer.stream_ordered && !context.memory_pools) {
-      return tr(
-          "line {}: buffer {}: {} has no memory pools for cudaMallocAsync (cudaDevAttrMemoryPoolsSupported is 0); use "
-          "`host: malloc`",
-          buffer.line, buffer.name, context.info.name);
+      return program::at_line(
+          buffer.line,
+          tr("buffer {}: {} has no memory pools for cudaMallocAsync (cudaDevAttrMemoryPoolsSupported is 0); use "
+             "`host: malloc`",
+             buffer.name, context.info.name));
     }
   }
   const device::BlockLimits limits{context.info.name, context.info.compute_capability, context.shared_bytes_limit};
@@ -120,22 +124,24 @@ std::optional<std::string> why_not_observable(const program::Program& program, d
   if (instrument != device::Instrument::sampled && instrument != device::Instrument::cupti) return std::nullopt;
   const std::string_view name = device::name(instrument);
   if (program.threads.size() > 1) {
-    return tr("line {}: the instrument {} takes programs of one host thread only: {}; use the instrument full",
-              program.threads[1].line, name,
-              instrument == device::Instrument::sampled
-                  ? tr("several issue in another order in every run, and its runs are merged")
-                  : tr("its records are distinguished by when their calls were made"));
+    return program::at_line(
+        program.threads[1].line,
+        tr("the instrument {} takes programs of one host thread only: {}; use the instrument full", name,
+           instrument == device::Instrument::sampled
+               ? tr("several issue in another order in every run, and its runs are merged")
+               : tr("its records are distinguished by when their calls were made")));
   }
   for (const program::Operation& operation : program.operations) {
     if (std::holds_alternative<program::op::Launch>(operation.work)) {
-      return tr("line {}: the instrument {} cannot see into graphs: {}; use the instrument full", operation.line, name,
-                instrument == device::Instrument::sampled
-                    ? tr("it puts events behind single operations, and a graph's nodes have none")
-                    : tr("the records of its nodes belong to one call, and nothing distinguishes them"));
+      return program::at_line(
+          operation.line, tr("the instrument {} cannot see into graphs: {}; use the instrument full", name,
+                             instrument == device::Instrument::sampled
+                                 ? tr("it puts events behind single operations, and a graph's nodes have none")
+                                 : tr("the records of its nodes belong to one call, and nothing distinguishes them")));
     }
     if (instrument == device::Instrument::cupti && std::holds_alternative<program::op::Prefetch>(operation.work)) {
-      return tr("line {}: the instrument cupti has no record of cudaMemPrefetchAsync; use the instrument full",
-                operation.line);
+      return program::at_line(
+          operation.line, tr("the instrument cupti has no record of cudaMemPrefetchAsync; use the instrument full"));
     }
   }
   return std::nullopt;
