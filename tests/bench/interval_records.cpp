@@ -1,41 +1,53 @@
 // What the full instrument states of each operation, and what CUPTI records of it in the same passes and in others.
 //
 //   bench_intervals --csv F [--seed S] [--programs N] [--passes N] [--gate]
-//   bench_intervals --texts FOLDER [--seed S] [--programs N]         writes the programs, without a GPU
+//   bench_intervals --replay F --csv G                                reconstructs anew from what was seen, without a
+//   GPU bench_intervals --texts FOLDER [--seed S] [--programs N]         writes the programs, without a GPU
 //
 // Programs of IntervalPrograms. A row for each operation and pass; `how` is full (CUPTI attached, not recording), both,
 // or cupti (of ours only the host calls' times).
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
+#include "engine/device/blank_trace.h"
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/loaded_program.h"
 #include "engine/program/read_program.h"
 #include "engine/reconstruct/activity.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/bench/interval_programs.h"
 
 namespace streamscope::bench {
 namespace {
 
 struct Options {
-  std::string csv, texts;
+  std::string csv, texts, replay;
   std::uint64_t seed = 1;
   std::uint32_t programs = 48;
   int passes = 3;
 };
 
+// The first line of a file: the seed, and what was measured when the GPU was opened.
+void write_head(std::FILE* out, std::uint64_t seed, const device::DispatchLatency& d) {
+  fmt::print(out, "#{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", seed, d.after_dependency, d.after_copy, d.h2d.setup,
+             d.h2d.alone, d.h2d.both, d.d2h.setup, d.d2h.alone, d.d2h.both, d.copy.in_cache, d.copy.in_memory,
+             d.set.in_cache, d.set.in_memory, d.cache_bytes);
+  fmt::print(out,
+             "program,family,how,pass,op,kind,memory,bytes,launch,host_begin,host_end,ready,start,end,start_source,"
+             "source,start_uncertainty,uncertainty,cupti_start,cupti_end,cupti_uncertainty,seen_start,seen_end,"
+             "seen_source,seen_uncertainty,opened,clock\n");
+}
+
 class Records {
  public:
   Records(std::FILE* out, std::shared_ptr<cuda::CudaContext> context, cuda::CuptiRecorder& recorder, int passes)
-      : out_(out), context_(std::move(context)), recorder_(recorder), passes_(passes) {
-    fmt::print(out_,
-               "program,family,how,pass,op,kind,memory,bytes,launch,host_begin,host_end,ready,start,end,start_source,"
-               "source,start_uncertainty,uncertainty,cupti_start,cupti_end,cupti_uncertainty\n");
-  }
+      : out_(out), context_(std::move(context)), recorder_(recorder), passes_(passes) {}
 
   Result<void> add(std::uint32_t number, const IntervalProgram& text) {
     auto read = program::read_program(text.text, fmt::format("{} {}", text.family, number));
@@ -102,11 +114,14 @@ class Records {
     for (std::size_t i = 0; i < ours.spans.size(); ++i) {
       const trace::Span& span = ours.spans[i];
       const device::Observed other = theirs.empty() ? device::Observed{} : theirs[i];
-      fmt::print(out_, "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number, family, how, pass, i,
-                 name(span.kind), memory_of(program, program.operations[i]), span.bytes,
+      const device::Observed seen = ours.observed.empty() ? device::Observed{} : ours.observed[i];
+      fmt::print(out_, "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
+                 family, how, pass, i, name(span.kind), memory_of(program, program.operations[i]), span.bytes,
                  span.launch == kNoOperation ? -1 : static_cast<long long>(span.launch), span.host_begin, span.host_end,
                  span.ready, span.start, span.end, trace::name(span.start_source), trace::name(span.source),
-                 span.start_uncertainty, span.uncertainty, other.start, other.end, other.uncertainty);
+                 span.start_uncertainty, span.uncertainty, other.start, other.end, other.uncertainty, seen.start,
+                 seen.end, trace::name(seen.source), seen.uncertainty, ours.circumstances.opened,
+                 ours.clock_uncertainty);
     }
   }
 
@@ -122,6 +137,7 @@ Result<void> record(const Options& options) {
   std::FILE* const out = std::fopen(options.csv.c_str(), "w");
   if (!out) return fail(ErrorKind::bad_input, "cannot write " + options.csv);
   fmt::print("{}, driver {}, CUPTI {}\n", context->info.name, context->info.driver, recorder->version());
+  write_head(out, options.seed, context->dispatch);
   Records records(out, context, *recorder, options.passes);
   for (std::uint32_t i = 0; i < options.programs; ++i) {
     const IntervalProgram text = IntervalPrograms::make(options.seed, i);
@@ -133,6 +149,85 @@ Result<void> record(const Options& options) {
   }
   std::fclose(out);
   return {};
+}
+
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+trace::Source source_of(const std::string& name) {
+  for (int i = 0;; ++i) {
+    if (trace::name(static_cast<trace::Source>(i)) == name) return static_cast<trace::Source>(i);
+  }
+}
+
+// What the reconstruction of today makes of what was seen when the file was recorded.
+void replay(const Options& options) {
+  std::ifstream in(options.replay);
+  std::ofstream out(options.csv);
+  std::string line;
+  std::getline(in, line);
+  out << line << "\n";
+  const std::vector<std::string> head = cells_of(line.substr(1));
+  const auto number = [](const std::string& cell) { return std::stoll(cell); };
+  device::DispatchLatency d{.after_dependency = number(head[1]),
+                            .after_copy = number(head[2]),
+                            .h2d = {number(head[3]), std::stod(head[4]), std::stod(head[5])},
+                            .d2h = {number(head[6]), std::stod(head[7]), std::stod(head[8])},
+                            .copy = {std::stod(head[9]), std::stod(head[10])},
+                            .set = {std::stod(head[11]), std::stod(head[12])},
+                            .cache_bytes = std::stoull(head[13])};
+  std::getline(in, line);
+  out << line << "\n";
+  std::vector<std::vector<std::string>> rows;
+  const auto finish = [&] {
+    if (rows.empty()) return;
+    const auto read = program::read_program(
+        IntervalPrograms::make(std::stoull(head[0]), static_cast<std::uint32_t>(number(rows[0][0]))).text, "replayed");
+    const program::Program& program = read->program;
+    std::vector<device::Observed> seen(rows.size());
+    std::vector<Nanoseconds> begins;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto& row = rows[i];
+      seen[i] = {.host_begin = number(row[9]),
+                 .host_end = number(row[10]),
+                 .start = number(row[21]),
+                 .end = number(row[22]),
+                 .source = source_of(row[23]),
+                 .uncertainty = static_cast<std::uint32_t>(number(row[24]))};
+      begins.push_back(seen[i].host_begin);
+    }
+    const auto order = program::issue_order(program, begins);
+    std::vector<trace::Span> spans = device::blank_spans(program, device::frame_of(program, {}));
+    if (rows[0][2] != "cupti") {
+      reconstruct::reconstruct(program, program::Dependencies(program, order), seen, spans, {d, number(rows[0][25])},
+                               order);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      auto& row = rows[i];
+      const trace::Span& span = spans[i];
+      if (row[2] != "cupti") {
+        row[11] = std::to_string(span.ready);
+        row[12] = std::to_string(span.start);
+        row[13] = std::to_string(span.end);
+        row[14] = trace::name(span.start_source);
+        row[15] = trace::name(span.source);
+        row[16] = std::to_string(span.start_uncertainty);
+        row[17] = std::to_string(span.uncertainty);
+      }
+      out << fmt::format("{}\n", fmt::join(row, ","));
+    }
+    rows.clear();
+  };
+  while (std::getline(in, line)) {
+    auto cells = cells_of(line);
+    if (!rows.empty() && (cells[0] != rows[0][0] || cells[2] != rows[0][2] || cells[3] != rows[0][3])) finish();
+    rows.push_back(std::move(cells));
+  }
+  finish();
 }
 
 Result<void> write_texts(const Options& options) {
@@ -154,11 +249,16 @@ int main(int count, char** arguments) {
   streamscope::bench::Options options;
   CLI::App app("What the full instrument states, and what CUPTI records", "bench_intervals");
   app.add_option("--csv", options.csv);
+  app.add_option("--replay", options.replay);
   app.add_option("--texts", options.texts);
   app.add_option("--seed", options.seed);
   app.add_option("--programs", options.programs);
   app.add_option("--passes", options.passes);
   CLI11_PARSE(app, count, arguments);
+  if (!options.replay.empty()) {
+    streamscope::bench::replay(options);
+    return 0;
+  }
   const auto done = options.texts.empty() ? record(options) : write_texts(options);
   if (!done) std::fprintf(stderr, "%s\n", done.error().message.c_str());
   return done ? 0 : streamscope::exit_code(done.error().kind);
