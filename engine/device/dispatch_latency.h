@@ -2,6 +2,8 @@
 // start of a copy, which no instrument sees, is computed from its end.
 #pragma once
 
+#include <cstdint>
+
 #include "engine/base/time.h"
 
 namespace streamscope::device {
@@ -14,11 +16,18 @@ struct CopyTime {
   bool known() const { return alone > 0; }
 };
 
+// What moves within the device: the shortest measured, where the bytes fit the L2 cache and where they do not.
+struct MemoryTime {
+  double in_cache = 0, in_memory = 0;  // nanoseconds per byte copied or set
+  bool known() const { return in_memory > 0; }
+};
+
 struct DispatchLatency {
   Nanoseconds after_dependency = 0;  // from the end of what it waited for, on another engine, to the start
   Nanoseconds after_copy = 0;        // from the end of the copy before it on its engine
   CopyTime h2d, d2h;                 // pinned
-  CopyTime on_device;                // device to device; used for memsets too, which are no slower
+  MemoryTime copy, set;              // device to device, memset
+  std::uint64_t cache_bytes = 0;     // of the L2
 };
 
 // What is known of a pass besides the observations of its operations.

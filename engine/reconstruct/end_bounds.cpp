@@ -13,6 +13,14 @@ bool is_done_when_returned(const program::Program& program, const program::Opera
   return program::kind(operation.work) == OperationKind::d2h && program::call_waits_for_copy(program, operation.work);
 }
 
+// What a call waited for has ended when it returned.
+void bound_by_return(const Reconstruction& run, OperationIndex i, std::vector<Nanoseconds>& latest) {
+  if (!known(run.spans[i].host_end)) return;
+  for (const program::Dependency& dependency : run.dependencies.of(i)) {
+    latest[dependency.on] = std::min(latest[dependency.on], run.spans[i].host_end);
+  }
+}
+
 }  // namespace
 
 EndBounds correct_late_events(Reconstruction& run) {
@@ -22,7 +30,10 @@ EndBounds correct_late_events(Reconstruction& run) {
   for (auto at = run.order.rbegin(); at != run.order.rend(); ++at) {
     const OperationIndex i = *at;
     trace::Span& span = run.spans[i];
-    if (run.host_work(i)) continue;
+    if (run.host_work(i)) {
+      bound_by_return(run, i, latest);
+      continue;
+    }
     if (run.end_unobserved(i) && run.launch_end(i) < latest[i]) {
       latest[i] = run.launch_end(i);
       bounds.set_by[i] = kNoOperation;
@@ -39,10 +50,9 @@ EndBounds correct_late_events(Reconstruction& run) {
     const bool stamped = span.kind == OperationKind::kernel && span.source == trace::Source::stamp && known(span.start);
     if (stamped) {
       bound = span.start;
-    } else if (!takes_no_time(span.kind) && known(span.end)) {
-      bound = std::min(bound, span.end);
-    } else if (run.end_unobserved(i)) {
-      bound -= transfer_time(run, i, false).shortest;
+    } else if (!takes_no_time(span.kind)) {
+      if (known(span.end)) bound = std::min(bound, span.end);
+      if (known(span.end) || run.end_unobserved(i)) bound -= transfer_time(run, i, false).shortest;
     }
     for (const program::Dependency& dependency : run.dependencies.of(i)) {
       if (bound >= latest[dependency.on]) continue;

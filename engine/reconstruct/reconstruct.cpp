@@ -69,6 +69,7 @@ void reconstruct(const program::Program& program, const program::Dependencies& d
   const EndBounds bounds = correct_late_events(run);
   set_ready_times(run, bounds);
   const std::vector<OperationIndex> before_on_engine = find_start_times(run);
+  widen_late_sightings(run, bounds);
   find_wait_reasons(run, before_on_engine);
 }
 

@@ -20,7 +20,7 @@
 //     which they were ready.
 //
 // Its steps, in their order: end_bounds.cpp, ready_times.cpp with graph_node_times.cpp, start_times.cpp,
-// wait_reasons.cpp.
+// late_sightings.cpp, wait_reasons.cpp.
 #pragma once
 
 #include <span>

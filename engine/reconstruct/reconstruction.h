@@ -40,17 +40,17 @@ struct Reconstruction {
   Nanoseconds launch_end(OperationIndex node) const { return observed[operation(node).launch].end; }
 };
 
-// How long a copy or a memset takes to move its bytes, from the rates measured on this device.
+// How long a copy or a memset takes to move its bytes.
 struct TransferTime {
   static constexpr Nanoseconds kUnbounded = std::numeric_limits<Nanoseconds>::max();
 
-  Nanoseconds shortest = 0;
-  Nanoseconds longest = kUnbounded;
+  Nanoseconds shortest = 0;          // from the fastest level that its bytes can come from, at that level's best
+  Nanoseconds longest = kUnbounded;  // as a rule: places a bar, says nothing about how long it can have been
   Nanoseconds usual = 0;
   bool bounded() const { return longest != kUnbounded; }
 };
-// `both_ways`: while the bus is busy in the other direction too. Unbounded for pageable memory, where the host does
-// part of the work.
+// `both_ways`: while the bus is busy in the other direction too. As a rule unbounded for pageable memory, where the
+// host does part of the work, and for managed memory. Nothing of prefetches, which move what is not there yet.
 TransferTime transfer_time(const Reconstruction& run, OperationIndex i, bool both_ways);
 
 // By operation, the latest that it can have ended: something that must come after it had begun by then.
@@ -73,6 +73,11 @@ void set_ready_time(Reconstruction& run, const EndBounds& bounds, OperationIndex
 // it on its engine: of a copy the one of its direction that ended before it, of a kernel the one that started before
 // it.
 std::vector<OperationIndex> find_start_times(Reconstruction& run);
+
+// Widens the uncertainties of what is seen later than it happened: a kernel ends after its last block's stamp, when
+// what its blocks wrote has arrived; an event reaches the host behind all that is on its way there; a call that copied
+// to pageable memory returns after the last piece was moved.
+void widen_late_sightings(Reconstruction& run, const EndBounds& bounds);
 
 // Why each operation waited: the last thing that kept it from starting. `before_on_engine`: see find_start_times().
 void find_wait_reasons(Reconstruction& run, std::span<const OperationIndex> before_on_engine);

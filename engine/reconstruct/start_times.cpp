@@ -8,24 +8,34 @@
 namespace streamscope::reconstruct {
 namespace {
 
-// `usually`: how long after `earliest` it starts where the time its bytes take is not known.
-void set_start(trace::Span& span, Nanoseconds earliest, Nanoseconds usually, const TransferTime& transfer) {
-  // Small copies can overtake a large one on their engine: a copy that could not have moved its bytes since the one
-  // before it ended ran at the same time.
-  if (span.end - earliest + Nanoseconds{span.uncertainty} < transfer.shortest) earliest = span.ready;
-  const Nanoseconds high = std::max(earliest, span.end - transfer.shortest);
-  const Nanoseconds low = transfer.bounded() ? std::clamp(span.end - transfer.longest, earliest, high) : earliest;
-  span.start = std::clamp(earliest + usually, low, high);
+// Copies of up to 24 KiB ran beside others on an H100 (2026).
+constexpr std::uint64_t kSmallCopy = 64 << 10;
+
+// Between what it had to wait for and what its bytes leave of the time until its end anything is possible; it is put
+// where a usual time would have it.
+struct Begin {
+  Nanoseconds earliest;     // that it can have started
+  std::uint32_t doubt = 0;  // of that
+  Nanoseconds likely;       // that it could start as a rule: when its engine was free
+  Nanoseconds usually;      // how long after that it does
+};
+
+void set_start(trace::Span& span, Begin begin, const TransferTime& transfer) {
+  // A copy that could not have moved its bytes since the one before it ended ran at the same time.
+  if (span.end - begin.likely + Nanoseconds{span.uncertainty} < transfer.shortest) begin.likely = begin.earliest;
+  const Nanoseconds latest = std::max(begin.earliest, span.end - transfer.shortest);
+  const Nanoseconds likely_latest = std::max(begin.likely, latest);
+  const Nanoseconds likely =
+      transfer.bounded() ? std::clamp(span.end - transfer.longest, begin.likely, likely_latest) : begin.likely;
+  span.start = std::clamp(begin.likely + begin.usually, likely, likely_latest);
   span.start_source = trace::Source::inferred;
-  // Without a bound from its bytes, the usual delay is taken to be uncertain by its own length.
-  Nanoseconds uncertainty =
-      transfer.bounded() ? std::max(span.start - low, high - span.start) : std::min(usually, high - low);
+  Nanoseconds uncertainty = std::max(span.start - begin.earliest, latest - span.start);
   // Where the end of a copy in a graph is an estimate, the end of the copy before it may be wrong as well.
   if (span.launch != kNoOperation && span.source == trace::Source::inferred) {
-    uncertainty = std::max({uncertainty, span.start - span.ready, span.end - transfer.shortest - span.start});
+    uncertainty = std::max(uncertainty, span.start - span.ready);
   }
-  span.start_uncertainty = static_cast<std::uint32_t>(
-      std::min<Nanoseconds>(uncertainty + std::max(span.uncertainty, span.ready_uncertainty), 0xFFFFFFFF));
+  span.start_uncertainty = static_cast<std::uint32_t>(std::min<Nanoseconds>(
+      uncertainty + std::max({span.uncertainty, span.ready_uncertainty, begin.doubt}), 0xFFFFFFFF));
 }
 
 // Whether the end of another operation made it ready, rather than its own issue or the gate.
@@ -41,7 +51,7 @@ struct Queue {
 
 class Starts {
  public:
-  explicit Starts(Reconstruction& run) : run_(run), before_(run.count(), kNoOperation) {}
+  explicit Starts(Reconstruction& run) : run_(run), before_(run.count(), kNoOperation), after_(before_) {}
 
   std::vector<OperationIndex> find() {
     const auto devices = static_cast<std::uint32_t>(program::device_count(run_.program));
@@ -68,6 +78,11 @@ class Starts {
       }
     }
     line_up(queue.ended, &trace::Span::end);
+    OperationIndex last = kNoOperation;
+    for (const OperationIndex i : queue.ended) {
+      if (!has_engine_to_itself(i)) continue;
+      after_[i] = std::exchange(last, i);
+    }
     return queue;
   }
 
@@ -87,11 +102,19 @@ class Starts {
     for (std::size_t at = 1; at < queue.size(); ++at) before_[queue[at]] = queue[at - 1];
   }
 
-  // A copy cannot start before this.
-  Nanoseconds earliest_start(OperationIndex i) const {
-    const OperationIndex before = before_[i];
-    return before == kNoOperation ? run_.spans[i].ready : std::max(run_.spans[i].ready, run_.spans[before].end);
+  // Copies of one direction follow each other on their engine, but for small ones, which overtake and run beside
+  // others, and for those that are moved in pieces which others come between: pageable memory and migrated pages.
+  bool has_engine_to_itself(OperationIndex i) const {
+    const program::Work& work = run_.operation(i).work;
+    return std::holds_alternative<program::op::Copy>(work) && run_.spans[i].bytes > kSmallCopy &&
+           !program::call_waits_for_copy(run_.program, work);
   }
+
+  Nanoseconds after(OperationIndex before, Nanoseconds ready) const {
+    return before == kNoOperation ? ready : std::max(ready, run_.spans[before].end);
+  }
+  // When its engine was free, as far as its copies ended one after the other.
+  Nanoseconds engine_free(OperationIndex i) const { return after(before_[i], run_.spans[i].ready); }
 
   void start_copies(const Queue& own, const Queue& opposite) {
     const std::vector<OperationIndex>& others = opposite.ended;
@@ -100,13 +123,17 @@ class Starts {
     for (const OperationIndex i : own.ended) {
       trace::Span& span = run_.spans[i];
       if (known(span.start)) continue;
-      const Nanoseconds earliest = earliest_start(i);
-      while (at < others.size() && run_.spans[others[at]].end <= earliest) ++at;
+      const Nanoseconds free = engine_free(i);
+      while (at < others.size() && run_.spans[others[at]].end <= free) ++at;
       // Of those that have not ended yet, the first to be ready is running.
-      const bool both_ways = at < others.size() ? earliest_start(others[at]) < span.end : opposite.pending < span.end;
+      const bool both_ways = at < others.size() ? engine_free(others[at]) < span.end : opposite.pending < span.end;
       // It was queued on its engine if the copy before it ended after it was ready.
-      const bool queued = before_[i] != kNoOperation && earliest > span.ready;
-      set_start(span, earliest, queued || !was_released(run_, i) ? dispatch.after_copy : dispatch.after_dependency,
+      const bool queued = before_[i] != kNoOperation && free > span.ready;
+      set_start(span,
+                {.earliest = after(after_[i], span.ready),
+                 .doubt = after_[i] == kNoOperation ? 0 : run_.spans[after_[i]].uncertainty,
+                 .likely = free,
+                 .usually = queued || !was_released(run_, i) ? dispatch.after_copy : dispatch.after_dependency},
                 transfer_time(run_, i, both_ways));
     }
   }
@@ -115,13 +142,17 @@ class Starts {
     for (OperationIndex i = 0; i < run_.count(); ++i) {
       trace::Span& span = run_.spans[i];
       if (known(span.start) || !known(span.end) || !known(span.ready)) continue;
-      set_start(span, span.ready, was_released(run_, i) ? run_.dispatch.after_dependency : run_.dispatch.after_copy,
+      set_start(span,
+                {.earliest = span.ready,
+                 .likely = span.ready,
+                 .usually = was_released(run_, i) ? run_.dispatch.after_dependency : run_.dispatch.after_copy},
                 transfer_time(run_, i, false));
     }
   }
 
   Reconstruction& run_;
   std::vector<OperationIndex> before_;
+  std::vector<OperationIndex> after_;  // the copy after whose end it started, as both had the engine to themselves
 };
 
 }  // namespace

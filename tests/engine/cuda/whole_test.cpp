@@ -33,7 +33,7 @@ TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
       EXPECT_GT(pass.wall, 0);
       const device::Instrument instrument = request().instrument;
       EXPECT_EQ(pass.spans.size(), instrument == device::Instrument::full ? program_.operations.size() : 0u);
-      EXPECT_EQ(pass.observed.size(), instrument == device::Instrument::sampled ? program_.operations.size() : 0u);
+      EXPECT_EQ(pass.observed.size(), instrument == device::Instrument::bare ? 0u : program_.operations.size());
       if (instrument == device::Instrument::full) {
         EXPECT_GT(pass.clock_uncertainty, 0);
         expect_sane_spans(pass);

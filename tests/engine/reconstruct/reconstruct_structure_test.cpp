@@ -16,7 +16,7 @@ device::Circumstances circumstances() {
   device::Circumstances known;
   known.dispatch.after_dependency = 1'000;
   known.dispatch.after_copy = 500;
-  known.dispatch.h2d = known.dispatch.d2h = known.dispatch.on_device = {1'000, 10'000.0 / kMiB, 10'000.0 / kMiB};
+  known.dispatch.h2d = known.dispatch.d2h = {1'000, 10'000.0 / kMiB, 10'000.0 / kMiB};
   return known;
 }
 

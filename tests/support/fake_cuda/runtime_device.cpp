@@ -99,6 +99,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
           case cudaDevAttrAsyncEngineCount: *value = 2; return cudaSuccess;
           case cudaDevAttrConcurrentManagedAccess:
           case cudaDevAttrMemoryPoolsSupported: *value = 1; return cudaSuccess;
+          case cudaDevAttrL2CacheSize: *value = 1 << 20; return cudaSuccess;
           case cudaDevAttrKernelExecTimeout: *value = 0; return cudaSuccess;
           default:
             return machine.misuse(fmt::format("attribute {} is not known to the fake", static_cast<int>(attribute)));

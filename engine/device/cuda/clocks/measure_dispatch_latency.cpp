@@ -38,12 +38,13 @@ Result<double> nanoseconds(cudaEvent_t from, cudaEvent_t to) {
   return static_cast<double>(milliseconds) * 1e6;
 }
 
-// The shortest of three: disturbances only make it longer.
-Result<double> one_way(const CopyBench& on, cudaMemcpyKind direction, std::uint64_t bytes) {
+// The shortest of three: disturbances only make it longer. `issue` puts work on `on.first`.
+template <class Issue>
+Result<double> shortest(const CopyBench& on, const Issue& issue) {
   double lowest = 0;
   for (int turn = 0; turn < 3; ++turn) {
     CUDA_TRY(cudaEventRecord(on.begin, on.first), tr(kMeasuring));
-    TRY(on.copy(direction, bytes, on.first));
+    TRY(issue());
     CUDA_TRY(cudaEventRecord(on.end, on.first), tr(kMeasuring));
     CUDA_TRY(cudaStreamSynchronize(on.first), tr(kMeasuring));
     const auto took = TRY(nanoseconds(on.begin, on.end));
@@ -54,8 +55,8 @@ Result<double> one_way(const CopyBench& on, cudaMemcpyKind direction, std::uint6
 
 // The rate follows from the difference of a large and a small copy; the rest of the small one is the setup.
 Result<device::CopyTime> copy_time(const CopyBench& on, cudaMemcpyKind direction) {
-  const auto large = TRY(one_way(on, direction, on.large));
-  const auto small = TRY(one_way(on, direction, kSmall));
+  const auto large = TRY(shortest(on, [&] { return on.copy(direction, on.large, on.first); }));
+  const auto small = TRY(shortest(on, [&] { return on.copy(direction, kSmall, on.first); }));
   device::CopyTime time;
   time.alone = time.both = std::max(0.0, (large - small) / (kCopies * static_cast<double>(on.large - kSmall)));
   time.setup = static_cast<Nanoseconds>(std::max(0.0, small / kCopies - time.alone * static_cast<double>(kSmall)));
@@ -94,9 +95,44 @@ Result<Nanoseconds> through_a_copy(const CopyBench& on, std::uint64_t* stamps) {
   return ways[kChains / 2];
 }
 
+// Nanoseconds per byte, from the difference of `bytes` and half of them; 0 where the clock sees none.
+template <class Issue>
+Result<double> per_byte(const CopyBench& on, std::uint64_t bytes, const Issue& issue) {
+  const auto whole = TRY(shortest(on, [&] { return issue(bytes); }));
+  const auto half = TRY(shortest(on, [&] { return issue(bytes / 2); }));
+  return std::max(0.0, (whole - half) / static_cast<double>(bytes - bytes / 2));
+}
+
+// Copies and memsets of `in_cache` bytes and of `in_memory`, of which there is half on each side.
+Result<void> measure_memory(const CopyBench& on, char* memory, std::uint64_t in_memory,
+                            device::DispatchLatency& found) {
+  const std::uint64_t in_cache = std::min(in_memory, found.cache_bytes / 4);
+  const auto copy = [&](std::uint64_t bytes) -> Result<void> {
+    CUDA_TRY(cudaMemcpyAsync(memory + in_memory, memory, bytes, cudaMemcpyDeviceToDevice, on.first), tr(kMeasuring));
+    return {};
+  };
+  const auto set = [&](std::uint64_t bytes) -> Result<void> {
+    CUDA_TRY(cudaMemsetAsync(memory, 0, bytes, on.first), tr(kMeasuring));
+    return {};
+  };
+  found.copy = {TRY(per_byte(on, in_cache, copy)), TRY(per_byte(on, in_memory, copy))};
+  found.set = {TRY(per_byte(on, in_cache, set)), TRY(per_byte(on, in_memory, set))};
+  return {};
+}
+
+// As much as the device has to spare, up to `most`, twice.
+Result<Memory> spare_memory(MemoryPool& pool, std::uint64_t& most) {
+  std::size_t free = 0, total = 0;
+  CUDA_TRY(cudaMemGetInfo(&free, &total), tr(kMeasuring));
+  while (most > kSmall && free + pool.idle_bytes(MemoryKind::device) < 4 * most) most /= 2;
+  return pool.take(MemoryKind::device, 2 * most, tr(kMeasuring));
+}
+
 }  // namespace
 
-Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaStream_t stream, std::uint64_t large) {
+Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaStream_t stream,
+                                                         const MeasuredSizes& sizes) {
+  const std::uint64_t large = sizes.large;
   constexpr const char* kPurpose = tr_later("to measure copies");
   auto host = TRY(pool.take(MemoryKind::pinned, 2 * large, tr(kPurpose)));
   auto device = TRY(pool.take(MemoryKind::device, 2 * large, tr(kPurpose)));
@@ -114,13 +150,10 @@ Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaS
   CUDA_TRY(cudaStreamSynchronize(stream), tr(kMeasuring));
 
   device::DispatchLatency found;
-  for (const auto& [direction, time] : {std::pair{cudaMemcpyHostToDevice, &found.h2d},
-                                        {cudaMemcpyDeviceToHost, &found.d2h},
-                                        {cudaMemcpyDeviceToDevice, &found.on_device}}) {
+  for (const auto& [direction, time] :
+       {std::pair{cudaMemcpyHostToDevice, &found.h2d}, {cudaMemcpyDeviceToHost, &found.d2h}}) {
     *time = TRY(copy_time(on, direction));
   }
-  // Most of the time of small copies within the device is the handoff from one to the next.
-  found.on_device.setup = std::min<Nanoseconds>(found.on_device.setup, 1'000);
   found.after_copy = std::min(found.h2d.setup, found.d2h.setup);
   const auto both = TRY(both_ways(on));
   found.h2d.both = std::max(both[0], found.h2d.alone);
@@ -128,6 +161,13 @@ Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaS
   const auto way = TRY(through_a_copy(on, stamps.as<std::uint64_t>()));
   const Nanoseconds copy = found.h2d.setup + static_cast<Nanoseconds>(found.h2d.alone * static_cast<double>(kSmall));
   found.after_dependency = std::max<Nanoseconds>(0, (way - copy) / 2);
+
+  found.cache_bytes = sizes.cache;
+  std::uint64_t in_memory = sizes.in_memory;
+  const auto memory = TRY(spare_memory(pool, in_memory));
+  // Memory that was never written may not be backed by pages of its own.
+  CUDA_TRY(cudaMemsetAsync(memory.data(), 0, 2 * in_memory, stream), tr(kMeasuring));
+  TRY(measure_memory(on, memory.as<char>(), in_memory, found));
   return found;
 }
 

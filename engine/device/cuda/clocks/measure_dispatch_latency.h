@@ -12,7 +12,14 @@
 
 namespace streamscope::cuda {
 
-// The device should be idle. Uses `stream` and one of its own. `large`: bytes of the larger copies, more than 256 KiB.
-Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaStream_t stream, std::uint64_t large);
+// Bytes.
+struct MeasuredSizes {
+  std::uint64_t large = 0;      // of the larger copies over the bus, more than 256 KiB
+  std::uint64_t in_memory = 0;  // of copies within the device that no cache holds
+  std::uint64_t cache = 0;      // of the L2
+};
+// The device should be idle. Uses `stream` and one of its own.
+Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaStream_t stream,
+                                                         const MeasuredSizes& sizes);
 
 }  // namespace streamscope::cuda

@@ -145,10 +145,9 @@ std::unique_ptr<LiveView> Instruments::watch(const device::SpanSink& sink) {
 Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
   disarm();
   TRY(look(program_->operations.size(), true));
-  if (sampled_) {
-    pass.observed = observed_;
-    pass.circumstances = circumstances();
-  } else {
+  pass.observed = observed_;
+  pass.circumstances = circumstances();
+  if (!sampled_) {
     const std::span<const trace::Span> all = spans();
     pass.spans.assign(all.begin(), all.end());
   }

@@ -99,7 +99,10 @@ Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& 
   TRY(context->stop_abandoning());
 
   context->clock = TRY(DeviceClock::open(*context->pool, context->control.get(), options.host_clock));
-  context->dispatch = TRY(measure_dispatch_latency(*context->pool, context->control.get(), options.large_copy));
+  const int cache = TRY(attribute(cudaDevAttrL2CacheSize));
+  context->dispatch = TRY(measure_dispatch_latency(
+      *context->pool, context->control.get(),
+      {options.large_copy, options.device_copy, static_cast<std::uint64_t>(std::max(0, cache))}));
   context->watch = options.cores >= kCoresToWatch;
   return context;
 }

@@ -1,0 +1,53 @@
+// What operations move beside copies between host and device, and how long it can hold up what comes behind it: an
+// event reaches the host, and a kernel's stores the host's memory, behind all that is on its way there.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/reconstruct/reconstruction.h"
+
+namespace streamscope::reconstruct {
+
+// How many bytes were being moved at some time, at the most.
+class BytesOverTime {
+ public:
+  void add(Nanoseconds from, Nanoseconds until, std::uint64_t bytes);
+  void sort();
+  // Of all that were under way at some moment of it.
+  std::uint64_t between(Nanoseconds from, Nanoseconds until) const;
+
+ private:
+  using Sums = std::vector<std::pair<Nanoseconds, std::uint64_t>>;  // up to and with each time
+  static std::uint64_t before(const Sums& sums, Nanoseconds time);
+  Sums begun_, ended_;
+};
+
+class Traffic {
+ public:
+  // Ready times and ends are known where they can be.
+  explicit Traffic(const Reconstruction& run);
+
+  // How much earlier than it was seen something can have happened that the host sees only behind such traffic: an
+  // event, a store to its memory.
+  Nanoseconds seen_late(Nanoseconds time) const;
+  // Whether other operations move data within the device's memory meanwhile. `own`: bytes that this one moves.
+  bool memory_busy(Nanoseconds from, Nanoseconds until, std::uint64_t own) const {
+    return within_.between(from, until) > own;
+  }
+
+ private:
+  Nanoseconds drain(std::uint64_t bytes) const;
+
+  double rate_;  // ns per byte
+  std::uint64_t cache_;
+  BytesOverTime to_host_, within_;
+};
+
+// Bytes that it moves within the device's memory.
+std::uint64_t bytes_within(const program::Program& program, const program::Operation& operation);
+// Bytes that it writes to the host's memory other than by a copy, whose end says that they have arrived.
+std::uint64_t bytes_to_host(const program::Program& program, const program::Operation& operation);
+
+}  // namespace streamscope::reconstruct
