@@ -1,6 +1,7 @@
 #include "engine/reconstruct/activity.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 #include <variant>
@@ -13,8 +14,10 @@ Nanoseconds middle(const ApiCall& call) { return call.begin + (call.end - call.b
 // Finds the one interval that a time lies in.
 class Intervals {
  public:
-  explicit Intervals(std::span<const HostInterval> intervals) : intervals_(intervals) {
+  // Of one thread.
+  Intervals(std::span<const HostInterval> intervals, std::uint32_t thread) : intervals_(intervals) {
     for (std::size_t i = 0; i < intervals.size(); ++i) {
+      if (intervals[i].thread != thread) continue;
       if (known(intervals[i].begin) && known(intervals[i].end)) by_begin_.push_back(i);
     }
     std::stable_sort(by_begin_.begin(), by_begin_.end(),
@@ -52,12 +55,21 @@ struct Found {
 }  // namespace
 
 std::vector<std::size_t> intervals_of(const ActivityRecords& records, std::span<const HostInterval> intervals) {
-  const Intervals index(intervals);
+  std::map<std::uint32_t, Intervals> by_thread;
+  for (const HostInterval& one : intervals) by_thread.try_emplace(one.thread, intervals, one.thread);
+  const auto interval_at = [&](const ApiCall& call) {
+    for (const std::uint32_t thread : {call.thread, 0u}) {
+      const auto of = by_thread.find(thread);
+      if (of == by_thread.end()) continue;
+      if (const std::size_t at = of->second.at(middle(call)); at != kNoInterval) return at;
+    }
+    return kNoInterval;
+  };
   std::unordered_map<std::uint32_t, std::size_t> by_correlation;
   by_correlation.reserve(records.calls.size());
   for (const ApiCall& call : records.calls) {
     if (!known(call.begin) || !known(call.end) || call.end < call.begin) continue;
-    const std::size_t interval = index.at(middle(call));
+    const std::size_t interval = interval_at(call);
     const auto [at, added] = by_correlation.emplace(call.correlation, interval);
     if (!added && at->second != interval) at->second = kNoInterval;
   }
@@ -85,28 +97,45 @@ std::optional<ExpectedActivity> expected_activity(const program::Operation& oper
   return expected;
 }
 
-MatchedActivities match_activities(const program::Program& program, const ActivityRecords& records, Nanoseconds zero,
-                                   std::uint32_t uncertainty, std::span<device::Observed> observed) {
+namespace {
+
+// Which operation a record belongs to that was asked for by the call of operation `called`: a launch's are its nodes'.
+OperationIndex operation_of(const program::Program& program, const RecordNames& names, OperationIndex called,
+                            const Activity& activity) {
+  const auto* launch = std::get_if<program::op::Launch>(&program.operations[called].work);
+  if (launch == nullptr) return called;
+  if (activity.graph_node == 0 || launch->graph.value >= names.graph_nodes.size()) return kNoOperation;
+  const std::vector<std::uint64_t>& nodes = names.graph_nodes[launch->graph.value];
+  const auto at = std::find(nodes.begin(), nodes.end(), activity.graph_node);
+  return at == nodes.end() ? kNoOperation : called + 1 + static_cast<OperationIndex>(at - nodes.begin());
+}
+
+}  // namespace
+
+MatchedActivities match_activities(const program::Program& program, const ActivityRecords& records,
+                                   const RecordNames& names, Nanoseconds zero, std::uint32_t uncertainty,
+                                   std::span<device::Observed> observed) {
   std::vector<HostInterval> calls(observed.size());
   for (std::size_t i = 0; i < observed.size(); ++i) {
-    if (!known(observed[i].host_begin) || !known(observed[i].host_end)) continue;
-    calls[i] = {observed[i].host_begin + zero, observed[i].host_end + zero};
+    const program::Operation& operation = program.operations[i];
+    if (operation.launch != kNoOperation || !known(observed[i].host_begin) || !known(observed[i].host_end)) continue;
+    calls[i] = {observed[i].host_begin + zero, observed[i].host_end + zero,
+                names.threads.empty() ? 0 : names.threads[operation.thread.value]};
   }
   MatchedActivities matched;
   std::vector<Found> found(observed.size());
   const std::vector<std::size_t> of = intervals_of(records, calls);
   for (std::size_t r = 0; r < of.size(); ++r) {
     const Activity& activity = records.activities[r];
-    if (of[r] == kNoInterval) {
-      ++matched.foreign;
-      continue;
-    }
-    Found& its = found[of[r]];
-    const auto expected = expected_activity(program.operations[of[r]]);
+    const OperationIndex i = of[r] == kNoInterval
+                                 ? kNoOperation
+                                 : operation_of(program, names, static_cast<OperationIndex>(of[r]), activity);
+    const auto expected = i == kNoOperation ? std::nullopt : expected_activity(program.operations[i]);
     if (!expected) {
       ++matched.foreign;
       continue;
     }
+    Found& its = found[i];
     ++its.records;
     its.bytes += activity.bytes;
     if (activity.kind != expected->kind) its.contradicts = true;

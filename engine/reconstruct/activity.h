@@ -32,6 +32,7 @@ struct Activity {
   Kind kind = Kind::kernel;
   std::uint32_t correlation = 0;
   std::uint64_t bytes = 0;                     // of copies and memsets
+  std::uint64_t graph_node = 0;                // of the executable graph; 0: it was launched by itself
   Nanoseconds start = kAbsent, end = kAbsent;  // kAbsent where no time could be taken
 };
 
@@ -43,11 +44,12 @@ struct ActivityRecords {
 
 struct HostInterval {
   Nanoseconds begin = kAbsent, end = kAbsent;
+  std::uint32_t thread = 0;  // as in ApiCall; 0: any
 };
 
-// For each activity the interval that the middle of its API call lies in: the middle, because the records' clock may
-// differ from the intervals' by some nanoseconds. kNoInterval where there is none, or where intervals overlap and it is
-// not certain which.
+// For each activity the interval that the middle of its API call lies in, of the same thread: the middle, because the
+// records' clock may differ from the intervals' by some nanoseconds. kNoInterval where there is none, or where
+// intervals overlap and it is not certain which.
 inline constexpr std::size_t kNoInterval = std::numeric_limits<std::size_t>::max();
 std::vector<std::size_t> intervals_of(const ActivityRecords& records, std::span<const HostInterval> intervals);
 
@@ -65,10 +67,17 @@ struct MatchedActivities {
   std::size_t foreign = 0;        // records that belong to no operation
   OperationIndex first_unknown = kNoOperation;
 };
+// What the records call the program's host threads and the nodes of its graphs.
+struct RecordNames {
+  std::vector<std::uint32_t> threads;                   // by ThreadId; empty: records cannot be told apart by thread
+  std::vector<std::vector<std::uint64_t>> graph_nodes;  // by GraphId, by node; 0: leaves no record
+};
 // Sets start, end, source and uncertainty of the operations that left a record. The records' times are `zero` above the
-// axis of `observed`. A copy may have been carried out in parts; its bytes must add up.
-MatchedActivities match_activities(const program::Program& program, const ActivityRecords& records, Nanoseconds zero,
-                                   std::uint32_t uncertainty, std::span<device::Observed> observed);
+// axis of `observed`, in which nodes have the call of their launch. A copy may have been carried out in parts; its
+// bytes must add up.
+MatchedActivities match_activities(const program::Program& program, const ActivityRecords& records,
+                                   const RecordNames& names, Nanoseconds zero, std::uint32_t uncertainty,
+                                   std::span<device::Observed> observed);
 
 // Device work known to lie between two readings of the host's clock, and what its record says.
 struct ActivityBracket {

@@ -54,12 +54,24 @@ bool GraphNodeTimes::released_a_kernel(OperationIndex i) const {
   });
 }
 
+// The end of all it depends on that was observed, not estimated; its launch's call where there is none.
+Nanoseconds GraphNodeTimes::earliest(OperationIndex i) const {
+  Nanoseconds time = run_.spans[i].host_begin;
+  for (const program::Dependency& on : run_.dependencies.of(i)) {
+    const trace::Span& before = run_.spans[on.on];
+    if (known(before.end) && before.source != trace::Source::inferred) time = std::max(time, before.end);
+  }
+  return std::min(time, std::max(run_.spans[i].host_begin, bounds_.latest[i]));
+}
+
 void GraphNodeTimes::estimate_end(OperationIndex i) {
   trace::Span& span = run_.spans[i];
   const TransferTime transfer = transfer_time(run_, i, true);
-  // Here too an observed time overrides an estimated one.
-  span.ready = std::max(span.host_begin, std::min(span.ready, bounds_.latest[i] - transfer.shortest));
-  const Nanoseconds low = span.ready + transfer.shortest, high = std::max(low, bounds_.latest[i]);
+  // Here too an observed time overrides an estimated one. What it comes after is more certain than how fast the bus was
+  // when it was measured.
+  span.ready = std::max(earliest(i), std::min(span.ready, bounds_.latest[i] - transfer.shortest));
+  const Nanoseconds high = std::max(span.ready, bounds_.latest[i]);
+  const Nanoseconds low = std::min(span.ready + transfer.shortest, high);
   Nanoseconds& free = engine_free_[number(trace::queue_of(span))];
   Nanoseconds start = span.ready + run_.dispatch.after_dependency;
   bool both_ways = false;

@@ -19,6 +19,7 @@ class GraphNodeTimes {
 
  private:
   bool released_a_kernel(OperationIndex i) const;
+  Nanoseconds earliest(OperationIndex i) const;
   void estimate_end(OperationIndex i);
   void end_launch(OperationIndex launch, std::size_t nodes);
   const std::vector<std::vector<std::uint32_t>>& followers(GraphId graph);

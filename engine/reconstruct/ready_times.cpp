@@ -17,6 +17,22 @@ void correct_early_event(Reconstruction& run, OperationIndex i) {
   }
 }
 
+// A launch's first nodes may begin while its call goes on: any time since the call began and what it waits for ended.
+void set_launch_time(Reconstruction& run, const EndBounds& bounds, OperationIndex i) {
+  trace::Span& span = run.spans[i];
+  Nanoseconds earliest = span.host_begin;
+  for (const program::Dependency& dependency : run.dependencies.of(i)) {
+    const trace::Span& on = run.spans[dependency.on];
+    if (known(on.end) && on.end <= span.ready && on.source != trace::Source::inferred) {
+      earliest = std::max(earliest, on.end);
+    }
+  }
+  if (run.held_by_gate(i)) earliest = std::max(earliest, run.gate_opened);
+  if (bounds.latest[i] < span.ready) span.ready = std::max(earliest, bounds.latest[i]);
+  span.ready_uncertainty = static_cast<std::uint32_t>(
+      std::clamp<Nanoseconds>(span.ready_uncertainty + span.ready - earliest, 0, 0xFFFFFFFF));
+}
+
 }  // namespace
 
 void set_ready_time(Reconstruction& run, const EndBounds& bounds, OperationIndex i) {
@@ -50,10 +66,7 @@ void set_ready_time(Reconstruction& run, const EndBounds& bounds, OperationIndex
     span.ready_source = trace::Source::inferred;
     span.ready_uncertainty = std::max(span.ready_uncertainty, uncertainty);
   }
-  if (span.kind == OperationKind::launch && bounds.latest[i] < span.ready) {
-    // Its nodes began before the call came back.
-    span.ready = std::max(span.host_begin, bounds.latest[i]);
-  }
+  if (span.kind == OperationKind::launch) set_launch_time(run, bounds, i);
   if (takes_no_time(span.kind)) {
     span.start = span.end = span.ready;
     span.start_source = span.source = trace::Source::inferred;

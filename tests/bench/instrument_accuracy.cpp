@@ -233,7 +233,7 @@ class Bench {
     }
     const cuda::Recording& recording = recorded.recording;
     const reconstruct::MatchedActivities matched = reconstruct::match_activities(
-        program, recording.records, recorded.pass.begin, static_cast<std::uint32_t>(recording.uncertainty), theirs);
+        program, recording.records, {}, recorded.pass.begin, static_cast<std::uint32_t>(recording.uncertainty), theirs);
     std::vector<Nanoseconds> kernels, all;
     const std::size_t first = comparisons_.size();
     for (std::size_t i = 0; i < theirs.size(); ++i) {

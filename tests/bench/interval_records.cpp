@@ -5,7 +5,7 @@
 //   GPU bench_intervals --texts FOLDER [--seed S] [--programs N]         writes the programs, without a GPU
 //
 // Programs of IntervalPrograms. A row for each operation and pass; `how` is full (CUPTI attached, not recording), both,
-// or cupti (of ours only the host calls' times).
+// or cupti (that instrument alone).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "engine/device/blank_trace.h"
@@ -58,11 +59,12 @@ class Records {
       auto full = loaded->run({device::Instrument::full}, {});
       if (!full) return fail(full.error());
       auto [both, same] = TRY(recorded(*loaded, device::Instrument::full));
-      auto [bare, apart] = TRY(recorded(*loaded, device::Instrument::calls));
+      auto apart = loaded->run({device::Instrument::cupti}, {});
+      if (!apart) return fail(apart.error());
       if (pass == 0) continue;
       rows(number, text.family, "full", pass, program, *full, {});
       rows(number, text.family, "both", pass, program, both, theirs(program, both, same));
-      rows(number, text.family, "cupti", pass, program, bare, theirs(program, bare, apart));
+      rows(number, text.family, "cupti", pass, program, *apart, theirs(*apart));
     }
     return {};
   }
@@ -86,9 +88,40 @@ class Records {
       found[i].host_begin = pass.spans[i].host_begin;
       found[i].host_end = pass.spans[i].host_end;
     }
-    reconstruct::match_activities(program, recording.records, pass.begin,
+    reconstruct::match_activities(program, recording.records, names_in(program, recording), pass.begin,
                                   static_cast<std::uint32_t>(recording.uncertainty), found);
     return found;
+  }
+
+  static std::vector<device::Observed> theirs(const device::Pass& pass) {
+    std::vector<device::Observed> found(pass.spans.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const trace::Span& span = pass.spans[i];
+      if (span.source != trace::Source::cupti) continue;
+      found[i].start = span.start;
+      found[i].end = span.end;
+      found[i].uncertainty = span.uncertainty;
+    }
+    return found;
+  }
+
+  // The full instrument's graphs were instantiated before CUPTI could name their nodes; it numbers them in the order in
+  // which they were captured.
+  static reconstruct::RecordNames names_in(const program::Program& program, const cuda::Recording& recording) {
+    std::set<std::uint64_t> ids;
+    for (const reconstruct::Activity& one : recording.records.activities) {
+      if (one.graph_node != 0) ids.insert(one.graph_node);
+    }
+    reconstruct::RecordNames names;
+    auto next = ids.begin();
+    for (const program::Graph& graph : program.graphs) {
+      auto& nodes = names.graph_nodes.emplace_back();
+      for (const auto& node : graph.nodes) {
+        const bool recorded = reconstruct::expected_activity(graph.body[node.body]).has_value();
+        nodes.push_back(recorded && next != ids.end() ? *next++ : 0);
+      }
+    }
+    return names;
   }
 
   // Of the buffers that it touches, the first that is not pinned.

@@ -56,6 +56,63 @@ TEST_F(Cupti, EveryKindOfOperationGetsItsTimes) {
   }
 }
 
+// Of a graph launched twice, with branches; and of two host threads that call at the same time.
+TEST_F(Cupti, NodesOfGraphsAndCallsOfThreadsGetTheirTimes) {
+  for (const std::string_view text : {R"(
+buffer x 8MiB
+buffer y 8MiB
+streams S 2 nonblocking
+event f
+event j
+graph G on S0 {
+  S0: record f
+  S1: wait f
+  S0: h2d x
+  S1: h2d y[0:1MiB]
+  S0: axpb x fma=8
+  S1: memset y[1MiB:1MiB] 3
+  S1: hostfn 5us
+  S1: record j
+  S0: wait j
+  S0: d2h x
+}
+S0: launch G
+S0: d2h y[0:1MiB]
+S0: launch G
+)",
+                                      R"(
+buffer x 8MiB
+buffer y 8MiB
+streams S 2 nonblocking
+thread T {
+  S1: h2d y
+  S1: spin 20us
+  S1: axpb y fma=8
+  S1: d2h y
+}
+S0: h2d x
+S0: spin 20us
+S0: axpb x fma=8
+S0: d2h x
+host: join T
+)"}) {
+    const auto run = watched(text);
+    const program::Dependencies dependencies(run->program);
+    for (std::size_t i = 0; i < run->pass.spans.size(); ++i) {
+      if (!reconstruct::expected_activity(run->program.operations[i])) continue;
+      const trace::Span& span = run->pass.spans[i];
+      SCOPED_TRACE(program::describe(run->program, static_cast<OperationIndex>(i)));
+      EXPECT_EQ(span.source, trace::Source::cupti);
+      EXPECT_LT(span.start, span.end);
+      for (const program::Dependency& on : dependencies.of(static_cast<OperationIndex>(i))) {
+        const trace::Span& before = run->pass.spans[on.on];
+        if (before.source != trace::Source::cupti) continue;
+        EXPECT_GE(span.start + 1'000, before.end) << on.on;
+      }
+    }
+  }
+}
+
 TEST_F(Cupti, ConcurrentKernelsOverlapAndCopiesOfOneDirectionDoNot) {
   const auto run = watched(R"(
 buffer x 16MiB
@@ -170,7 +227,7 @@ repeat 8 as i {
       theirs[i].host_end = pass->spans[i].host_end;
     }
     const reconstruct::MatchedActivities matched = reconstruct::match_activities(
-        program, recording->records, pass->begin, static_cast<std::uint32_t>(recording->uncertainty), theirs);
+        program, recording->records, {}, pass->begin, static_cast<std::uint32_t>(recording->uncertainty), theirs);
     EXPECT_EQ(matched.missing, 0u);
     EXPECT_EQ(matched.contradicting, 0u);
     EXPECT_EQ(matched.found, 32u);

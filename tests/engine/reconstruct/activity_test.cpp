@@ -38,19 +38,21 @@ class RecordedRun {
     records.calls.push_back({correlation, 1, begin + 10, begin + 50});
     return *this;
   }
-  RecordedRun& work(Kind kind, std::uint32_t correlation, std::uint64_t bytes, Nanoseconds start, Nanoseconds end) {
-    records.activities.push_back({kind, correlation, bytes, kZero + start, kZero + end});
+  RecordedRun& work(Kind kind, std::uint32_t correlation, std::uint64_t bytes, Nanoseconds start, Nanoseconds end,
+                    std::uint64_t graph_node = 0) {
+    records.activities.push_back({kind, correlation, bytes, graph_node, kZero + start, kZero + end});
     return *this;
   }
   MatchedActivities match() {
     matched = seen;
-    return match_activities(program, records, kZero, kUncertainty, matched);
+    return match_activities(program, records, names, kZero, kUncertainty, matched);
   }
 
   static constexpr std::uint32_t kUncertainty = 7;
   program::Program program;
   std::vector<device::Observed> seen, matched;
   ActivityRecords records;
+  RecordNames names;
 };
 
 constexpr std::string_view kThree =
@@ -165,7 +167,7 @@ TEST(Activity, ASecondProgramsRecordsAreMatchedToItAlone) {
     both.activities.push_back(activity);
   }
   std::vector<device::Observed> seen = second.seen;
-  const MatchedActivities said = match_activities(second.program, both, RecordedRun::kZero + kLater, 0, seen);
+  const MatchedActivities said = match_activities(second.program, both, {}, RecordedRun::kZero + kLater, 0, seen);
   EXPECT_EQ(said.found, 3u);
   EXPECT_EQ(said.foreign, 3u);
   EXPECT_EQ(seen[1].start, 1505);
@@ -339,6 +341,60 @@ TEST(Activity, RecordsAreMovedNoFartherThanTheyMustBe) {
   const RecordShift drifted = choose_shift({0, -2, 2}, {100, 20, 24});
   EXPECT_EQ(drifted.shift, 0);
   EXPECT_EQ(drifted.uncertainty, 24);
+}
+
+// Operations: 0 launch, 1 h2d, 2 spin, 3 d2h, 4 launch, 5 h2d, 6 spin, 7 d2h.
+TEST(GraphNodesOfRecords, BelongToTheLaunchOfTheirCall) {
+  RecordedRun run(
+      "buffer x 4KiB\nstream A\ngraph G on A {\nA: h2d x\nA: spin 1us\nA: d2h x\n}\n"
+      "A: launch G\nA: launch G\n");
+  run.names.graph_nodes = {{71, 73, 79}};
+  run.call(0, 11).call(4, 12);
+  Nanoseconds time = 1'000;
+  for (const std::uint32_t launch : {11u, 12u}) {
+    run.work(Kind::copy, launch, 4096, time + 300, time + 400, 79);
+    run.work(Kind::kernel, launch, 0, time + 200, time + 300, 73);
+    run.work(Kind::copy, launch, 4096, time + 100, time + 200, 71);
+    time += 1'000;
+  }
+  const MatchedActivities said = run.match();
+  EXPECT_EQ(said.found, 6u);
+  EXPECT_EQ(said.missing + said.contradicting + said.foreign, 0u);
+  for (const auto& [operation, start] :
+       {std::pair{1, 1'100}, {2, 1'200}, {3, 1'300}, {5, 2'100}, {6, 2'200}, {7, 2'300}}) {
+    EXPECT_EQ(run.matched[static_cast<std::size_t>(operation)].start, start) << operation;
+  }
+}
+
+TEST(GraphNodesOfRecords, ThatNobodyNamedBelongToNoOperation) {
+  RecordedRun run("buffer x 4KiB\nstream A\ngraph G on A {\nA: h2d x\nA: spin 1us\n}\nA: launch G\n");
+  run.names.graph_nodes = {{71, 0}};
+  run.call(0, 11).work(Kind::copy, 11, 4096, 1'100, 1'200, 71).work(Kind::kernel, 11, 0, 1'200, 1'300, 73);
+  run.work(Kind::kernel, 11, 0, 1'300, 1'400);
+  const MatchedActivities said = run.match();
+  EXPECT_EQ(said.found, 1u);
+  EXPECT_EQ(said.missing, 1u);
+  EXPECT_EQ(said.foreign, 2u);
+}
+
+// Both threads call at the same time; without their names it is not certain whose call it was.
+TEST(ThreadsOfRecords, TellCallsApartThatOverlap) {
+  RecordedRun run("streams S 2 nonblocking\nthread T {\nS1: spin 1us\n}\nS0: spin 1us\nhost: join T\n");
+  std::size_t in_thread = 0, in_main = 0;
+  for (std::size_t i = 0; i < run.program.operations.size(); ++i) {
+    if (program::kind(run.program.operations[i].work) != OperationKind::kernel) continue;
+    (run.program.operations[i].thread.value == 0 ? in_main : in_thread) = i;
+  }
+  run.seen[in_main].host_begin = run.seen[in_thread].host_begin = 1'000;
+  run.seen[in_main].host_end = run.seen[in_thread].host_end = 1'100;
+  run.records.calls = {{11, 501, RecordedRun::kZero + 1'010, RecordedRun::kZero + 1'050},
+                       {12, 502, RecordedRun::kZero + 1'020, RecordedRun::kZero + 1'060}};
+  run.work(Kind::kernel, 11, 0, 2'000, 3'000).work(Kind::kernel, 12, 0, 4'000, 5'000);
+  EXPECT_EQ(run.match().found, 0u);
+  run.names.threads = {501, 502};
+  EXPECT_EQ(run.match().found, 2u);
+  EXPECT_EQ(run.matched[in_main].start, 2'000);
+  EXPECT_EQ(run.matched[in_thread].start, 4'000);
 }
 
 }  // namespace

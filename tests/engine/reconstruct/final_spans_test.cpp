@@ -118,7 +118,8 @@ TEST(FinalSpans, StaysAsItIs) {
         EXPECT_TRUE(so_far[i] == whole[i])
             << "round " << round << ": " << program::describe(life.program, static_cast<OperationIndex>(i))
             << "\n then " << times(so_far[i]) << " +- " << so_far[i].start_uncertainty << ", " << so_far[i].uncertainty
-            << "\n in the end " << times(whole[i]) << " +- " << whole[i].start_uncertainty << ", " << whole[i].uncertainty;
+            << "\n in the end " << times(whole[i]) << " +- " << whole[i].start_uncertainty << ", "
+            << whole[i].uncertainty;
         ++compared;
       }
     }

@@ -60,6 +60,7 @@ Result<CuptiApi> load() {
   need("cuptiActivityGetNextRecord", api.cuptiActivityGetNextRecord);
   need("cuptiActivityGetNumDroppedRecords", api.cuptiActivityGetNumDroppedRecords);
   find(library, "cuptiSetThreadIdType", api.cuptiSetThreadIdType);
+  find(library, "cuptiGetGraphNodeId", api.cuptiGetGraphNodeId);
   find(library, "cuptiActivityEnableRuntimeApi", api.cuptiActivityEnableRuntimeApi);
   if (missing == nullptr && api.cuptiGetVersion(&api.version) != CUPTI_SUCCESS) missing = "cuptiGetVersion";
   if (missing != nullptr || api.version < kOldestCupti) {

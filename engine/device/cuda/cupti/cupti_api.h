@@ -28,7 +28,9 @@ struct CuptiApi {
   decltype(&::cuptiActivityFlushAll) cuptiActivityFlushAll = nullptr;
   decltype(&::cuptiActivityGetNextRecord) cuptiActivityGetNextRecord = nullptr;
   decltype(&::cuptiActivityGetNumDroppedRecords) cuptiActivityGetNumDroppedRecords = nullptr;
-  decltype(&::cuptiSetThreadIdType) cuptiSetThreadIdType = nullptr;  // null where the library does not have it
+  // Null where the library does not have them.
+  decltype(&::cuptiSetThreadIdType) cuptiSetThreadIdType = nullptr;
+  decltype(&::cuptiGetGraphNodeId) cuptiGetGraphNodeId = nullptr;
   // Enables the records of single runtime calls. Null where the library does not have it.
   CUptiResult(CUPTIAPI* cuptiActivityEnableRuntimeApi)(CUpti_CallbackId, std::uint8_t) = nullptr;
   std::uint32_t version = 0;

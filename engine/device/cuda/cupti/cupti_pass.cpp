@@ -8,13 +8,29 @@
 
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
+#include "engine/program/order/order.h"
 #include "engine/reconstruct/reconstruct.h"
 
 namespace streamscope::cuda {
 
 Result<std::unique_ptr<PassInstrument>> CuptiPass::make(const Observable& observed) {
   auto recorder = TRY(CuptiRecorder::open(observed.context));
-  return std::unique_ptr<PassInstrument>(new CuptiPass(observed, std::move(recorder)));
+  std::unique_ptr<CuptiPass> made(new CuptiPass(observed, std::move(recorder)));
+  TRY(made->make_graphs());
+  return made;
+}
+
+Result<void> CuptiPass::make_graphs() {
+  const CuptiRecorder::GraphNodes names;
+  graph_nodes_.resize(observed_.program.graphs.size());
+  NodeNotes notes;
+  notes.host_functions = observed_.repeated;
+  notes.instantiated = [&](GraphId graph, std::span<const cudaGraphNode_t> nodes) {
+    for (const cudaGraphNode_t node : nodes) graph_nodes_[graph.value].push_back(names.of(node));
+  };
+  graphs_ = TRY(ExecutableGraphs::make(observed_.targets, observed_.slots, notes, observed_.context->control.get()));
+  calls_.use_graphs(graphs_.views());
+  return {};
 }
 
 Result<void> CuptiPass::arm(const device::PassRequest&) {
@@ -42,8 +58,10 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   farthest_ = std::max(farthest_, std::abs(recording.shift));
   std::vector<device::Observed> observed = calls_.observed();
   const auto uncertainty = static_cast<std::uint32_t>(std::clamp<Nanoseconds>(recording.uncertainty, 0, 0xFFFFFFFF));
+  reconstruct::RecordNames names{{}, graph_nodes_};
+  if (recording.names_threads) names.threads.assign(calls_.threads().begin(), calls_.threads().end());
   const reconstruct::MatchedActivities matched =
-      reconstruct::match_activities(program, recording.records, calls_.zero(), uncertainty, observed);
+      reconstruct::match_activities(program, recording.records, names, calls_.zero(), uncertainty, observed);
   if (const std::size_t unknown = matched.missing + matched.contradicting; unknown > 0 && unknown_.empty()) {
     unknown_ =
         tr("CUPTI left {} of {} operations on the device without times: no record came of {}, one that does not fit of "
@@ -52,8 +70,11 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
            program::describe(program, matched.first_unknown));
   }
   pass.spans = device::blank_spans(program, observed_.frame);
-  reconstruct::reconstruct(program, dependencies_, observed, pass.spans,
-                           {observed_.context->dispatch, calls_.on_axis(opened)});
+  std::vector<Nanoseconds> begins;
+  for (const device::Observed& one : observed) begins.push_back(one.host_begin);
+  const std::vector<OperationIndex> order = program::issue_order(program, begins);
+  reconstruct::reconstruct(program, program::Dependencies(program, order), observed, pass.spans,
+                           {observed_.context->dispatch, calls_.on_axis(opened)}, order);
   pass.begin = calls_.zero();
   pass.clock_uncertainty = recording.uncertainty;
   return {};
@@ -62,6 +83,16 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
 trace::Notes CuptiPass::notes() const {
   trace::Notes notes;
   if (!unknown_.empty()) notes.push_back({trace::NoteKind::instrument, unknown_});
+  const program::Program& program = observed_.program;
+  const auto prefetches = std::count_if(
+      program.operations.begin(), program.operations.end(),
+      [](const auto& operation) { return std::holds_alternative<program::op::Prefetch>(operation.work); });
+  if (prefetches > 0) {
+    notes.push_back({trace::NoteKind::instrument,
+                     tr("CUPTI has no record of cudaMemPrefetchAsync: {} operations have no times; the instrument full "
+                        "sees their ends.",
+                        prefetches)});
+  }
   if (lost_ > 0)
     notes.push_back({trace::NoteKind::instrument,
                      tr("CUPTI lost {} records in {} passes, having no room for them.", lost_, passes_)});

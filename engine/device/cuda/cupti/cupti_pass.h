@@ -6,7 +6,7 @@
 
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/instrument/host_calls.h"
-#include "engine/program/order/order.h"
+#include "engine/device/cuda/issue/graphs.h"
 
 namespace streamscope::cuda {
 
@@ -26,13 +26,15 @@ class CuptiPass final : public PassInstrument {
 
  private:
   CuptiPass(const Observable& observed, std::unique_ptr<CuptiRecorder> recorder)
-      : observed_(observed), recorder_(std::move(recorder)), dependencies_(observed.program), calls_(observed) {}
+      : observed_(observed), recorder_(std::move(recorder)), calls_(observed) {}
+  Result<void> make_graphs();
 
   const Observable observed_;
   std::unique_ptr<CuptiRecorder> recorder_;
   bool armed_ = false;
-  program::Dependencies dependencies_;
   HostCalls calls_;
+  ExecutableGraphs graphs_;                              // instantiated under CUPTI's eyes
+  std::vector<std::vector<std::uint64_t>> graph_nodes_;  // what it calls their nodes; by GraphId, by node
 
   // Of all passes.
   int passes_ = 0, moved_ = 0;

@@ -25,10 +25,11 @@ constexpr int kClockReadings = 32;  // of CUPTI's host clock, before and after
 constexpr std::array kKinds = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
                                CUPTI_ACTIVITY_KIND_MEMSET};
 // The runtime calls that issue device work. Polls would add very many others, and each record costs the caller time.
-constexpr std::array<CUpti_CallbackId, 6> kCalls = {
-    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
-    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,      CUPTI_RUNTIME_TRACE_CBID_cudaMemset_v3020,
+constexpr std::array<CUpti_CallbackId, 7> kCalls = {
+    CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060,
+    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,       CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemset_v3020,
 };
 constexpr std::array<std::string_view, 3> kCallNames = {tr_later("chosen runtime calls"), tr_later("all runtime calls"),
                                                         tr_later("all runtime and driver calls")};
@@ -44,13 +45,18 @@ std::atomic<bool>& taken() {
 
 std::uint32_t this_thread() { return static_cast<std::uint32_t>(gettid()); }
 
+struct Attached {
+  const CuptiApi* api = nullptr;
+  CUpti_SubscriberHandle subscriber = nullptr;
+};
+
 // Once per process: registers with CUPTI before it records anything.
-Result<const CuptiApi*> attach() {
+Result<Attached> attach() {
   const auto api = TRY(cupti_api());
   const CuptiApi& on = *api;
   constexpr const char* kDoing = tr_later("while attaching CUPTI");
   CUpti_SubscriberHandle subscriber = nullptr;
-  CUPTI_TRY(on, on.cuptiSubscribe(&subscriber, cupti_state_changed, nullptr), tr(kDoing));
+  CUPTI_TRY(on, on.cuptiSubscribe(&subscriber, cupti_called_back, nullptr), tr(kDoing));
   // Without this CUPTI does not report its own faults.
   CUPTI_TRY(on, on.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR), tr(kDoing));
   // Both may fail: without the first CUPTI clears buffers in the issuing thread, without the second records cannot be
@@ -60,15 +66,20 @@ Result<const CuptiApi*> attach() {
   on.cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &yes);
   if (on.cuptiSetThreadIdType != nullptr) on.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   CUPTI_TRY(on, on.cuptiActivityRegisterCallbacks(cupti_buffer_requested, cupti_buffer_completed), tr(kDoing));
-  return api;
+  return Attached{api, subscriber};
 }
 
-const Result<const CuptiApi*>& attached() {
-  static const Result<const CuptiApi*> once = attach();
+const Result<Attached>& attached() {
+  static const Result<Attached> once = attach();
   return once;
 }
 
-const CuptiApi& api() { return **attached(); }
+const CuptiApi& api() { return *attached()->api; }
+
+void hear_of_graph_nodes(bool yes) {
+  api().cuptiEnableCallback(yes ? 1 : 0, attached()->subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                            CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED);
+}
 
 // Whether records can be assigned to threads: CUPTI must give the thread that made these ties its system id.
 bool names_threads(const reconstruct::ActivityRecords& records, std::span<const reconstruct::HostInterval> ties) {
@@ -135,6 +146,15 @@ CuptiRecorder::~CuptiRecorder() {
   api().cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   taken() = false;
 }
+
+CuptiRecorder::GraphNodes::GraphNodes() { hear_of_graph_nodes(true); }
+
+CuptiRecorder::GraphNodes::~GraphNodes() {
+  hear_of_graph_nodes(false);
+  CuptiSink::forget_graph_nodes();
+}
+
+std::uint64_t CuptiRecorder::GraphNodes::of(cudaGraphNode_t captured) const { return CuptiSink::graph_node(captured); }
 
 Result<void> CuptiRecorder::tie_clock(std::optional<reconstruct::ClockWindow>& into) {
   std::array<reconstruct::Exchange, kClockReadings> readings;
@@ -257,9 +277,9 @@ Result<Recording> CuptiRecorder::read() {
     activity.start = known(activity.start) ? clock.host(activity.start) : kAbsent;
     activity.end = known(activity.end) ? clock.host(activity.end) : kAbsent;
   }
-  if (names_threads(recording.records, ties_before_)) {
-    std::erase_if(recording.records.calls,
-                  [](const reconstruct::ApiCall& call) { return call.thread != this_thread(); });
+  recording.names_threads = names_threads(recording.records, ties_before_);
+  for (auto* const ties : {&ties_before_, &ties_after_}) {
+    for (reconstruct::HostInterval& tie : *ties) tie.thread = recording.names_threads ? this_thread() : 0;
   }
 
   const TiesFound ties_before = find_ties(recording.records, ties_before_);
@@ -316,6 +336,9 @@ Result<std::unique_ptr<CuptiRecorder>> CuptiRecorder::open(std::shared_ptr<CudaC
   return fail(ErrorKind::bad_input, tr(kNotBuilt));
 }
 CuptiRecorder::~CuptiRecorder() = default;
+CuptiRecorder::GraphNodes::GraphNodes() = default;
+CuptiRecorder::GraphNodes::~GraphNodes() = default;
+std::uint64_t CuptiRecorder::GraphNodes::of(cudaGraphNode_t) const { return 0; }
 Result<void> CuptiRecorder::start() { return fail(ErrorKind::bad_input, tr(kNotBuilt)); }
 Result<Recording> CuptiRecorder::stop() { return fail(ErrorKind::bad_input, tr(kNotBuilt)); }
 std::string CuptiRecorder::version() const { return {}; }

@@ -22,11 +22,12 @@
 namespace streamscope::cuda {
 
 struct Recording {
-  reconstruct::ActivityRecords records;  // on host_now()'s clock, of the thread that called start()
+  reconstruct::ActivityRecords records;  // on host_now()'s clock
+  bool names_threads = false;            // calls carry the system's thread ids (gettid())
   Nanoseconds uncertainty = 0;           // of the device's times on the host's clock, plus or minus
   Nanoseconds shift = 0;                 // added to the device's times so that they do not contradict the host's
-  Nanoseconds low = 0, high = 0;  // the shifts that the host's clock allows, before and after
-  std::size_t lost = 0;           // records without room
+  Nanoseconds low = 0, high = 0;         // the shifts that the host's clock allows, before and after
+  std::size_t lost = 0;                  // records without room
 };
 
 class CuptiRecorder {
@@ -38,6 +39,18 @@ class CuptiRecorder {
   ~CuptiRecorder();
   CuptiRecorder(const CuptiRecorder&) = delete;
   CuptiRecorder& operator=(const CuptiRecorder&) = delete;
+
+  // While there is one, CUPTI tells what it calls the nodes of graphs that are instantiated.
+  class GraphNodes {
+   public:
+    GraphNodes();
+    ~GraphNodes();
+    GraphNodes(const GraphNodes&) = delete;
+    GraphNodes& operator=(const GraphNodes&) = delete;
+    // Of the executable node that this captured one was made into, as long as the captured graph exists: Activity's
+    // graph_node. 0: CUPTI did not say.
+    std::uint64_t of(cudaGraphNode_t captured) const;
+  };
 
   // Both with the device idle, on the issuing thread. stop() ends the recording even if it fails.
   Result<void> start();

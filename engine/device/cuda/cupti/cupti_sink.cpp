@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,10 +26,12 @@ using Api = CUpti_ActivityAPI;
 SAME_PLACE(Kernel, CUpti_ActivityKernel10, start);
 SAME_PLACE(Kernel, CUpti_ActivityKernel10, end);
 SAME_PLACE(Kernel, CUpti_ActivityKernel10, correlationId);
+SAME_PLACE(Kernel, CUpti_ActivityKernel10, graphNodeId);
 SAME_PLACE(Memcpy, CUpti_ActivityMemcpy6, bytes);
 SAME_PLACE(Memcpy, CUpti_ActivityMemcpy6, start);
 SAME_PLACE(Memcpy, CUpti_ActivityMemcpy6, end);
 SAME_PLACE(Memcpy, CUpti_ActivityMemcpy6, correlationId);
+SAME_PLACE(Memcpy, CUpti_ActivityMemcpy6, graphNodeId);
 #undef SAME_PLACE
 #endif
 
@@ -38,6 +41,7 @@ struct State {
   std::size_t made = 0;
   std::size_t lost = 0;
   reconstruct::ActivityRecords records;
+  std::unordered_map<CUgraphNode, std::uint64_t> graph_nodes;
   std::string fault;
 };
 
@@ -66,7 +70,7 @@ void read_record(const CUpti_Activity* record, const std::uint8_t* end, reconstr
                  std::size_t& lost) {
   using Kind = reconstruct::Activity::Kind;
   const auto add = [&](Kind kind, const auto& of, std::uint64_t bytes) {
-    into.activities.push_back({kind, of.correlationId, bytes, time_of(of.start), time_of(of.end)});
+    into.activities.push_back({kind, of.correlationId, bytes, of.graphNodeId, time_of(of.start), time_of(of.end)});
   };
   switch (record->kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY:
@@ -143,6 +147,17 @@ CuptiSink::Taken CuptiSink::take() {
   return {std::exchange(from.records, {}), std::exchange(from.lost, 0), from.fault};
 }
 
+std::uint64_t CuptiSink::graph_node(CUgraphNode captured) {
+  const std::scoped_lock lock(state().mutex);
+  const auto at = state().graph_nodes.find(captured);
+  return at == state().graph_nodes.end() ? 0 : at->second;
+}
+
+void CuptiSink::forget_graph_nodes() {
+  const std::scoped_lock lock(state().mutex);
+  state().graph_nodes.clear();
+}
+
 void CUPTIAPI cupti_buffer_requested(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
   *buffer = nullptr;
   *size = 0;
@@ -183,14 +198,38 @@ void CUPTIAPI cupti_buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buf
   }
 }
 
-void CUPTIAPI cupti_state_changed(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
-  if (domain != CUPTI_CB_DOMAIN_STATE || id != CUPTI_CBID_STATE_FATAL_ERROR || data == nullptr) return;
-  const auto& said = static_cast<const CUpti_StateData*>(data)->notification;
+namespace {
+
+void note_fault(const CUpti_StateData& data) {
   const std::scoped_lock lock(state().mutex);
   try {
-    state().fault = said.message != nullptr ? said.message : tr("it did not say why");
+    state().fault = data.notification.message != nullptr ? data.notification.message : tr("it did not say why");
   } catch (...) {
     state().fault.clear();
+  }
+}
+
+void note_graph_node(const CUpti_ResourceData& data) {
+  const auto* const graph = static_cast<const CUpti_GraphData*>(data.resourceDescriptor);
+  const auto api = cupti_api();
+  std::uint64_t id = 0;
+  if (graph == nullptr || !api || (*api)->cuptiGetGraphNodeId == nullptr) return;
+  if ((*api)->cuptiGetGraphNodeId(graph->node, &id) != CUPTI_SUCCESS) return;
+  const std::scoped_lock lock(state().mutex);
+  try {
+    state().graph_nodes[graph->originalNode] = id;
+  } catch (...) {  // no memory: the node's records stay without an operation, and are counted
+  }
+}
+
+}  // namespace
+
+void CUPTIAPI cupti_called_back(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+  if (data == nullptr) return;
+  if (domain == CUPTI_CB_DOMAIN_STATE && id == CUPTI_CBID_STATE_FATAL_ERROR) {
+    note_fault(*static_cast<const CUpti_StateData*>(data));
+  } else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED) {
+    note_graph_node(*static_cast<const CUpti_ResourceData*>(data));
   }
 }
 

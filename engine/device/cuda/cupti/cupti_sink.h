@@ -23,6 +23,10 @@ struct CuptiSink {
   // Discards all records, and keeps no more than kIdleBuffers.
   static void clear();
   static Taken take();
+  // What CUPTI calls the executable node that this captured node was made into, while it is told of them
+  // (CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED); 0: it was not told.
+  static std::uint64_t graph_node(CUgraphNode captured);
+  static void forget_graph_nodes();
 
   static constexpr std::size_t kBufferBytes = 1 << 20;
   static constexpr std::size_t kMostBuffers = 256;
@@ -34,7 +38,7 @@ struct CuptiSink {
 void CUPTIAPI cupti_buffer_requested(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records);
 void CUPTIAPI cupti_buffer_completed(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
                                      std::size_t valid);
-void CUPTIAPI cupti_state_changed(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
+void CUPTIAPI cupti_called_back(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
 
 }  // namespace streamscope::cuda
 #endif

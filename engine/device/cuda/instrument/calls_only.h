@@ -21,6 +21,7 @@ class CallsOnly final : public PassInstrument {
     const std::vector<device::Observed> observed = calls_.observed();
     pass.spans = device::blank_spans(program_, frame_);
     for (std::size_t i = 0; i < pass.spans.size(); ++i) {
+      if (program_.operations[i].launch != kNoOperation) continue;  // the call is its launch's
       pass.spans[i].host_begin = observed[i].host_begin;
       pass.spans[i].host_end = observed[i].host_end;
       pass.spans[i].polls = observed[i].polls;

@@ -11,7 +11,8 @@ HostCalls::HostCalls(const Observable& observed)
       calls_(program_.operations.size()),
       no_events_(program_.operations.size(), nullptr),
       issued_(program_.threads.size()),
-      carried_{calls_, nullptr, no_events_, &issued_} {}
+      threads_(program_.threads.size()),
+      carried_{calls_, nullptr, no_events_, &issued_, threads_} {}
 
 void HostCalls::reset() {
   std::fill(calls_.begin(), calls_.end(), HostCall{});
@@ -22,14 +23,15 @@ std::vector<device::Observed> HostCalls::observed() const {
   std::vector<device::Observed> all(calls_.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     const program::Operation& operation = program_.operations[i];
-    if (operation.launch != kNoOperation) continue;
+    const HostCall& call = calls_[operation.launch == kNoOperation ? i : operation.launch];
     device::Observed& seen = all[i];
-    seen.host_begin = on_axis(calls_[i].begin);
-    seen.host_end = on_axis(calls_[i].end);
-    seen.polls = calls_[i].polls;
+    seen.host_begin = on_axis(call.begin);
+    seen.host_end = on_axis(call.end);
+    seen.polls = call.polls;
     if (!std::holds_alternative<program::op::HostFunction>(operation.work)) continue;
-    seen.start = on_axis(host_functions_[slot_[i]].begin);
-    seen.end = on_axis(host_functions_[slot_[i]].end);
+    const std::uint32_t slot = slot_[i] + (operation.launch == kNoOperation ? 0 : call.time);
+    seen.start = on_axis(host_functions_[slot].begin);
+    seen.end = on_axis(host_functions_[slot].end);
     seen.source = trace::Source::host;
   }
   return all;

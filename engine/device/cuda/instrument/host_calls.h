@@ -14,9 +14,12 @@ class HostCalls {
 
   void reset();  // before each pass
   const IssueInstruments& carried() const { return carried_; }
-  Nanoseconds zero() const { return calls_.front().begin; }  // host clock at the first call of the pass
+  // Runs these graphs instead of the program's. By GraphId.
+  void use_graphs(std::span<const cudaGraphExec_t> graphs) { carried_.graphs = graphs; }
+  std::span<const std::uint32_t> threads() const { return threads_; }  // by ThreadId: the system's ids
+  Nanoseconds zero() const { return calls_.front().begin; }            // host clock at the first call of the pass
   Nanoseconds on_axis(Nanoseconds host) const { return known(host) ? host - zero() : kAbsent; }
-  // By operation; of graphs' nodes nothing.
+  // By operation; nodes have the call of their launch.
   std::vector<device::Observed> observed() const;
 
  private:
@@ -26,6 +29,7 @@ class HostCalls {
   std::vector<HostCall> calls_;
   std::vector<cudaEvent_t> no_events_;
   IssueProgress issued_;
+  std::vector<std::uint32_t> threads_;
   IssueInstruments carried_;
 };
 

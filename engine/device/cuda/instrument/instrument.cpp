@@ -88,8 +88,12 @@ Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& obse
   on.graphs_ = TRY(ExecutableGraphs::make(
       targets, slots, {on.stamps_.as<kernels::Stamp>(), on.tickets_.as<unsigned long long>(), observed.repeated},
       on.context_->control.get()));
-  on.carried_ = IssueInstruments{
-      on.calls_, on.stamps_.as<kernels::Stamp>(), on.end_events_, &on.issued_, &on.opened_, on.graphs_.views()};
+  on.carried_ = {.calls = on.calls_,
+                 .stamps = on.stamps_.as<kernels::Stamp>(),
+                 .end_events = on.end_events_,
+                 .issued = &on.issued_,
+                 .opened = &on.opened_,
+                 .graphs = on.graphs_.views()};
   return made;
 }
 

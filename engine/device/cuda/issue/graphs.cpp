@@ -63,11 +63,19 @@ Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, con
   for (std::size_t g = 0; g < program.graphs.size(); ++g) {
     const program::Graph& graph = program.graphs[g];
     const std::string doing = tr("while making graph {} (line {}) ready", graph.name, graph.line);
-    const auto captured = TRY(capture(under_capture, graph, given_to(graph, slots.nodes[g], notes)));
+    BodyTargets given = given_to(graph, slots.nodes[g], notes);
+    std::vector<cudaGraphNode_t> of_body(notes.instantiated ? graph.body.size() : 0, nullptr);
+    given.nodes = of_body;
+    const auto captured = TRY(capture(under_capture, graph, given));
     cudaGraphExec_t executable = nullptr;
     CUDA_TRY(cudaGraphInstantiate(&executable, captured.get(), 0), doing);
     made.owned_.emplace_back(executable);
     made.views_.push_back(executable);
+    if (notes.instantiated) {
+      std::vector<cudaGraphNode_t> nodes;
+      for (const auto& node : graph.nodes) nodes.push_back(of_body[node.body]);
+      notes.instantiated(GraphId{static_cast<std::uint32_t>(g)}, nodes);
+    }
     CUDA_TRY(cudaGraphUpload(executable, control), doing);
   }
   CUDA_TRY(cudaStreamSynchronize(control), tr("while making graphs ready"));

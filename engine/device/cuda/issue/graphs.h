@@ -1,6 +1,7 @@
 // A program's graphs for CUDA: captured from its streams, instantiated and uploaded before any timed interval.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct NodeNotes {
   kernels::Stamp* stamps = nullptr;                  // device, by slot
   unsigned long long* tickets = nullptr;             // device, one for each kernel node
   std::span<RepeatedHostFunction> host_functions{};  // one for each host function node
+  // Called for each graph once it is instantiated, as long as what was captured exists: its captured nodes, by node.
+  std::function<void(GraphId, std::span<const cudaGraphNode_t>)> instantiated{};
 };
 
 class ExecutableGraphs {

@@ -1,5 +1,7 @@
 #include "engine/device/cuda/issue/issue.h"
 
+#include <unistd.h>
+
 #include <mutex>
 
 #include "engine/device/cuda/issue/caller.h"
@@ -33,6 +35,9 @@ class Issuing {
 
  private:
   void issue_all_of(ThreadId thread) {
+    if constexpr (kFull) {
+      if (!instruments_->threads.empty()) instruments_->threads[thread.value] = static_cast<std::uint32_t>(gettid());
+    }
     Caller caller{to_, instruments_, nullptr, stop_, threads_.over(), &threads_};
     for (const OperationIndex i : to_.by_thread[thread.value]) {
       if (i == to_.gate_opens_before) open_gate();
@@ -110,6 +115,28 @@ class Issuing {
 
 }  // namespace
 
+namespace {
+
+bool leaves_node(const program::Operation& operation) {
+  return !std::holds_alternative<program::op::Record>(operation.work) &&
+         !std::holds_alternative<program::op::Wait>(operation.work);
+}
+
+cudaError_t last_node(cudaStream_t stream, cudaGraphNode_t& node) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  const cudaGraphNode_t* nodes = nullptr;
+  std::size_t count = 0;
+#if CUDART_VERSION >= 13000
+  const cudaError_t code = cudaStreamGetCaptureInfo(stream, &status, nullptr, nullptr, &nodes, nullptr, &count);
+#else
+  const cudaError_t code = cudaStreamGetCaptureInfo_v2(stream, &status, nullptr, nullptr, &nodes, &count);
+#endif
+  if (code == cudaSuccess && count == 1) node = nodes[0];
+  return code;
+}
+
+}  // namespace
+
 Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, const StopFlag& stop) {
   return instruments ? Issuing<true>(targets, instruments, stop).all() : Issuing<false>(targets, nullptr, stop).all();
 }
@@ -123,6 +150,11 @@ IssuedBody issue_body(const IssueTargets& targets, const program::Graph& graph, 
     caller.stream = targets.streams[graph.body[i].stream->value];
     const Called called = std::visit(caller, graph.body[i].work);
     if (called.code != cudaSuccess) return {i, called.code, called.call};
+    if (body.nodes.empty() || !leaves_node(graph.body[i])) continue;
+    // Behind it the stream goes on from its node.
+    if (const cudaError_t code = last_node(caller.stream, body.nodes[i]); code != cudaSuccess) {
+      return {i, code, "cudaStreamGetCaptureInfo"};
+    }
   }
   return {};
 }

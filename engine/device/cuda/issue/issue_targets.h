@@ -80,6 +80,7 @@ struct IssueInstruments {
   kernels::Stamp* stamps = nullptr;         // device memory, by slot; null: kernels write none
   std::span<const cudaEvent_t> end_events;  // by operation; null where there is none
   IssueProgress* issued = nullptr;
+  std::span<std::uint32_t> threads{};  // by ThreadId: receives the system's id of each host thread; may be empty
   std::atomic<Nanoseconds>* opened = nullptr;  // receives the host time at which the gate opened; may be null
   std::span<const cudaGraphExec_t> graphs{};   // by GraphId, with kernels that write stamps; empty: the targets' graphs
   std::span<const kernels::StagesTo>
@@ -90,6 +91,7 @@ struct IssueInstruments {
 struct BodyTargets {
   std::vector<kernels::StampTo> stamps;
   std::vector<RepeatedHostFunction*> host_functions;
+  std::span<cudaGraphNode_t> nodes{};  // receives the node that each became; null for records and waits. May be empty
 };
 
 }  // namespace streamscope::cuda

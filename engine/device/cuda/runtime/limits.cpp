@@ -121,28 +121,18 @@ std::optional<std::string> lacking(const program::Program& program, const CudaCo
 }
 
 std::optional<std::string> why_not_observable(const program::Program& program, device::Instrument instrument) {
-  if (instrument != device::Instrument::sampled && instrument != device::Instrument::cupti) return std::nullopt;
-  const std::string_view name = device::name(instrument);
+  if (instrument != device::Instrument::sampled) return std::nullopt;
   if (program.threads.size() > 1) {
     return program::at_line(
         program.threads[1].line,
-        tr("the instrument {} takes programs of one host thread only: {}; use the instrument full", name,
-           instrument == device::Instrument::sampled
-               ? tr("several issue in another order in every run, and its runs are merged")
-               : tr("its records are distinguished by when their calls were made")));
+        tr("the instrument sampled takes programs of one host thread only: several issue in another order in every "
+           "run, and its runs are merged; use the instrument full"));
   }
   for (const program::Operation& operation : program.operations) {
-    if (std::holds_alternative<program::op::Launch>(operation.work)) {
-      return program::at_line(
-          operation.line, tr("the instrument {} cannot see into graphs: {}; use the instrument full", name,
-                             instrument == device::Instrument::sampled
-                                 ? tr("it puts events behind single operations, and a graph's nodes have none")
-                                 : tr("the records of its nodes belong to one call, and nothing distinguishes them")));
-    }
-    if (instrument == device::Instrument::cupti && std::holds_alternative<program::op::Prefetch>(operation.work)) {
-      return program::at_line(
-          operation.line, tr("the instrument cupti has no record of cudaMemPrefetchAsync; use the instrument full"));
-    }
+    if (!std::holds_alternative<program::op::Launch>(operation.work)) continue;
+    return program::at_line(
+        operation.line, tr("the instrument sampled cannot see into graphs: it puts events behind single operations, "
+                           "and a graph's nodes have none; use the instrument full"));
   }
   return std::nullopt;
 }

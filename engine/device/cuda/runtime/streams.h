@@ -14,8 +14,8 @@ struct ProgramStreams {
   // By StreamId; null for a stream that exists only inside graphs, where no call may use it (to CUDA null would be the
   // default stream, for which cudaStreamLegacy stands here).
   std::vector<cudaStream_t> streams;
-  std::vector<cudaStream_t> real;     // those that exist on the calling thread
-  std::vector<cudaEvent_t> events;    // by EventId
+  std::vector<cudaStream_t> real;   // those that exist on the calling thread
+  std::vector<cudaEvent_t> events;  // by EventId
 
   std::vector<UniqueStream> owned_streams;
   std::vector<UniqueEvent> owned_events;
