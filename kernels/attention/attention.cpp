@@ -50,8 +50,9 @@ constexpr std::array<Option, 4> kOptions{{
      .example = "bf16",
      .meaning = tr_later("of the elements"),
      .label = tr_later("Type"),
-     .help = tr_later(
-         "Of the elements. Sums are float32 for both; the products are the CUDA cores', not the tensor cores'."),
+     .help = tr_later("Type of the elements of Q, K, V and O. Sums are float32 for both; the products are the CUDA "
+                      "cores', not the tensor "
+                      "cores'."),
      .words = kTypes,
      .always = true},
     {.key = "buffers",
