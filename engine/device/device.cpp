@@ -11,7 +11,7 @@ constexpr std::array<InstrumentInfo, kNames<Instrument>.size()> kInstruments{{
     {.brief = tr_later("every operation's times in each run"),
      .meaning = tr_later(
          "one run in which stamps in the kernels and as few events as possible give every operation's times. It costs "
-         "little at chunks of many MiB and more the smaller they are; the meter shows how much.")},
+         "little at chunks of many MiB and more the smaller they are; the observer effect says how much.")},
     {.brief = tr_later("wall times only"),
      .meaning = tr_later("nothing is observed but the wall time."),
      .spans = false},

@@ -125,7 +125,9 @@ struct streamscope::schema::Description<streamscope::trace::StageBlock> {
       member<&B::tiles>("tiles", "", "How many tiles the block worked on; the last of them are listed"),
       member<&B::begin>("begin_ns", "ns", "When the block begins"),
       member<&B::end>("end_ns", "ns", "When the block ends"),
-      member<&B::stages>("tiles_ns", "ns", "Of each tile: [tile, load issued, wait begun, wait over, compute over]")};
+      member<&B::stages>(
+          "tiles_ns", "ns",
+          "Index and four times of each tile: [tile, load issued, wait begun, wait over, compute over]")};
 };
 
 template <>

@@ -125,7 +125,7 @@ constexpr std::array<Option, 12> kOptions{{
      .example = "1",
      .meaning = tr_later("blocks of each multiprocessor"),
      .label = tr_later("Per SM"),
-     .help = tr_later("Blocks for each multiprocessor: another block can work while this one waits."),
+     .help = tr_later("Blocks for each multiprocessor: one block can work while another waits."),
      .unit = tr_later("blocks"),
      .offered = kOfferedPerSm},
     blocks_option(0, tr_later("as Per SM says")),
