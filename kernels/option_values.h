@@ -32,7 +32,7 @@ constexpr Option fma_option() {
           .example = "64",
           .meaning = tr_later("multiply-adds per element"),
           .label = tr_later("Arithmetic"),
-          .help = tr_later("Fused multiply-adds for each element: how long the kernel takes."),
+          .help = tr_later("Fused multiply-adds for each element; they decide how long the kernel takes."),
           .unit = "FMA",
           .offered = kOfferedFma,
           .required = true};

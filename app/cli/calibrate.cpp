@@ -147,23 +147,28 @@ Result<int> execute(const CalibrateArguments& options) {
 
 Command calibrate_command() {
   const auto o = std::make_shared<CalibrateArguments>();
-  return {.name = "calibrate",
-          .about = tr("Measure a profile of the GPU at hand"),
-          .options = {{"-o,--output", &o->out, tr("The profile to write (named after the device, in this folder)"),
-                       "PROFILE.toml"},
-                      {"--device", &o->device, tr("cuda, cuda:N, model or model:PROFILE (cuda)"), "NAME"},
-                      {"--start", &o->start, tr("The profile to begin with (the shipped one of the nearest kind)"),
-                       "PROFILE.toml"},
-                      {"--time", &o->time, tr("Takes no longer than about this (55s)"), "TIME"},
-                      {"--programs", &o->programs, tr("Generated programs to fit on, besides the probes (300)"), "N"},
-                      {"--seed", &o->seed, tr("Of these; those to judge with have the next (1000)"), "S"},
-                      {"!--no-probes", &o->probes, tr("Leave the probes out")},
-                      {"--png", &o->png, tr("Draw predicted against measured times"), "F"},
-                      {"--csv", &o->csv, tr("Write them, a line each"), "F"},
-                      {"--json", &o->json, tr("Write the verdict as JSON; - is standard output"), "F"}},
-          .footer = tr("The profile is judged on programs that it was not fitted on. Run it with a device as\n"
-                       "`streamscope run FILE --device model:PROFILE.toml`."),
-          .run = [o] { return execute(*o); }};
+  return {
+      .name = "calibrate",
+      .about = tr("Measure a profile of the GPU at hand"),
+      .options = {{"-o,--output", &o->out, tr("The profile to write (named after the device, in this folder)"),
+                   "PROFILE.toml"},
+                  {"--device", &o->device,
+                   tr("The device to measure: cuda, cuda:N (GPU number N), model or model:PROFILE (cuda)"), "NAME"},
+                  {"--start", &o->start, tr("The profile to begin with (the shipped one of the nearest kind)"),
+                   "PROFILE.toml"},
+                  {"--time", &o->time, tr("About the longest time that the calibration may take (55s)"), "TIME"},
+                  {"--programs", &o->programs, tr("Generated programs to fit on, besides the probes (300)"), "N"},
+                  {"--seed", &o->seed,
+                   tr("Seed of the generated programs to fit on; those to judge with have the next one (1000)"), "S"},
+                  {"!--no-probes", &o->probes,
+                   tr("Leave out the probes, programs that are each there to measure one number of the profile")},
+                  {"--png", &o->png, tr("Draw the judged programs' predicted against measured times, as PNG"), "F"},
+                  {"--csv", &o->csv, tr("Write the judged programs' predicted and measured times as CSV, a line each"),
+                   "F"},
+                  {"--json", &o->json, tr("Write the verdict as JSON; - is standard output"), "F"}},
+      .footer = tr("The profile is judged on programs that it was not fitted on. Run it with a device as\n"
+                   "`streamscope run FILE --device model:PROFILE.toml`."),
+      .run = [o] { return execute(*o); }};
 }
 
 }  // namespace streamscope::cli

@@ -6,6 +6,7 @@
 
 #include "app/cli/catalogue.h"
 #include "app/cli/command.h"
+#include "app/cli/help_entries.h"
 #include "app/cli/terminal.h"
 #include "engine/base/translate.h"
 
@@ -96,9 +97,8 @@ int command_line(int argc, char** argv, const OpenWindow& open_window, help::Ent
                          tr("Display program version information and exit"));
     app.footer(
         tr("FILE is an experiment (.toml), a stream program (.streams) or the name of a shipped experiment such as "
-           "four-streams.\n`streamscope COMMAND --help` shows a command's options.\n\n"
-           "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device, or no window can be opened;\n"
-           "4 the run failed on the device; 5 the data that came back is wrong."));
+           "four-streams.\n`streamscope COMMAND --help` shows a command's options.\n\nExit codes:\n{}",
+           exit_codes()));
     app.require_subcommand(0, 1);
     // Not app.help(), which would be that of the command typed.
     const auto overview = [&app] {

@@ -97,6 +97,13 @@ std::string_view plain_name(const Option& option) {
   return name.substr(name.rfind(',') + 1);
 }
 
+std::string exit_codes() {
+  std::string out;
+  for (const Described& each : kExitCodes)
+    out += fmt::format("{}  {}  {}", out.empty() ? "" : "\n", each.word, tr(each.meaning));
+  return out;
+}
+
 help::Entries command_line_entries(const std::vector<Command>& commands) {
   help::Entries out;
   for (const Command& command : commands) {

@@ -1,6 +1,7 @@
 // Help on the command line itself, from the tables of its commands.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct OptionFacts {
 const OptionFacts* facts_of(const Command& command, const Option& option);
 
 std::string_view example_of(const Command& command);  // empty: there is none
+
+// "  0  Done.", a line for each exit code.
+std::string exit_codes();
 
 // Commands that are not hidden, their options, exit codes and variables of the environment.
 help::Entries command_line_entries(const std::vector<Command>& commands);

@@ -160,34 +160,39 @@ Result<int> execute(const SweepArguments& options) {
 Command sweep_command() {
   const auto o = std::make_shared<SweepArguments>();
   RunOptions& run = o->run;
-  return {.name = "sweep",
-          .about = tr("Run an experiment for each combination of some keys' values"),
-          .options =
-              {{"FILE", &run.file,
-                tr("An experiment (.toml), a shipped name, or - for standard input; the default experiment "
-                   "without it"),
-                "TEXT"},
-               {"--axis", &o->axes,
-                tr("A key of the experiment and the values it takes, such as \"streams=[1,2,4,8]\"; up to three: x, "
-                   "lines, plots"),
-                "KEY=[V,V,...]"},
-               {"--set", &run.settings, tr("Set a key of the experiment for all, such as bytes=64MiB; repeatable"),
-                "KEY=VALUE"},
-               {"--figure", &o->figure, o->figures, "NAME"},
-               {"--device", &run.device, tr("auto, cuda, cuda:N, model or model:PROFILE (auto)"), "NAME"},
-               {"--repeat", &run.repeat, tr("Timed runs of each after a warm-up (5 on a GPU, 1 on a model)"), "N"},
-               {"--timeout", &run.timeout, tr("Of each combination, begin no run once this time has passed"), "TIME"},
-               {"--long-kernels", &run.long_kernels, tr("Allow kernels over 1 s, which freeze a display")},
-               {"--csv", &o->csv, tr("Write a line for each combination; - is standard output"), "F"},
-               {"--json", &o->json, tr("Write the sweep as JSON"), "F"},
-               {"--png", &o->png, tr("Draw the plot"), "F"},
-               {"--size", &run.size, tr("The picture's size in pixels (1600x900)"), "WxH"},
-               {"--scale", &run.scale, tr("Multiplies the picture's pixels, for print (1)"), "S"},
-               {"--theme", &run.theme, tr("The picture's colours: dark, light, projector or print (light)"), "NAME"}},
-          .footer = tr(
-              "A combination that cannot be is shown as - with its reason. One whose program is the same as another's, "
-              "since a\nkey does nothing beside the others, is run once and stands in both places."),
-          .run = [o] { return execute(*o); }};
+  return {
+      .name = "sweep",
+      .about = tr("Run an experiment for each combination of some keys' values"),
+      .options =
+          {{"FILE", &run.file,
+            tr("An experiment (.toml), a shipped name, or - for standard input; the default experiment "
+               "without it"),
+            "TEXT"},
+           {"--axis", &o->axes,
+            tr("A key of the experiment and the values it takes, such as \"streams=[1,2,4,8]\"; up to three: x, "
+               "lines, plots"),
+            "KEY=[V,V,...]"},
+           {"--set", &run.settings,
+            tr("Set a key of the experiment for all combinations, such as bytes=64MiB; repeatable"), "KEY=VALUE"},
+           {"--figure", &o->figure, o->figures, "NAME"},
+           {"--device", &run.device,
+            tr("Where to run: auto (a GPU, else a model), cuda, cuda:N (GPU number N), model or model:PROFILE (auto)"),
+            "NAME"},
+           {"--repeat", &run.repeat, tr("Timed runs of each combination after a warm-up (5 on a GPU, 1 on a model)"),
+            "N"},
+           {"--timeout", &run.timeout,
+            tr("Begin no run of a combination once this time has passed since its first timed one"), "TIME"},
+           {"--long-kernels", &run.long_kernels, tr("Allow kernels over 1 s, which freeze a display")},
+           {"--csv", &o->csv, tr("Write a line for each combination; - is standard output"), "F"},
+           {"--json", &o->json, tr("Write the sweep as JSON; - is standard output"), "F"},
+           {"--png", &o->png, tr("Draw the sweep's plot as PNG"), "F"},
+           {"--size", &run.size, tr("The picture's size in pixels (1600x900)"), "WxH"},
+           {"--scale", &run.scale, tr("Multiplies the picture's pixels, for print (1)"), "S"},
+           {"--theme", &run.theme, tr("The picture's colours: dark, light, projector or print (light)"), "NAME"}},
+      .footer =
+          tr("A combination that cannot be is shown as - with its reason. One whose program is the same as another's, "
+             "since a\nkey does nothing beside the others, is run once and stands in both places."),
+      .run = [o] { return execute(*o); }};
 }
 
 }  // namespace streamscope::cli

@@ -115,16 +115,15 @@ Entries profile() {
     out.push_back({.kind = Kind::profile_key,
                    .word = std::string(number.path),
                    .sentence = as_sentence(tr(number.meaning)),
+                   .unit = number.kind == model::NumberKind::size ? "B" : "",
                    .range = limits(number),
                    .see = {"--device", "profile"}});
   }
-  for (const model::WhatIf& each : model::what_ifs()) {
-    if (model::find_number(each.key)) continue;
-    out.push_back({.kind = Kind::profile_key,
-                   .word = std::string(each.key),
-                   .sentence = as_sentence(tr(each.name)),
-                   .see = {"--device", "profile"}});
-  }
+  // A what-if that changes many numbers in place of one.
+  out.push_back({.kind = Kind::profile_key,
+                 .word = std::string(model::kLink),
+                 .sentence = std::string(tr(model::kLinkMeaning)),
+                 .see = {"--device", "profile"}});
   return out;
 }
 

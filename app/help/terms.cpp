@@ -75,8 +75,9 @@ constexpr Term kTerms[] = {
      "cudaStreamLegacy, cudaStreamPerThread",
      "default, per-thread"},
     {tr_later("depth-first, breadth-first"),
-     tr_later("The order of issue: all steps of a chunk and then the next chunk, or one step of all chunks and then "
-              "the next step."),
+     tr_later("Orders of issue. Depth-first: all steps of a chunk and then the next chunk; breadth-first: one step of "
+              "all chunks "
+              "and then the next step."),
      {},
      {},
      "order, chunk"},
@@ -143,7 +144,7 @@ constexpr Term kTerms[] = {
      {},
      "--tracks, engine"},
     {tr_later("makespan"),
-     tr_later("From the first start to the last end of all work on the device."),
+     tr_later("The time from the first start to the last end of all work on the device."),
      tr_later("The host's time before and behind it is not in it; that is the wall time's."),
      {},
      "wall time, overlap"},
@@ -158,13 +159,13 @@ constexpr Term kTerms[] = {
      "cudaHostAlloc",
      "buffer, pinned memory"},
     {tr_later("MEASURED"),
-     tr_later("It ran on a real GPU, and the times come from its and the host's clocks."),
+     tr_later("Label of a run on a real GPU: the times come from its and the host's clocks."),
      {},
      {},
      "MODEL, source"},
     {tr_later("MODEL, model"),
-     tr_later(
-         "It was simulated: a model computes when each operation would run, by CUDA's rules and a profile's numbers."),
+     tr_later("Label of a run that was simulated: a model computes when each operation would run, by CUDA's rules and "
+              "a profile's numbers."),
      tr_later("No data is moved. Each run of a model gives the same times."),
      {},
      "MEASURED, profile, prediction"},
@@ -174,7 +175,7 @@ constexpr Term kTerms[] = {
      {},
      "instrument, bare run"},
     {tr_later("occupancy"),
-     tr_later("Threads that a multiprocessor holds of a kernel, over the most that it can hold."),
+     tr_later("Threads of a kernel that a multiprocessor holds, over the most that it can hold."),
      {},
      {},
      "blocks, threads, smem"},
@@ -210,7 +211,8 @@ constexpr Term kTerms[] = {
      {},
      "--predict, ghost, MODEL"},
     {tr_later("priority"),
-     tr_later("Of a stream: which kernel's waiting blocks go first; lower numbers are more urgent, and nothing that "
+     tr_later("What decides, among streams, whose kernels' waiting blocks go first: lower numbers are more urgent, and "
+              "nothing that "
               "runs is interrupted."),
      {},
      "cudaStreamCreateWithPriority",
@@ -230,7 +232,11 @@ constexpr Term kTerms[] = {
      {},
      {},
      "waiting, start, operation"},
-    {tr_later("serial sum"), tr_later("What the same operations would take one after the other."), {}, {}, "speed-up"},
+    {tr_later("serial sum"),
+     tr_later("The time that a run's operations would take one after the other."),
+     {},
+     {},
+     "speed-up"},
     {tr_later("source"),
      tr_later("Where a time comes from: the host's clock, a CUDA event, a stamp of the kernel itself, CUPTI, a model, "
               "or inferred by CUDA's rules."),

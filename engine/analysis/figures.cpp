@@ -18,11 +18,12 @@ std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) 
   return {
       {.key = "serial_sum_ns",
        .name = tr("Serial sum"),
-       .meaning = tr("What the same operations would take one after the other."),
+       .meaning = tr("The time that the run's operations would take one after the other."),
        .value = sum(analysis.serial_sum)},
       {.key = "speed_up",
        .name = tr("Speed-up"),
-       .meaning = tr("What the same operations would take one after the other, over the makespan."),
+       .meaning = tr("How many times as long the run's operations would take one after the other: the serial sum over "
+                     "the makespan."),
        .unit = ratio,
        .weight = headline,
        .value = of_makespan(analysis.speed_up),
@@ -61,7 +62,7 @@ std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) 
        .noise = static_cast<double>(noise.waiting)},
       {.key = "host_calls_ns",
        .name = tr("Host calls"),
-       .meaning = tr("What the host thread spent in asynchronous calls."),
+       .meaning = tr("The time that the host spent in asynchronous calls."),
        .value = sum(analysis.host_calls)},
   };
 }

@@ -11,16 +11,16 @@ constexpr std::array<InstrumentInfo, kNames<Instrument>.size()> kInstruments{{
     {.brief = tr_later("every operation's times in each run"),
      .meaning = tr_later(
          "one run in which stamps in the kernels and as few events as possible give every operation's times. It costs "
-         "little at chunks of many MiB and more the smaller they are; the meter shows how much.")},
+         "little at chunks of many MiB and more the smaller they are; the observer effect says how much.")},
     {.brief = tr_later("wall times only"),
      .meaning = tr_later("nothing is observed but the wall time."),
      .spans = false},
-    {.brief = tr_later("those of another share in each run, merged"),
+    {.brief = tr_later("the times of another share of the operations in each run, merged"),
      .meaning =
          tr_later("many runs, in each of which only one in N operations carries an event, merged to one timeline. It "
                   "needs no core to watch the events, and costs N times as many runs and the spread between them."),
      .of_models = false},
-    {.brief = tr_later("CUPTI's activity records"),
+    {.brief = tr_later("every operation's times from CUPTI's activity records"),
      .meaning =
          tr_later("NVIDIA's own activity records give every start and end, copies' too. It costs about a tenth of the "
                   "wall time, and needs CUPTI on the engine's machine and the permission to use it."),

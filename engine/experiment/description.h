@@ -20,17 +20,21 @@ struct streamscope::schema::Description<streamscope::experiment::Experiment> {
   using Keywords = experiment::Keywords;
   static constexpr auto members = std::tuple{
       member<&E::name>("name", "", "What the experiment is called: its title in lists"),
-      member<&E::about>("about", "", "What it shows. Lists have the first sentence"),
-      member<&E::keywords, &Keywords::en>("keywords.en", "", "English words to find it by", not_empty),
-      member<&E::keywords, &Keywords::zh>("keywords.zh", "", "Chinese words to find it by", not_empty),
-      member<&E::keywords, &Keywords::ko>("keywords.ko", "", "Korean words to find it by", not_empty),
-      member<&E::program>("program", "lines", "A stream program of its own, in place of all that follows but verify",
+      member<&E::about>("about", "", "What the experiment shows. Lists have the first sentence"),
+      member<&E::keywords, &Keywords::en>("keywords.en", "", "English words to find the experiment by", not_empty),
+      member<&E::keywords, &Keywords::zh>("keywords.zh", "", "Chinese words to find the experiment by", not_empty),
+      member<&E::keywords, &Keywords::ko>("keywords.ko", "", "Korean words to find the experiment by", not_empty),
+      member<&E::program>("program", "lines",
+                          "A stream program of its own, which the experiment runs in place of chunks through streams. "
+                          "Of the other keys only name, about, keywords and verify may stand beside it",
                           not_empty),
-      member<&E::bytes>("bytes", "B", "How many bytes go through the pipeline.").labelled("Total size"),
+      member<&E::bytes>("bytes", "B", "How many bytes go through the pipeline in all.").labelled("Total size"),
       member<&E::chunk>("chunk", "B",
                         "The data is cut into chunks of this size; each is copied in, worked on and copied out.")
           .labelled("Chunk"),
-      member<&E::chunks>("chunks", "", "The same as a count: bytes / chunk", positive)
+      member<&E::chunks>(
+          "chunks", "",
+          "How many chunks the data is cut into, instead of giving their size: chunk is then bytes / chunks", positive)
           .within(1, program::kMaximumOperations),
       // The most are far more than there are hardware queues.
       member<&E::streams>("streams", "", "Chunks are dealt out to this many streams in turn.")
@@ -41,27 +45,31 @@ struct streamscope::schema::Description<streamscope::experiment::Experiment> {
                                "for them; nonblocking ones do not.")
           .labelled("Stream flags"),
       member<&E::order>("order", "",
-                        "depth-first: copy in, kernel and copy out of a chunk, then the next chunk. breadth-first: all "
-                        "copies in, then all kernels, then all copies out.")
+                        "Order in which operations are issued. depth-first: copy in, kernel and copy out of a chunk, "
+                        "then the next chunk. breadth-first: all copies in, then all kernels, then all copies out.")
           .labelled("Issue order"),
-      member<&E::host>(
-          "host", "",
-          "pinned: the GPU reads it directly. pageable: copies are staged through a pinned buffer and hold the host. "
-          "write-combined: fast to write for the CPU and to copy in, very slow to read back. mapped: kernels reach "
-          "over "
-          "the bus, nothing is copied. managed: one allocation that moves; chunks are prefetched instead of copied.")
+      member<&E::host>("host", "",
+                       "Kind of host memory. pinned: the GPU reads it directly. pageable: copies are staged through a "
+                       "pinned buffer and hold the host. write-combined: fast to write for the CPU and to copy in, "
+                       "very slow to read back. mapped: kernels reach over the bus, nothing is copied. managed: one "
+                       "allocation that moves; chunks are prefetched instead of copied.")
           .labelled("Host memory"),
-      member<&E::mode>("mode", "",
-                       "asynchronous: cudaMemcpyAsync, one synchronisation at the end. synchronous: cudaMemcpy, and "
-                       "cudaDeviceSynchronize after each kernel, so that everything happens in turn.")
+      member<&E::mode>(
+          "mode", "",
+          "Which calls are made. async (asynchronous): cudaMemcpyAsync, one synchronisation at the end. sync: "
+          "cudaMemcpy, and cudaDeviceSynchronize after each kernel, so that everything happens in turn.")
           .labelled("Mode"),
-      member<&E::sync>("sync", "", "How the host waits at the end.").labelled("Final sync"),
-      member<&E::h2d>("h2d", "", "Host to device, for each chunk.").labelled("Copy in"),
-      member<&E::d2h>("d2h", "", "Device to host, for each chunk.").labelled("Copy out"),
-      member<&E::verify>("verify", "",
-                         "After a run compare the data that came back with what the CPU computes. Not in live mode.")
+      member<&E::sync>(
+          "sync", "",
+          "What the host waits for at the end: the device, each stream or an event; poll: it asks again and again.")
+          .labelled("Final sync"),
+      member<&E::h2d>("h2d", "", "Whether each chunk is copied from the host to the device.").labelled("Copy in"),
+      member<&E::d2h>("d2h", "", "Whether each chunk is copied from the device to the host.").labelled("Copy out"),
+      member<&E::verify>(
+          "verify", "",
+          "Whether the data that came back is compared, after a run, with what the CPU computes. Not in live mode.")
           .labelled("Verify"),
-      member<&E::kernel>("kernel", "", "A section: the kernel's name and its options")};
+      member<&E::kernel>("kernel", "", "A section: name and options of the kernel that works on each chunk")};
 };
 
 namespace streamscope::experiment {

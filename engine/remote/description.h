@@ -43,42 +43,48 @@ constexpr void each_carried(F&& f) {
 template <>
 struct streamscope::schema::Description<streamscope::DeviceFault> {
   using F = DeviceFault;
-  static constexpr auto members = std::tuple{
-      member<&F::call>("call", "", "The CUDA call"), member<&F::code>("code", "", "That it returned"),
-      member<&F::name>("name", "", "Of that code"), member<&F::operation>("operation", "", "That it was called for")};
+  static constexpr auto members =
+      std::tuple{member<&F::call>("call", "", "The CUDA call that failed"),
+                 member<&F::code>("code", "", "Code that the call returned"),
+                 member<&F::name>("name", "", "CUDA's name of that code"),
+                 member<&F::operation>("operation", "", "Operation that the call was made for")};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::Error> {
   using E = Error;
-  static constexpr auto members =
-      std::tuple{member<&E::kind>("kind", "", "Of the error"), member<&E::message>("message", "", "Whole sentences"),
-                 member<&E::fault>("fault", "", "The failed CUDA call"),
-                 member<&E::longest_kernel>("longest_kernel_ns", "ns", "Refused as kernels are too long: the longest")};
+  static constexpr auto members = std::tuple{
+      member<&E::kind>("kind", "", "Kind of the error"),
+      member<&E::message>("message", "", "Message of the error, in whole sentences"),
+      member<&E::fault>("fault", "", "The CUDA call that failed"),
+      member<&E::longest_kernel>("longest_kernel_ns", "ns",
+                                 "Time of the longest kernel, where a run was refused since kernels are too long")};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::measure::MeasureOptions> {
   using M = measure::MeasureOptions;
-  static constexpr auto members =
-      std::tuple{member<&M::runs>("runs", "", "Timed"),
-                 member<&M::instrument>("instrument", "", "How they are observed"),
-                 member<&M::gate>("gate", "", "Everything is queued before anything runs"),
-                 member<&M::share>("share", "", "Sampled: one operation in so many carries an event"),
-                 member<&M::min_samples>("min_samples", "", "Of the stop rule: runs at the least"),
-                 member<&M::max_noise>("max_noise", "1", "Of the stop rule: spread over median"),
-                 member<&M::timeout>("timeout_ns", "ns", "Of the stop rule: no run is begun after it"),
-                 member<&M::stages_of>("stages_of", "", "One block in so many records its stages"),
-                 member<&M::observer_effect>("observer_effect", "", "Bare runs are timed as well"),
-                 member<&M::verify>("verify", "", "The data are checked after the last run"),
-                 member<&M::long_kernels>("long_kernels", "", "Kernels may freeze the display")};
+  static constexpr auto members = std::tuple{
+      member<&M::runs>("runs", "", "How many runs are timed"),
+      member<&M::instrument>("instrument", "", "Instrument that the runs are observed with"),
+      member<&M::gate>("gate", "", "Whether a gate holds all streams until everything is queued"),
+      member<&M::share>("share", "", "Of a sampled run: one operation in this many carries an event"),
+      member<&M::min_samples>("min_samples", "", "Fewest runs before the stop rule may end the measurement"),
+      member<&M::max_noise>("max_noise", "1",
+                            "Spread of the wall times over their median at which the stop rule ends the measurement"),
+      member<&M::timeout>("timeout_ns", "ns", "Time after which no further run is begun"),
+      member<&M::stages_of>("stages_of", "", "One block in this many records its stages"),
+      member<&M::observer_effect>("observer_effect", "",
+                                  "Whether bare runs are timed as well, for the observer effect"),
+      member<&M::verify>("verify", "", "Whether the data are checked after the last run"),
+      member<&M::long_kernels>("long_kernels", "", "Whether kernels may run so long that they freeze the display")};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::remote::message::Hello> {
   using M = remote::message::Hello;
-  static constexpr auto members = std::tuple{member<&M::protocol>("protocol", "", "Its version"),
-                                             member<&M::program>("program", "", "And the program's version")};
+  static constexpr auto members = std::tuple{member<&M::protocol>("protocol", "", "Version of the protocol"),
+                                             member<&M::program>("program", "", "Version of the program")};
 };
 template <>
 struct streamscope::schema::Description<streamscope::remote::message::AskDevices> {
@@ -87,48 +93,50 @@ struct streamscope::schema::Description<streamscope::remote::message::AskDevices
 template <>
 struct streamscope::schema::Description<streamscope::remote::message::Devices> {
   static constexpr auto members =
-      std::tuple{member<&remote::message::Devices::list>("list", "", "Of what --device may name")};
+      std::tuple{member<&remote::message::Devices::list>("list", "", "The devices that --device may name")};
 };
 template <>
 struct streamscope::schema::Description<streamscope::remote::message::StartRun> {
   using M = remote::message::StartRun;
   static constexpr auto members =
-      std::tuple{member<&M::id>("id", "", "Comes back in every answer"),
-                 member<&M::device>("device", "", "As --device has it"),
-                 member<&M::program>("program", "", "Its text"),
-                 member<&M::experiment>("experiment", "", "Its TOML"),
-                 member<&M::options>("options", "", "How it is measured"),
-                 member<&M::predict>("predict", "", "The model that predicts it; empty: none")};
+      std::tuple{member<&M::id>("id", "", "Number of the run, which comes back in every answer"),
+                 member<&M::device>("device", "", "Device to run on, as --device has it"),
+                 member<&M::program>("program", "", "Text of the program to run"),
+                 member<&M::experiment>("experiment", "", "TOML of the experiment that the program is of"),
+                 member<&M::options>("options", "", "How the run is measured"),
+                 member<&M::predict>("predict", "", "The model that predicts the run; empty: none")};
 };
 template <>
 struct streamscope::schema::Description<streamscope::remote::message::Stop> {
-  static constexpr auto members = std::tuple{member<&remote::message::Stop::id>("id", "", "Of the run")};
+  static constexpr auto members = std::tuple{member<&remote::message::Stop::id>("id", "", "Number of the run")};
 };
 template <>
 struct streamscope::schema::Description<streamscope::remote::message::Spans> {
   using M = remote::message::Spans;
   static constexpr auto members =
-      std::tuple{member<&M::id>("id", "", "Of the run"), member<&M::final>("final", "", "Part of the result"),
-                 member<&M::predicted>("predicted", "", "Part of the prediction"),
-                 member<&M::spans>("spans", "", "In the program's order")};
+      std::tuple{member<&M::id>("id", "", "Number of the run"),
+                 member<&M::final>("final", "", "Whether the spans are part of the result"),
+                 member<&M::predicted>("predicted", "", "Whether the spans are part of the prediction"),
+                 member<&M::spans>("spans", "", "Spans of operations, in the program's order")};
 };
 template <>
 struct streamscope::schema::Description<streamscope::remote::message::Passes> {
   using M = remote::message::Passes;
-  static constexpr auto members = std::tuple{member<&M::id>("id", "", "Of the run"), member<&M::done>("done", "", ""),
-                                             member<&M::total>("total", "", "")};
+  static constexpr auto members = std::tuple{member<&M::id>("id", "", "Number of the run"),
+                                             member<&M::done>("done", "", "How many passes are done"),
+                                             member<&M::total>("total", "", "How many passes there are in all")};
 };
 template <>
 struct streamscope::schema::Description<streamscope::remote::message::Done> {
   using M = remote::message::Done;
-  static constexpr auto members =
-      std::tuple{member<&M::id>("id", "", "Of the run"), member<&M::run>("run", "", "Without spans, which came before"),
-                 member<&M::spans>("spans", "", "How many came"),
-                 member<&M::predicted>("predicted", "", "How many of the prediction came")};
+  static constexpr auto members = std::tuple{member<&M::id>("id", "", "Number of the run"),
+                                             member<&M::run>("run", "", "The run without its spans, which came before"),
+                                             member<&M::spans>("spans", "", "How many spans came"),
+                                             member<&M::predicted>("predicted", "", "How many predicted spans came")};
 };
 template <>
 struct streamscope::schema::Description<streamscope::remote::message::Failed> {
   using M = remote::message::Failed;
-  static constexpr auto members =
-      std::tuple{member<&M::id>("id", "", "Of the run; 0: of none"), member<&M::error>("error", "", "Why")};
+  static constexpr auto members = std::tuple{member<&M::id>("id", "", "Number of the run; 0: of none"),
+                                             member<&M::error>("error", "", "Why the run failed")};
 };

@@ -32,43 +32,66 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
   static constexpr auto started = when([](const S& s) { return s.start_source != trace::Source::none; });
   static constexpr auto was_ready = when([](const S& s) { return s.ready_source != trace::Source::none; });
   static constexpr auto members = std::tuple{
-      member<&S::operation>("op", "", "Index of the operation in the program", unless<kNoOperation>),
-      member<&S::line>("line", "", "Of the program's text; absent where CUDA implies the operation", unless<0>),
-      member<&S::kind>("kind", "", "Kind of the operation"),
-      text_member<trace::kNameTable, &S::name>("name", "Of the operation, without digits"),
-      text_member<trace::kStreamTable, &S::stream>("stream", "That the operation goes into"),
-      text_member<trace::kThreadTable, &S::thread>("thread", "Of the host that makes the call"),
-      member<&S::engine>("engine", "", "Hardware that carries it out; absent for records and waits",
+      member<&S::operation>("op", "", "Index of the operation in the program, counted from 0", unless<kNoOperation>),
+      member<&S::line>("line", "",
+                       "Line of the program's text that makes the operation, counted from 1; absent where CUDA implies "
+                       "the operation",
+                       unless<0>),
+      member<&S::kind>("kind", "", "Kind of the operation, such as h2d or kernel"),
+      text_member<trace::kNameTable, &S::name>("name", "Name of the operation without numbers, such as H2D or axpb"),
+      text_member<trace::kStreamTable, &S::stream>("stream", "Stream that the operation goes into"),
+      text_member<trace::kThreadTable, &S::thread>("thread", "Host thread that makes the operation's call"),
+      member<&S::engine>("engine", "", "Hardware that carries the operation out; absent for records and waits",
                          unless<Engine::none>),
-      member<&S::bytes>("bytes", "B", "Moved or touched", when(trace::moves_data)),
-      member<&S::host_begin>("host_begin_ns", "ns", "The host call begins"),
-      member<&S::host_end>("host_end_ns", "ns", "The host call returns"),
-      member<&S::ready>("ready_ns", "ns", "All it depends on is done: it could start"),
-      member<&S::start>("start_ns", "ns", "It starts on its engine"),
-      member<&S::end>("end_ns", "ns", "It ends"),
-      member<&S::source>("source", "", "Where the end's time comes from", unless<trace::Source::none>),
-      computed("waits_for", "", "What it waited for, in words"),
-      member<&S::uncertainty>("uncertainty_ns", "ns", "Plus or minus, of the end", ended),
-      member<&S::polls>("polls", "", "How often a poll asked",
+      member<&S::bytes>("bytes", "B", "How many bytes the operation moves or touches", when(trace::moves_data)),
+      member<&S::host_begin>("host_begin_ns", "ns", "When the host's call for the operation begins"),
+      member<&S::host_end>("host_end_ns", "ns", "When the host's call for the operation returns"),
+      member<&S::ready>("ready_ns", "ns", "When all that the operation depends on is done, so that it could start"),
+      member<&S::start>("start_ns", "ns", "When the operation starts on its engine"),
+      member<&S::end>("end_ns", "ns", "When the operation ends"),
+      member<&S::source>("source", "", "Where the time of the operation's end comes from", unless<trace::Source::none>),
+      computed("waits_for", "", "What the operation waited for, in words"),
+      member<&S::uncertainty>("uncertainty_ns", "ns",
+                              "How far the time of the operation's end may be off, plus or minus", ended),
+      member<&S::polls>("polls", "", "How often a poll asked until what it waits for was done",
                         when([](const S& s) { return s.kind == OperationKind::poll; })),
-      member<&S::reason>("reason", "", "Why it did not start when it was issued", unless<trace::WaitReason::none>),
-      member<&S::waits_for>("waits_for_op", "", "The operation behind the reason", unless<kNoOperation>),
-      member<&S::start_source>("start_source", "", "Where the start's time comes from", unless<trace::Source::none>)
+      member<&S::reason>("reason", "", "Why the operation did not start when it was issued",
+                         unless<trace::WaitReason::none>),
+      member<&S::waits_for>("waits_for_op", "", "Index in the program of the operation that this one waited for",
+                            unless<kNoOperation>),
+      member<&S::start_source>("start_source", "", "Where the time of the operation's start comes from",
+                               unless<trace::Source::none>)
           .since(2),
-      member<&S::ready_source>("ready_source", "", "Where ready's time comes from", unless<trace::Source::none>)
+      member<&S::ready_source>("ready_source", "", "Where the time at which the operation was ready comes from",
+                               unless<trace::Source::none>)
           .since(2),
-      member<&S::start_uncertainty>("start_uncertainty_ns", "ns", "Plus or minus, of the start", started).since(2),
-      member<&S::ready_uncertainty>("ready_uncertainty_ns", "ns", "Plus or minus, of ready", was_ready).since(2),
-      member<&S::samples>("samples", "", "In how many runs the end was observed", ended).since(2),
-      member<&S::spread>("spread_ns", "ns", "Half the distance between the quartiles of these ends",
-                         when([](const S& s) { return s.source != trace::Source::none && s.samples > 1; }))
+      member<&S::start_uncertainty>("start_uncertainty_ns", "ns",
+                                    "How far the time of the operation's start may be off, plus or minus", started)
           .since(2),
-      member<&S::launch>("launch_op", "", "Of a graph's node: the launch of the graph", unless<kNoOperation>).since(0),
+      member<&S::ready_uncertainty>("ready_uncertainty_ns", "ns",
+                                    "How far the time at which the operation was ready may be off, plus or minus",
+                                    was_ready)
+          .since(2),
+      member<&S::samples>("samples", "", "In how many runs the operation's end was observed", ended).since(2),
+      member<&S::spread>(
+          "spread_ns", "ns",
+          "Half the distance between the quartiles of the operation's ends, where several runs observed them",
+          when([](const S& s) { return s.source != trace::Source::none && s.samples > 1; }))
+          .since(2),
+      member<&S::launch>(
+          "launch_op", "",
+          "Index in the program of the graph launch that the operation is a node of; absent for all others",
+          unless<kNoOperation>)
+          .since(0),
       member<&S::blocking>(
-          "blocking", "", "Of a copy: its call returns only when it is done (cudaMemcpy)",
+          "blocking", "",
+          "Whether the call of a copy returns only when the copy is done, as that of cudaMemcpy does; absent for what "
+          "is no copy between host and device",
           when([](const S& s) { return s.kind == OperationKind::h2d || s.kind == OperationKind::d2h; }))
           .since(0),
-      member<&S::device>("device_index", "", "Whose engine carries it out: 0 is the provenance's, 1 the first other")
+      member<&S::device>(
+          "device_index", "",
+          "Device whose engine carries the operation out: 0 is that of `provenance`, 1 the first of `other_devices`")
           .since(3)};
 };
 
@@ -77,109 +100,137 @@ inline constexpr bool streamscope::schema::kWrittenAsArray<streamscope::trace::S
 template <>
 struct streamscope::schema::Description<streamscope::trace::Stage> {
   using S = trace::Stage;
-  static constexpr auto members =
-      std::tuple{member<&S::tile>("tile", "", "Of its block, counted from 0"),
-                 member<&S::load_issued>("load_issued_ns", "ns", "Its copy is issued"),
-                 member<&S::wait_begun>("wait_begun_ns", "ns", "The block has nothing else to do"),
-                 member<&S::wait_over>("wait_over_ns", "ns", "The copy has arrived"),
-                 member<&S::compute_over>("compute_over_ns", "ns", "The work on it is done, and its place is free")};
+  static constexpr auto members = std::tuple{
+      member<&S::tile>("tile", "", "Index of the tile among those of its block, counted from 0"),
+      member<&S::load_issued>("load_issued_ns", "ns", "When the copy of the tile into shared memory is issued"),
+      member<&S::wait_begun>("wait_begun_ns", "ns",
+                             "When the block has nothing else to do and begins to wait for the tile"),
+      member<&S::wait_over>("wait_over_ns", "ns", "When the copy of the tile has arrived"),
+      member<&S::compute_over>("compute_over_ns", "ns",
+                               "When the work on the tile is done and its place in shared memory is free")};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::trace::StageBlock> {
   using B = trace::StageBlock;
   static constexpr auto members = std::tuple{
-      member<&B::operation>("op", "", "Index of the kernel in the program"),
-      member<&B::block>("block", "", "Of the grid"),
-      member<&B::multiprocessor>("multiprocessor", "", "The one that ran the block"),
-      member<&B::warp>("warp", "", "That recorded waiting and working"),
-      member<&B::copy_warp>("copy_warp", "", "That recorded the copies: another one where warps are specialised"),
-      member<&B::places>("places", "", "Tiles in shared memory at once").within(1, 1u << 16),
-      member<&B::tiles>("tiles", "", "That it worked on; the last of them are listed"),
-      member<&B::begin>("begin_ns", "ns", "It begins"),
-      member<&B::end>("end_ns", "ns", "It ends"),
-      member<&B::stages>("tiles_ns", "ns", "[tile, load issued, wait begun, wait over, compute over] of each tile")};
+      member<&B::operation>("op", "", "Index in the program of the kernel that the block is of"),
+      member<&B::block>("block", "", "Index of the block in its grid"),
+      member<&B::multiprocessor>("multiprocessor", "", "Multiprocessor that ran the block"),
+      member<&B::warp>("warp", "", "Warp of the block that recorded its waiting and working"),
+      member<&B::copy_warp>("copy_warp", "",
+                            "Warp of the block that recorded its copies: another one where warps are specialised"),
+      member<&B::places>("places", "", "How many tiles have a place in the block's shared memory at once")
+          .within(1, 1u << 16),
+      member<&B::tiles>("tiles", "", "How many tiles the block worked on; the last of them are listed"),
+      member<&B::begin>("begin_ns", "ns", "When the block begins"),
+      member<&B::end>("end_ns", "ns", "When the block ends"),
+      member<&B::stages>(
+          "tiles_ns", "ns",
+          "Index and four times of each tile: [tile, load issued, wait begun, wait over, compute over]")};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::trace::Stages> {
   using S = trace::Stages;
-  static constexpr auto members = std::tuple{member<&S::every>("every", "", "One block in so many was recorded"),
-                                             member<&S::blocks>("blocks", "", "By operation, then by block")};
+  static constexpr auto members = std::tuple{
+      member<&S::every>("every", "", "One block in this many recorded its stages"),
+      member<&S::blocks>("blocks", "", "The blocks that recorded their stages, by operation and then by block")};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::trace::KernelFacts> {
   using K = trace::KernelFacts;
-  static constexpr auto members =
-      std::tuple{member<&K::operation>("op", "", "Index of the kernel in the program"),
-                 member<&K::blocks>("blocks", "", "Of the grid"),
-                 member<&K::threads>("threads", "", "Of a block"),
-                 member<&K::registers>("registers", "", "Of a thread", positive),
-                 member<&K::shared_bytes>("shared_bytes", "B", "Shared memory of a block"),
-                 member<&K::blocks_at_once>("blocks_at_once", "", "That a multiprocessor holds", positive),
-                 member<&K::most_threads>("most_threads", "", "That a multiprocessor holds of any kernel", positive),
-                 member<&K::multiprocessors>("multiprocessors", "", "Of the device", positive),
-                 member<&K::bytes>("bytes", "B", "Read from and written to the device's memory, at the least"),
-                 member<&K::flops>("flops", "", "Floating-point operations; a multiply-add is two"),
-                 member<&K::copy_rate>("device_copy_bytes_per_s", "B/s",
-                                       "Of a copy within the device, read and written", positive),
-                 member<&K::peak_flops>("device_peak_flops", "1/s", "Of float32", positive),
-                 computed("bytes_per_s", "B/s", "That the kernel reached"),
-                 computed("flops_per_s", "1/s", "That the kernel reached"),
-                 computed("occupancy", "1", "Threads that a multiprocessor holds, of the most it can"),
-                 computed("waiting", "1", "Share of the recorded blocks' time that they waited for copies")};
+  static constexpr auto members = std::tuple{
+      member<&K::operation>("op", "", "Index of the kernel in the program"),
+      member<&K::blocks>("blocks", "", "Blocks in the kernel's grid"),
+      member<&K::threads>("threads", "", "Threads in each block of the kernel"),
+      member<&K::registers>("registers", "", "32-bit registers of each thread of the kernel", positive),
+      member<&K::shared_bytes>("shared_bytes", "B", "Shared memory of each block of the kernel"),
+      member<&K::blocks_at_once>("blocks_at_once", "",
+                                 "How many blocks of this kernel a multiprocessor can hold at once", positive),
+      member<&K::most_threads>("most_threads", "",
+                               "How many threads a multiprocessor can hold at once, whatever the kernel", positive),
+      member<&K::multiprocessors>("multiprocessors", "", "Multiprocessors of the device", positive),
+      member<&K::bytes>("bytes", "B",
+                        "Bytes that the kernel reads from and writes to the device's memory, at the least"),
+      member<&K::flops>("flops", "", "Floating-point operations of the kernel; a multiply-add is two"),
+      member<&K::copy_rate>(
+          "device_copy_bytes_per_s", "B/s",
+          "Rate of a copy within the device, bytes read and written: what the kernel's rate is compared with",
+          positive),
+      member<&K::peak_flops>("device_peak_flops", "1/s", "Most float32 operations that the device can do in a second",
+                             positive),
+      computed("bytes_per_s", "B/s", "Rate at which the kernel read and wrote the device's memory"),
+      computed("flops_per_s", "1/s", "Floating-point operations that the kernel did in a second"),
+      computed("occupancy", "1",
+               "Threads of the kernel that a multiprocessor holds, as a part of the most that it can hold"),
+      computed("waiting", "1", "Part of the time of the recorded blocks in which they waited for copies")};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::trace::StreamInfo> {
   using S = trace::StreamInfo;
-  static constexpr auto members =
-      std::tuple{member<&S::name>("name", "", "In the program"),
-                 member<&S::nonblocking>("nonblocking", "", "Does not synchronise with the legacy default stream"),
-                 member<&S::priority>("priority", "", "Lower is more urgent"),
-                 member<&S::device>("device_index", "", "That it is a stream of")};
+  static constexpr auto members = std::tuple{
+      member<&S::name>("name", "", "Name of the stream in the program"),
+      member<&S::nonblocking>("nonblocking", "",
+                              "Whether the stream does not synchronise with the legacy default stream"),
+      member<&S::priority>("priority", "", "Priority of the stream; lower is more urgent"),
+      member<&S::device>("device_index", "",
+                         "Device that the stream is of: 0 is that of `provenance`, 1 the first of `other_devices`")};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::trace::Provenance> {
   using P = trace::Provenance;
   static constexpr auto members = std::tuple{
-      member<&P::kind>("kind", "", "Measured, or made by a model"),
-      member<&P::device>("device", "", "Its name"),
-      member<&P::driver>("driver", "", "And CUDA's version; absent for a model", not_empty),
-      member<&P::profile>("profile", "", "Of the model; absent for a measurement", not_empty),
-      member<&P::clock>("clock", "", "The clocks, and how they are tied"),
-      member<&P::uncertainty>("uncertainty_ns", "ns", "Plus or minus, between the host's and the device's times"),
-      member<&P::instrument>("instrument", "", "How it was observed"),
-      member<&P::gated>("gated", "", "Everything was queued before anything ran").since(2),
-      member<&P::date>("date", "", "UTC, ISO 8601"),
-      member<&P::share>("share", "", "Sampled: in each run one in so many operations was observed", positive).since(2)};
+      member<&P::kind>("kind", "", "Whether the times were measured on a GPU or made by a model"),
+      member<&P::device>("device", "", "Name of the device that ran the program, or that the model is of"),
+      member<&P::driver>("driver", "", "Versions of the GPU's driver and of CUDA; absent for a model", not_empty),
+      member<&P::profile>("profile", "", "Profile that the model computed with; absent for a measurement", not_empty),
+      member<&P::clock>("clock", "", "Clocks that the times were read from, and how they are tied to each other"),
+      member<&P::uncertainty>("uncertainty_ns", "ns",
+                              "How far the host's and the device's times may be off against each other, plus or minus"),
+      member<&P::instrument>("instrument", "", "Instrument that the run was observed with, such as full or bare"),
+      member<&P::gated>("gated", "", "Whether a gate held all streams until everything was queued").since(2),
+      member<&P::date>("date", "", "When the run was made, in UTC and the form of ISO 8601"),
+      member<&P::share>("share", "",
+                        "In each run one operation in this many was observed; absent unless the instrument is sampled",
+                        positive)
+          .since(2)};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::trace::Statistic> {
   using S = trace::Statistic;
-  static constexpr auto members =
-      std::tuple{member<&S::median>("median", "ns", "Of the timed runs"), member<&S::minimum>("min", "ns", "The least"),
-                 member<&S::maximum>("max", "ns", "The most"),
-                 member<&S::spread>("spread", "ns", "Half the distance between the quartiles; of few runs absent")};
+  static constexpr auto members = std::tuple{
+      member<&S::median>("median", "ns", "Median of the timed runs"),
+      member<&S::minimum>("min", "ns", "Least of the timed runs"),
+      member<&S::maximum>("max", "ns", "Most of the timed runs"),
+      member<&S::spread>(
+          "spread", "ns",
+          "Half the distance between the quartiles of the timed runs; absent where there are fewer than five")};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::trace::ObserverEffect> {
   using E = trace::ObserverEffect;
-  static constexpr auto members =
-      std::tuple{member<&E::median>("median", "1", "Instrumented wall time over bare wall time"),
-                 member<&E::low>("low", "1", "Lower quartile"), member<&E::high>("high", "1", "Upper quartile"),
-                 member<&E::pairs>("pairs", "", "Of runs, one after the other")};
+  static constexpr auto members = std::tuple{
+      member<&E::median>("median", "1",
+                         "Median, over the pairs of runs, of the time with the instrument over the time without"),
+      member<&E::low>("low", "1",
+                      "Lower quartile, over the pairs of runs, of the time with the instrument over the time without"),
+      member<&E::high>("high", "1",
+                       "Upper quartile, over the pairs of runs, of the time with the instrument over the time without"),
+      member<&E::pairs>("pairs", "", "How many pairs of runs were compared, the two of a pair one after the other")};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::trace::Note> {
   using N = trace::Note;
-  static constexpr auto members = std::tuple{member<&N::kind>("kind", "", "For programs to tell notes apart"),
-                                             member<&N::text>("text", "", "Whole sentences")};
+  static constexpr auto members =
+      std::tuple{member<&N::kind>("kind", "", "Kind of the note, for programs to tell notes apart"),
+                 member<&N::text>("text", "", "Text of the note, in whole sentences")};
 };
 
 // A Trace as a value is its spans, which messages carry in batches.
@@ -189,26 +240,34 @@ struct streamscope::schema::Description<streamscope::trace::Prediction> {
   using T = trace::Trace;
   static constexpr auto recorded = when([](const P& p) { return p.trace.stages.every != 0; });
   static constexpr auto members = std::tuple{
-      file_member<&P::trace, &T::provenance, &trace::Provenance::profile>("profile", "", "Of the model"),
-      file_member<&P::trace, &T::provenance, &trace::Provenance::device>("device", "", "That it is a model of"),
-      member<&P::wall>("wall_ns", "ns", "Predicted wall time"),
-      member<&P::makespan>("makespan_ns", "ns", "Predicted time from the first start to the last end"),
-      computed("wall_error", "1", "Predicted over measured, less 1"),
-      computed("makespan_error", "1", "Predicted over measured, less 1"),
-      computed("measured_wall_ns", "ns", "What the wall time is compared with"),
-      computed("differences_found", "", "Operations where the two deviate"),
-      computed("differences_in_all", "ns", "Their number and sum, by sort"),
-      computed("differences", "", "The largest of them"),
-      member<&P::notes>("notes", "", "What the model leaves out"),
-      file_member<&P::trace>("spans", "", "Predicted, one for each operation"),
-      member<&P::trace, &T::stages>("stages", "", "Predicted, inside kernels", recorded),
+      file_member<&P::trace, &T::provenance, &trace::Provenance::profile>(
+          "profile", "", "Profile of the model that predicted the run"),
+      file_member<&P::trace, &T::provenance, &trace::Provenance::device>(
+          "device", "", "Name of the device that the predicting model is of"),
+      member<&P::wall>("wall_ns", "ns", "Wall time that the model predicts"),
+      member<&P::makespan>(
+          "makespan_ns", "ns",
+          "Time that the model predicts from the first start to the last end of all work on the device"),
+      computed("wall_error", "1", "Predicted over measured wall time, less 1"),
+      computed("makespan_error", "1", "Predicted over measured makespan, less 1"),
+      computed("measured_wall_ns", "ns", "Measured wall time that the predicted one is compared with"),
+      computed("differences_found", "", "How many differences between prediction and measurement were found"),
+      computed("differences_in_all", "ns",
+               "Number and sum of all differences found, by sort: execution, waiting and call"),
+      computed("differences", "", "The largest differences between prediction and measurement"),
+      member<&P::notes>("notes", "", "Notes on the prediction, such as what the model leaves out"),
+      file_member<&P::trace>("spans", "", "Predicted times, one span for each operation"),
+      member<&P::trace, &T::stages>("stages", "", "What the model predicts to happen inside kernels", recorded),
       member<&P::trace, &T::provenance>("provenance", "", "Where the prediction comes from"),
-      member<&P::trace, &T::kernels>("kernels", "", "Launches of tiles and attention"),
-      member<&P::trace, &T::streams>("streams", "", "In the program's order"),
-      member<&P::trace, &T::threads>("threads", "", "Of the host; the first is main"),
-      member<&P::trace, &T::names>("names", "", "Of the operations"),
-      computed("note_kinds", "", "Of each of the notes"),
-      member<&P::trace, &T::other_devices>("other_devices", "", "Provenance of the second device on", not_empty)};
+      member<&P::trace, &T::kernels>("kernels", "",
+                                     "Facts about each launch of a tiles or attention kernel, as predicted"),
+      member<&P::trace, &T::streams>("streams", "", "Streams of the predicted run, in the program's order"),
+      member<&P::trace, &T::threads>("threads", "",
+                                     "Names of the host threads of the predicted run; the first is main"),
+      member<&P::trace, &T::names>("names", "", "Names of the operations of the predicted run"),
+      computed("note_kinds", "", "Kind of each of the prediction's `notes`, in their order"),
+      member<&P::trace, &T::other_devices>(
+          "other_devices", "", "Provenance of each further device of the prediction, from the second on", not_empty)};
 };
 
 template <>
@@ -217,28 +276,39 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
   using T = trace::Trace;
   static constexpr auto recorded = when([](const R& r) { return r.trace.stages.every != 0; });
   static constexpr auto members = std::tuple{
-      computed("schema", "", "Version of this format"),
-      member<&R::trace, &T::provenance>("provenance", "", "Where the times come from"),
-      computed("experiment", "", "The experiment's keys and values; absent of a typed program"),
-      member<&R::program>("program", "", "Its text"),
+      computed("schema", "", "Version of the format of this file"),
+      member<&R::trace, &T::provenance>("provenance", "",
+                                        "Where the times come from: device, clocks, instrument, date"),
+      computed("experiment", "", "The experiment's keys and values; absent where a stream program was run"),
+      member<&R::program>("program", "", "Text of the stream program that was run"),
       member<&R::runs>("runs", "", "How many runs were timed"),
       member<&R::wall>("wall_ns", "ns", "Wall time of the runs that the trace is from"),
       member<&R::bare_wall>("bare_wall_ns", "ns", "Wall time of runs without any instrument"),
-      member<&R::makespan>("makespan_ns", "ns", "From the first start to the last end of all work on the device"),
-      computed("observer_effect", "1", "Median of instrumented over bare wall time"),
-      member<&R::observer_effect>("observer_effect_spread", "1", "The same with its quartiles"),
-      member<&R::stage_effect>("stage_effect", "1", "Of recording stages, on the time of the kernels"),
-      member<&R::verified>("verified", "", "The data that came back is what the CPU computes; absent: not checked"),
-      file_member<&R::trace>("spans", "", "One for each operation, in the program's order"),
-      member<&R::trace, &T::kernels>("kernels", "", "Launches of tiles and attention"),
-      member<&R::trace, &T::stages>("stages", "", "What happened inside kernels, where it was recorded", recorded),
-      computed("analysis", "", "Figures of the whole run"),
-      member<&R::notes>("notes", "", "What the model leaves out, why nothing was verified"),
-      member<&R::trace, &T::streams>("streams", "", "In the program's order: default, per-thread, its own"),
-      member<&R::trace, &T::threads>("threads", "", "Of the host; the first is main"),
-      member<&R::trace, &T::names>("names", "", "Of the operations"),
-      member<&R::experiment>("experiment_toml", "", "The experiment as it was given; empty of a typed program"),
-      member<&R::prediction>("prediction", "", "The model's run of the same program, where one was asked for"),
-      computed("note_kinds", "", "Of each of the notes"),
-      member<&R::trace, &T::other_devices>("other_devices", "", "Provenance of the second device on", not_empty)};
+      member<&R::makespan>("makespan_ns", "ns", "Time from the first start to the last end of all work on the device"),
+      computed("observer_effect", "1", "Median of wall time with the instrument over wall time without"),
+      member<&R::observer_effect>("observer_effect_spread", "1",
+                                  "Wall time with the instrument over wall time without: median and quartiles"),
+      member<&R::stage_effect>(
+          "stage_effect", "1",
+          "How much longer kernels take for recording stages inside them: their time with it over their time without"),
+      member<&R::verified>("verified", "",
+                           "Whether the data that came back is what the CPU computes; absent where it was not checked"),
+      file_member<&R::trace>("spans", "", "Times of the operations, one span for each, in the program's order"),
+      member<&R::trace, &T::kernels>("kernels", "", "Facts about each launch of a tiles or attention kernel"),
+      member<&R::trace, &T::stages>("stages", "", "What happened inside kernels, where it was recorded (--in-kernel)",
+                                    recorded),
+      computed("analysis", "", "Figures of the whole run, such as overlap and idle"),
+      member<&R::notes>("notes", "", "Notes on the run, such as what the model leaves out or why nothing was verified"),
+      member<&R::trace, &T::streams>(
+          "streams", "",
+          "Streams of the run: the legacy default stream, the per-thread one and then the program's, in its order"),
+      member<&R::trace, &T::threads>("threads", "", "Names of the host threads of the run; the first is main"),
+      member<&R::trace, &T::names>("names", "", "Names of the operations of the run"),
+      member<&R::experiment>("experiment_toml", "",
+                             "Text of the experiment as it was given; empty where a stream program was run"),
+      member<&R::prediction>("prediction", "",
+                             "The model's run of the same program, where one was asked for (--predict)"),
+      computed("note_kinds", "", "Kind of each of the run's `notes`, in their order"),
+      member<&R::trace, &T::other_devices>(
+          "other_devices", "", "Provenance of each further device of the run, from the second on", not_empty)};
 };

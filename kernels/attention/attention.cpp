@@ -31,7 +31,7 @@ constexpr std::array<Option, 4> kOptions{{
      .example = "8",
      .meaning = tr_later("of the batch, all together"),
      .label = tr_later("Heads"),
-     .help = tr_later("Heads of the batch, all together. The rows of each are what the chunk has room for."),
+     .help = tr_later("Attention heads of the whole batch together. Each has as many rows as the chunk has room for."),
      .offered = kOfferedHeads,
      .always = true},
     {.key = "head",
@@ -50,8 +50,9 @@ constexpr std::array<Option, 4> kOptions{{
      .example = "bf16",
      .meaning = tr_later("of the elements"),
      .label = tr_later("Type"),
-     .help = tr_later(
-         "Of the elements. Sums are float32 for both; the products are the CUDA cores', not the tensor cores'."),
+     .help = tr_later("Type of the elements of Q, K, V and O. Sums are float32 for both; the products are the CUDA "
+                      "cores', not the tensor "
+                      "cores'."),
      .words = kTypes,
      .always = true},
     {.key = "buffers",
@@ -105,7 +106,7 @@ Int128 pairs_of(const AttentionOptions& options, std::uint64_t bytes) {
 struct AttentionKernel final : Kernel {
   AttentionKernel() {
     word = "attention";
-    meaning = tr_later("a chunk holds Q, K, V and O, and the tiles of K and V are brought ahead");
+    meaning = tr_later("attention on chunks of Q, K, V and O, with tiles of K and V copied ahead of their use");
     usage = "attention x[0:16MiB] heads=8 head=64 type=fp32 buffers=2";
     operands = Operands::in_place;
     options = kOptions;

@@ -41,7 +41,7 @@ constexpr std::array<Option, 4> kOptions{{
      .example = "48KiB",
      .meaning = tr_later("shared memory of a block in bytes; 227KiB is the most that any device has, many have less"),
      .label = tr_later("Shared memory"),
-     .help = tr_later("Of each block: with more of it fewer blocks fit on a multiprocessor at once."),
+     .help = tr_later("Shared memory of each block. With more of it fewer blocks fit on a multiprocessor at once."),
      .offered = kOfferedShared},
 }};
 enum : std::size_t { kDuration, kBlocks, kThreads, kShared };

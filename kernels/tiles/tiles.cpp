@@ -80,7 +80,9 @@ constexpr std::array<Option, 12> kOptions{{
      .most = 1,
      .meaning = tr_later("copies go through the L1 cache"),
      .label = tr_later("L1 cache"),
-     .help = tr_later("cp.async.ca goes through the L1 cache, cp.async.cg past it. Smaller copies always go through.")},
+     .help = tr_later("Whether asynchronous copies of 16 bytes go through the L1 cache (cp.async.ca) or past it "
+                      "(cp.async.cg). Smaller "
+                      "ones always go through.")},
     {.key = "align",
      .least = 4,
      .most = 128,
@@ -89,8 +91,8 @@ constexpr std::array<Option, 12> kOptions{{
      .meaning = tr_later("bytes that the data is aligned to: 4, 16 or 128"),
      .label = tr_later("Alignment"),
      .help = tr_later(
-         "What the kernel may take for granted. With 4 bytes copies are small and none of them is a bulk copy, "
-         "which is what the guide warns of."),
+         "Bytes to which the kernel may assume that the data is aligned. With 4 copies are small and none of them is a "
+         "bulk copy, which is what the CUDA C++ Programming Guide warns of."),
      .unit = "B",
      .few = kAligns},
     {.key = "diverge",
@@ -100,8 +102,9 @@ constexpr std::array<Option, 12> kOptions{{
      .example = "2",
      .meaning = tr_later("parts in which a warp commits"),
      .label = tr_later("Divergence"),
-     .help = tr_later(
-         "In so many parts a warp commits its copies, as one does that has diverged: its groups are then entangled."),
+     .help = tr_later("In so many parts a warp commits its asynchronous copies, as one does that has diverged: its "
+                      "groups of copies are "
+                      "then entangled."),
      .unit = tr_later("parts"),
      .offered = kOfferedParts},
     {.key = "producers",
@@ -122,7 +125,7 @@ constexpr std::array<Option, 12> kOptions{{
      .example = "1",
      .meaning = tr_later("blocks of each multiprocessor"),
      .label = tr_later("Per SM"),
-     .help = tr_later("Blocks for each multiprocessor: another block can work while this one waits."),
+     .help = tr_later("Blocks for each multiprocessor: one block can work while another waits."),
      .unit = tr_later("blocks"),
      .offered = kOfferedPerSm},
     blocks_option(0, tr_later("as Per SM says")),

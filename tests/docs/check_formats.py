@@ -47,7 +47,7 @@ def exact(properties, **more):
 
 INTEGER, NUMBER, STRING, FLAG = of("integer"), of("number"), of("string"), of("boolean")
 TIME = {**INTEGER, "description": "ns"}
-VERSION = {"const": 1, "description": "Version of this format"}
+VERSION = {"const": 1, "description": "Version of the format of this file"}
 COUNTED = of("object", additionalProperties=of("integer", minimum=0))
 NOTE_KINDS = ["other", "model", "prediction", "no_prediction", "not_verified", "wrong_data", "observer_effect", "stop_rule",
               "stopped", "sampling", "stages", "gpu", "instrument", "file", "preview", "warning"]
@@ -88,33 +88,33 @@ COMPUTED = {
 VALUE = {"type": ["integer", "string"]}
 SWEEP = exact({
     "schema": VERSION, "provenance": ref("provenance"),
-    "experiment": {**STRING, "description": "Its name"},
-    "settings": {**listed(STRING), "description": "Of --set"},
+    "experiment": {**STRING, "description": "Name of the experiment"},
+    "settings": {**listed(STRING), "description": "Keys that --set changed, each as KEY=VALUE"},
     "figure": {"enum": ["kernel-rate", "wall", "makespan", "overlap"], "description": "What table and plot show"},
     "axes": listed(exact({"key": STRING, "values": listed(VALUE)})),
     "points": {**listed(exact({
-        "values": {**of("object", additionalProperties=VALUE), "description": "One of each axis, by its key"},
-        "runs": {**INTEGER, "description": "Timed; 0: none, see why_not"},
+        "values": {**of("object", additionalProperties=VALUE), "description": "The combination: a value for each axis, by its key"},
+        "runs": {**INTEGER, "description": "How many runs were timed; 0: none, see why_not"},
         "wall_ns": nullable(ref("statistic")), "makespan_ns": nullable(ref("statistic")),
-        "kernel_ns": {**nullable(ref("statistic")), "description": "At least one tiles or attention kernel ran"},
-        "kernel_bytes": {**nullable(INTEGER), "description": "Read and written by these kernels, at the least"},
+        "kernel_ns": {**nullable(ref("statistic")), "description": "Time in which at least one tiles or attention kernel ran (ns)"},
+        "kernel_bytes": {**nullable(INTEGER), "description": "Bytes that tiles and attention kernels read and write, at the least"},
         "kernel_bytes_per_s": nullable(NUMBER),
-        "device_copy_bytes_per_s": {**nullable(NUMBER), "description": "Of a copy within the device, read and written"},
+        "device_copy_bytes_per_s": {**nullable(NUMBER), "description": "Rate of a copy within the device, bytes read and written"},
         "share_of_copy_rate": nullable(NUMBER), "overlap": nullable(NUMBER), "observer_effect": nullable(NUMBER),
         "verified": nullable(FLAG),
-        "same_as": {**nullable(INTEGER), "description": "The same program as that earlier point, counted from 0"},
-        "why_not": {**nullable(STRING), "description": "Why there is no result"}})),
-        "description": "Each combination; the last axis turns fastest"},
+        "same_as": {**nullable(INTEGER), "description": "Index of the earlier point, counted from 0, whose program is the same"},
+        "why_not": {**nullable(STRING), "description": "Why the combination has no result"}})),
+        "description": "Results of each combination; the last axis turns fastest"},
     "notes": listed(STRING), "note_kinds": listed({"enum": NOTE_KINDS})})
 ERRORS = exact({
     "programs": INTEGER, "mean": NUMBER, "median": NUMBER, "percentile_95": NUMBER, "worst": NUMBER, "bias": NUMBER})
 CALIBRATION = exact({
     "schema": VERSION,
     "provenance": exact({"kind": {"enum": ["measured", "model"]}, "device": STRING, "driver": nullable(STRING), "date": STRING}),
-    "profile": {**STRING, "description": "The file"},
+    "profile": {**STRING, "description": "File that the profile was written to"},
     "fitted_programs": INTEGER, "refused_programs": INTEGER,
-    "before": {**ref("errors"), "description": "Of the profile that it began with, on the programs to judge by"},
-    "kept": {**FLAG, "description": "The profile that it began with was closer, and its numbers stand"},
+    "before": {**ref("errors"), "description": "Errors of the profile that the calibration began with, on the programs to judge by"},
+    "kept": {**FLAG, "description": "Whether the profile that the calibration began with was closer, so that its numbers stand"},
     "errors": ref("errors"), "large_pinned_copies": ref("errors"),
     "order": exact({"pairs": INTEGER, "alike": INTEGER, "share": NUMBER}),
     "families": listed(exact({**ERRORS["properties"], "name": STRING})),
@@ -170,7 +170,7 @@ def experiment_schema(keys):
     properties["kernel"]["additionalProperties"] = False
     return {"anyOf": [
         {"type": "object", "properties": properties, "additionalProperties": False},
-        {**exact({"text": STRING}), "description": "What was no TOML, in a file of another's making"}]}
+        {**exact({"text": STRING}), "description": "Text of an experiment that is no TOML, in a file that another program wrote"}]}
 
 
 def schema_of(keys):
@@ -184,7 +184,7 @@ def schema_of(keys):
     stage = [nullable(s) if m["may_be_null"] else s for s, m in zip(stage, keys["stage"])]
     defs["stage"] = {"type": "array", "prefixItems": stage, "items": False, "minItems": len(stage)}
     defs["experiment"] = experiment_schema(keys)
-    defs["errors"] = {**ERRORS, "description": "Of predicted wall times, as parts of the measured ones"}
+    defs["errors"] = {**ERRORS, "description": "Errors of predicted wall times, as parts of the measured ones"}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "The JSON files of Streamscope",
             "description": "--json of run, sweep, devices and calibrate, and --trace. Absent is null, never 0.",
@@ -261,11 +261,11 @@ def kernels_table(kernels):
 
 # What is no member of a span or of its provenance, and what is called otherwise.
 OWN_COLUMNS = {
-    "provenance": ("", "Measured, or made by a model"),
-    "clock_uncertainty_ns": ("ns", "Plus or minus, between the host's and the device's times"),
-    "predicted_start_ns": ("ns", "Of the same operation in the prediction"),
-    "predicted_end_ns": ("ns", "Likewise"),
-    "predicted_by": ("", "The model's profile")}
+    "provenance": ("", "Whether the times were measured on a GPU or made by a model"),
+    "clock_uncertainty_ns": ("ns", "How far the host's and the device's times may be off against each other, plus or minus"),
+    "predicted_start_ns": ("ns", "When the model predicts that the operation starts"),
+    "predicted_end_ns": ("ns", "When the model predicts that the operation ends"),
+    "predicted_by": ("", "Profile of the model that predicted the run")}
 
 
 def columns_table(header, keys):

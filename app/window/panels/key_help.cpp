@@ -21,7 +21,8 @@ std::vector<std::string> keys_of(std::string_view keys) {
 }
 
 help::Entry entry(std::string_view group, std::string_view title, std::vector<std::string> keys) {
-  help::Entry entry{.kind = help::Kind::key, .of = std::string(tr(group)), .sentence = std::string(tr(title)) + "."};
+  help::Entry entry{
+      .kind = help::Kind::key, .of = std::string(tr(group)), .sentence = help::with_full_stop(std::string(tr(title)))};
   entry.word = keys.empty() ? std::string(tr(title)) : keys.front();
   if (!keys.empty()) entry.also.assign(keys.begin() + 1, keys.end());
   if (keys.empty()) entry.text = tr("It has no key: Ctrl Shift P lists all commands.");

@@ -34,9 +34,7 @@ std::vector<device::WhatIfNumber> what_ifs_of(const Profile& profile) {
     const auto [unit, one] = scale_of(found != nullptr ? found->kind : NumberKind::rate);
     out.push_back({.key = std::string(each.key),
                    .name = std::string(tr(each.name)),
-                   .meaning = found != nullptr
-                                  ? sentence(tr(found->meaning))
-                                  : tr("The rate of large copies over the bus, and with it that of every other copy."),
+                   .meaning = found != nullptr ? sentence(tr(found->meaning)) : std::string(tr(kLinkMeaning)),
                    .unit = std::string(unit),
                    .least = each.least / one,
                    .most = each.most / one,

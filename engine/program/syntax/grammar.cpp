@@ -52,7 +52,7 @@ constexpr kernels::Option kEvent[] = {
 constexpr kernels::Option kPrefetch[] = {{.key = "to",
                                           .kind = O::choice,
                                           .example = "device",
-                                          .help = tr_later("Where the pages are to be."),
+                                          .help = tr_later("Where the pages of the range move to."),
                                           .words = kLocation,
                                           .required = true}};
 constexpr kernels::Option kPoll[] = {{.key = "every",
@@ -61,7 +61,7 @@ constexpr kernels::Option kPoll[] = {{.key = "every",
                                       .most = kLongestDuration,
                                       .standard = kDefaultPoll,
                                       .example = "10us",
-                                      .help = tr_later("From one question to the next.")}};
+                                      .help = tr_later("Time from one question to the next.")}};
 
 constexpr Form kBuiltIn[] = {
     {Verb::buffer, Side::declaration, "buffer", kNewNameBytes, kBuffer, "buffer x 64MiB host=pinned"},

@@ -81,9 +81,9 @@ constexpr HelpOfVerb kWords[] = {
     {Verb::repeat,
      {.word = "repeat",
       .name = "NAME",
-      .sentence = tr_later("Writes its body out so many times, with a variable that counts from 0."),
+      .sentence = tr_later("Writes its body out as many times as it says, with a variable that counts from 0."),
       .text = tr_later(
-          "It is a matter of the text and not of the run: the program is what the body says, so many times one "
+          "It is a matter of the text and not of the run: the program is what the body says, that many times one "
           "after the other. `as NAME` may be left out; bodies nest."),
       .example = "buffer x 8MiB\n"
                  "streams S 2 nonblocking\n"
@@ -215,7 +215,7 @@ constexpr HelpOfVerb kWords[] = {
      {.word = "hostfn",
       .calls = "cudaLaunchHostFunc",
       .sentence = tr_later(
-          "Has a thread of the driver call a function on the host, in stream order, which works for that long."),
+          "Has a thread of the driver call a function on the host, in stream order, which works for a given time."),
       .text = tr_later(
           "What comes behind it in the stream waits until it returns. One thread may carry out the host functions of "
           "all streams, so that two of them take turns."),
@@ -279,7 +279,7 @@ constexpr HelpOfVerb kWords[] = {
       .see = "graph"}},
     {Verb::work,
      {.word = "work",
-      .sentence = tr_later("Keeps the host thread busy for that long, before it makes its next call."),
+      .sentence = tr_later("Keeps the host thread busy for a given time, before it makes its next call."),
       .example = "stream A nonblocking\n"
                  "A: spin 100us\n"
                  "host: work 200us\n"

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "engine/base/translate.h"
 #include "engine/device/model/profile/profile.h"
 
 namespace streamscope::model {
@@ -64,6 +65,8 @@ std::span<const WhatIf> what_ifs();
 // The rate of large copies to the device, in bytes a second: what "copies.link" changes, and with it the rate of every
 // copy over the bus, pageable and managed memory too; what a copy costs besides its bytes stays.
 inline constexpr std::string_view kLink = "copies.link";
+inline constexpr std::string_view kLinkMeaning =
+    tr_later("The rate of large copies over the bus, and with it that of every other copy.");
 double link_rate(const Profile& profile);
 // How slow the host is, as a factor on its calls that queue work (engine/measure/host_pace.h measures it).
 inline constexpr std::string_view kHostPace = "host.pace";
