@@ -9,7 +9,7 @@ namespace streamscope::reconstruct {
 namespace {
 
 // Copies of up to 24 KiB ran beside others on an H100 (2026).
-constexpr std::uint64_t kSmallCopy = 64 << 10;
+constexpr std::uint64_t kSmallCopy = 32 << 10;
 
 // Between what it had to wait for and what its bytes leave of the time until its end anything is possible; it is put
 // where a usual time would have it.

@@ -35,6 +35,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return code;
 }
 
+// Only CUPTI's instrument asks, and the fake has no CUPTI.
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long*, cudaGraph_t*,
+                                     const cudaGraphNode_t**, const cudaGraphEdgeData**, std::size_t*) {
+  return call("cudaStreamGetCaptureInfo", "",
+              [&](Machine& machine) { return machine.misuse("the fake does not know its captures' nodes"); });
+}
+
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
   return call("cudaGraphInstantiate", "", [&](Machine& machine) {
     CUgraph_st* const found = machine.queue.find(graph);
