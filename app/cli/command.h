@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/cli/cli.h"
+#include "app/cli/open_window.h"
 #include "app/help/entry.h"
 
 namespace streamscope::cli {

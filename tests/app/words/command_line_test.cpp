@@ -90,8 +90,26 @@ TEST_F(CommandWords, WhatIsWrongWithAnInput) {
   said({"check", "four-streams"});
 }
 
-TEST_F(CommandWords, WhatIsWrongWithOptions) {
+TEST_F(CommandWords, WhatIsNoCommandLine) {
   said({"--nonsense"});
+  said({"rnu", "x", "y"});
+  said({"--theme", "dark"});
+  said({"run", "--pgn", "f.png", "--engine", "x"});
+  said({"--engine", "x", "run"});
+  said({"x.toml", "run"});
+  said({"run", "a.toml", "b.toml"});
+  said({"run", "a.toml", "streams=8"});
+  said({"run", "a.toml", "check"});
+  said({"devices", "a.toml"});
+  said({"check"});
+  said({"check", "--json", "x"});
+  said({"run", "--png"});
+  said({"run", "--png", "a", "--png", "b"});
+  said({"run", "--gate=x"});
+  said({"calibrate", "--programs", "x"});
+}
+
+TEST_F(CommandWords, WhatIsWrongWithOptions) {
   said({"run", "four-streams", "--device", "model:h2000"});
   said({"run", "four-streams", "--device", "quantum"});
   said({"run", "four-streams", "--device", "model:h200,copies.engine=1"});
