@@ -273,7 +273,7 @@ constexpr Term kTerms[] = {
      tr_later("The colours of the window, and those of a picture."),
      tr_later("In the window it is chosen at the right end of the toolbar, or by Ctrl Shift P and the word theme; "
               "`--theme` chooses a picture's. The projector's is larger and has more contrast, and print gives each "
-              "kind a pattern besides its colour."),
+              "kind but kernels, which are plain, a pattern besides its colour."),
      {},
      "--theme"},
     {tr_later("waiting, why an operation waits, cause, reason"),
