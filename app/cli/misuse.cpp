@@ -7,8 +7,8 @@
 
 #include "app/cli/help_entries.h"
 #include "app/cli/input.h"
+#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
-#include "engine/program/syntax/suggest.h"
 
 namespace streamscope::cli {
 namespace {
@@ -92,7 +92,7 @@ std::string unknown_option(const std::string& word, const Command& command, cons
   }
   near.emplace_back("--help");
   if (of_window(command)) near.emplace_back("--version");
-  return line(name, tr("{} has no such option", called(command)) + program::did_you_mean(name, near));
+  return line(name, tr("{} has no such option", called(command)) + did_you_mean(name, near));
 }
 
 std::string extra_word(const std::string& word, const Command& command, const Commands& all) {
@@ -110,7 +110,7 @@ std::string extra_word(const std::string& word, const Command& command, const Co
 std::string unexpected(const Words& words, const Command& command, const Commands& all) {
   // A misspelled command was taken for the window's file.
   if (const std::string file = argument_typed(command); of_window(command) && !file.empty() && !find_input(file)) {
-    if (const std::string meant = program::did_you_mean(file, names_of(all)); !meant.empty())
+    if (const std::string meant = did_you_mean(file, names_of(all)); !meant.empty())
       return line(file, tr("there is no such command") + meant);
   }
   const auto is_option = [](const std::string& word) { return word.starts_with('-'); };

@@ -5,7 +5,7 @@
 
 #include "app/help/help.h"
 #include "app/help/words.h"
-#include "engine/program/syntax/suggest.h"
+#include "engine/base/suggest.h"
 
 namespace streamscope::help {
 namespace {
@@ -93,7 +93,7 @@ Found find(const Entries& entries, std::string_view asked) {
   std::vector<std::string_view> left(words.begin(), words.end());
   std::erase_if(left, [&](std::string_view each) { return plain(each) == word; });  // a keyword
   while (found.near.size() < kMostNear) {
-    const std::string_view next = program::nearest(word, left);
+    const std::string_view next = nearest(word, left);
     if (next.empty()) break;
     found.near.emplace_back(next);
     left.erase(std::find(left.begin(), left.end(), next));
