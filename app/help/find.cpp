@@ -56,8 +56,14 @@ bool speaks_of(const Entry& entry, const std::string& word) {
 
 Found find(const Entries& entries, std::string_view asked) {
   Found found;
-  const std::string word = plain(asked);
+  std::string word = plain(asked);
   if (word.empty()) return found;
+  // "kernels": one of them, where no entry is called by the many.
+  const auto known = [&](const std::string& one) {
+    return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return called(entry, one); });
+  };
+  if (const std::string one = word.substr(0, word.size() - 1); word.ends_with('s') && !known(word) && known(one))
+    word = one;
   for (const Entry& entry : entries) {
     const auto is = [&](const std::string& keyword) { return plain(keyword) == word; };
     if (called(entry, word))
