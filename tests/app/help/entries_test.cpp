@@ -130,7 +130,7 @@ TEST(Finding, LeadsFromWhatANewcomerTypes) {
                                      {"milliseconds", "unit"},
                                      {"units", "unit"},
                                      {"keys", "key"},
-                                     {"kernels", "kernel"},
+                                     {"bare runs", "bare run"},
                                      {"shortcuts", "key"}})
     EXPECT_THAT(called(typed), Contains(found)) << typed;
   EXPECT_EQ(called("streams").front(), "streams") << "the key of an experiment, and not the statement";
