@@ -55,10 +55,10 @@ tl::unexpected<Error> no_such_device(const std::string& asked, const std::string
   std::vector<std::string_view> known(there.begin(), there.end());
   known.insert(known.end(), {"auto", "cuda", "model"});
   const std::string all = there.empty() ? tr("none") : fmt::format("{}", fmt::join(there, ", "));
-  const std::string meant = did_you_mean(asked.substr(0, asked.find(',')), known);
+  // Of a GPU that is not there the reason says more than another's name.
+  const std::string meant = asked.starts_with("cuda") ? "" : did_you_mean(asked.substr(0, asked.find(',')), known);
   if (!meant.empty())
-    return fail(ErrorKind::no_device,
-                tr("There is no device \"{}\": {}{} Devices here: {}.", asked, reason, meant, all));
+    return fail(ErrorKind::no_device, tr("There is no device \"{}\"{} Devices here: {}.", asked, meant, all));
   return fail(ErrorKind::no_device, tr("There is no device \"{}\": {}. Devices here: {}.", asked, reason, all));
 }
 

@@ -52,8 +52,9 @@ INSTANTIATE_TEST_SUITE_P(
     Table, BadUsage,
     ::testing::Values(
         BadUse{{"run", "nosuch.toml"}, {"nosuch.toml: error: no such file", "four-streams"}},
-        BadUse{{"run", "four-stream"}, {"did you mean four-streams?"}},
-        BadUse{{"run", "/tmp"}, {"/tmp: error:", "folder"}}, BadUse{{"rnu", "--engine", "x"}, {"did you mean run?"}},
+        BadUse{{"run", "four-stream"}, {"did you mean 'four-streams'?"}},
+        BadUse{{"run", "/tmp"}, {"/tmp: error:", "folder"}}, BadUse{{"rnu", "--engine", "x"}, {"did you mean 'run'?"}},
+        BadUse{{"calibrat"}, {"did you mean 'calibrate'?"}},
         BadUse{{"rnu", "x", "--theme", "dark"}, {"rnu: error: there is no such command; did you mean 'run'?"}},
         BadUse{{"--theme", "dark"},
                {"--theme: error: it is an option of run and sweep, not of the window", "--png dark.png --theme dark"}},
