@@ -1,5 +1,5 @@
-// The catalogue of messages in the language of the person's system, read by gettext. assets/messages holds what they are
-// built from.
+// The catalogue of messages in the language of the person's system, read by gettext. assets/messages holds what they
+// are built from.
 #pragma once
 
 namespace streamscope::cli {

@@ -1,12 +1,15 @@
 #include "app/cli/cli.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
+#include <optional>
 #include <sstream>
 
 #include "app/cli/catalogue.h"
 #include "app/cli/command.h"
 #include "app/cli/help_entries.h"
+#include "app/cli/misuse.h"
 #include "app/cli/terminal.h"
 #include "engine/base/translate.h"
 
@@ -17,7 +20,7 @@ namespace {
 struct AddOption {
   CLI::App& app;
   const Option& option;
-  CLI::Option* operator()(bool* flag) const { return app.add_flag(names(), *flag, meaning()); }
+  CLI::Option* operator()(bool* flag) const { return app.add_flag(names(), *flag, meaning())->disable_flag_override(); }
   CLI::Option* operator()(std::string* text) const {
     if (option.names.find('{') != std::string_view::npos) return app.add_flag(names(), *text, meaning());
     return app.add_option(names(), *text, meaning());
@@ -42,7 +45,7 @@ void add_options(CLI::App& app, const Command& command) {
   }
 }
 
-void add(CLI::App& app, Command command, std::function<Result<int>()>& run) {
+void add(CLI::App& app, const Command& command, std::function<Result<int>()>& run) {
   CLI::App* added = app.add_subcommand(std::string(command.name), std::string(command.about));
   add_options(*added, command);
   added->get_help_ptr()->group(tr("Options"));  // made before it had them from the app
@@ -55,7 +58,7 @@ void add(CLI::App& app, Command command, std::function<Result<int>()>& run) {
     added->allow_extras();
     added->set_help_flag();
   }
-  added->callback([&run, added, rest = command.rest, what = std::move(command.run)] {
+  added->callback([&run, added, rest = command.rest, what = command.run] {
     if (rest != nullptr) *rest = added->remaining();
     run = what;
   });
@@ -85,6 +88,85 @@ void say_headings(CLI::App& app) {
   app.set_help_flag("-h,--help", tr("Print this help message and exit"));
 }
 
+const Command* command_of(const CLI::App& typed, const CLI::App& app, const std::vector<Command>& all) {
+  const std::string_view name = &typed == &app ? std::string_view() : typed.get_name();
+  const auto at = std::find_if(all.begin(), all.end(), [&](const Command& each) { return each.name == name; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+const Option* option_of(const CLI::Option* option, const Command& command) {
+  if (option == nullptr) return nullptr;
+  const auto at = std::find_if(command.options.begin(), command.options.end(),
+                               [&](const Option& each) { return plain_name(each) == option->get_name(); });
+  return at == command.options.end() ? nullptr : &*at;
+}
+
+// The library's errors name their option in their text only, of a flag without its dashes: the one named first, the
+// longest of those.
+const CLI::Option* named_in(std::string_view text, const CLI::App& typed) {
+  const CLI::Option* found = nullptr;
+  std::size_t first = std::string_view::npos, longest = 0;
+  for (const CLI::Option* each : typed.get_options()) {
+    const std::string dashed = each->get_name();  // empty: hidden from --help
+    const std::string_view name =
+        std::string_view(dashed).substr(std::min(dashed.find_first_not_of('-'), dashed.size()));
+    const std::size_t at = name.empty() ? std::string_view::npos : text.find(name);
+    if (at == std::string_view::npos || at > first || (at == first && name.size() <= longest)) continue;
+    found = each, first = at, longest = name.size();
+  }
+  return found;
+}
+
+// What the library has against the command line; nothing: what it has no name for here.
+std::optional<Misuse> misuse_of(const CLI::ParseError& error, const CLI::App& app, const std::vector<Command>& all) {
+  const std::vector<CLI::App*> subcommands = app.get_subcommands();
+  const CLI::App& typed = subcommands.empty() ? app : *subcommands.front();
+  for (const CLI::App* each : {&app, &typed}) {
+    const Command* const command = command_of(*each, app, all);
+    if (std::vector<std::string> words = each->remaining(); !words.empty() && command != nullptr)
+      return Misuse{Misuse::Kind::unexpected, command, nullptr, std::move(words)};
+  }
+  const Command* const command = command_of(typed, app, all);
+  if (command == nullptr) return std::nullopt;
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    for (const CLI::Option* each : typed.get_options()) {
+      const Option* const option = option_of(each, *command);
+      if (option != nullptr && option->required && each->count() == 0)
+        return Misuse{Misuse::Kind::not_given, command, option};
+    }
+  }
+  const CLI::Option* const named = named_in(error.what(), typed);
+  const Option* const option = option_of(named, *command);
+  if (option == nullptr) return std::nullopt;
+  const bool flag = std::holds_alternative<bool*>(option->target);
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    return Misuse{flag                 ? Misuse::Kind::with_value
+                  : named->count() > 1 ? Misuse::Kind::repeated
+                                       : Misuse::Kind::without_value,
+                  command, option};
+  }
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
+    return Misuse{flag ? Misuse::Kind::with_value : Misuse::Kind::no_number, command, option, named->results()};
+  return std::nullopt;
+}
+
+// What the window would take stands before a command, which does not look at it.
+std::optional<Misuse> before_command(const CLI::App& app, const std::vector<Command>& all) {
+  if (app.get_subcommands().empty()) return std::nullopt;
+  const Command* const window = command_of(app, app, all);
+  const Command* const command = command_of(*app.get_subcommands().front(), app, all);
+  if (window == nullptr || command == nullptr) return std::nullopt;
+  for (const CLI::Option* each : app.get_options()) {
+    const Option* const option = option_of(each, *window);
+    if (option != nullptr && each->count() > 0) return Misuse{Misuse::Kind::before_command, command, option};
+  }
+  return std::nullopt;
+}
+
+int refuse(const Misuse& misuse, const std::vector<Command>& all) {
+  return report({ErrorKind::bad_input, explained(misuse, all)});
+}
+
 }  // namespace
 
 int command_line(int argc, char** argv, const OpenWindow& open_window, help::Entries (*keys)()) {
@@ -105,12 +187,13 @@ int command_line(int argc, char** argv, const OpenWindow& open_window, help::Ent
       return app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
     };
     std::function<Result<int>()> run;
-    for (Command& command : all_commands(open_window, keys ? keys() : help::Entries{}, overview)) {
+    const std::vector<Command> commands = all_commands(open_window, keys ? keys() : help::Entries{}, overview);
+    for (const Command& command : commands) {
       if (command.name.empty()) {
         add_options(app, command);
         run = command.run;  // where no command that was typed puts its own there
       } else {
-        add(app, std::move(command), run);
+        add(app, command, run);
       }
     }
     try {
@@ -121,9 +204,13 @@ int command_line(int argc, char** argv, const OpenWindow& open_window, help::Ent
       const int said = print_stdout(out.str());
       return code != 0 ? code : said;
     } catch (const CLI::ParseError& error) {
-      print_stderr_text(tr("streamscope: error: {}\nstreamscope --help shows what may be written.\n", error.what()));
-      return exit_code(ErrorKind::bad_input);
+      if (const auto misuse = misuse_of(error, app, commands)) return refuse(*misuse, commands);
+      return report({ErrorKind::bad_input,
+                     tr("streamscope: error: the command line cannot be read: {}; streamscope --help shows what may be "
+                        "written",
+                        error.what())});
     }
+    if (const auto misuse = before_command(app, commands)) return refuse(*misuse, commands);
     const Result<int> code = run();
     return code ? *code : report(code.error());
   } catch (const std::exception& error) {

@@ -9,14 +9,14 @@
 #include <variant>
 #include <vector>
 
-#include "app/cli/cli.h"
+#include "app/cli/open_window.h"
 #include "app/help/entry.h"
 
 namespace streamscope::cli {
 
 // Where the value of an option goes. A list grows by one each time the option is written; a truth is one that needs no
 // value.
-using Target = std::variant<std::string*, std::vector<std::string>*, std::size_t*, double*, bool*>;
+using Target = std::variant<std::string*, std::vector<std::string>*, std::size_t*, bool*>;
 
 struct Option {
   // "--png", "-o,--output"; without dashes an argument, known by its place; "!--no-probes" makes a truth false;

@@ -34,16 +34,6 @@ constexpr Described kVariables[] = {
 
 bool positional(const Option& option) { return !plain_name(option).starts_with('-'); }
 
-std::string written(const Option& option) {
-  std::string text(plain_name(option));
-  if (positional(option)) return text;
-  const std::string_view value = option.value;
-  if (option.names.find('{') != std::string_view::npos) return text + "[=VALUE]";
-  if (!std::holds_alternative<bool*>(option.target)) text += fmt::format(" {}", value.empty() ? "VALUE" : value);
-  if (option.names.starts_with("-o,")) text = "-o, " + text;
-  return text;
-}
-
 std::string syntax(const Command& command) {
   std::string text = "streamscope";
   if (!command.name.empty()) text += fmt::format(" {}", command.name);
@@ -102,6 +92,16 @@ std::string exit_codes() {
   for (const Described& each : kExitCodes)
     out += fmt::format("{}  {}  {}", out.empty() ? "" : "\n", each.word, tr(each.meaning));
   return out;
+}
+
+std::string written(const Option& option) {
+  std::string text(plain_name(option));
+  if (positional(option)) return text;
+  const std::string_view value = option.value;
+  if (option.names.find('{') != std::string_view::npos) return text + "[=VALUE]";
+  if (!std::holds_alternative<bool*>(option.target)) text += fmt::format(" {}", value.empty() ? "VALUE" : value);
+  if (option.names.starts_with("-o,")) text = "-o, " + text;
+  return text;
 }
 
 help::Entries command_line_entries(const std::vector<Command>& commands) {

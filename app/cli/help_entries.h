@@ -12,6 +12,8 @@ namespace streamscope::cli {
 
 // "--png", "FILE": the name that an option goes by, without what CLI11 is told.
 std::string_view plain_name(const Option& option);
+// As it is written: "--png F", "--predict[=VALUE]", "FILE".
+std::string written(const Option& option);
 
 // What a command's option has besides its meaning. `standard`: where it is not given; empty: nothing then.
 struct OptionFacts {

@@ -9,9 +9,9 @@
 
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
+#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/shipped.h"
-#include "engine/program/syntax/suggest.h"
 
 namespace streamscope::cli {
 namespace {
@@ -59,10 +59,11 @@ Result<fs::path> find_input(const std::string& file) {
   std::vector<std::string> names;
   for (const experiment::Shipped& each : experiment::shipped()) names.push_back(each.name);
   std::vector<std::string_view> words(names.begin(), names.end());
-  for (const char* command : {"run", "sweep", "check", "devices", "engine"}) words.push_back(command);
+  for (const char* command : {"run", "sweep", "check", "devices", "calibrate", "engine", "help"})
+    words.push_back(command);
   std::string message = tr("{}: error: no such file", file);
-  if (const std::string_view meant = program::nearest(fs::path(file).stem().string(), words); !meant.empty()) {
-    message += tr("; did you mean {}?", meant);
+  if (const std::string meant = did_you_mean(fs::path(file).stem().string(), words); !meant.empty()) {
+    message += meant;
   } else if (!names.empty()) {
     message += tr("; shipped experiments and programs: {}", fmt::join(names, ", "));
   }

@@ -209,38 +209,70 @@ class Planner {
   }
 
   void figure() {
+    looks();
+    pixels();
+    chosen();
+    open();
+    without_picture();
+  }
+
+  void looks() {
     draw::FigureOptions& figure = plan_.figure;
-    const double scale = options_.scale;
     if (const auto chosen = by_name<timeline::ThemeName>(options_.theme)) {
       figure.theme = *chosen;
-    } else {
+    } else if (!options_.theme.empty()) {
       complain("--theme", options_.theme, tr("write dark, light, projector or print"));
     }
     if (options_.colour == "stream") {
       figure.colour_by = timeline::ColourBy::stream;
-    } else if (options_.colour != "kind") {
+    } else if (!options_.colour.empty() && options_.colour != "kind") {
       complain("--colour", options_.colour, tr("write kind or stream"));
     }
-    const auto size = parse_size(options_.size);
-    const auto size_fits = size ? draw::check_size(size->first, size->second) : draw::check_size(0, 0);
-    const auto scale_fits = draw::check_scale(scale);
-    if (!size_fits) {
-      complain("--size", options_.size, size_fits.error().message);
-    } else {
-      figure.width = size->first;
-      figure.height = size->second;
-    }
-    if (!scale_fits) complain("--scale", fmt::format("{}", scale), scale_fits.error().message);
-    figure.scale = scale;
-    if (size_fits && scale_fits) {
-      for (const auto& [format, path] :
-           {std::pair{draw::PictureFormat::png, &options_.png}, {draw::PictureFormat::pdf, &options_.pdf}})
-        if (const auto fits = draw::check_pixels(format, figure.width, figure.height, scale); !fits && !path->empty())
-          complain("--size", options_.size, fits.error().message);
-    }
-    chosen();
-    open();
+    figure.legend = !options_.no_legend;
+    figure.key_figures = !options_.no_figures;
   }
+
+  void pixels() {
+    draw::FigureOptions& figure = plan_.figure;
+    Result<void> size_fits, scale_fits;
+    if (!options_.size.empty()) {
+      const auto [width, height] = parse_size(options_.size).value_or(std::pair{0, 0});
+      size_fits = draw::check_size(width, height);
+      figure.width = width;
+      figure.height = height;
+    }
+    if (!options_.scale.empty()) {
+      if (!parse_number(options_.scale, figure.scale)) figure.scale = 0;
+      scale_fits = draw::check_scale(figure.scale);
+    }
+    if (!size_fits) complain("--size", options_.size, size_fits.error().message);
+    if (!scale_fits) complain("--scale", options_.scale, scale_fits.error().message);
+    if (!size_fits || !scale_fits) return;
+    for (const auto& [format, path] :
+         {std::pair{draw::PictureFormat::png, &options_.png}, {draw::PictureFormat::pdf, &options_.pdf}}) {
+      const auto fits = draw::check_pixels(format, figure.width, figure.height, figure.scale);
+      if (!fits && !path->empty()) complain("--size", options_.size, fits.error().message);
+    }
+  }
+
+  // What is about the picture does nothing where none is drawn.
+  void without_picture() {
+    if (!options_.png.empty() || !options_.svg.empty() || !options_.pdf.empty()) return;
+    for (const auto& [option, value] : {std::pair<const char*, std::string_view>{"--size", options_.size},
+                                        {"--scale", options_.scale},
+                                        {"--theme", options_.theme},
+                                        {"--colour", options_.colour},
+                                        {"--interval", options_.interval},
+                                        {"--tracks", options_.tracks},
+                                        {"--title", options_.heading},
+                                        {"--caption", options_.caption},
+                                        {"--open", options_.open}})
+      if (!value.empty()) complain(option, value, no_picture());
+    for (const auto& [option, is] :
+         {std::pair{"--no-legend", options_.no_legend}, {"--no-figures", options_.no_figures}})
+      if (is) complain(option, "", no_picture());
+  }
+  static const char* no_picture() { return tr("it is for a picture, and none is asked for; add one, such as --png F"); }
 
   // The part of the run that the picture shows, and the words about it.
   void chosen() {
@@ -248,15 +280,6 @@ class Planner {
     figure.tracks = draw::track_words(options_.tracks);
     figure.title = options_.heading;
     figure.caption = options_.caption;
-    figure.legend = !options_.no_legend;
-    figure.key_figures = !options_.no_figures;
-    const bool drawn = !options_.png.empty() || !options_.svg.empty() || !options_.pdf.empty();
-    for (const auto& [option, value] : {std::pair{"--interval", &options_.interval},
-                                        {"--tracks", &options_.tracks},
-                                        {"--title", &options_.heading},
-                                        {"--caption", &options_.caption}})
-      if (!value->empty() && !drawn)
-        complain(option, *value, tr("it is for the picture that --png, --svg or --pdf draws; add one of them"));
     if (options_.interval.empty()) return;
     const std::string_view written = options_.interval;
     const std::size_t dots = written.find("..");
@@ -277,8 +300,6 @@ class Planner {
           "--open", options_.open,
           tr("write the line of a kernel, or first, and for another multiprocessor than the first that recorded its "
              "number, such as 4:17"));
-    else if (options_.png.empty() && options_.svg.empty() && options_.pdf.empty())
-      complain("--open", options_.open, tr("it is for the picture that --png, --svg or --pdf draws; add one of them"));
     else if (options_.in_kernel == "off" || plan_.measure.instrument != device::Instrument::full)
       complain("--open", options_.open,
                tr("blocks record what happened inside only with --instrument full and --in-kernel"));

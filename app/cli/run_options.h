@@ -30,10 +30,8 @@ struct RunOptions {
   std::string png, svg, pdf, program;
   std::string cuda;  // agreed, but not in this version
   bool dry_run = false;
-  std::string size = "1600x900";
-  double scale = 1;
-  std::string theme = "light", colour = "kind";
-  std::string interval, tracks, heading, caption;  // of the picture; empty: not given
+  // Of the picture; empty: not given, and as draw::FigureOptions has it.
+  std::string size, scale, theme, colour, interval, tracks, heading, caption;
   bool no_legend = false, no_figures = false;
   std::string open;  // a kernel whose inside the picture shows; empty: none
 };

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/cli/terminal.h"
+#include "app/draw/caption.h"
 #include "app/timeline/span_text.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/api_calls.h"
@@ -94,6 +95,8 @@ std::string summary(const trace::Run& run, const std::string& title) {
     fmt::format_to(out, "  {:<12}{}\n", what, printable_line(value));
   };
   fmt::format_to(out, "{}\n", printable_line(title));
+  if (const std::string what = draw::caption(run).subtitle; !what.empty())
+    row(!run.experiment.empty() ? tr("experiment") : !run.program.empty() ? tr("program") : tr("trace"), what);
   const bool model = from.kind == trace::Provenance::Kind::model;
   row(tr(trace::badge(from.kind)), fmt::format("{}{}", from.device,
                                                model                 ? tr(" (profile {})", from.profile)

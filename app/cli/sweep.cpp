@@ -45,7 +45,7 @@ struct SweepArguments {
   std::vector<std::string> axes;
   std::string figure;  // empty: by what the programs are
   std::string figures = figures_explained();
-  std::string csv, json, png;
+  std::string csv, json;
 };
 
 // The rate of kernels that not every combination has would leave gaps that say nothing.
@@ -77,11 +77,11 @@ int write_all(const SweepArguments& options, const sweep::Sweep& sweep, const dr
   };
   if (!options.csv.empty()) keep(write_text(options.csv, output::sweep_csv(sweep)));
   if (!options.json.empty()) keep(write_text(options.json, output::sweep_json(sweep)));
-  if (!options.png.empty()) {
+  if (!options.run.png.empty()) {
     const draw::ChartOptions drawn{size.width, size.height, 1, size.theme};
-    keep(draw::write_png(draw::chart(draw::sweep_chart(sweep), drawn), size.scale, options.png));
+    keep(draw::write_png(draw::chart(draw::sweep_chart(sweep), drawn), size.scale, options.run.png));
   }
-  if (options.csv != "-" && options.json != "-" && options.png != "-") {
+  if (options.csv != "-" && options.json != "-" && options.run.png != "-") {
     if (const int said = print_stdout(sweep_table(sweep)); said != 0) code = said;
   } else {
     for (const std::string& remark : sweep::sweep_remarks(sweep)) print_stderr("{}\n", printable_line(remark));
@@ -121,7 +121,7 @@ Result<int> execute(const SweepArguments& options) {
   const experiment::InputText source = TRY(read_source(run.file.empty() ? "four-streams" : run.file));
   sweep::Combinations combinations = TRY(sweep::combine(source, run.settings, *axes));
   const auto figure = TRY(figure_for(options.figure, combinations));
-  TRY(check_outputs({{"--csv", options.csv}, {"--json", options.json}, {"--png", options.png}},
+  TRY(check_outputs({{"--csv", options.csv}, {"--json", options.json}, {"--png", run.png}},
                     {{tr("the input"), run.file == "-" ? "-" : source.file},
                      {tr("the device's profile"), device::profile_file(planned->device)}}));
 
@@ -185,7 +185,7 @@ Command sweep_command() {
            {"--long-kernels", &run.long_kernels, tr("Allow kernels over 1 s, which freeze a display")},
            {"--csv", &o->csv, tr("Write a line for each combination; - is standard output"), "F"},
            {"--json", &o->json, tr("Write the sweep as JSON; - is standard output"), "F"},
-           {"--png", &o->png, tr("Draw the sweep's plot as PNG"), "F"},
+           {"--png", &run.png, tr("Draw the sweep's plot as PNG"), "F"},
            {"--size", &run.size, tr("The picture's size in pixels (1600x900)"), "WxH"},
            {"--scale", &run.scale, tr("Multiplies the picture's pixels, for print (1)"), "S"},
            {"--theme", &run.theme, tr("The picture's colours: dark, light, projector or print (light)"), "NAME"}},

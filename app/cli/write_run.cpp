@@ -29,7 +29,11 @@ int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOpt
   }
   const bool drawn = !to.png.empty() || !to.svg.empty() || !to.pdf.empty();
   const auto possible = drawn ? draw::check_figure(run, figure) : Result<void>();
-  if (!possible) code = report({possible.error().kind, tr("the picture: error: {}", possible.error().message)});
+  if (!possible) {
+    code = report({possible.error().kind, tr("the picture: error: {}", possible.error().message)});
+  } else if (const std::string beyond = drawn ? draw::beyond_the_end(run, figure) : ""; !beyond.empty()) {
+    print_stderr_text(tr("the picture: warning: {}\n", beyond));
+  }
   for (const auto& [format, path] : {std::pair{draw::PictureFormat::png, &to.png},
                                      {draw::PictureFormat::svg, &to.svg},
                                      {draw::PictureFormat::pdf, &to.pdf}}) {

@@ -84,13 +84,12 @@ Caption caption(const trace::Run& run) {
       out.subtitle.clear();
     }
   }
-  if (out.subtitle.empty()) {
+  if (const std::size_t operations = trace::span_count(run.trace); out.subtitle.empty() && operations > 0) {
     std::set<std::uint32_t> streams;
-    for (std::size_t i = 0; i < trace::span_count(run.trace); ++i) {
+    for (std::size_t i = 0; i < operations; ++i) {
       const trace::Span span = trace::span_at(run.trace, i);
       if (span.stream != trace::Span::kNoStream) streams.insert(span.stream);
     }
-    const std::size_t operations = trace::span_count(run.trace);
     out.subtitle = tr("{} on {}", tr_n("{} operation", "{} operations", operations, operations),
                       tr_n("{} stream", "{} streams", streams.size(), streams.size()));
   }

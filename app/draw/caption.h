@@ -10,7 +10,8 @@ namespace streamscope::draw {
 
 struct Caption {
   std::string title;     // the experiment's name, or "Stream program"
-  std::string subtitle;  // "256MiB in chunks of 16MiB · 4 streams, nonblocking · depth-first · pinned memory"
+  std::string subtitle;  // "256 MiB in chunks of 16 MiB · 4 streams, nonblocking"; of a program how large it is;
+                         // empty: nothing is known, as of a program's bare run
 };
 Caption caption(const trace::Run& run);
 

@@ -353,4 +353,13 @@ Result<void> check_figure(const trace::Run& run, const FigureOptions& options) {
   return check_tracks({&all.first, &all.second}, options.tracks);
 }
 
+std::string beyond_the_end(const trace::Run& run, const FigureOptions& options) {
+  if (!options.interval) return {};
+  const auto [begin, end] = drawn_tracks(run, options).time;
+  if (options.interval->end <= end) return {};
+  const Nanoseconds step = timeline::round_step(std::max<Nanoseconds>((end - begin) / 1000, 1));
+  return tr("the interval goes to {}, but the run ends at {}, and so does the picture",
+            exact_duration(options.interval->end), timeline::tick_label(end, step, end));
+}
+
 }  // namespace streamscope::draw

@@ -39,4 +39,7 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options);
 // An error where the interval or the tracks are not of this run, which says what there is.
 Result<void> check_figure(const trace::Run& run, const FigureOptions& options);
 
+// Where the interval goes on after the run's end, a sentence that says so; else empty.
+std::string beyond_the_end(const trace::Run& run, const FigureOptions& options);
+
 }  // namespace streamscope::draw

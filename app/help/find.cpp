@@ -5,7 +5,7 @@
 
 #include "app/help/help.h"
 #include "app/help/words.h"
-#include "engine/program/syntax/suggest.h"
+#include "engine/base/suggest.h"
 
 namespace streamscope::help {
 namespace {
@@ -56,8 +56,14 @@ bool speaks_of(const Entry& entry, const std::string& word) {
 
 Found find(const Entries& entries, std::string_view asked) {
   Found found;
-  const std::string word = plain(asked);
+  std::string word = plain(asked);
   if (word.empty()) return found;
+  // "kernels": one of them, where no entry is called by the many.
+  const auto known = [&](const std::string& one) {
+    return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return called(entry, one); });
+  };
+  if (const std::string one = word.substr(0, word.size() - 1); word.ends_with('s') && !known(word) && known(one))
+    word = one;
   for (const Entry& entry : entries) {
     const auto is = [&](const std::string& keyword) { return plain(keyword) == word; };
     if (called(entry, word))
@@ -93,7 +99,7 @@ Found find(const Entries& entries, std::string_view asked) {
   std::vector<std::string_view> left(words.begin(), words.end());
   std::erase_if(left, [&](std::string_view each) { return plain(each) == word; });  // a keyword
   while (found.near.size() < kMostNear) {
-    const std::string_view next = program::nearest(word, left);
+    const std::string_view next = nearest(word, left);
     if (next.empty()) break;
     found.near.emplace_back(next);
     left.erase(std::find(left.begin(), left.end(), next));

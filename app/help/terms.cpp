@@ -53,6 +53,13 @@ constexpr Term kTerms[] = {
      tr_later("Smaller chunks overlap sooner and cost more calls; larger ones use the link better."),
      {},
      "streams, depth-first, overlap"},
+    {tr_later("Chrome trace, Perfetto, chrome://tracing, trace events"),
+     tr_later("A run as a file that Perfetto and chrome://tracing open: what `--trace` writes."),
+     tr_later("`streamscope run four-streams --trace run.trace.json`, and open that file at ui.perfetto.dev or in "
+              "chrome://tracing. Such files of other tools, PyTorch's profiler among them, are opened by `streamscope "
+              "FILE`."),
+     {},
+     "--trace, trace"},
     {tr_later("compute engine, multiprocessor, SM"),
      tr_later("What carries kernels out: the streaming multiprocessors, taken together as one engine."),
      tr_later("Kernels of different streams run at the same time where their blocks fit."),
@@ -97,6 +104,11 @@ constexpr Term kTerms[] = {
      tr_later("The command `streamscope engine` is something else: the process that runs programs for the window."),
      {},
      "copy engine, compute engine, lane"},
+    {tr_later("excerpt, crop, cut, part of a run"),
+     tr_later("A picture of a part of a run: `--interval 1ms..3ms` cuts out its time, `--tracks` its rows."),
+     tr_later("In the window zoom to what is wanted, then export: the picture has what is in view."),
+     {},
+     "--interval, --tracks, --png"},
     {tr_later("gate"),
      tr_later("A kernel that holds all streams until everything is queued, so that the host's pace does not show."),
      tr_later("What is then seen is how the GPU alone would arrange the work. It opens by itself after half a second."),
@@ -133,6 +145,13 @@ constexpr Term kTerms[] = {
      {},
      {},
      "--instrument, observer effect"},
+    {tr_later("key, shortcut, hotkey, keyboard"),
+     tr_later("A name with a value in an experiment, or a key of the keyboard in the window."),
+     tr_later("An experiment's are in docs/formats.md; `--set KEY=VALUE` sets one, `streamscope help KEY` explains it. "
+              "Of the keyboard's, `?` in the window shows a list, which is in docs/window.md too; a profile's, which "
+              "`--device model:h200,KEY=VALUE` changes, are in docs/formats.md."),
+     {},
+     "--set, --device, streams, chunk"},
     {tr_later("kernel"),
      tr_later("A function that runs on the device in many threads at once."),
      {},
@@ -279,7 +298,7 @@ constexpr Term kTerms[] = {
      tr_later("The colours of the window, and those of a picture."),
      tr_later("In the window it is chosen at the right end of the toolbar, or by Ctrl Shift P and the word theme; "
               "`--theme` chooses a picture's. The projector's is larger and has more contrast, and print gives each "
-              "kind a pattern besides its colour."),
+              "kind but kernels, which are plain, a pattern besides its colour."),
      {},
      "--theme"},
     {tr_later("waiting, why an operation waits, cause, reason"),
@@ -289,6 +308,13 @@ constexpr Term kTerms[] = {
          "in JSON and CSV that is `waits_for` and `reason`."),
      {},
      "ready, reason, engine"},
+    {tr_later("unit, milliseconds, microseconds, nanoseconds, seconds, bytes"),
+     tr_later("What a number of time or of bytes is counted in, right behind it: `1.5ms`, `16MiB`."),
+     tr_later("Times are written in ns, us, ms or s and need one; sizes in KiB, MiB, GiB, KB, MB or GB, and without a "
+              "unit they are bytes. Files have whole nanoseconds and bytes: a key of them says so in its name, as "
+              "wall_ns does."),
+     {},
+     "duration, size"},
     {tr_later("wall time, wall"),
      tr_later("Time on the host's clock from just before the first statement is issued to the return of the last "
               "synchronisation."),

@@ -58,6 +58,8 @@ std::string reason_text(const trace::Trace& trace, const Wait& wait) {
     case trace::WaitReason::legacy: return tr("waits for {} (default stream)", on(tr("other streams")));
     case trace::WaitReason::event: return tr("waits for {} (event)", on(tr("an event")));
     case trace::WaitReason::engine:
+      if (cause && trace::shares_copy_engine(span, *cause))
+        return tr("waits for {} (the one copy engine busy)", on(tr("others")));
       return tr("waits for {} ({} busy)", on(tr("others")), tr(words_of(span.engine).text));
     case trace::WaitReason::gate: return tr("waits for the gate: everything is queued first");
     case trace::WaitReason::graph: return tr("waits for {} (graph)", on(tr("a node")));

@@ -24,7 +24,7 @@ struct Theme {
   Colour measured, model;  // the provenance badge
   Colour warning;          // what is to be looked at twice
   Colour error;
-  bool patterned = false;  // bars differ by patterns too: print, which may lose its colours
+  bool patterned = false;  // bars differ by patterns too, kernels plain: print, which may lose its colours
 };
 const Theme& theme(ThemeName name);
 Colour colour(OperationKind kind);           // the same in every theme

@@ -50,6 +50,9 @@ std::string explain_wait(const trace::Trace& trace, const trace::Span& span) {
     case trace::WaitReason::event:
       return by.empty() ? tr("{} for an event", done) : tr("{} for {}, through an event", done, by);
     case trace::WaitReason::engine: {
+      const auto busy = trace::find_span(trace, span.waits_for);
+      if (busy && trace::shares_copy_engine(span, *busy))
+        return tr("{} for the copy engine, which both directions share, busy with {}", done, by);
       const std::string_view engine = tr(words_of(span.engine).the_text);
       return by.empty() ? tr("{} for {}", done, engine) : tr("{} for {}, busy with {}", done, engine, by);
     }

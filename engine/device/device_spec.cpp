@@ -39,13 +39,9 @@ Result<std::vector<DeviceSpec::Change>> changes_in(std::string_view device, std:
 
 Result<DeviceSpec> parse_device(std::string_view text) {
   if (text == "auto") return DeviceSpec{};
-  if (text == "model") return model_of(kDefaultProfile);
-  if (text.starts_with("model:")) {
-    const std::string_view behind = text.substr(6);
-    const std::size_t comma = behind.find(',');
-    DeviceSpec found = model_of(behind.substr(0, comma));
-    if (comma == std::string_view::npos) return found;
-    found.changes = TRY(changes_in(text, behind.substr(comma + 1)));
+  if (const std::string_view model = text.substr(0, text.find(',')); model == "model" || model.starts_with("model:")) {
+    DeviceSpec found = model_of(model == "model" ? kDefaultProfile : model.substr(6));
+    if (model.size() < text.size()) found.changes = TRY(changes_in(text, text.substr(model.size() + 1)));
     return found;
   }
   if (text == "cuda") return DeviceSpec{.kind = DeviceSpec::Kind::cuda};

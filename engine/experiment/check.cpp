@@ -16,6 +16,12 @@
 namespace streamscope::experiment {
 namespace {
 
+// So few bytes were hardly meant: "8" for "8MiB".
+std::string unit_missing(std::uint64_t bytes) {
+  constexpr std::uint64_t kHardlyMeant = 1024;
+  return bytes < kHardlyMeant ? tr(" ({} without a unit is bytes; write {}MiB for MiB)", bytes, bytes) : std::string();
+}
+
 // The counts nearest to `count` that divide `bytes` into chunks of a multiple of `unit`. A bounded search: one far away
 // is no useful suggestion.
 struct Near {
@@ -89,7 +95,8 @@ void check_chunks(const Experiment& experiment, std::vector<Violation>& found) {
   if (chunk > bytes) {
     return found.push_back({"chunk", tr("chunk is {}, more than bytes, which is {}; write \"{}\" for one chunk, or "
                                         "fewer bytes",
-                                        exact_bytes(chunk), exact_bytes(bytes), exact_bytes(bytes))});
+                                        exact_bytes(chunk), exact_bytes(bytes), exact_bytes(bytes)) +
+                                         unit_missing(bytes)});
   }
   if (bytes % chunk != 0) {
     return found.push_back({"chunk", tr("chunks of {} do not divide {} evenly; {}", exact_bytes(chunk),
@@ -117,9 +124,11 @@ void check_count(const Experiment& experiment, std::vector<Violation>& found) {
   const std::uint64_t count = count_of_chunks(experiment);
   const std::uint64_t around = 2ull * experiment.streams + 1;  // records, synchronisations, and the final one
   if (count > (program::kMaximumOperations - around) / each) {
-    found.push_back({experiment.chunks != 0 ? "chunks" : "chunk",
-                     tr("{} chunks make {} operations each, more than {} in all; use larger chunks", count, each,
-                        program::kMaximumOperations)});
+    const bool by_size = experiment.chunks == 0;
+    std::string why = tr("{} chunks make {} operations each, more than {} in all; use larger chunks", count, each,
+                         program::kMaximumOperations);
+    if (by_size) why += unit_missing(experiment.chunk);
+    found.push_back({by_size ? "chunk" : "chunks", std::move(why)});
   }
 }
 

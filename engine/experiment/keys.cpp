@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "engine/base/quantity.h"
+#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/description.h"
 #include "kernels/registry.h"
@@ -201,9 +202,10 @@ bool in_range(const kernels::Option& option, std::int64_t value) {
 }
 
 std::string unknown(std::string_view name) {
-  auto meant = nearest(name, {all().begin(), all().end()});
-  if (const std::string* const of_kernel = find(fmt::format("kernel.{}", name))) meant = *of_kernel;
-  if (meant) return tr("unknown key '{}'; did you mean '{}'?", name, *meant);
+  const std::string* const of_kernel = find(fmt::format("kernel.{}", name));
+  const std::vector<std::string_view> known(all().begin(), all().end());
+  const std::string meant = did_you_mean(of_kernel != nullptr ? std::string_view(*of_kernel) : name, known);
+  if (!meant.empty()) return tr("unknown key '{}'", name) + meant;
   return tr("unknown key '{}'; the keys are: {}", name, fmt::join(all(), ", "));
 }
 

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "engine/base/quantity.h"
+#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
-#include "engine/program/syntax/suggest.h"
 
 namespace streamscope::experiment::keys {
 
@@ -87,27 +87,7 @@ Problem choose_word(const Given& given, std::span<const std::string_view> words,
     out = static_cast<std::size_t>(at - words.begin());
     return {};
   }
-  std::string message = tr("{} is {}; write one of: {}", given.key, as_written(given), list);
-  if (const auto meant = nearest(*text, {words.begin(), words.end()})) {
-    message += tr("; did you mean '{}'?", *meant);
-  }
-  return message;
-}
-
-std::optional<std::string_view> nearest(std::string_view word, const std::vector<std::string_view>& words) {
-  if (word.empty() || word.size() > 64) return {};
-  std::optional<std::string_view> best;
-  std::size_t least = std::max<std::size_t>(word.size() / 3, 1) + 1;
-  for (const std::string_view candidate : words) {
-    // The beginning of a word counts as near: "depth" for "depth-first".
-    const bool begins = word.size() >= 3 && candidate.substr(0, word.size()) == word;
-    const std::size_t cost = begins ? 1 : program::edit_distance(word, candidate);
-    if (cost < least) {
-      least = cost;
-      best = candidate;
-    }
-  }
-  return best;
+  return tr("{} is {}; write one of: {}", given.key, as_written(given), list) + did_you_mean(*text, words);
 }
 
 }  // namespace streamscope::experiment::keys

@@ -33,9 +33,6 @@ using Problem = std::optional<std::string>;
 std::string as_written(const Given& given);  // "\"8\"", "8"
 std::string expected(const Given& given, std::string_view what);
 
-// The word with the smallest edit distance, where that is small enough to be what was meant.
-std::optional<std::string_view> nearest(std::string_view word, const std::vector<std::string_view>& words);
-
 Problem read_text(const Given& given, std::string& out);
 Problem read_texts(const Given& given, Texts& out);  // none of them blank
 Problem read_truth(const Given& given, bool& out);

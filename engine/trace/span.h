@@ -76,6 +76,9 @@ struct Span {
 
 inline DeviceEngine queue_of(const Span& span) { return {span.device, span.engine}; }
 
+// Whether a copy that waited for its engine waited for one that goes the other way: its device has one engine for both.
+bool shares_copy_engine(const Span& waiting, const Span& busy);
+
 std::string_view name(Source source);
 std::string_view name(WaitReason reason);
 

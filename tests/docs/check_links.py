@@ -6,7 +6,8 @@
 
 A relative link leads to a file of the repository, and to a heading of it where it names one. A link to elsewhere is only
 looked at: nothing is fetched. Each page of docs/ can be reached from README.md. Paths and functions that a page names in
-backticks exist, and so do the pages that comments in the sources name. README.md keeps its limits.
+backticks exist, and so do the pages that comments in the sources name. README.md keeps its limits. Pages for users, whom
+the package gives `streamscope`, do not write where a build puts it; README.md says that once.
 """
 import pathlib
 import re
@@ -109,6 +110,14 @@ def wrong_readme(text):
     return wrong
 
 
+def wrong_commands(page, text):
+    if not page.startswith(("README.md", "docs/")) or page == "docs/contributing.md":
+        return []
+    most = 1 if page == "README.md" else 0
+    lines = [i for i, line in enumerate(text.splitlines(), 1) for _ in re.findall(r"\bbuild/streamscope\b", line)]
+    return [f"{page}:{line}: write streamscope, as the package has it" for line in lines[most:]]
+
+
 def wrong_citations(file, text, read):
     """Pages that the comments of a source name: from the top of the repository, or in the source's own folder."""
     wrong = []
@@ -125,7 +134,7 @@ def check(pages, sources, read):
     for page in pages:
         text = read(page)
         bad, ways[page] = wrong_links(page, text, read)
-        wrong += bad + wrong_names(page, text, read)
+        wrong += bad + wrong_names(page, text, read) + wrong_commands(page, text)
     seen, queue = {"README.md"}, ["README.md"]
     while queue:
         for to in ways.get(queue.pop(), ()):
@@ -151,6 +160,9 @@ def self_test():
                  "names lost.md"]:
         assert any(part in each for each in wrong), (part, wrong)
     assert len(wrong) == 8, wrong
+    assert len(wrong_commands("README.md", "`build/streamscope`\n    build/streamscope x\n")) == 1
+    assert len(wrong_commands("docs/a.md", "build/streamscope")) == 1 and not wrong_commands("docs/a.md", "streamscope")
+    assert not wrong_commands("docs/contributing.md", "build/streamscope")
     assert len(wrong_readme("short\n")) == 0 and len(wrong_readme("x" * 101)) == 1
     assert len(wrong_readme("x\n" * 121)) == 1 and len(wrong_readme(("x " * 49 + "\n") * 30)) == 1
 

@@ -12,6 +12,7 @@
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #if STREAMSCOPE_HAVE_CUDA
+#include "engine/base/suggest.h"
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
 #endif
@@ -51,8 +52,14 @@ tl::unexpected<Error> no_such_device(const std::string& asked, const std::string
   }
   std::vector<std::string> there;
   for (const device::DeviceInfo& device : list_devices().devices) there.push_back(device.id);
-  return fail(ErrorKind::no_device, tr("There is no device \"{}\": {}. Devices here: {}.", asked, reason,
-                                       there.empty() ? tr("none") : fmt::format("{}", fmt::join(there, ", "))));
+  std::vector<std::string_view> known(there.begin(), there.end());
+  known.insert(known.end(), {"auto", "cuda", "model"});
+  const std::string all = there.empty() ? tr("none") : fmt::format("{}", fmt::join(there, ", "));
+  // Of a GPU that is not there the reason says more than another's name.
+  const std::string meant = asked.starts_with("cuda") ? "" : did_you_mean(asked.substr(0, asked.find(',')), known);
+  if (!meant.empty())
+    return fail(ErrorKind::no_device, tr("There is no device \"{}\"{} Devices here: {}.", asked, meant, all));
+  return fail(ErrorKind::no_device, tr("There is no device \"{}\": {}. Devices here: {}.", asked, reason, all));
 }
 
 Result<model::Profile> find_profile(const DeviceSpec& asked) {

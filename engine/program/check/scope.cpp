@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/expression.h"
-#include "engine/program/syntax/suggest.h"
 
 namespace streamscope::program {
 

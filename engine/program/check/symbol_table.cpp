@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
 #include "engine/program/syntax/characters.h"
-#include "engine/program/syntax/suggest.h"
 
 namespace streamscope::program {
 namespace {

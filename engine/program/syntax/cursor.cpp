@@ -7,10 +7,10 @@
 #include <charconv>
 
 #include "engine/base/quantity.h"
+#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/expression.h"
-#include "engine/program/syntax/suggest.h"
 
 namespace streamscope::program {
 namespace {

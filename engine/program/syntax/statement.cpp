@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/grammar.h"
-#include "engine/program/syntax/suggest.h"
 
 namespace streamscope::program {
 namespace {

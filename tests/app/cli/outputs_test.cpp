@@ -67,6 +67,10 @@ TEST_F(CommandLine, APictureIsOfThePartThatIsAskedFor) {
   result = drawn({"--tracks", "S77"});
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.err, HasSubstr("the picture: error: no track is 'S77'; there are main, S0, S1"));
+  result = drawn({"--interval", "1ms..60ms"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.err,
+              ContainsRegex("the picture: warning: the interval goes to 60ms, but the run ends at [0-9.]+ ms"));
   result = drawn({"--interval", "10s..20s"});
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.err, HasSubstr("from 10s to 20s has nothing of the run, which goes from"));

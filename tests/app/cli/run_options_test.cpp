@@ -61,7 +61,7 @@ TEST(RunOptionsAsWritten, AKernelIsOpenedInAPicture) {
   EXPECT_EQ(all->measure.stages_of, 1u);
   EXPECT_THAT(error_of(written({{&RunOptions::open, "4"}, {&RunOptions::png, "x"}, {&RunOptions::in_kernel, "off"}})),
               HasSubstr("--in-kernel"));
-  EXPECT_THAT(error_of(written({{&RunOptions::open, "4:17"}})), HasSubstr("--png, --svg or --pdf"));
+  EXPECT_THAT(error_of(written({{&RunOptions::open, "4:17"}})), HasSubstr("it is for a picture"));
   for (const auto picture : {&RunOptions::svg, &RunOptions::pdf}) {
     EXPECT_TRUE(plan(written({{&RunOptions::open, "4:17"}, {picture, "x"}})));
   }

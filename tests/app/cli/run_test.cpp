@@ -25,7 +25,13 @@ TEST_F(CommandLine, ADeviceThatIsNotThereIsThreeWithOneLine) {
     EXPECT_EQ(result.code, 3) << device;
     EXPECT_THAT(result.out, IsEmpty());
     EXPECT_THAT(result.err, HasSubstr(device));
+    EXPECT_THAT(result.err, Not(HasSubstr("did you mean"))) << device;
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+  for (const auto& [device, meant] : {std::pair{"modle", "model"}, {"model:h20,host.launch=5us", "model:h200"}}) {
+    const ChildResult result = streamscope_child({"run", "four-streams", "--device", device}, without_gpu());
+    EXPECT_EQ(result.code, 3) << device;
+    EXPECT_THAT(result.err, HasSubstr(std::string("; did you mean '") + meant + "'? Devices here: ")) << device;
   }
 }
 

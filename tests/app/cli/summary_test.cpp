@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/draw/caption.h"
 #include "tests/support/output_run.h"
 
 namespace streamscope::cli {
@@ -54,6 +55,20 @@ TEST(Summary, TheCallsAreCountedByName) {
   auto run = measured();
   run.trace.spans.clear();
   EXPECT_THAT(summary(run, "x"), Not(HasSubstr("API calls"))) << "of a bare run nothing is known";
+}
+
+TEST(Summary, TheConfigurationIsAsInThePicture) {
+  auto run = measured();
+  run.experiment = "bytes = \"64MiB\"\nchunk = \"8MiB\"\nstreams = 2\nhost = \"pinned\"\n";
+  EXPECT_THAT(summary(run, "x"), HasSubstr("x\n  experiment  64 MiB in chunks of 8 MiB"));
+  EXPECT_THAT(summary(run, "x"), HasSubstr(draw::caption(run).subtitle));
+  run.experiment.clear();
+  run.program = "stream A\n";
+  EXPECT_THAT(summary(run, "x"), ContainsRegex("x\n  program     [0-9]+ operations on [0-9]+ stream"));
+  run.program.clear();
+  EXPECT_THAT(summary(run, "x"), ContainsRegex("x\n  trace       [0-9]+ operations on"));
+  run.trace.spans.clear();
+  EXPECT_THAT(summary(run, "x"), ContainsRegex("x\n  M")) << "of a bare run no operations are known";
 }
 
 TEST(Summary, ASampledGatedRunSaysSo) {

@@ -94,6 +94,13 @@ TEST(Print, KindsAreDistinguishedWithoutColours) {
   }
 }
 
+TEST(Print, EachKindButKernelsHasAPattern) {
+  for (const timeline::LegendEntry& entry : all_entries()) {
+    const bool plain = entry.over == timeline::Fill::solid && entry.fill == timeline::Fill::solid;
+    EXPECT_EQ(plain, entry.label == name(OperationKind::kernel)) << entry.label;
+  }
+}
+
 TEST(Print, InkIsSeenOnItsGround) {
   for (const timeline::LegendEntry& entry : all_entries()) {
     if (entry.over == timeline::Fill::solid) continue;

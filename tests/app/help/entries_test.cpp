@@ -124,6 +124,18 @@ TEST(Finding, GoesByAnyNameAndAnyCase) {
   for (const char* written : {"--png", "png", "-png", "PNG"}) EXPECT_EQ(find(option, written).called.size(), 1u);
 }
 
+TEST(Finding, LeadsFromWhatANewcomerTypes) {
+  for (const auto& [typed, found] : {std::pair{"perfetto", "Chrome trace"},
+                                     {"crop", "excerpt"},
+                                     {"milliseconds", "unit"},
+                                     {"units", "unit"},
+                                     {"keys", "key"},
+                                     {"bare runs", "bare run"},
+                                     {"shortcuts", "key"}})
+    EXPECT_THAT(called(typed), Contains(found)) << typed;
+  EXPECT_EQ(called("streams").front(), "streams") << "the key of an experiment, and not the statement";
+}
+
 TEST(Finding, GoesByKeywordsOfExperimentsInAnyLanguage) {
   const Entries some = {{.kind = Kind::experiment, .word = "a", .keywords = {"pinned", "重叠"}, .sentence = "One."},
                         {.kind = Kind::term, .word = "pinned", .sentence = "Two."}};

@@ -91,6 +91,8 @@ TEST_F(PlayheadTest, AnInstantIsPutIntoWords) {
   EXPECT_THAT(wait_text(run.trace, *found, third.ready + 132'000),
               "S2: H2D #6 waits for S1: H2D #3 (H2D engine busy), 132 us so far");
   Wait wait = *found;
+  wait.on = 5;
+  EXPECT_EQ(reason_text(run.trace, wait), "waits for S1: D2H #5 (the one copy engine busy)");
   wait.reason = trace::WaitReason::stream;
   wait.on = 5;
   EXPECT_EQ(reason_text(run.trace, wait), "waits for S1: D2H #5 before it");

@@ -63,11 +63,22 @@ TEST(ExplainWait, AnEngineIsWaitedForFromReadyToStart) {
 
 TEST(ExplainWait, EachEngineByItsName) {
   trace::Trace trace = waiting();
-  trace.spans[1].engine = Engine::d2h;
+  for (trace::Span& each : trace.spans) each.engine = Engine::d2h;
   EXPECT_EQ(second(trace), "waited 132 us from ready to start for the D2H engine, busy with operation 0 (line 4)");
   trace.spans[1].engine = Engine::compute;
   trace.spans[1].waits_for = kNoOperation;
   EXPECT_EQ(second(trace), "waited 132 us from ready to start for the compute engine");
+}
+
+TEST(ExplainWait, ACopyTheOtherWayKeepsTheOneCopyEngineBusy) {
+  trace::Trace trace = waiting();
+  trace.spans[1].kind = OperationKind::d2h;
+  trace.spans[1].engine = Engine::d2h;
+  EXPECT_EQ(second(trace),
+            "waited 132 us from ready to start for the copy engine, which both directions share, busy with operation 0 "
+            "(line 4)");
+  trace.spans[0].engine = Engine::compute;
+  EXPECT_EQ(second(trace), "waited 132 us from ready to start for the D2H engine, busy with operation 0 (line 4)");
 }
 
 TEST(ExplainWait, ThePredecessorIsWaitedForFromTheEndOfTheCallToReady) {

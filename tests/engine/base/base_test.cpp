@@ -8,6 +8,7 @@
 #include "engine/base/id.h"
 #include "engine/base/kind.h"
 #include "engine/base/result.h"
+#include "engine/base/suggest.h"
 #include "engine/base/time.h"
 
 namespace streamscope {
@@ -96,6 +97,23 @@ TEST(Ids, AreOrderedByTheirValue) {
   EXPECT_EQ(kLegacyStream, StreamId{0});
   static_assert(!std::is_convertible_v<StreamId, EventId>);
   static_assert(!std::is_convertible_v<std::uint32_t, StreamId>);
+}
+
+TEST(Suggest, TheNearestWord) {
+  EXPECT_EQ(edit_distance("repaet", "repeat"), 1u);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(edit_distance("H2D", "h2d"), 0u);
+  const std::string_view words[] = {"stream", "streams", "buffer"};
+  EXPECT_EQ(nearest("strem", words), "stream");
+  EXPECT_EQ(nearest("zzz", words), "");
+  const std::string_view keys[] = {"chunk", "chunks", "depth-first", "copies.engines"};
+  EXPECT_EQ(nearest("depth", keys), "depth-first");
+  EXPECT_EQ(nearest("copies.engine", keys), "copies.engines");
+  EXPECT_EQ(nearest("chunk_size", keys), "chunk");
+  EXPECT_EQ(nearest("chunks_size", keys), "chunks");
+  EXPECT_EQ(nearest("chunkiest", keys), "") << "no part that stands by itself";
+  EXPECT_EQ(nearest("de", keys), "") << "two letters begin too much";
+  EXPECT_EQ(nearest(std::string(100'000, 'a'), words), "");
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ TEST(DeviceSpec, ReadsEachFormAndWritesItAgain) {
       {"model", {.kind = model, .profile = "h200"}, "model:h200"},
       {"model:laptop", {.kind = model, .profile = "laptop"}},
       {"model:a/b.toml,x=1,y=5us", {.kind = model, .profile = "a/b.toml", .changes = {{"x", "1"}, {"y", "5us"}}}},
+      {"model,x=1", {.kind = model, .profile = "h200", .changes = {{"x", "1"}}}, "model:h200,x=1"},
       {"model:h200,x=", {.kind = model, .profile = "h200", .changes = {{"x", ""}}}},
   };
   for (const auto& each : all) {

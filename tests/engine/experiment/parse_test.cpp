@@ -241,6 +241,17 @@ TEST(Settings, ErrorsNameTheSetting) {
   EXPECT_THAT(errors("", {"name=\xff"}), AllOf(StartsWith("--set name: error: "), HasSubstr("UTF-8")));
 }
 
+TEST(Settings, AKeyWithAPartMoreIsNearToItsBeginning) {
+  EXPECT_THAT(errors("", {"chunk_size=8MiB"}),
+              StartsWith("--set chunk_size: error: unknown key 'chunk_size'; did you mean 'chunk'?"));
+}
+
+TEST(Settings, ASizeOfAFewBytesSaysThatAUnitIsMissing) {
+  EXPECT_THAT(errors("", {"chunk=8"}), AllOf(StartsWith("--set chunk: error: "), HasSubstr("write 8MiB for MiB")));
+  EXPECT_THAT(errors("", {"bytes=64"}), AllOf(StartsWith("--set bytes: error: "), HasSubstr("write 64MiB for MiB")));
+  EXPECT_THAT(errors("", {"bytes=8MiB"}), Not(HasSubstr("without a unit")));
+}
+
 TEST(Settings, CannotSmuggleInASecondKey) {
   EXPECT_THAT(errors("", {"streams=3\nchunks = 4"}), StartsWith("--set streams: error: "));
   EXPECT_EQ(read("", {"name=3\nchunks = 4"}).name, "3\nchunks = 4");

@@ -111,7 +111,9 @@ TEST(WhatIf, WhatCannotBeIsRefusedAndChangesNothing) {
   Profile profile = test_profile();
   const std::string before = write_profile(profile, "");
   for (const auto& [key, value, expected] :
-       {std::tuple{"copies.engine", "1", "no number of a profile"}, std::tuple{"copies.engines", "0", "from 1 to 64"},
+       {std::tuple{"copies.engine", "1", "no number of a profile that can be changed; did you mean 'copies.engines'?"},
+        std::tuple{"engines", "1", "did you mean 'copies.engines'?"},
+        std::tuple{"wheels", "1", "; there are copies.link"}, std::tuple{"copies.engines", "0", "from 1 to 64"},
         std::tuple{"copies.engines", "1.5", "a whole number"}, std::tuple{"copies.h2d", "1us", "no number"},
         std::tuple{"copies.link", "fast", "a rate such as"}, std::tuple{"host.launch", "3", "a time such as"},
         std::tuple{"compute.threads", "512", "does not fit"}}) {
@@ -155,11 +157,12 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"name = \"Golden\"", "name = \"x", "some.toml:2:"},
         Bad{"name = \"Golden\"", "name = \"x\"\ncolour = 1", "some.toml:3:1: unknown key \"colour\""},
         Bad{"[streams]", "[strands]", "there is no section [streams]"},
-        Bad{"[streams]", "[strands]", "unknown key \"strands\""},
+        Bad{"[streams]", "[strands]", "unknown key \"strands\"; known here: "},
         Bad{"name = \"Golden\"", "name = \"x\"\nhost = 3", "some.toml:"},
         Bad{"\"2450ns\", origin = \"measured\"", "\"2450ns\"", "\"launch\" needs an origin"},
         Bad{"\"2450ns\", origin = \"measured\"", "\"2450ns\", origin = \"guessed\"", "\"launch\" needs an origin"},
-        Bad{"\"2450ns\", origin = \"measured\"", "\"2450ns\", orgin = \"measured\"", "unknown key \"orgin\""},
+        Bad{"\"2450ns\", origin = \"measured\"", "\"2450ns\", orgin = \"measured\"",
+            "unknown key \"orgin\" in [launch]; did you mean 'origin'?"},
         Bad{"{ value = \"2450ns\", origin = \"measured\" }", "\"2450ns\"", "\"launch\" must be written as { value"},
         Bad{"\"2450ns\"", "1400", "\"launch\" must be a time"},
         Bad{"\"2450ns\"", "\"1400\"", "\"launch\" must be a time"},

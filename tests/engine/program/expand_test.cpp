@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/program/read_program.h"
-#include "engine/program/syntax/suggest.h"
 #include "tests/support/kernel_options.h"
 #include "tests/support/program_of.h"
 
@@ -146,16 +145,6 @@ TEST(Expand, AnEventMayBeDeclaredBehindItsWait) {
   const ReadProgram program = read("stream A\nA: wait e\nevent e notiming\nA: record e\n");
   ASSERT_EQ(program.program.events.size(), 1u);
   EXPECT_FALSE(program.program.events[0].timing);
-}
-
-TEST(Suggest, TheNearestWord) {
-  EXPECT_EQ(edit_distance("repaet", "repeat"), 1u);
-  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
-  EXPECT_EQ(edit_distance("H2D", "h2d"), 0u);
-  const std::string_view words[] = {"stream", "streams", "buffer"};
-  EXPECT_EQ(nearest("strem", words), "stream");
-  EXPECT_EQ(nearest("zzz", words), "");
-  EXPECT_EQ(nearest(std::string(100'000, 'a'), words), "");
 }
 
 }  // namespace

@@ -71,9 +71,10 @@ TEST(Axes, TheLastTurnsFastest) {
 
 TEST(Combine, TellsWhatIsWrongWithEachValueByItsPlace) {
   const std::string all = wrong_with({"kernel.stages=[0,1,9]", "kernel.copy=[sync,x]", "strems=[1,2]"}, {"bytes=0"});
-  for (const char* line : {"--axis kernel.stages=0: error: kernel.stages is 0",
-                           "--axis kernel.stages=9: error:", "--axis kernel.copy=x: error: kernel.copy is \"x\"",
-                           "--axis strems: error: unknown key 'strems'", "--set bytes: error: bytes is 0"}) {
+  for (const char* line :
+       {"--axis kernel.stages=0: error: kernel.stages is 0",
+        "--axis kernel.stages=9: error:", "--axis kernel.copy=x: error: kernel.copy is \"x\"",
+        "--axis strems: error: unknown key 'strems'; did you mean 'streams'?", "--set bytes: error: bytes is 0"}) {
     EXPECT_THAT(all, HasSubstr(line));
   }
   EXPECT_THAT(all, AllOf(Not(HasSubstr("stages=1:")), Not(HasSubstr("copy=sync"))));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/quantity.h"
+#include "engine/base/suggest.h"
 #include "engine/base/toml_string.h"
 #include "engine/base/translate.h"
 #include "engine/device/model/profile/profile_numbers.h"
@@ -88,8 +89,9 @@ class Reader {
   void only(std::string_view where, const toml::table& table, const std::vector<std::string_view>& known) {
     for (const auto& [key, node] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      problem(key.source().begin, tr("unknown key \"{}\"{}; known here: {}", key.str(),
-                                     where.empty() ? "" : tr(" in [{}]", where), fmt::join(known, ", ")));
+      const std::string meant = did_you_mean(key.str(), known);
+      problem(key.source().begin, tr("unknown key \"{}\"{}", key.str(), where.empty() ? "" : tr(" in [{}]", where)) +
+                                      (meant.empty() ? tr("; known here: {}", fmt::join(known, ", ")) : meant));
     }
   }
 

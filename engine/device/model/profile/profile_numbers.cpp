@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/quantity.h"
+#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
 #include "engine/device/model/profile/description.h"
 
@@ -160,6 +161,18 @@ std::string known_keys() {
   return all;
 }
 
+// "; did you mean 'copies.engines'?", of "copies.engine" and of "engines", or nothing.
+std::string meant_by(std::string_view key) {
+  std::vector<std::string_view> known{kLink};
+  std::string_view word = key;
+  for (const ProfileNumber& one : profile_numbers()) {
+    if (one.kind == NumberKind::times) continue;
+    known.push_back(one.path);
+    if (one.key == key) word = one.path;
+  }
+  return did_you_mean(word, known);
+}
+
 // What a copy costs besides its bytes is the time of the smallest one.
 void scale(TimeBySize& table, double by) {
   const Nanoseconds base = table.points.front().time;
@@ -223,8 +236,9 @@ Result<void> change(Profile& profile, std::string_view key, std::string_view val
   } else {
     const auto index = find_number(key);
     if (!index || profile_numbers()[*index].kind == NumberKind::times) {
-      return fail(ErrorKind::bad_input,
-                  tr("\"{}\" is no number of a profile that can be changed; there are {}", key, known_keys()));
+      const std::string wrong = tr("\"{}\" is no number of a profile that can be changed", key);
+      const std::string meant = meant_by(key);
+      return fail(ErrorKind::bad_input, wrong + (meant.empty() ? tr("; there are {}", known_keys()) : meant));
     }
     const ProfileNumber& number = profile_numbers()[*index];
     const auto wanted = TRY(parse(number.kind, number.least, number.most, key, value));

@@ -1,4 +1,4 @@
-#include "engine/program/syntax/suggest.h"
+#include "engine/base/suggest.h"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,24 @@
 
 #include "engine/base/translate.h"
 
-namespace streamscope::program {
+namespace streamscope {
 namespace {
 
 constexpr std::size_t kLongest = 64;
 constexpr std::size_t kFar = std::numeric_limits<std::size_t>::max();
 
 char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
+
+constexpr std::size_t kFewestLetters = 3;  // of a beginning: two letters begin too many words
+
+bool begins(std::string_view whole, std::string_view with) {
+  return with.size() >= kFewestLetters && whole.size() > with.size() && whole.starts_with(with);
+}
+
+// `longer` is the other and a part more, behind a dash or a dot.
+bool goes_on(std::string_view longer, std::string_view word) {
+  return begins(longer, word) && std::string_view("_-.").find(longer[word.size()]) != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -42,7 +53,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view best;
   std::size_t least = kFar;
   for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
+    const bool part = begins(candidate, word) || goes_on(word, candidate);
+    const std::size_t distance = part ? 1 : edit_distance(word, candidate);
     const std::size_t near = std::max<std::size_t>(1, candidate.size() / 3);
     // No suggestion as different from the word as any other: of a single letter, for example.
     if (distance > near || distance >= candidate.size() || distance >= least) continue;
@@ -57,4 +69,4 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   return best.empty() ? std::string() : tr("; did you mean '{}'?", best);
 }
 
-}  // namespace streamscope::program
+}  // namespace streamscope
