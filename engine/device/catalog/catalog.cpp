@@ -7,12 +7,12 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #if STREAMSCOPE_HAVE_CUDA
-#include "engine/base/suggest.h"
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
 #endif
