@@ -19,6 +19,7 @@ constexpr OptionFacts kFacts[] = {
     {"run", "--repeat", tr_later("5 on a GPU, 1 on a model"), tr_later("runs"),
      "streamscope run four-streams --repeat 15"},
     {"run", "--instrument", "full", "", "streamscope run four-streams --instrument calls"},
+    {"run", "--referee", "auto", "", "streamscope run four-streams --referee off"},
     {"run", "--share", "16", "", "streamscope run four-streams --instrument sampled --share 8"},
     {"run", "--in-kernel", "off", tr_later("share of the blocks"), "streamscope run tile-lab --in-kernel 1%"},
     {"run", "--gate", tr_later("no gate"), "", "streamscope run four-streams --gate"},

@@ -21,6 +21,8 @@
 #include "engine/measure/measure.h"
 #include "engine/output/output.h"
 #include "engine/predict/predict.h"
+#include "engine/referee/referee.h"
+#include "engine/remote/own_process.h"
 
 namespace streamscope::cli {
 namespace {
@@ -63,8 +65,13 @@ Result<void> try_on_device(const RunPlan& plan, const experiment::Input& input) 
   return loaded->can(request);
 }
 
-Result<trace::Run> run_on_device(const RunPlan& plan, const experiment::Input& input) {
-  const Interrupt interrupt;
+struct Ran {
+  trace::Run run;
+  remote::message::StartRun as;  // how an engine would be asked for it
+};
+
+// The device is closed again, and its memory free.
+Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, const Interrupt& interrupt) {
   catalog::OpenDevices devices;
   device::Device& device = *TRY(devices.open(plan.device));
   if (plan.device.kind == device::DeviceSpec::Kind::automatic) print_device(device.info());
@@ -80,7 +87,21 @@ Result<trace::Run> run_on_device(const RunPlan& plan, const experiment::Input& i
   if (plan.predict) predict::Predictions(devices).add_to(run, device, *plan.predict, input.checked, interrupt.flag());
   run.experiment = input.experiment;
   run.program = input.program;
-  return run;
+  remote::message::StartRun as;
+  as.device = device.info().id;
+  as.program = input.program;
+  as.options = measuring;
+  return Ran{std::move(run), std::move(as)};
+}
+
+Result<trace::Run> run_and_judge(const RunPlan& plan, const experiment::Input& input) {
+  const Interrupt interrupt;
+  Ran ran = TRY(run_on_device(plan, input, interrupt));
+  if (!plan.referee || !referee::can_judge(ran.as.options, ran.run.trace.provenance.kind)) return std::move(ran.run);
+  StatusLine line;
+  line.show(tr("a second opinion, by CUPTI in another process"));
+  referee::judge(ran.run, remote::ask_referee(ran.as, interrupt.flag()));
+  return std::move(ran.run);
 }
 
 // With the place in the input that an error of it is about.
@@ -98,6 +119,7 @@ std::string without_meaning(const RunOptions& options) {
                                                 {"--predict", !options.predict.empty()},
                                                 {"--repeat", !options.repeat.empty()},
                                                 {"--instrument", options.instrument != plain.instrument},
+                                                {"--referee", !options.referee.empty()},
                                                 {"--share", !options.share.empty()},
                                                 {"--in-kernel", !options.in_kernel.empty()},
                                                 {"--gate", options.gate},
@@ -149,7 +171,7 @@ Result<int> execute(const RunOptions& options) {
     if (options.program == "-") return 0;
     return print_stdout(tr("{}: {}; nothing was run\n", printable_line(input.title), size_of(input.checked)));
   }
-  const trace::Run run = TRY(placed(run_on_device(planned, input), input));
+  const trace::Run run = TRY(placed(run_and_judge(planned, input), input));
   return write_outputs(run, options, planned, input.title);
 }
 
@@ -180,6 +202,10 @@ Command run_command() {
                "--max-noise or --timeout the most there may be (1000)"),
             "N"},
            {"--instrument", &o->instrument, instruments_text() + tr(" (full)"), "NAME"},
+           {"--referee", &o->referee,
+            tr("A second opinion on a measured run: CUPTI's records of a few more runs, made in another process, widen "
+               "the doubt of bars that they contradict; auto: where CUPTI can be had; off: none (auto)"),
+            "auto|off"},
            {"--share", &o->share, tr("With --instrument sampled: one operation in N carries an event in each run (16)"),
             "N"},
            {"--in-kernel", &o->in_kernel,

@@ -63,6 +63,7 @@ class Planner {
     instrument();
     stop_rule();
     prediction();
+    referee();
     outputs();
     figure();
     if (!wrong_.empty()) return fail(ErrorKind::bad_input, std::move(wrong_));
@@ -185,6 +186,12 @@ class Planner {
         measure.timeout = *timeout;
       }
     }
+  }
+
+  void referee() {
+    if (options_.referee.empty() || options_.referee == "auto") return;
+    plan_.referee = false;
+    if (options_.referee != "off") complain("--referee", options_.referee, tr("write auto or off"));
   }
 
   void prediction() {

@@ -22,6 +22,7 @@ struct RunOptions {
   std::string predict;  // empty: no prediction; "auto": by the model that fits the device; a model
   std::string repeat;   // empty: as default_runs() says
   std::string instrument = "full";
+  std::string referee;  // empty: auto
   bool gate = false;
   std::string share, min_samples, max_noise, timeout;  // empty: not given
   std::string in_kernel;                               // empty: off
@@ -41,6 +42,7 @@ struct RunPlan {
   std::optional<device::DeviceSpec> predict;  // `auto`: by the model that fits the device; nothing: no prediction
   measure::MeasureOptions measure;            // runs: only where `repeat_given`
   bool repeat_given = false;
+  bool referee = true;  // where the run is measured and CUPTI can be had
   draw::FigureOptions figure;  // its opening is only known after the run
   std::optional<KernelToOpen> open;
 };

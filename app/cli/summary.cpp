@@ -44,6 +44,14 @@ std::string makespan_text(const trace::Run& run) {
   return tr("{} (merged, spread {})", median, display_duration(run.makespan->spread));
 }
 
+std::string referee_text(const trace::Referee& referee) {
+  if (referee.passes == 0) return tr("none: {} Bars are as certain as they state.", referee.why_not);
+  return referee.contradicted == 0
+             ? tr("{} of {} passes agrees with all {} bars compared", referee.by, referee.passes, referee.compared)
+             : tr("{} of {} passes contradicted {} of {} bars, whose doubt was widened", referee.by, referee.passes,
+                  referee.contradicted, referee.compared);
+}
+
 std::string observer_text(const trace::Run& run) {
   const std::string bare = run.bare_wall ? tr(", bare {}", display_duration(run.bare_wall->median)) : "";
   if (!run.observer_effect) return tr("no figure, too few pairs") + bare;
@@ -126,6 +134,7 @@ std::string summary(const trace::Run& run, const std::string& title) {
     row(tr("observer"), observer_text(run));
   }
   if (run.trace.stages.every > 0) row(tr("in-kernel"), stages_text(run));
+  if (run.referee) row(tr("referee"), referee_text(*run.referee));
   if (run.prediction) {
     row(tr("prediction"), analysis::prediction_text(run));
     const analysis::Comparison comparison = analysis::compare(run);

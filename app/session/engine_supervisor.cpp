@@ -176,6 +176,13 @@ void EngineSupervisor::take_of_run(remote::Message message) {
     finished();
     queue_.put(session_event::RunDone{current, std::move(*run)});
     begin_waiting();
+  } else if (auto* opinion = std::get_if<remote::message::Opinion>(&message);
+             opinion != nullptr && flight_ && flight_->request.referee && of_run(opinion->id)) {
+    restarts_ = 0;
+    finished();
+    queue_.put(
+        session_event::RunJudged{current, std::make_shared<const referee::Opinion>(std::move(opinion->opinion))});
+    begin_waiting();
   } else if (auto* failed = std::get_if<remote::message::Failed>(&message); failed != nullptr && of_run(failed->id)) {
     device_failed_ = failed->error.kind == ErrorKind::device_failed;
     finished();

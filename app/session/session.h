@@ -59,14 +59,19 @@ struct RunDone {
   std::uint64_t run;
   std::shared_ptr<const trace::Run> result;  // whole, with its spans
 };
+struct RunJudged {
+  std::uint64_t run;
+  std::shared_ptr<const referee::Opinion> opinion;  // on the run that was asked for so (StartRun::referee)
+};
 struct RunFailed {
   std::uint64_t run;
   Error error;
 };
 }  // namespace session_event
 
-using SessionEvent = std::variant<session_event::EngineUp, session_event::EngineLost, session_event::RunSpans,
-                                  session_event::RunPasses, session_event::RunDone, session_event::RunFailed>;
+using SessionEvent =
+    std::variant<session_event::EngineUp, session_event::EngineLost, session_event::RunSpans, session_event::RunPasses,
+                 session_event::RunDone, session_event::RunJudged, session_event::RunFailed>;
 
 class Session {
  public:

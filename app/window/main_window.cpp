@@ -63,7 +63,10 @@ bool MainWindow::advance() {
   bool changed = effects_.take(state_);
   move_playhead();
   if (const Nanoseconds due = run_due(); known(due) && host_now() >= due) {
-    effects_.add(update(state_, state_.running.live ? Command(command::LiveDue{}) : Command(command::PairsDue{})));
+    const bool pairs = known(state_.running.pairs_due) && host_now() >= state_.running.pairs_due;
+    effects_.add(update(state_, state_.running.live ? Command(command::LiveDue{})
+                                : pairs             ? Command(command::PairsDue{})
+                                                    : Command(command::RefereeDue{})));
     changed = true;
   }
   carry_out();
@@ -81,7 +84,9 @@ void MainWindow::update_all(const Commands& commands) {
 Nanoseconds MainWindow::run_due() const {
   if (state_.running.engine != EngineStatus::up || state_.running.in_progress != 0) return kAbsent;
   if (state_.running.live) return state_.running.live_due;
-  return state_.slow_motion.playing ? kAbsent : state_.running.pairs_due;  // slow motion is not broken off for them
+  if (state_.slow_motion.playing) return kAbsent;  // slow motion is not broken off for them
+  const Nanoseconds pairs = state_.running.pairs_due, referee = state_.running.referee_due;
+  return !known(pairs) ? referee : !known(referee) ? pairs : std::min(pairs, referee);
 }
 
 Nanoseconds MainWindow::next_due() const {

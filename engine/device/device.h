@@ -118,6 +118,8 @@ class Device {
   // The program must outlive what is loaded from it. Errors: what the device cannot do (memory, a kernel too long) by
   // line.
   virtual Result<std::unique_ptr<LoadedProgram>> load(const program::Program& program, const LoadOptions& options) = 0;
+  // Gives back the memory that it keeps for the next program, so that other processes find it free.
+  virtual void release_memory() noexcept {}
 };
 
 }  // namespace streamscope::device

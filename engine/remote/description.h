@@ -17,7 +17,7 @@ namespace streamscope::remote {
 
 // On the wire a message is known by its name; in the order of Message's alternatives.
 inline constexpr std::array<std::string_view, std::variant_size_v<Message>> kTypes{
-    "hello", "ask-devices", "devices", "run", "stop", "spans", "passes", "done", "failed"};
+    "hello", "ask-devices", "devices", "run", "stop", "spans", "passes", "done", "failed", "opinion"};
 
 // How many rows one message may have of what is packed by column; 0: it is not.
 template <class Row>
@@ -104,7 +104,25 @@ struct streamscope::schema::Description<streamscope::remote::message::StartRun> 
                  member<&M::program>("program", "", "Text of the program to run"),
                  member<&M::experiment>("experiment", "", "TOML of the experiment that the program is of"),
                  member<&M::options>("options", "", "How the run is measured"),
-                 member<&M::predict>("predict", "", "The model that predicts the run; empty: none")};
+                 member<&M::predict>("predict", "", "The model that predicts the run; empty: none"),
+                 member<&M::referee>("referee", "", "Whether not the run is wanted, but the referee's opinion on it")};
+};
+template <>
+struct streamscope::schema::Description<streamscope::referee::Opinion> {
+  using O = referee::Opinion;
+  static constexpr auto members =
+      std::tuple{member<&O::passes>("passes", "", "How many passes the durations are of"),
+                 member<&O::by>("by", "", "Whose records they are"),
+                 member<&O::shortest>("shortest_ns", "ns", "Shortest duration of each operation in these passes"),
+                 member<&O::median>("median_ns", "ns", "Median duration of each operation in these passes"),
+                 member<&O::longest>("longest_ns", "ns", "Longest duration of each operation in these passes")};
+};
+template <>
+struct streamscope::schema::Description<streamscope::remote::message::Opinion> {
+  using M = remote::message::Opinion;
+  static constexpr auto members =
+      std::tuple{member<&M::id>("id", "", "Number of the question"),
+                 member<&M::opinion>("opinion", "", "How long the operations took by CUPTI's records")};
 };
 template <>
 struct streamscope::schema::Description<streamscope::remote::message::Stop> {

@@ -2,7 +2,7 @@
 // and that many bytes of CBOR (wire.h).
 //
 //   window -> engine   hello, devices, run, stop
-//   engine -> window   hello, devices, spans (in batches while a run goes on), progress, done, failed
+//   engine -> window   hello, devices, spans (in batches while a run goes on), progress, done, opinion, failed
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,12 @@
 #include "engine/base/error.h"
 #include "engine/device/device_info.h"
 #include "engine/measure/measure.h"
+#include "engine/referee/referee.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::remote {
 
-inline constexpr std::uint32_t kProtocol = 6;
+inline constexpr std::uint32_t kProtocol = 7;
 
 namespace message {
 
@@ -36,6 +37,11 @@ struct StartRun {
   std::string experiment;  // its TOML, carried through to the Run; may be empty
   measure::MeasureOptions options;
   std::string predict{};  // the model to predict the run with, "auto": the one that fits; empty: none
+  bool referee = false;   // not the run, but what the referee says of one made so: answered by an opinion
+};
+struct Opinion {
+  std::uint64_t id = 0;
+  referee::Opinion opinion;
 };
 struct Stop {  // the run in progress, if there is one
   std::uint64_t id = 0;
@@ -64,6 +70,6 @@ struct Failed {
 }  // namespace message
 
 using Message = std::variant<message::Hello, message::AskDevices, message::Devices, message::StartRun, message::Stop,
-                             message::Spans, message::Passes, message::Done, message::Failed>;
+                             message::Spans, message::Passes, message::Done, message::Failed, message::Opinion>;
 
 }  // namespace streamscope::remote

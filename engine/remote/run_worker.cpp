@@ -15,6 +15,7 @@
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
 #include "engine/remote/connection.h"
+#include "engine/remote/own_process.h"
 #include "engine/remote/serve.h"
 #include "engine/remote/wire.h"
 
@@ -30,7 +31,9 @@ class Worker {
 
   void all() {
     while (auto job = connection_.next()) {
-      if (job->run) {
+      if (job->run && job->run->referee) {
+        judge(*job);
+      } else if (job->run) {
         run(*job);
       } else {
         connection_.writer.send(message::Devices{catalog::list_devices()});
@@ -50,6 +53,19 @@ class Worker {
     error.message = cut_text(std::move(error.message), kLongestError);
     connection_.writer.send(message::Failed{id, std::move(error)});
     if (poisoned) connection_.end(kEndedAfterFailure);
+  }
+
+  // The GPU's memory is given back first: the other process needs as much.
+  void judge(const Job& job) {
+    const auto asked = catalog::device_named(job.run->device);
+    const auto device = asked ? devices_.open(*asked) : Result<device::Device*>(fail(asked.error()));
+    if (device) (*device)->release_memory();
+    auto opinion = ask_referee(*job.run, job.stop.flag());
+    if (opinion) {
+      connection_.writer.send(message::Opinion{job.run->id, std::move(*opinion)});
+    } else {
+      connection_.writer.send(message::Failed{job.run->id, std::move(opinion.error())});
+    }
   }
 
   // Exceptions have no reason to come but want of memory.

@@ -271,6 +271,19 @@ struct streamscope::schema::Description<streamscope::trace::Prediction> {
 };
 
 template <>
+struct streamscope::schema::Description<streamscope::trace::Referee> {
+  using R = trace::Referee;
+  static constexpr auto members = std::tuple{
+      member<&R::by>("by", "", "Whose records were compared with the run's bars, such as CUPTI 13.0.1"),
+      member<&R::passes>("passes", "", "How many other passes of the same program these records are of"),
+      member<&R::compared>("compared", "", "How many operations had their durations compared"),
+      member<&R::contradicted>(
+          "contradicted", "",
+          "How many of the compared bars lay beyond their doubt and that of the records; the doubt of these was widened"),
+      member<&R::why_not>("why_not", "", "Why there are no such records; empty where there are")};
+};
+
+template <>
 struct streamscope::schema::Description<streamscope::trace::Run> {
   using R = trace::Run;
   using T = trace::Trace;
@@ -310,5 +323,8 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
                              "The model's run of the same program, where one was asked for (--predict)"),
       computed("note_kinds", "", "Kind of each of the run's `notes`, in their order"),
       member<&R::trace, &T::other_devices>(
-          "other_devices", "", "Provenance of each further device of the run, from the second on", not_empty)};
+          "other_devices", "", "Provenance of each further device of the run, from the second on", not_empty),
+      member<&R::referee>("referee", "",
+                          "What CUPTI's records of other passes say of how long the operations took; absent where they "
+                          "were not asked for (--referee)")};
 };

@@ -27,6 +27,7 @@ enum class Source : std::uint8_t {
   inferred,  // from neighbours, by CUDA's rules
   cupti,     // CUPTI activity records
   model,     // simulated
+  referee,   // inferred or stamped, its doubt widened to what other passes took under CUPTI (engine/referee)
 };
 
 // Why an operation did not start as soon as it was issued: the last thing that kept it from starting.
@@ -85,8 +86,8 @@ std::string_view name(WaitReason reason);
 }  // namespace streamscope::trace
 
 template <>
-inline constexpr streamscope::NameTable<7> streamscope::kNames<streamscope::trace::Source>{
-    "none", "host", "event", "stamp", "inferred", "cupti", "model"};
+inline constexpr streamscope::NameTable<8> streamscope::kNames<streamscope::trace::Source>{
+    "none", "host", "event", "stamp", "inferred", "cupti", "model", "referee"};
 template <>
 inline constexpr streamscope::NameTable<10> streamscope::kNames<streamscope::trace::WaitReason>{
     "none", "stream", "legacy", "event", "engine", "host", "unknown", "gate", "graph", "queue"};

@@ -87,6 +87,16 @@ struct Prediction {
   Trace trace;  // of the same program: spans [i] of both are the same operation
 };
 
+// What CUPTI's records of other passes of the same program say of how long operations took (engine/referee).
+struct Referee {
+  int passes = 0;
+  std::string by;                  // whose records: "CUPTI 13.0.1"
+  std::uint64_t compared = 0;      // operations of which both know how long they took
+  std::uint64_t contradicted = 0;  // of these, beyond both doubts: their doubt was widened
+  std::string why_not;             // where there is no opinion: a sentence
+  friend bool operator==(const Referee&, const Referee&) = default;
+};
+
 // One program, run some times on one device. The trace is that of the run whose
 // makespan was the median; of a sampled run it is merged from all runs, and the makespan is its own, with minimum and
 // maximum the same.
@@ -103,6 +113,7 @@ struct Run {
   Notes notes;
   Trace trace;
   std::optional<Prediction> prediction;  // where one was asked for
+  std::optional<Referee> referee;        // where one was asked
 };
 
 // "full", "sampled 1/16 with the gate": how the trace was made.

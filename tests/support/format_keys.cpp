@@ -31,6 +31,7 @@ constexpr std::string_view record_name() {
   if constexpr (std::is_same_v<Record, trace::Statistic>) return "statistic";
   if constexpr (std::is_same_v<Record, trace::ObserverEffect>) return "observer_effect";
   if constexpr (std::is_same_v<Record, trace::Prediction>) return "prediction";
+  if constexpr (std::is_same_v<Record, trace::Referee>) return "referee";
   if constexpr (std::is_same_v<Record, device::DeviceInfo>) return "device";
   if constexpr (std::is_same_v<Record, device::DeviceList>) return "device_list";
   if constexpr (std::is_same_v<Record, experiment::Experiment>) return "experiment";

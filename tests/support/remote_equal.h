@@ -59,7 +59,7 @@ inline bool equal(const trace::Run& a, const trace::Run& b) {
   return a.experiment == b.experiment && a.program == b.program && a.runs == b.runs && equal(a.wall, b.wall) &&
          equal(a.bare_wall, b.bare_wall) && equal(a.makespan, b.makespan) && a.observer_effect == b.observer_effect &&
          a.stage_effect == b.stage_effect && a.verified == b.verified && a.notes == b.notes &&
-         equal(a.trace, b.trace) && equal(a.prediction, b.prediction);
+         equal(a.trace, b.trace) && equal(a.prediction, b.prediction) && a.referee == b.referee;
 }
 
 inline bool equal(const remote::message::Hello& a, const remote::message::Hello& b) {
@@ -76,7 +76,8 @@ inline bool equal(const remote::message::StartRun& a, const remote::message::Sta
          a.options.min_samples == b.options.min_samples && a.options.max_noise == b.options.max_noise &&
          a.options.timeout == b.options.timeout && a.options.stages_of == b.options.stages_of &&
          a.options.observer_effect == b.options.observer_effect && a.options.verify == b.options.verify &&
-         a.options.long_kernels == b.options.long_kernels && a.predict == b.predict;
+         a.options.long_kernels == b.options.long_kernels && a.predict == b.predict &&
+         a.referee == b.referee;
 }
 inline bool equal(const remote::message::Stop& a, const remote::message::Stop& b) { return a.id == b.id; }
 inline bool equal(const remote::message::Spans& a, const remote::message::Spans& b) {
@@ -90,6 +91,10 @@ inline bool equal(const remote::message::Done& a, const remote::message::Done& b
 }
 inline bool equal(const remote::message::Failed& a, const remote::message::Failed& b) {
   return a.id == b.id && equal(a.error, b.error);
+}
+
+inline bool equal(const remote::message::Opinion& a, const remote::message::Opinion& b) {
+  return a.id == b.id && a.opinion == b.opinion;
 }
 
 inline bool same(const remote::Message& a, const remote::Message& b) {

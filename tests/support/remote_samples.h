@@ -177,6 +177,10 @@ inline trace::Run run(Random& random) {  // without spans, as it travels
       prediction.notes.push_back({static_cast<trace::NoteKind>(random.below(16)), random.text()});
     prediction.trace = trace(random);
   }
+  if (random.coin()) {
+    run.referee = {random.any<int>(), random.text(), random.any<std::uint64_t>(), random.any<std::uint64_t>(),
+                   random.text()};
+  }
   return run;
 }
 
@@ -196,6 +200,7 @@ inline std::vector<remote::Message> one_of_each(std::uint64_t seed) {
                    .verify = random.coin(),
                    .long_kernels = random.coin()};
   start.predict = random.text();
+  start.referee = random.coin();
   remote::message::Devices devices;
   for (std::uint64_t i = random.below(4); i > 0; --i) devices.list.devices.push_back(device(random));
   devices.list.why_no_gpu = random.text();
@@ -209,7 +214,13 @@ inline std::vector<remote::Message> one_of_each(std::uint64_t seed) {
           remote::message::Passes{random.any<std::uint64_t>(), random.any<int>(), random.any<int>()},
           remote::message::Done{random.any<std::uint64_t>(), run(random), random.any<std::uint64_t>(),
                                 random.any<std::uint64_t>()},
-          remote::message::Failed{random.any<std::uint64_t>(), error(random)}};
+          remote::message::Failed{random.any<std::uint64_t>(), error(random)},
+          remote::message::Opinion{random.any<std::uint64_t>(),
+                                   {random.any<int>(),
+                                    random.text(),
+                                    {random.any<Nanoseconds>(), kAbsent},
+                                    {random.any<Nanoseconds>(), kAbsent},
+                                    {random.any<Nanoseconds>(), kAbsent}}}};
 }
 
 }  // namespace streamscope::samples

@@ -38,8 +38,8 @@ class Command {
   using Kind =
       std::variant<EditingCommand, SettingsCommand, TimelineCommand, ReadingsCommand, WorkspaceCommand, HelpCommand,
                    command::OpenFile, command::SetPredict, command::RunNow, command::Stop, command::RunStarted,
-                   command::RunLongKernels, command::PairsDue, command::ToggleLive, command::LiveDue,
-                   command::RestartEngine, command::ShowRun, command::Select, command::ToggleInside,
+                   command::RunLongKernels, command::PairsDue, command::RefereeDue, command::ToggleLive,
+                   command::LiveDue, command::RestartEngine, command::ShowRun, command::Select, command::ToggleInside,
                    command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
                    command::SelectCompared, command::CopyDifferences, command::BeginRename, command::RenameRun,
                    command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::ExportPng,

@@ -40,7 +40,7 @@ struct UpdateByEvent {
     drop_preview(state);
     effects.drop_run = true;
     running.run_when_checked = false;
-    running.live_due = running.pairs_due = kAbsent;
+    running.live_due = running.pairs_due = running.referee_due = kAbsent;
     if (e.restarting) return;
     say(state.status,
         e.run != 0 ? tr("The engine is gone, and the run in progress with it. Finished runs are kept.")
@@ -57,7 +57,7 @@ struct UpdateByEvent {
     if (measured) note(running.pairs, done.started.subject, *e.result);
     const bool last = e.run == running.in_progress;
     if (last) ended(running);
-    if (done.started.purpose == RunFor::pairs) return;
+    if (is_aside(done.started.purpose)) return;
     if (last && state.status.error) say(state.status, "");  // it was of a run before
     const Nanoseconds now = host_now();
     if (done.started.purpose == RunFor::picture && known(done.started.begun))
@@ -67,11 +67,30 @@ struct UpdateByEvent {
     if (last && !running.live && without && known(state.settings.quick_took) &&
         state.settings.quick_took <= kShortEnoughForPairs)
       running.pairs_due = now + kRest;
+    if (last && !running.live && measured) running.referee_due = now + kRestForReferee;
     done.number = ++state.runs.finished;
     effects.prepare.push_back(std::move(done));
   }
+  void operator()(const session::session_event::RunJudged& e) { judge(e.run, *e.opinion); }
+  // The run in view, if it is still the one that was asked about, gets the opinion or the reason why there is none.
+  void judge(std::uint64_t run, const Result<referee::Opinion>& opinion) {
+    const auto found = running.started.find(run);
+    const StartedRun started = found == running.started.end() ? StartedRun() : found->second;
+    if (found != running.started.end()) running.started.erase(found);
+    if (run == running.in_progress) ended(running);
+    const std::shared_ptr<const ShownRun> shown = state.runs.shown;
+    if (!shown || shown->number == 0 || started.subject == 0 || started.subject != shown->subject) return;
+    const auto judged = std::make_shared<trace::Run>(*shown->run);
+    referee::judge(*judged, opinion);
+    effects.prepare.push_back({.id = shown->id,
+                               .number = shown->number,
+                               .started = {.label = shown->name, .asked = shown->asked, .subject = shown->subject},
+                               .run = judged});
+  }
   void operator()(const session::session_event::RunFailed& e) {
-    const bool aside = purpose_of(running, e.run) == RunFor::pairs;
+    const RunFor purpose = purpose_of(running, e.run);
+    if (purpose == RunFor::referee && e.error.kind != ErrorKind::cancelled) return judge(e.run, fail(e.error));
+    const bool aside = is_aside(purpose);
     const bool last = e.run == running.in_progress;
     running.started.erase(e.run);
     if (last) ended(running);

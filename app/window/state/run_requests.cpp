@@ -10,10 +10,11 @@ namespace streamscope::window {
 void ask_run(State& state, Effects& effects, RunFor purpose) {
   effects.run = RunWanted{.purpose = purpose, .long_kernels = false, .asked = kAbsent};
   state.running.pairs_due = kAbsent;
+  if (!is_aside(purpose)) state.running.referee_due = kAbsent;
   state.editing.refused.reset();
   state.slow_motion.playing = false;  // its frames would disturb the run
   const auto now = state.running.started.find(state.running.in_progress);
-  if (now != state.running.started.end() && now->second.purpose == RunFor::pairs) effects.stop = true;
+  if (now != state.running.started.end() && is_aside(now->second.purpose)) effects.stop = true;
 }
 
 void ask_run_after_change(State& state, Effects& effects) {
@@ -56,7 +57,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
                        ? changed_model(state.settings, *model)
                        : state.settings.device;
   // A changed model is compared with its unchanged profile: that shows what the changes do.
-  if (state.settings.predict && purpose != RunFor::pairs)
+  if (state.settings.predict && !is_aside(purpose))
     request.predict = model == nullptr         ? "auto"
                       : on_gpu(state.settings) ? changed_model(state.settings, *model)
                                                : model->predicted_by;
@@ -85,6 +86,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
       options.observer_effect = state.running.live && bare_due(state.running.pairs, subject_of(request));
       break;
     case RunFor::pairs: options.runs = std::max(each, kRunsForPairs); break;
+    case RunFor::referee: request.referee = true; break;
   }
   return request;
 }

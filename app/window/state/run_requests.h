@@ -15,6 +15,8 @@ inline constexpr Nanoseconds kQuickEnough = 2'000'000'000;
 inline constexpr int kRunsForPairs = 5;
 // Pairs are made once nothing was changed for so long, where they do not take long themselves.
 inline constexpr Nanoseconds kRest = 400'000'000, kShortEnoughForPairs = 150'000'000;
+// A second opinion takes another process some seconds: once nothing was changed for so long.
+inline constexpr Nanoseconds kRestForReferee = 2'000'000'000;
 
 // Why a run cannot be started now; empty: it can.
 std::string why_not_run(const State& state);
@@ -23,7 +25,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
 
 // For update():
 
-// Asks for a run. A run in progress that only gathers pairs is stopped for it.
+// Asks for a run. A run in progress that is made aside is stopped for it.
 void ask_run(State& state, Effects& effects, RunFor purpose);
 // After a change of a control: at once in live mode, and otherwise where a run is short.
 void ask_run_after_change(State& state, Effects& effects);

@@ -6,7 +6,7 @@ namespace streamscope::window {
 
 Effects update(Running& running, const command::Stop&) {
   running.live = false;
-  running.live_due = running.pairs_due = kAbsent;
+  running.live_due = running.pairs_due = running.referee_due = kAbsent;
   running.run_when_checked = false;
   Effects effects;
   effects.drop_run = true;
@@ -22,7 +22,7 @@ void update(Running& running, const command::RunStarted& command) {
 }
 
 void update(Running& running, const session::session_event::RunSpans& event) {
-  if (event.run != running.in_progress || purpose_of(running, event.run) == RunFor::pairs) return;
+  if (event.run != running.in_progress || is_aside(purpose_of(running, event.run))) return;
   for (const trace::Span& span : event.spans) {
     if (span.operation >= program::kMaximumOperations) continue;
     // The next pass begins where the first operation comes again.

@@ -27,7 +27,8 @@ struct Running {
   Nanoseconds live_due = kAbsent;  // host clock: when live mode wants its next run
   Nanoseconds last_start = kAbsent;
   Pairs pairs;
-  Nanoseconds pairs_due = kAbsent;  // host clock: when the run in view wants its observer effect known
+  // Host clock: when the run in view wants its observer effect known, and a second opinion.
+  Nanoseconds pairs_due = kAbsent, referee_due = kAbsent;
 };
 
 namespace command {
@@ -40,6 +41,7 @@ struct RunStarted {
 struct RunNow {};
 struct RunLongKernels {};  // the refused program, once, all the same
 struct PairsDue {};        // the time to learn the observer effect of the run in view has come
+struct RefereeDue {};      // the time to ask for a second opinion on it
 struct ToggleLive {};
 struct LiveDue {};  // the time for live mode's next run has come
 struct RestartEngine {};

@@ -37,6 +37,14 @@ bool keep(Runs& runs, std::shared_ptr<const ShownRun> run, const std::shared_ptr
   return runs.all.size() < left.size();
 }
 
+bool replace(Runs& runs, const std::shared_ptr<const ShownRun>& run) {
+  const auto same =
+      std::find_if(runs.all.begin(), runs.all.end(), [&](const auto& kept) { return kept->number == run->number; });
+  if (same == runs.all.end()) return false;
+  *same = run;
+  return true;
+}
+
 std::string run_name(const Runs& runs, const ShownRun& run) {
   const auto found = runs.names.find(run.number);
   return found == runs.names.end() ? run.label : found->second;

@@ -56,6 +56,9 @@ void update(Runs& runs, const command::RenameRun& command);
 // name; says whether some were.
 bool keep(Runs& runs, std::shared_ptr<const ShownRun> run, const std::shared_ptr<const ShownRun>& compared);
 
+// Puts the run in the place of the kept one with its number; says whether there was one.
+bool replace(Runs& runs, const std::shared_ptr<const ShownRun>& run);
+
 // What a person calls it, else what it was made with: "baseline", "4 streams · 16 MiB · 5.3 ms".
 std::string run_name(const Runs& runs, const ShownRun& run);
 std::shared_ptr<const ShownRun> find_run(const Runs& runs, std::uint64_t number);  // null: it is not kept

@@ -21,7 +21,10 @@ enum class RunFor : std::uint8_t {
   figures,  // Run was pressed: repeated, with bare runs between them, the data checked
   picture,  // a control was changed, or live mode: once, so that it is on screen soon
   pairs,    // the observer effect of the run in view; it is not shown itself
+  referee,  // a second opinion on the run in view (engine/referee), which it changes
 };
+// Made for a run that is in view already, by itself, and given up for any other.
+inline bool is_aside(RunFor purpose) { return purpose == RunFor::pairs || purpose == RunFor::referee; }
 
 // A run that was asked for and has not come back.
 struct StartedRun {

@@ -135,6 +135,16 @@ struct Update {
       return;
     ask_run(state, effects, RunFor::pairs);
   }
+  void operator()(const command::RefereeDue&) {
+    state.running.referee_due = kAbsent;
+    const ShownRun* const shown = state.runs.shown.get();
+    if (state.running.live || state.running.in_progress != 0 || shown == nullptr || shown->number == 0) return;
+    if (shown->run->referee || must_be_checked(state.editing) || !why_not_run(state).empty()) return;
+    const remote::message::StartRun wanted = request(state, RunFor::referee);
+    if (subject_of(wanted) != shown->subject) return;  // what was set has changed since
+    if (!referee::can_judge(wanted.options, shown->run->trace.provenance.kind)) return;
+    ask_run(state, effects, RunFor::referee);
+  }
   void operator()(const command::Stop& c) { effects = update(state.running, c); }
   void operator()(const command::RunStarted& c) { update(state.running, c); }
   void operator()(const command::ToggleLive&) {
@@ -241,6 +251,10 @@ struct Update {
   void operator()(const command::RunPrepared& c) {
     if (c.run->number == 0) {  // a preview: only while nothing better is known
       if (state.running.in_progress == c.run->id) show(state, c.run);
+      return;
+    }
+    if (replace(state.runs, c.run)) {  // with a second opinion
+      if (state.runs.shown && state.runs.shown->number == c.run->number) show(state, c.run);
       return;
     }
     if (keep(state.runs, c.run, state.comparison.second))

@@ -17,6 +17,11 @@ class CudaDevice final : public device::Device {
     auto loaded = TRY(CudaProgram::load(context_, program, options));
     return std::unique_ptr<device::LoadedProgram>(std::move(loaded));
   }
+  void release_memory() noexcept override {
+    if (!context_->use()) return;
+    for (std::size_t kind = 0; kind < kMemoryKinds; ++kind) context_->pool->trim(static_cast<MemoryKind>(kind), 0);
+    context_->trim_stream_ordered();
+  }
 
  private:
   std::shared_ptr<CudaContext> context_;

@@ -1,0 +1,178 @@
+#include "engine/remote/own_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include "engine/base/translate.h"
+#include "engine/remote/descriptor.h"
+#include "engine/remote/wire.h"
+
+extern char** environ;
+
+namespace streamscope::remote {
+namespace {
+
+constexpr int kLook = 100;  // ms: how often a stop is looked for
+constexpr std::size_t kLastWordsKept = 2000;
+
+class Child {
+ public:
+  Child() = default;
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() {
+    if (pid_ <= 0) return;
+    kill(-pid_, SIGKILL);
+    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  Result<void> start(const std::string& executable) {
+    std::array<int, 2> in{}, out{}, err{};
+    // A socket, since writing to the pipe of a dead process would end this one.
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0) return failed(errno);
+    const Descriptor in_child(in[1]);
+    in_ = Descriptor(in[0]);
+    if (pipe2(out.data(), O_CLOEXEC) != 0) return failed(errno);
+    out_ = Descriptor(out[0]);
+    const Descriptor out_child(out[1]);
+    if (pipe2(err.data(), O_CLOEXEC) != 0) return failed(errno);
+    err_ = Descriptor(err[0]);
+    const Descriptor err_child(err[1]);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&actions, in_child.get(), 0);
+    posix_spawn_file_actions_adddup2(&actions, out_child.get(), 1);
+    posix_spawn_file_actions_adddup2(&actions, err_child.get(), 2);
+    // A group of its own: what it starts ends with it, and an interrupt at the terminal is ours to pass on.
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    std::string program = executable.empty() ? "/proc/self/exe" : executable, word = "engine";
+    std::array<char*, 3> arguments{program.data(), word.data(), nullptr};
+    const int code = posix_spawn(&pid_, program.c_str(), &actions, &attributes, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (code != 0) {
+      pid_ = 0;
+      return failed(code);
+    }
+    return {};
+  }
+
+  Result<void> send(const Message& message) {
+    const std::vector<std::uint8_t> bytes = encode(message);
+    for (std::size_t sent = 0; sent < bytes.size();) {
+      const ssize_t count = ::send(in_.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return ended();
+      sent += static_cast<std::size_t>(count);
+    }
+    return {};
+  }
+
+  // The next message, or why there is none.
+  Result<Message> receive(const StopFlag& stop, Nanoseconds limit) {
+    for (Nanoseconds silent_until = host_now() + limit;;) {
+      auto message = TRY(frames_.next());
+      if (message) return std::move(*message);
+      if (stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The referee was stopped."));
+      if (host_now() > silent_until) {
+        return fail(ErrorKind::device_failed, tr("The referee's process was silent for {} s.", limit / 1'000'000'000));
+      }
+      std::array<pollfd, 2> watched{{{out_.get(), POLLIN, 0}, {err_.get(), POLLIN, 0}}};
+      if (poll(watched.data(), err_ended_ ? 1 : 2, kLook) <= 0) continue;
+      if (watched[1].revents != 0) read_last_words();
+      if (watched[0].revents == 0) continue;
+      std::array<std::uint8_t, 64 << 10> buffer;
+      const ssize_t count = read(out_.get(), buffer.data(), buffer.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return ended();
+      frames_.feed({buffer.data(), static_cast<std::size_t>(count)});
+      silent_until = host_now() + limit;
+    }
+  }
+
+ private:
+  static tl::unexpected<Error> failed(int code) {
+    return fail(ErrorKind::device_failed, tr("The referee's process could not be started: {}.", std::strerror(code)));
+  }
+  void read_last_words() {
+    std::array<char, 4096> buffer;
+    const ssize_t count = read(err_.get(), buffer.data(), buffer.size());
+    if (count <= 0) {
+      err_ended_ = true;
+      return;
+    }
+    last_words_.append(buffer.data(), static_cast<std::size_t>(count));
+    if (last_words_.size() > kLastWordsKept) last_words_.erase(0, last_words_.size() - kLastWordsKept);
+  }
+  tl::unexpected<Error> ended() const {
+    return fail(ErrorKind::device_failed, last_words_.empty()
+                                              ? tr("The referee's process ended.")
+                                              : tr("The referee's process ended; its last words: {}", last_words_));
+  }
+
+  Descriptor in_, out_, err_;
+  pid_t pid_ = 0;
+  FrameReader frames_;
+  bool err_ended_ = false;
+  std::string last_words_;
+};
+
+// What one run sends, put together.
+Result<trace::Run> wait_for_run(Child& child, const StopFlag& stop, Nanoseconds limit) {
+  std::vector<trace::Span> spans;
+  for (;;) {
+    Message message = TRY(child.receive(stop, limit));
+    if (auto* batch = std::get_if<message::Spans>(&message)) {
+      if (batch->final && !batch->predicted) spans.insert(spans.end(), batch->spans.begin(), batch->spans.end());
+    } else if (auto* failed = std::get_if<message::Failed>(&message)) {
+      return fail(std::move(failed->error));
+    } else if (auto* done = std::get_if<message::Done>(&message)) {
+      if (done->spans != spans.size())
+        return fail(ErrorKind::device_failed, tr("The referee's process lost some of its spans."));
+      done->run.trace.spans = std::move(spans);
+      return std::move(done->run);
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<trace::Run>> run_in_own_process(std::span<const message::StartRun> requests, const StopFlag& stop,
+                                                   const OwnProcess& process) {
+  Child child;
+  TRY(child.start(process.executable));
+  TRY(child.send(message::Hello{}));
+  std::vector<trace::Run> runs;
+  for (const message::StartRun& request : requests) {
+    TRY(child.send(request));
+    runs.push_back(TRY(wait_for_run(child, stop, process.silence_limit)));
+  }
+  return runs;
+}
+
+Result<referee::Opinion> ask_referee(const message::StartRun& judged, const StopFlag& stop, const OwnProcess& process) {
+  message::StartRun request = judged;
+  request.predict.clear();
+  request.referee = false;
+  request.options = referee::options_of(judged.options);
+  const std::vector<message::StartRun> requests(referee::kPasses, request);
+  const std::vector<trace::Run> runs = TRY(run_in_own_process(requests, stop, process));
+  return referee::opinion_of(runs);
+}
+
+}  // namespace streamscope::remote

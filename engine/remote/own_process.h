@@ -1,0 +1,29 @@
+// Runs in an engine process of their own, started, asked, waited for and ended here: for what must not touch this one.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/stop_flag.h"
+#include "engine/referee/referee.h"
+#include "engine/remote/message.h"
+
+namespace streamscope::remote {
+
+struct OwnProcess {
+  std::string executable;                      // is given the one argument "engine"; empty: this one
+  Nanoseconds silence_limit = 60'000'000'000;  // opening a GPU and attaching CUPTI take seconds
+};
+
+// The requests one after the other. Errors: what the engine says, `cancelled` at a stop, device_failed where the
+// process cannot be started, dies, sends what is no message, or is silent for longer than the limit. It is gone on
+// return.
+Result<std::vector<trace::Run>> run_in_own_process(std::span<const message::StartRun> requests, const StopFlag& stop,
+                                                   const OwnProcess& process = {});
+
+// The referee's opinion on a run that was made so; this process should have given back the GPU's memory.
+Result<referee::Opinion> ask_referee(const message::StartRun& judged, const StopFlag& stop,
+                                     const OwnProcess& process = {});
+
+}  // namespace streamscope::remote

@@ -1,0 +1,94 @@
+// Runs in an engine process that is started for them and ended with them: here this executable, as in main.cpp.
+#include "engine/remote/own_process.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/stop_source.h"
+
+namespace streamscope::remote {
+namespace {
+
+using testing::HasSubstr;
+
+message::StartRun request(std::string program) {
+  message::StartRun run;
+  run.id = 1;
+  run.device = "model";
+  run.program = std::move(program);
+  return run;
+}
+
+// A program that takes the place of the engine.
+OwnProcess stand_in(const std::string& script, Nanoseconds limit) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "stand_in_engine.sh";
+  std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
+  chmod(path.c_str(), 0700);
+  return {path.string(), limit};
+}
+
+TEST(OwnProcess, DoesOneRunAfterTheOther) {
+  const std::vector<message::StartRun> two{request("buffer x 1MiB\nstream A\nA: h2d x\n"),
+                                           request("stream A\nA: spin 5us\nA: spin 5us\n")};
+  const auto runs = run_in_own_process(two, {});
+  ASSERT_TRUE(runs) << runs.error().message;
+  ASSERT_EQ(runs->size(), 2u);
+  EXPECT_EQ((*runs)[0].trace.spans.size(), 2u);
+  EXPECT_EQ((*runs)[1].trace.spans.size(), 3u);
+  EXPECT_GT((*runs)[1].trace.spans[1].end, 0);
+}
+
+TEST(OwnProcess, SaysWhatTheEngineSays) {
+  const auto wrong = run_in_own_process(std::vector{request("stream A\nA: nonsense\n")}, {});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().kind, ErrorKind::bad_input);
+  EXPECT_THAT(wrong.error().message, HasSubstr("nonsense"));
+}
+
+TEST(OwnProcess, ThatDiesIsReportedWithItsLastWords) {
+  const auto dead = run_in_own_process(std::vector{request("stream A\n")}, {},
+                                       stand_in("echo it was my time >&2; exit 3", 60'000'000'000));
+  ASSERT_FALSE(dead);
+  EXPECT_EQ(dead.error().kind, ErrorKind::device_failed);
+  EXPECT_THAT(dead.error().message, HasSubstr("ended"));
+}
+
+TEST(OwnProcess, ThatIsSilentIsEnded) {
+  const auto silent = run_in_own_process(std::vector{request("stream A\n")}, {}, stand_in("sleep 1000", 300'000'000));
+  ASSERT_FALSE(silent);
+  EXPECT_THAT(silent.error().message, HasSubstr("silent"));
+}
+
+TEST(OwnProcess, ThatTalksNonsenseIsEnded) {
+  const auto nonsense =
+      run_in_own_process(std::vector{request("stream A\n")}, {}, stand_in("yes nonsense", 60'000'000'000));
+  ASSERT_FALSE(nonsense);
+}
+
+TEST(OwnProcess, ThatCannotBeStartedSaysWhy) {
+  const auto missing =
+      run_in_own_process(std::vector{request("stream A\n")}, {}, {"/nonexistent/engine", 60'000'000'000});
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message, HasSubstr("No such file"));
+}
+
+TEST(OwnProcess, IsStopped) {
+  StopSource stop;
+  stop.request_stop();
+  const auto stopped =
+      run_in_own_process(std::vector{request("stream A\n")}, stop.flag(), stand_in("sleep 1000", 60'000'000'000));
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, ErrorKind::cancelled);
+}
+
+TEST(AskReferee, OfAModelHasNone) {
+  const auto opinion = ask_referee(request("buffer x 1MiB\nstream A\nA: h2d x\n"), {});
+  ASSERT_FALSE(opinion) << "a model has no records of CUPTI's";
+  EXPECT_EQ(opinion.error().kind, ErrorKind::bad_input);
+}
+
+}  // namespace
+}  // namespace streamscope::remote
