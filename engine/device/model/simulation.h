@@ -24,6 +24,7 @@
 #include "engine/device/model/hardware/engine_queue.h"
 #include "engine/device/model/hardware/handoff.h"
 #include "engine/device/model/host/host_call.h"
+#include "engine/device/model/host/submitted_work.h"
 #include "engine/program/order/order.h"
 
 namespace streamscope::model {
@@ -52,6 +53,8 @@ class Simulation {
     bool waiting = false, waited = false;
     bool has_called = false;  // any call of the driver yet
     HostCall call{};
+    std::size_t preceding = 0;              // of the work that its call waits for, what was submitted before the call
+    OperationIndex awaited = kNoOperation;  // what its call last waited for
   };
   // An operation that waits for another one; linked into the list of that other one.
   struct Dependent {
@@ -64,8 +67,10 @@ class Simulation {
   HostThread* next_thread();
   void advance(HostThread& thread);
   bool take_next(HostThread& thread);
-  bool is_over(const HostThread& thread, HostWait wait) const;
-  bool is_idle(OperationIndex index) const;
+  void begin_wait(HostThread& thread, HostWait wait);
+  bool is_over(HostThread& thread, HostWait wait);
+  SubmittedWork& work_of(StreamId stream);
+  bool is_idle(OperationIndex index);
   void make_call(HostThread& thread);
   void finish(HostThread& thread);
   void wake_threads();
@@ -134,15 +139,14 @@ class Simulation {
   std::vector<std::uint32_t> waiters_;  // by operation: the first of its dependents_
   std::vector<Dependent> dependents_;
   std::uint32_t unused_dependents_ = kNone;
-  std::vector<Engine> stream_unit_;        // of the last operation in each stream
-  std::vector<std::uint32_t> queued_;      // unfinished operations in each stream, nodes of graphs aside
-  std::vector<std::uint32_t> unfinished_;  // with the nodes of graphs
+  std::vector<Engine> stream_unit_;       // of the last operation in each stream
+  std::vector<std::uint32_t> queued_;     // unfinished operations in each stream, nodes of graphs aside
+  std::vector<SubmittedWork> in_stream_;  // with the nodes of graphs; of the legacy default stream its own
+  SubmittedWork in_blocking_streams_;     // with the legacy default stream
+  SubmittedWork submitted_;               // all
   std::vector<std::array<Nanoseconds, kEngines>> last_begun_;  // of each stream, by each unit
   std::uint64_t staged_ = 0;                                   // bytes in the staging buffer
-  std::uint64_t outstanding_ = 0;                              // unfinished operations of the device
-  std::uint64_t blocking_ = 0;  // of them, those in blocking streams and the legacy default stream
-  Nanoseconds now_ = 0;         // the device's time
-  OperationIndex last_ended_ = kNoOperation;
+  Nanoseconds now_ = 0;                                        // the device's time
   std::vector<RangeSet> read_;       // by buffer: the pageable memory that was last read by a copy to the device
   Nanoseconds callbacks_since_ = 0;  // when the last host function ended; one ran just before the clock started
 

@@ -24,6 +24,10 @@ TEST(Reasons, NameTheLastCauseToFallAway) {
   EXPECT_LT(engine[1].ready, engine[1].start);
   const auto freed = simulate("stream A nonblocking\nhost: malloc t 1MiB\nA: spin 3ms\nhost: free t\n");
   expect_reason(freed[2], trace::WaitReason::host, 1);
+  const auto brief = simulate("streams S 2 nonblocking\nS0: spin 3ms\nS1: spin 1ms\nhost: sync S1\n");
+  expect_reason(brief[2], trace::WaitReason::host, 1);
+  const auto joined = simulate("stream A\nthread T {\n  A: spin 3ms\n  host: sync A\n}\nhost: join T\n");
+  expect_reason(joined[3], trace::WaitReason::host, 2);
 }
 
 TEST(Rule4, IsAPropertyOfTheProfile) {
@@ -138,6 +142,25 @@ TEST(Rule17, HostFunctionsTakeTurnsOnOneThread) {
   const auto run = simulate("stream A\nstream B\nA: hostfn 50us\nB: hostfn 50us\n");
   EXPECT_EQ(took(run[0]), 50 * us);
   EXPECT_FALSE(overlap(run[0], run[1]));
+}
+
+// Another thread submits while the main one waits: in the same stream and, for a wait for the device, in any.
+TEST(HostWaits, AreForWhatWasSubmittedBefore) {
+  const auto meanwhile = [](const std::string& wait) {
+    return simulate(
+        "buffer x 64KiB host=pageable\nstream A\nstream N nonblocking\nhost: malloc t 1MiB\nA: spin 3ms\n"
+        "thread T {\n  host: work 1ms\n  A: spin 9ms\n  N: spin 9ms\n}\nhost: " +
+        wait + "\nhost: join T\n");
+  };
+  for (const char* wait : {"sync A", "sync default", "sync device", "free t", "memcpy h2d x"}) {
+    const auto run = meanwhile(wait);
+    EXPECT_LT(run[4].host_end, run[6].host_begin + 3'000 * us) << "the thread submits during the wait";
+    EXPECT_GE(run[6].host_end, run[1].end) << wait;
+    EXPECT_LT(run[6].host_end, run[1].end + 200 * us) << wait;
+  }
+  // A poll asks again each time.
+  const auto poll = meanwhile("poll A every=10us");
+  EXPECT_GE(poll[6].host_end, poll[4].end);
 }
 
 TEST(HostWaits, PollsCostAQueryEach) {
