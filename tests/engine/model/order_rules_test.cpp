@@ -163,6 +163,17 @@ TEST(HostWaits, AreForWhatWasSubmittedBefore) {
   EXPECT_GE(poll[6].host_end, poll[4].end);
 }
 
+TEST(HostCalls, OfMoreBytesThanWereTimedTakeNoLonger) {
+  Profile profile = h200();
+  for (TimeBySize* table : {&profile.host.copy_h2d, &profile.host.copy_d2h, &profile.host.memset}) {
+    table->points = {{4 << 10, 1'000}, {1 << 20, 2'000}};
+  }
+  const auto run = simulate(
+      "buffer x 32GiB\nbuffer y 1MiB\nstream A\nA: h2d x\nA: d2h x\nA: memset x 0\nA: h2d y\nA: d2h y\nA: memset y 0\n",
+      profile);
+  for (const std::size_t i : {0, 1, 2}) EXPECT_EQ(held(run[i]), held(run[i + 3])) << i;
+}
+
 TEST(HostWaits, PollsCostAQueryEach) {
   const auto run = simulate("stream A\nA: spin 5ms\nhost: poll A every=100us\nhost: sync device\n");
   EXPECT_NEAR(run[1].polls, 5'000 / 100.8, 3);
