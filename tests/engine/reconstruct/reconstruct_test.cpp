@@ -38,6 +38,18 @@ TEST(Reconstruct, CopiesOfOneDirectionTakeTurns) {
   EXPECT_EQ(spans[2].reason, trace::WaitReason::none);
 }
 
+TEST(Reconstruct, WithOneCopyEngineCopiesOfBothDirectionsDo) {
+  SeenRun look("buffer x 2MiB\nstreams S 2 nonblocking\nS0: h2d x[0:1MiB]\nS1: d2h x[1MiB:1MiB]\n");
+  look.brief_calls().event(0, 10'000).event(1, 20'000);
+  device::Circumstances one;
+  one.copy_engines = 1;
+  EXPECT_EQ(look.spans()[1].reason, trace::WaitReason::none);
+  const auto spans = look.spans(one);
+  EXPECT_EQ(spans[1].start, 10'000);
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::engine);
+  EXPECT_EQ(spans[1].waits_for, 0u);
+}
+
 TEST(Reconstruct, AReleaseThatWaitsForTheDeviceSaysForWhat) {
   SeenRun look(
       "stream A nonblocking\nstream B nonblocking\nhost: malloc t 1MiB\nA: spin 1ms\nB: spin 1ms\nhost: free t\nA: "
