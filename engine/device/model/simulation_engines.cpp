@@ -86,7 +86,7 @@ void Simulation::start(const Started& started) {
   leave_channel(started.operation);
   trace::Span& span = spans_[started.operation];
   span.start = now_;
-  if (span.start <= eligible_[started.operation]) return;
+  if (span.start <= eligible_[started.operation] || started.after == kNoOperation) return;
   span.reason = trace::WaitReason::engine;
   span.waits_for = started.after;
 }

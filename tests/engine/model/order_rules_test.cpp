@@ -30,6 +30,21 @@ TEST(Reasons, NameTheLastCauseToFallAway) {
   expect_reason(joined[3], trace::WaitReason::host, 2);
 }
 
+// The multiprocessors have room for all, and each launch takes its time behind the one before.
+TEST(Reasons, ALaunchsLatencyIsNoBusyEngine) {
+  Profile profile = h200();
+  profile.compute.launch_gap = 20 * us;
+  const auto apart = simulate("streams S 3 nonblocking\nS0: spin 5ms\nS1: spin 5ms\nS2: spin 5ms\n", profile);
+  EXPECT_GE(apart[2].start, apart[1].start + 20 * us);
+  for (const std::size_t i : {0, 1, 2}) expect_reason(apart[i], trace::WaitReason::none, kNoOperation);
+  const auto full = simulate(
+      "streams S 3 nonblocking\nS0: spin 5ms blocks=132 threads=1024 smem=200000\nS1: spin 5ms blocks=132 threads=1024 "
+      "smem=200000\nS2: spin 5ms\n",
+      profile);
+  expect_reason(full[1], trace::WaitReason::engine, 0);
+  expect_reason(full[2], trace::WaitReason::engine, 1);
+}
+
 TEST(Rule4, IsAPropertyOfTheProfile) {
   Profile profile = h200();
   profile.host.malloc_waits = true;

@@ -68,12 +68,16 @@ void BlockScheduler::add(OperationIndex operation, const Grid& grid, int priorit
 void BlockScheduler::hand_out(Nanoseconds now, std::vector<Started>& started) {
   if (!changed_) return;
   changed_ = waits_for_launch_ = false;
+  if (std::exchange(crowded_, false)) crowded_until_ = now;
   fixed_.catch_up(now);
   shared_.catch_up(now);
   while (!queue_.empty()) {
     const std::uint32_t index = queue_.top().kernel;
     if (!kernels_[index].started) {
-      if (running_ >= profile_.compute.kernels) break;
+      if (running_ >= profile_.compute.kernels) {
+        crowded_ = true;
+        break;
+      }
       if (now < next_launch_) {
         kernels_[index].waits = waits_for_launch_ = true;
         break;
@@ -86,13 +90,16 @@ void BlockScheduler::hand_out(Nanoseconds now, std::vector<Started>& started) {
       kernel.started = true;
       ++running_;
       next_launch_ = now + profile_.compute.launch_gap;
-      started.push_back({kernel.operation, freed_at_ == now ? last_freed_ : last_started_});
+      const bool had_to_wait = queue_.top().ready < crowded_until_;
+      const OperationIndex after = freed_at_ == now ? last_freed_ : last_started_;
+      started.push_back({kernel.operation, had_to_wait ? after : kNoOperation});
       last_started_ = kernel.operation;
     }
     // Head-of-line blocking: no kernel behind it, nor one of a lower priority, gets blocks before it has handed out all
     // of its own.
     kernel.waits = kernel.blocks_left > 0;
-    if (kernel.waits) break;
+    crowded_ = kernel.waits;
+    if (crowded_) break;
     queue_.pop();
   }
   settle();

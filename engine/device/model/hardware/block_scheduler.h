@@ -36,7 +36,8 @@ class BlockScheduler {
 
   // `priority`: lower goes first. A block must fit on an empty multiprocessor.
   void add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready);
-  // Hands out blocks; appends the kernels that got their first one.
+  // Hands out blocks; appends the kernels that got their first one. One that only the launch gap delayed comes after
+  // none.
   void hand_out(Nanoseconds now, std::vector<Started>& started);
   // The next end of blocks if nothing changes; kNever where none run.
   Nanoseconds next() const { return waits_for_launch_ ? std::min(next_end_, next_launch_) : next_end_; }
@@ -138,6 +139,8 @@ class BlockScheduler {
   std::uint32_t running_ = 0;      // kernels
   Nanoseconds next_launch_ = 0;    // when the next kernel may get its first block
   bool waits_for_launch_ = false;  // a kernel waits for that
+  bool crowded_ = false;           // a kernel waits for room or for its turn, so that all behind it do
+  Nanoseconds crowded_until_ = 0;  // as far as blocks have been handed out
 
   Clock fixed_, shared_;           // at full speed; of kernels that share the memory rate
   Nanoseconds next_end_ = kNever;  // on either clock

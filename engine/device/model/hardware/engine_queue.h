@@ -17,7 +17,7 @@ namespace streamscope::model {
 // Later than any time.
 inline constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
 
-// An operation that began, and the one that had occupied what it needed.
+// An operation that began, and the one that had occupied what it needed, if it had to wait for that.
 struct Started {
   OperationIndex operation = kNoOperation;
   OperationIndex after = kNoOperation;
