@@ -73,8 +73,8 @@ void keep_calls(std::vector<trace::Span>& spans) {
 
 class ModelProgram : public device::LoadedProgram {
  public:
-  ModelProgram(const Profile& profile, const program::Program& program, trace::Trace frame)
-      : profile_(profile), program_(program), frame_(std::move(frame)) {}
+  ModelProgram(const Profile& profile, const program::Program& program, trace::Trace frame, trace::Notes of_program)
+      : profile_(profile), program_(program), frame_(std::move(frame)), of_program_(std::move(of_program)) {}
 
   Result<void> can(const device::PassRequest& request) const override {
     if (!device::about(request.instrument).of_models) {
@@ -103,7 +103,7 @@ class ModelProgram : public device::LoadedProgram {
   Result<std::optional<bool>> verify() override { return std::optional<bool>{}; }
   const trace::Trace& frame() const override { return frame_; }
   trace::Notes notes() const override {
-    return {
+    trace::Notes all{
         {trace::NoteKind::model,
          tr("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.", profile_.id,
             std::count(profile_.origins.begin(), profile_.origins.end(), Origin::assumed), profile_.origins.size())},
@@ -112,12 +112,15 @@ class ModelProgram : public device::LoadedProgram {
                                     "clocks that change, noise, "
                                     "other programs.")},
     };
+    all.insert(all.end(), of_program_.begin(), of_program_.end());
+    return all;
   }
 
  private:
   const Profile profile_;  // its own, so that the device may go first
   const program::Program& program_;
   const trace::Trace frame_;
+  const trace::Notes of_program_;
 };
 
 class Model : public device::Device {
@@ -155,7 +158,8 @@ class Model : public device::Device {
     provenance.date = utc_date();
     trace::Trace frame = device::frame_of(program, std::move(provenance));
     frame.kernels = facts_of(profile_, program);
-    return std::make_unique<ModelProgram>(profile_, program, std::move(frame));
+    trace::Notes notes = device::clamp_priorities(frame.streams, info_);
+    return std::make_unique<ModelProgram>(profile_, program, std::move(frame), std::move(notes));
   }
 
  private:
