@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "engine/base/translate.h"
@@ -58,6 +60,25 @@ std::vector<trace::KernelFacts> facts_of(const Profile& profile, const program::
     facts.peak_flops = 2e6 * sm.fma_per_clock * sm.clock_mhz * sm.multiprocessors;
   }
   return all;
+}
+
+// Options of the program's kernels whose effect on time is not modelled.
+trace::Notes not_priced(const program::Program& program) {
+  trace::Notes notes;
+  std::set<std::pair<std::string_view, std::size_t>> said;
+  for (const kernels::Choice& choice : program.kernels) {
+    const std::span<const kernels::Option> options = choice.kernel->options;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      const auto& priced = options[i].priced_as;
+      if (!priced || choice.values[i] != priced->value || !choice.kernel->no_effect(choice.values, i).empty() ||
+          !said.insert({choice.kernel->word, i}).second)
+        continue;
+      notes.push_back(
+          {trace::NoteKind::model, tr("Not simulated: what {} changes in {}, which takes as long as with {}.",
+                                      priced->written, choice.kernel->word, tr(priced->instead))});
+    }
+  }
+  return notes;
 }
 
 // What the host knows by itself, as Instrument::calls sees it.
@@ -159,6 +180,7 @@ class Model : public device::Device {
     trace::Trace frame = device::frame_of(program, std::move(provenance));
     frame.kernels = facts_of(profile_, program);
     trace::Notes notes = device::clamp_priorities(frame.streams, info_);
+    for (trace::Note& note : not_priced(program)) notes.push_back(std::move(note));
     return std::make_unique<ModelProgram>(profile_, program, std::move(frame), std::move(notes));
   }
 

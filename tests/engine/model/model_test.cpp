@@ -67,6 +67,15 @@ TEST(Model, SaysWhichPrioritiesTheDeviceDoesNotHave) {
   EXPECT_EQ((*loaded)->frame().streams[2].priority, -5);
 }
 
+TEST(Model, SaysWhichOptionsItDoesNotPrice) {
+  const std::string plain = "buffer x 1MiB\nstream A\nA: tiles x fma=4";
+  EXPECT_THAT(said_of(plain + " copy=cp.async l1\n"),
+              HasSubstr("what l1 changes in tiles, which takes as long as with copies past the L1 cache"));
+  EXPECT_THAT(said_of(plain + " copy=barrier align=128\n"),
+              HasSubstr("what align=128 changes in tiles, which takes as long as with align=16"));
+  EXPECT_THAT(said_of(plain + " copy=barrier align=4\n"), Not(HasSubstr("takes as long as with")));
+}
+
 TEST(Model, RefusesMoreMemoryThanTheDeviceHasByTheBuffersLine) {
   Profile profile = h200();
   profile.device.memory = 10 << 20;
