@@ -92,7 +92,7 @@ void find_wait_reasons(Reconstruction& run, std::span<const OperationIndex> befo
     }
     if (const Cause cause = engine_cause(run, i, before_on_engine[i], last); cause.time > last.time) last = cause;
     const auto* const free = std::get_if<program::op::Free>(&run.operation(i).work);
-    if (free != nullptr) {
+    if (free != nullptr && !run.program.buffers[free->buffer.value].stream_ordered) {
       const std::uint32_t device = run.program.buffers[free->buffer.value].device.value;
       if (const Cause cause = device_cause(run, span, latest[device]); cause.time > last.time) last = cause;
     }

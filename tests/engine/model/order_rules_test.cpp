@@ -55,6 +55,16 @@ TEST(Rule4, IsAPropertyOfTheProfile) {
   EXPECT_GE(run[3].host_end, run[1].end);
 }
 
+TEST(Rule18, CudaFreeOfThePoolsMemoryWaitsForNothing) {
+  const auto run = simulate(
+      "streams S 2 nonblocking\nhost: malloc u 1MiB\nS0: malloc t 1MiB\nhost: sync S0\nS1: spin 3ms\nhost: free t\n"
+      "S0: free u\nS0: spin 1us\n");
+  EXPECT_LT(run[4].host_end, run[3].end);
+  EXPECT_EQ(run[4].reason, trace::WaitReason::none);
+  EXPECT_LT(run[5].host_end, run[3].end);
+  EXPECT_LT(run[6].end, run[3].end);
+}
+
 TEST(Rule6, ARecordTakesStreamTime) {
   const auto run = simulate("stream A\nA: record e\nA: record f\n");
   EXPECT_EQ(run[1].end - run[0].end, h200().streams.record);

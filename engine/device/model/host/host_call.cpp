@@ -79,6 +79,8 @@ struct CallOf {
     return allocates(costs.malloc_waits, costs.malloc, made.buffer);
   }
   HostCall operator()(const program::op::Free& freed) const {
+    // Memory of the pool goes back there.
+    if (program.buffers[freed.buffer.value].stream_ordered) return alone(costs.free_async);
     return allocates(costs.free_waits, costs.free, freed.buffer);
   }
   HostCall operator()(const program::op::Touch& touch) const {
