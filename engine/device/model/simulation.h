@@ -103,7 +103,7 @@ class Simulation {
   void start_what_can();
   void begin_engines();
   void finish_engines();
-  void set_copy_rates();
+  void share_bus();
   void set_memory_rate();
   Nanoseconds pageable_turn(const program::op::Copy& copy);
   EngineQueue& copy_engine(Engine engine);
@@ -156,8 +156,10 @@ class Simulation {
   EngineQueue memory_;     // copies on the device and memsets
   EngineQueue callbacks_;  // host functions
   std::vector<EngineQueue*> engines_;
-  Nanoseconds next_engine_ = kNever;  // the first end on any of them
-  bool engines_changed_ = false;      // since they last started an operation
+  Nanoseconds next_engine_ = kNever;                      // the first end on any of them
+  bool engines_changed_ = false;                          // since they last started an operation
+  std::uint32_t memory_on_bus_ = EngineQueue::kFullRate;  // rate of memory_ as the bus allows it
+  bool kernels_on_bus_ = false;                           // when it was shared last
   BlockScheduler block_scheduler_;
   Channels compute_channels_, h2d_channels_, d2h_channels_;
   std::vector<std::uint32_t> channel_of_;  // by operation that goes through one

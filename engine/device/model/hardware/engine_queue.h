@@ -43,6 +43,7 @@ class EngineQueue {
   OperationIndex finish();
 
   bool busy() const { return current_ != kNoOperation; }
+  OperationIndex current() const { return current_; }  // kNoOperation: none
   bool could_begin() const { return !busy() && !waiting_.empty(); }
   void set_rate(Nanoseconds now, std::uint32_t rate);
 
