@@ -32,6 +32,7 @@ Simulation::Simulation(const Profile& profile, const program::Program& program, 
       queued_(program.streams.size(), 0),
       in_stream_(program.streams.size()),
       last_begun_(program.streams.size()),
+      device_memory_(profile.device.memory),
       read_(program.buffers.size()),
       h2d_(profile.copies.queue),
       d2h_(profile.copies.queue),
@@ -41,6 +42,9 @@ Simulation::Simulation(const Profile& profile, const program::Program& program, 
       d2h_channels_(profile.copies.channels),
       on_device_(program.buffers.size()) {
   engines_ = {&h2d_, &d2h_, &written_, &memory_, &callbacks_};
+  for (const program::Buffer& buffer : program.buffers) {
+    if (!buffer.made_in_run && buffer.host != program::HostMemory::mapped) device_memory_.take(buffer.bytes);
+  }
 }
 
 Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {

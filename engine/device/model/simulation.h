@@ -21,6 +21,7 @@
 #include "engine/device/device.h"
 #include "engine/device/model/hardware/block_scheduler.h"
 #include "engine/device/model/hardware/channels.h"
+#include "engine/device/model/hardware/device_memory.h"
 #include "engine/device/model/hardware/engine_queue.h"
 #include "engine/device/model/hardware/handoff.h"
 #include "engine/device/model/host/host_call.h"
@@ -75,6 +76,7 @@ class Simulation {
   void finish(HostThread& thread);
   void wake_threads();
   void submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after);
+  void allocate(OperationIndex index);
   void wait_for(OperationIndex index, const program::Dependency& dependency);
   std::uint64_t migrate(const program::Range& range, bool to_device);
   Nanoseconds migration_of(OperationIndex index);
@@ -147,6 +149,7 @@ class Simulation {
   std::vector<std::array<Nanoseconds, kEngines>> last_begun_;  // of each stream, by each unit
   std::uint64_t staged_ = 0;                                   // bytes in the staging buffer
   Nanoseconds now_ = 0;                                        // the device's time
+  DeviceMemory device_memory_;
   std::vector<RangeSet> read_;       // by buffer: the pageable memory that was last read by a copy to the device
   Nanoseconds callbacks_since_ = 0;  // when the last host function ended; one ran just before the clock started
 

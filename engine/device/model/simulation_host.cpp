@@ -102,6 +102,7 @@ void Simulation::make_call(HostThread& thread) {
   }
   if (thread.call.until == HostWait::record) thread.call.record = after.empty() ? kNoOperation : after.front().on;
   if (thread.call.submits) submit(index, thread.time, after);
+  if (program::allocation_of(work)) allocate(index);
   begin_wait(thread, thread.call.until);
   if (const auto* started = std::get_if<program::op::StartThread>(&work)) {
     HostThread other{.id = started->thread, .time = thread.time, .at = index + 1};
@@ -243,7 +244,7 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
   }
   stream_unit_[stream.value] = unit_[index];
   for (const program::Dependency& dependency : after) wait_for(index, dependency);
-  ++awaited_[index];
+  ++awaited_[index];  // its arrival
   staged_ += staged_bytes(profile_, program_, operation.work);
   submitted_.add(index);
   in_stream_[stream.value].add(index);
@@ -263,6 +264,22 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
       with_commands_[its] = goes_with_commands(profile_, program_, program_.operations[its].work, false);
       submit(its, at, order_.issue(its));
     }
+  }
+}
+
+// Takes or frees memory of the device, as the call does.
+void Simulation::allocate(OperationIndex index) {
+  const program::Work& work = program_.operations[index].work;
+  const std::uint64_t bytes = program_.buffers[program::allocation_of(work)->value].bytes;
+  if (std::holds_alternative<program::op::MallocAsync>(work)) {
+    const auto behind = device_memory_.take_in_stream(bytes, [this](OperationIndex each) { return ended(each); });
+    for (const OperationIndex free : behind) wait_for(index, {free, program::DependencyKind::event});
+  } else if (std::holds_alternative<program::op::FreeAsync>(work)) {
+    device_memory_.give_back_after(index, bytes);
+  } else if (std::holds_alternative<program::op::Malloc>(work)) {
+    device_memory_.take(bytes);
+  } else {
+    device_memory_.give_back(bytes);
   }
 }
 

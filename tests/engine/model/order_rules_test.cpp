@@ -65,6 +65,21 @@ TEST(Rule18, CudaFreeOfThePoolsMemoryWaitsForNothing) {
   EXPECT_LT(run[6].end, run[3].end);
 }
 
+TEST(Rule18, MemoryThatIsStillToBeFreedIsHadWhereThereIsNoOther) {
+  const std::string_view text =
+      "streams S 3 nonblocking\nS0: malloc t 64MiB\nS0: spin 3ms\nS0: free t\nS1: malloc u 64MiB\nS1: spin 10us\n"
+      "S1: free u\nS0: malloc v 64MiB\nS0: spin 10us\nS0: free v\n";
+  const auto ample = simulate(text);
+  EXPECT_LT(ample[4].end, ample[1].end);
+  Profile small = h200();
+  small.device.memory = 100 << 20;
+  const auto scarce = simulate(text, small);
+  EXPECT_GE(scarce[4].start, scarce[2].end);
+  expect_reason(scarce[3], trace::WaitReason::event, 2);
+  EXPECT_LT(scarce[3].host_end, scarce[1].end) << "the host goes on";
+  EXPECT_GE(scarce[7].start, scarce[5].end);
+}
+
 TEST(Rule6, ARecordTakesStreamTime) {
   const auto run = simulate("stream A\nA: record e\nA: record f\n");
   EXPECT_EQ(run[1].end - run[0].end, h200().streams.record);
