@@ -28,6 +28,13 @@ enum class OptionKind : std::uint8_t {
   choice,  // the index of one of `words`: `copy=cp.async`
 };
 
+// A value of an option that the model takes as another one.
+struct PricedAs {
+  std::int64_t value = 0;
+  std::string_view written = {};  // "align=128"
+  std::string_view instead = {};  // "align=16", in words to be shown by tr()
+};
+
 // What is said to people in it is to be shown by tr().
 struct Option {
   std::string_view key = {};  // `per-sm=2` in the language, `kernel.per_sm` in an experiment
@@ -47,6 +54,7 @@ struct Option {
   bool leading = false;                                      // written first and without its key: `spin 300us`
   bool always = false;                                       // written even where it is the standard
   bool of_grid = false;                                      // last among the keys of an experiment
+  std::optional<PricedAs> priced_as = {};
 };
 
 // What is wrong with values that are each in range, and the option to change.

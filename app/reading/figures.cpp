@@ -13,7 +13,9 @@ Nanoseconds forward(Nanoseconds from, Nanoseconds to) {
 
 Nanoseconds duration_of(const trace::Span& span) { return forward(span.start, span.end); }
 Nanoseconds waiting_of(const trace::Span& span) { return forward(span.ready, span.start); }
-Nanoseconds host_call_of(const trace::Span& span) { return forward(span.host_begin, span.host_end); }
+Nanoseconds host_call_of(const trace::Span& span) {
+  return trace::has_own_call(span) ? forward(span.host_begin, span.host_end) : kAbsent;
+}
 Nanoseconds start_of(const trace::Span& span) { return known(span.start) ? span.start : span.host_begin; }
 
 double rate_of(const trace::Span& span) {

@@ -7,7 +7,7 @@ namespace streamscope::reading {
 
 Nanoseconds duration_of(const trace::Span& span);   // of its execution
 Nanoseconds waiting_of(const trace::Span& span);    // from ready to start
-Nanoseconds host_call_of(const trace::Span& span);  // how long its host call took
+Nanoseconds host_call_of(const trace::Span& span);  // how long its own host call took
 Nanoseconds start_of(const trace::Span& span);      // of its execution, else of its host call
 double rate_of(const trace::Span& span);  // bytes a second of a copy or a memset; 0: not known, or it has none
 

@@ -137,7 +137,8 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
   add_times(rows, span);
   if (span.samples > 1) add(tr("Seen"), tr("in {} runs, spread {}", span.samples, analysis::noise_text(span.spread)));
   if (known_interval(span.host_begin, span.host_end))
-    add(tr("Host call"), tr("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
+    add(span.launch == kNoOperation ? tr("Host call") : tr("Host call of the launch"),
+        tr("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
   if (span.polls != 0) add(tr("Polls"), std::to_string(span.polls));
   if (const std::string why = analysis::explain_wait(trace, span); !why.empty()) add("", why, true);
   return rows;

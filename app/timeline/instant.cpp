@@ -81,15 +81,11 @@ std::optional<Wait> wait_of(const trace::Trace& trace, const OperationStatus& fi
   }
 }
 
-bool waits_on_host(OperationKind kind) {
-  return kind == OperationKind::sync || kind == OperationKind::poll || kind == OperationKind::join;
-}
-
 std::optional<Wait> host_wait(const trace::Trace& trace, const OperationStatus& call, Nanoseconds time) {
   const trace::Span span = trace::span_at(trace, call.index);
   Wait wait{
       .index = call.index, .operation = span.operation, .reason = trace::WaitReason::host, .since = span.host_begin};
-  if (waits_on_host(span.kind)) {
+  if (analysis::host_waits(span)) {
     wait.on = span.waits_for;
     return wait;
   }

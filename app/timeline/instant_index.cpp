@@ -144,7 +144,7 @@ Nanoseconds entry_time(const trace::Trace& trace, const trace::Span& span) {
 
 std::optional<RowTimes> row_times(const trace::Trace& trace, const trace::Span& span, RowKind kind) {
   if (kind == RowKind::thread) {
-    if (!known(span.host_begin) || !known(span.host_end)) return std::nullopt;
+    if (!trace::has_own_call(span)) return std::nullopt;
     return RowTimes{span.host_begin, span.host_begin, std::max(span.host_begin, span.host_end)};
   }
   if (!known(span.start) || !known(span.end)) return std::nullopt;

@@ -155,7 +155,7 @@ Tracks tracks(const trace::Trace& trace) {
   TrackRows threads, streams, engines;
   const auto count = static_cast<std::uint32_t>(trace::span_count(trace));
   const auto put = [&](const trace::Span& span, auto&& add) {  // calls it with every row that the span is in
-    if (known(span.host_begin) && known(span.host_end)) add(threads.of(span.thread), span.host_begin, span.host_end);
+    if (trace::has_own_call(span)) add(threads.of(span.thread), span.host_begin, span.host_end);
     if (!known(span.start) || !known(span.end)) return;
     if (span.stream != trace::Span::kNoStream) add(streams.of(span.stream), span.start, span.end);
     if (span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute)

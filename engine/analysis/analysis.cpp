@@ -37,7 +37,11 @@ bool asynchronous_call(const trace::Span& span) {
     case OperationKind::kernel:
     case OperationKind::record:
     case OperationKind::wait:
-    case OperationKind::hostfn: return true;
+    case OperationKind::hostfn:
+    case OperationKind::prefetch:
+    case OperationKind::launch: return true;
+    case OperationKind::malloc:
+    case OperationKind::free: return span.stream != trace::Span::kNoStream;
     default: return false;
   }
 }
@@ -158,7 +162,8 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
   Nanoseconds first = kAbsent, last = kAbsent;
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
-    if (asynchronous_call(span)) add(analysis.host_calls, within(span.host_begin, span.host_end));
+    if (asynchronous_call(span) && trace::has_own_call(span))
+      add(analysis.host_calls, within(span.host_begin, span.host_end));
     waits.add(span, range);
     const auto engine = place_of(span, devices);
     const Nanoseconds part = within(span.start, span.end);

@@ -45,7 +45,7 @@ std::string_view call_name(const trace::Span& span) {
 ApiCalls api_calls(const trace::Trace& trace) {
   std::map<std::string_view, ApiCalls::Count> counts;
   for (const trace::Span& span : trace.spans) {
-    if (span.launch != kNoOperation) continue;
+    if (span.launch != kNoOperation) continue;  // its launch has the call
     const std::string_view name = called_by(trace, span);
     if (name.empty()) continue;
     ApiCalls::Count& count = counts[name];

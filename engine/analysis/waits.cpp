@@ -20,7 +20,14 @@ Nanoseconds issued(const trace::Span& span) {
 Waits waits(const trace::Span& span) { return {elapsed(issued(span), span.ready), elapsed(span.ready, span.start)}; }
 
 bool host_waits(const trace::Span& span) {
-  return span.kind == OperationKind::sync || span.kind == OperationKind::poll || span.kind == OperationKind::join;
+  switch (span.kind) {
+    case OperationKind::sync:
+    case OperationKind::poll:
+    case OperationKind::join: return true;
+    case OperationKind::malloc:
+    case OperationKind::free: return span.stream == trace::Span::kNoStream && span.reason == trace::WaitReason::host;
+    default: return false;
+  }
 }
 
 bool keeps_from_ready(trace::WaitReason reason) {

@@ -19,7 +19,7 @@ struct Waits {
 };
 Waits waits(const trace::Span& span);
 
-// A call that comes back when what it waits for is done.
+// A call that comes back when what it waits for is done. cudaMalloc and cudaFree are such calls where they had to wait.
 bool host_waits(const trace::Span& span);
 // Whether the reason kept the operation from being ready; else it kept a ready one from starting.
 bool keeps_from_ready(trace::WaitReason reason);

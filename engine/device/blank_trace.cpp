@@ -1,6 +1,11 @@
 #include "engine/device/blank_trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
+
+#include "engine/base/translate.h"
 
 namespace streamscope::device {
 
@@ -41,6 +46,23 @@ std::vector<trace::Span> blank_spans(const program::Program& program, const trac
     span.launch = operation.launch;
   }
   return spans;
+}
+
+trace::Notes clamp_priorities(std::vector<trace::StreamInfo>& streams, const DeviceInfo& device) {
+  trace::Notes notes;
+  std::set<int> said;
+  for (trace::StreamInfo& stream : streams) {
+    const int asked = stream.priority;
+    stream.priority =
+        std::clamp(asked, device.highest_priority, std::max(device.highest_priority, device.lowest_priority));
+    if (stream.priority == asked || !said.insert(asked).second) continue;
+    notes.push_back(
+        {trace::NoteKind::warning,
+         tr("Stream {} asks for priority {}, and {} has {} to {}: it counts as {}, as "
+            "cudaStreamCreateWithPriority has it.",
+            stream.name, asked, device.name, device.lowest_priority, device.highest_priority, stream.priority)});
+  }
+  return notes;
 }
 
 }  // namespace streamscope::device

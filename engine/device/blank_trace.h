@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/device/device_info.h"
 #include "engine/program/program.h"
 #include "engine/trace/trace.h"
 
@@ -12,5 +13,9 @@ namespace streamscope::device {
 // (operation, line, name, stream, kind, engine, thread, bytes).
 trace::Trace frame_of(const program::Program& program, trace::Provenance provenance);
 std::vector<trace::Span> blank_spans(const program::Program& program, const trace::Trace& frame);
+
+// Priorities of streams that the device does not have become the nearest that it has, as in
+// cudaStreamCreateWithPriority. What to say of it, once for each of them.
+trace::Notes clamp_priorities(std::vector<trace::StreamInfo>& streams, const DeviceInfo& device);
 
 }  // namespace streamscope::device

@@ -34,6 +34,7 @@ struct DispatchLatency {
 struct Circumstances {
   DispatchLatency dispatch;      // all zero: not known; operations then start without delay
   Nanoseconds opened = kAbsent;  // when the gate opened, on the trace's axis; absent without one
+  int copy_engines = 2;          // 1: copies of both directions share it
 };
 
 }  // namespace streamscope::device

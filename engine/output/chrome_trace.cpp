@@ -55,7 +55,7 @@ std::string_view host_category(OperationKind kind) {
 }
 
 bool has_call(const trace::Span& span) {
-  return known(span.host_begin) && known(span.host_end) && span.host_begin <= span.host_end;
+  return trace::has_own_call(span) && span.host_begin <= span.host_end;
 }
 bool executed(const trace::Span& span) { return known(span.start) && known(span.end) && span.start <= span.end; }
 

@@ -33,7 +33,7 @@ constexpr bool is_shared(HostMemory memory) { return memory == HostMemory::mappe
 
 // A host and a device allocation of that size, made before the run is timed.
 // A buffer made by `malloc` has a device side only and lives from that operation to its `free`: in host order
-// (`host: malloc`, cudaMalloc) or in stream order (`A: malloc`, cudaMallocAsync). It is freed in the same order.
+// (`host: malloc`, cudaMalloc) or in stream order (`A: malloc`, cudaMallocAsync). Either may be freed in either order.
 struct Buffer {
   std::string name;
   std::uint64_t bytes = 0;
@@ -134,7 +134,7 @@ struct Prefetch {  // cudaMemPrefetchAsync
 struct Malloc {  // cudaMalloc
   BufferId buffer;
 };
-struct Free {  // cudaFree
+struct Free {  // cudaFree; of what cudaMallocAsync made it waits for nothing
   BufferId buffer;
 };
 struct MallocAsync {  // cudaMallocAsync

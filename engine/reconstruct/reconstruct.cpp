@@ -64,6 +64,7 @@ void reconstruct(const program::Program& program, const program::Dependencies& d
                      spans,
                      circumstances.dispatch,
                      circumstances.opened,
+                     circumstances.copy_engines == 1,
                      issued.empty() ? all_in_order(spans.size()) : std::vector(issued.begin(), issued.end())};
   copy_observed(run);
   const EndBounds bounds = correct_late_events(run);

@@ -26,6 +26,7 @@ struct Reconstruction {
   std::span<trace::Span> spans;
   device::DispatchLatency dispatch;
   Nanoseconds gate_opened;
+  bool one_copy_engine;               // for both directions
   std::vector<OperationIndex> order;  // of issue
 
   OperationIndex count() const { return static_cast<OperationIndex>(spans.size()); }
@@ -70,8 +71,8 @@ EndBounds correct_late_events(Reconstruction& run);
 void set_ready_time(Reconstruction& run, const EndBounds& bounds, OperationIndex i);
 
 // An estimate of the start of each operation whose start was not observed. Returns by operation which one came before
-// it on its engine: of a copy the one of its direction that ended before it, of a kernel the one that started before
-// it.
+// it on its engine: of a copy the one of its direction, or with one copy engine of either, that ended before it, of a
+// kernel the one that started before it.
 std::vector<OperationIndex> find_start_times(Reconstruction& run);
 
 // Widens the uncertainties of what is seen later than it happened: a kernel ends after its last block's stamp, when

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -43,7 +44,7 @@ bool was_released(const Reconstruction& run, OperationIndex i) {
   return run.spans[i].ready > std::max(run.issued(i), run.held_by_gate(i) ? run.gate_opened : kAbsent);
 }
 
-// The copies of one direction on one device.
+// The copies of one engine.
 struct Queue {
   std::vector<OperationIndex> ended;                              // in that order
   Nanoseconds pending = std::numeric_limits<Nanoseconds>::max();  // when the first of those still running was ready
@@ -56,7 +57,11 @@ class Starts {
   std::vector<OperationIndex> find() {
     const auto devices = static_cast<std::uint32_t>(program::device_count(run_.program));
     for (std::uint32_t device = 0; device < devices; ++device) {
-      const Queue in = queue_copies({device, Engine::h2d}), out = queue_copies({device, Engine::d2h});
+      if (run_.one_copy_engine) {
+        start_copies(queue_copies(device, {Engine::h2d, Engine::d2h}), {});
+        continue;
+      }
+      const Queue in = queue_copies(device, {Engine::h2d}), out = queue_copies(device, {Engine::d2h});
       start_copies(in, out);
       start_copies(out, in);
     }
@@ -66,11 +71,12 @@ class Starts {
   }
 
  private:
-  Queue queue_copies(DeviceEngine engine) {
+  Queue queue_copies(std::uint32_t device, std::initializer_list<Engine> directions) {
     Queue queue;
     for (OperationIndex i = 0; i < run_.count(); ++i) {
       const trace::Span& span = run_.spans[i];
-      if (trace::queue_of(span) != engine || !known(span.ready)) continue;
+      const bool its = span.device == device && std::ranges::find(directions, span.engine) != directions.end();
+      if (!its || !known(span.ready)) continue;
       if (known(span.end)) {
         queue.ended.push_back(i);
       } else {

@@ -39,6 +39,15 @@ Cause cause_behind(const Reconstruction& run, const program::Dependency& depende
   return cause;
 }
 
+// What held a call that waits for the whole device: of the work that was issued before, what ended last, if it ended
+// during the call.
+Cause device_cause(const Reconstruction& run, const trace::Span& call, OperationIndex last) {
+  if (last == kNoOperation) return {};
+  const trace::Span& work = run.spans[last];
+  const bool during = work.end > call.host_begin && work.end - Nanoseconds{work.uncertainty} <= call.host_end;
+  return during ? Cause{work.end, trace::WaitReason::host, last} : Cause{};
+}
+
 // `before`: on its engine. `dependency` is what made it ready.
 Cause engine_cause(const Reconstruction& run, OperationIndex i, OperationIndex before, const Cause& dependency) {
   const trace::Span& span = run.spans[i];
@@ -67,6 +76,8 @@ Cause engine_cause(const Reconstruction& run, OperationIndex i, OperationIndex b
 void find_wait_reasons(Reconstruction& run, std::span<const OperationIndex> before_on_engine) {
   // By host thread: the last host wait, as long as nothing was issued to a stream since.
   std::vector<OperationIndex> waited;
+  // By device: of the work issued so far, what ended last.
+  std::vector<OperationIndex> latest(program::device_count(run.program), kNoOperation);
   for (const OperationIndex i : run.order) {
     trace::Span& span = run.spans[i];
     if (span.thread >= waited.size()) waited.resize(span.thread + 1, kNoOperation);
@@ -80,13 +91,22 @@ void find_wait_reasons(Reconstruction& run, std::span<const OperationIndex> befo
       if (cause.time > last.time) last = cause;
     }
     if (const Cause cause = engine_cause(run, i, before_on_engine[i], last); cause.time > last.time) last = cause;
+    const auto* const free = std::get_if<program::op::Free>(&run.operation(i).work);
+    if (free != nullptr && !run.program.buffers[free->buffer.value].stream_ordered) {
+      const std::uint32_t device = run.program.buffers[free->buffer.value].device.value;
+      if (const Cause cause = device_cause(run, span, latest[device]); cause.time > last.time) last = cause;
+    }
     if (last.reason == trace::WaitReason::none && !host_work && host_wait != kNoOperation) {
       last = Cause{last.time, trace::WaitReason::host, host_wait};
     }
     span.reason = last.reason;
     span.waits_for = last.operation;
 
-    if (host_waits(run.operation(i))) {
+    if (!host_work) {
+      OperationIndex& ended = latest[span.device];
+      if (ended == kNoOperation || span.end > run.spans[ended].end) ended = i;
+    }
+    if (host_waits(run.operation(i)) || (free != nullptr && last.reason == trace::WaitReason::host)) {
       host_wait = i;
     } else if (!host_work) {
       host_wait = kNoOperation;

@@ -1,6 +1,6 @@
 // The times of one operation in one run.
 //
-//   host_begin .. host_end   the host call (or host work)
+//   host_begin .. host_end   the host call (or host work); of a graph's node that of its launch
 //   ready                    all it depends on is done: it could start
 //   start .. end             it is carried out on its engine
 //
@@ -76,6 +76,12 @@ struct Span {
 };
 
 inline DeviceEngine queue_of(const Span& span) { return {span.device, span.engine}; }
+
+// Whether its host call is known and its own. A graph's node carries the call of its launch, which sums and rows of
+// host calls have with the launch.
+inline bool has_own_call(const Span& span) {
+  return span.launch == kNoOperation && known(span.host_begin) && known(span.host_end);
+}
 
 // Whether a copy that waited for its engine waited for one that goes the other way: its device has one engine for both.
 bool shares_copy_engine(const Span& waiting, const Span& busy);

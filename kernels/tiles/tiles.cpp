@@ -82,7 +82,8 @@ constexpr std::array<Option, 12> kOptions{{
      .label = tr_later("L1 cache"),
      .help = tr_later("Whether asynchronous copies of 16 bytes go through the L1 cache (cp.async.ca) or past it "
                       "(cp.async.cg). Smaller "
-                      "ones always go through.")},
+                      "ones always go through."),
+     .priced_as = PricedAs{1, "l1", tr_later("copies past the L1 cache")}},
     {.key = "align",
      .least = 4,
      .most = 128,
@@ -94,7 +95,8 @@ constexpr std::array<Option, 12> kOptions{{
          "Bytes to which the kernel may assume that the data is aligned. With 4 copies are small and none of them is a "
          "bulk copy, which is what the CUDA C++ Programming Guide warns of."),
      .unit = "B",
-     .few = kAligns},
+     .few = kAligns,
+     .priced_as = PricedAs{128, "align=128", "align=16"}},
     {.key = "diverge",
      .least = 1,
      .most = kWarp,

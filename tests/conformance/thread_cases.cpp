@@ -78,6 +78,23 @@ host: join T
        },
        {returned("long"), held("brief"), held("again")}},
 
+      {3,
+       "a thread that waits for a stream does not wait for what another submits to it meanwhile",
+       R"(
+stream A nonblocking
+A: spin 30ms            # before
+thread T {
+  host: work 5ms
+  A: spin 30ms          # meanwhile
+}
+host: sync A            # sync
+host: join T
+)",
+       [](O o) {
+         return all({o.held_until_end("sync", "before"), o.returns_before_end("sync", "meanwhile")});
+       },
+       {returned("sync"), held("sync")}},
+
       {5,
        "an event orders the work of two host threads",
        R"(

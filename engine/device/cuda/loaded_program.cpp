@@ -90,6 +90,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
       new CudaProgram(std::move(context), program, std::move(buffers), std::move(streams)));
   loaded->own_clock_ = provenance.clock;
   loaded->frame_ = device::frame_of(program, std::move(provenance));
+  loaded->notes_ = device::clamp_priorities(loaded->frame_.streams, loaded->context_->info);
 
   TRY(loaded->buffers_.fill());
   loaded->health_ = HealthWatch::make(loaded->context_->pci_bus_id);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "engine/base/translate.h"
@@ -60,6 +62,25 @@ std::vector<trace::KernelFacts> facts_of(const Profile& profile, const program::
   return all;
 }
 
+// Options of the program's kernels whose effect on time is not modelled.
+trace::Notes not_priced(const program::Program& program) {
+  trace::Notes notes;
+  std::set<std::pair<std::string_view, std::size_t>> said;
+  for (const kernels::Choice& choice : program.kernels) {
+    const std::span<const kernels::Option> options = choice.kernel->options;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      const auto& priced = options[i].priced_as;
+      if (!priced || choice.values[i] != priced->value || !choice.kernel->no_effect(choice.values, i).empty() ||
+          !said.insert({choice.kernel->word, i}).second)
+        continue;
+      notes.push_back(
+          {trace::NoteKind::model, tr("Not simulated: what {} changes in {}, which takes as long as with {}.",
+                                      priced->written, choice.kernel->word, tr(priced->instead))});
+    }
+  }
+  return notes;
+}
+
 // What the host knows by itself, as Instrument::calls sees it.
 void keep_calls(std::vector<trace::Span>& spans) {
   for (trace::Span& span : spans) {
@@ -73,8 +94,8 @@ void keep_calls(std::vector<trace::Span>& spans) {
 
 class ModelProgram : public device::LoadedProgram {
  public:
-  ModelProgram(const Profile& profile, const program::Program& program, trace::Trace frame)
-      : profile_(profile), program_(program), frame_(std::move(frame)) {}
+  ModelProgram(const Profile& profile, const program::Program& program, trace::Trace frame, trace::Notes of_program)
+      : profile_(profile), program_(program), frame_(std::move(frame)), of_program_(std::move(of_program)) {}
 
   Result<void> can(const device::PassRequest& request) const override {
     if (!device::about(request.instrument).of_models) {
@@ -103,7 +124,7 @@ class ModelProgram : public device::LoadedProgram {
   Result<std::optional<bool>> verify() override { return std::optional<bool>{}; }
   const trace::Trace& frame() const override { return frame_; }
   trace::Notes notes() const override {
-    return {
+    trace::Notes all{
         {trace::NoteKind::model,
          tr("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.", profile_.id,
             std::count(profile_.origins.begin(), profile_.origins.end(), Origin::assumed), profile_.origins.size())},
@@ -112,12 +133,15 @@ class ModelProgram : public device::LoadedProgram {
                                     "clocks that change, noise, "
                                     "other programs.")},
     };
+    all.insert(all.end(), of_program_.begin(), of_program_.end());
+    return all;
   }
 
  private:
   const Profile profile_;  // its own, so that the device may go first
   const program::Program& program_;
   const trace::Trace frame_;
+  const trace::Notes of_program_;
 };
 
 class Model : public device::Device {
@@ -155,7 +179,9 @@ class Model : public device::Device {
     provenance.date = utc_date();
     trace::Trace frame = device::frame_of(program, std::move(provenance));
     frame.kernels = facts_of(profile_, program);
-    return std::make_unique<ModelProgram>(profile_, program, std::move(frame));
+    trace::Notes notes = device::clamp_priorities(frame.streams, info_);
+    for (trace::Note& note : not_priced(program)) notes.push_back(std::move(note));
+    return std::make_unique<ModelProgram>(profile_, program, std::move(frame), std::move(notes));
   }
 
  private:

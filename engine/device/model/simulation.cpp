@@ -30,8 +30,9 @@ Simulation::Simulation(const Profile& profile, const program::Program& program, 
       order_(program),
       stream_unit_(program.streams.size(), Engine::none),
       queued_(program.streams.size(), 0),
-      unfinished_(program.streams.size(), 0),
+      in_stream_(program.streams.size()),
       last_begun_(program.streams.size()),
+      device_memory_(profile.device.memory),
       read_(program.buffers.size()),
       h2d_(profile.copies.queue),
       d2h_(profile.copies.queue),
@@ -41,6 +42,9 @@ Simulation::Simulation(const Profile& profile, const program::Program& program, 
       d2h_channels_(profile.copies.channels),
       on_device_(program.buffers.size()) {
   engines_ = {&h2d_, &d2h_, &written_, &memory_, &callbacks_};
+  for (const program::Buffer& buffer : program.buffers) {
+    if (!buffer.made_in_run && buffer.host != program::HostMemory::mapped) device_memory_.take(buffer.bytes);
+  }
 }
 
 Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
@@ -133,16 +137,12 @@ void Simulation::release(OperationIndex index, Nanoseconds eligible, trace::Wait
 void Simulation::end(OperationIndex index) {
   const program::Operation& operation = program_.operations[index];
   spans_[index].end = now_;
-  last_ended_ = index;
   may_wake_ = true;
   if (std::holds_alternative<program::op::HostFunction>(operation.work)) callbacks_since_ = now_;
   const StreamId stream = owner(index);
   last_begun_[stream.value][static_cast<std::size_t>(unit_[index])] = spans_[index].start;
   staged_ -= staged_bytes(profile_, program_, operation.work);
-  --outstanding_;
-  --unfinished_[stream.value];
   if (operation.launch == kNoOperation) --queued_[stream.value];
-  if (is_blocking(stream)) --blocking_;
   for (std::uint32_t at = std::exchange(waiters_[index], kNone); at != kNone;) {
     const Dependent dependent = dependents_[at];
     dependents_[at].next = unused_dependents_;

@@ -21,9 +21,11 @@
 #include "engine/device/device.h"
 #include "engine/device/model/hardware/block_scheduler.h"
 #include "engine/device/model/hardware/channels.h"
+#include "engine/device/model/hardware/device_memory.h"
 #include "engine/device/model/hardware/engine_queue.h"
 #include "engine/device/model/hardware/handoff.h"
 #include "engine/device/model/host/host_call.h"
+#include "engine/device/model/host/submitted_work.h"
 #include "engine/program/order/order.h"
 
 namespace streamscope::model {
@@ -52,6 +54,8 @@ class Simulation {
     bool waiting = false, waited = false;
     bool has_called = false;  // any call of the driver yet
     HostCall call{};
+    std::size_t preceding = 0;              // of the work that its call waits for, what was submitted before the call
+    OperationIndex awaited = kNoOperation;  // what its call last waited for
   };
   // An operation that waits for another one; linked into the list of that other one.
   struct Dependent {
@@ -64,12 +68,15 @@ class Simulation {
   HostThread* next_thread();
   void advance(HostThread& thread);
   bool take_next(HostThread& thread);
-  bool is_over(const HostThread& thread, HostWait wait) const;
-  bool is_idle(OperationIndex index) const;
+  void begin_wait(HostThread& thread, HostWait wait);
+  bool is_over(HostThread& thread, HostWait wait);
+  SubmittedWork& work_of(StreamId stream);
+  bool is_idle(OperationIndex index);
   void make_call(HostThread& thread);
   void finish(HostThread& thread);
   void wake_threads();
   void submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after);
+  void allocate(OperationIndex index);
   void wait_for(OperationIndex index, const program::Dependency& dependency);
   std::uint64_t migrate(const program::Range& range, bool to_device);
   Nanoseconds migration_of(OperationIndex index);
@@ -98,7 +105,7 @@ class Simulation {
   void start_what_can();
   void begin_engines();
   void finish_engines();
-  void set_copy_rates();
+  void share_bus();
   void set_memory_rate();
   Nanoseconds pageable_turn(const program::op::Copy& copy);
   EngineQueue& copy_engine(Engine engine);
@@ -134,15 +141,15 @@ class Simulation {
   std::vector<std::uint32_t> waiters_;  // by operation: the first of its dependents_
   std::vector<Dependent> dependents_;
   std::uint32_t unused_dependents_ = kNone;
-  std::vector<Engine> stream_unit_;        // of the last operation in each stream
-  std::vector<std::uint32_t> queued_;      // unfinished operations in each stream, nodes of graphs aside
-  std::vector<std::uint32_t> unfinished_;  // with the nodes of graphs
+  std::vector<Engine> stream_unit_;       // of the last operation in each stream
+  std::vector<std::uint32_t> queued_;     // unfinished operations in each stream, nodes of graphs aside
+  std::vector<SubmittedWork> in_stream_;  // with the nodes of graphs; of the legacy default stream its own
+  SubmittedWork in_blocking_streams_;     // with the legacy default stream
+  SubmittedWork submitted_;               // all
   std::vector<std::array<Nanoseconds, kEngines>> last_begun_;  // of each stream, by each unit
   std::uint64_t staged_ = 0;                                   // bytes in the staging buffer
-  std::uint64_t outstanding_ = 0;                              // unfinished operations of the device
-  std::uint64_t blocking_ = 0;  // of them, those in blocking streams and the legacy default stream
-  Nanoseconds now_ = 0;         // the device's time
-  OperationIndex last_ended_ = kNoOperation;
+  Nanoseconds now_ = 0;                                        // the device's time
+  DeviceMemory device_memory_;
   std::vector<RangeSet> read_;       // by buffer: the pageable memory that was last read by a copy to the device
   Nanoseconds callbacks_since_ = 0;  // when the last host function ended; one ran just before the clock started
 
@@ -152,8 +159,10 @@ class Simulation {
   EngineQueue memory_;     // copies on the device and memsets
   EngineQueue callbacks_;  // host functions
   std::vector<EngineQueue*> engines_;
-  Nanoseconds next_engine_ = kNever;  // the first end on any of them
-  bool engines_changed_ = false;      // since they last started an operation
+  Nanoseconds next_engine_ = kNever;                      // the first end on any of them
+  bool engines_changed_ = false;                          // since they last started an operation
+  std::uint32_t memory_on_bus_ = EngineQueue::kFullRate;  // rate of memory_ as the bus allows it
+  bool kernels_on_bus_ = false;                           // when it was shared last
   BlockScheduler block_scheduler_;
   Channels compute_channels_, h2d_channels_, d2h_channels_;
   std::vector<std::uint32_t> channel_of_;  // by operation that goes through one

@@ -1,6 +1,7 @@
 // What executes operations: engines, multiprocessors, the callback thread; and the channels to them.
 #include <algorithm>
 
+#include "engine/device/model/hardware/bus.h"
 #include "engine/device/model/simulation.h"
 
 namespace streamscope::model {
@@ -29,10 +30,10 @@ void Simulation::carry_out(OperationIndex index) {
   }
   if (const auto* copy = std::get_if<program::op::Copy>(&work)) return transfer(index, *copy);
   if (const auto* on_device = std::get_if<program::op::CopyOnDevice>(&work)) {
-    return memory_.add(index, now_, profile_.copies.on_device.at(on_device->to.bytes) + migration_of(index));
+    return memory_.add(index, now_, copy_on_device_time(profile_, program_, *on_device) + migration_of(index));
   }
   if (const auto* memset = std::get_if<program::op::Memset>(&work)) {
-    return memory_.add(index, now_, profile_.copies.memset.at(memset->range.bytes) + migration_of(index));
+    return memory_.add(index, now_, memset_time(profile_, program_, *memset) + migration_of(index));
   }
   if (const auto* function = std::get_if<program::op::HostFunction>(&work)) {
     return callbacks_.add(index, now_, function->duration);
@@ -86,7 +87,7 @@ void Simulation::start(const Started& started) {
   leave_channel(started.operation);
   trace::Span& span = spans_[started.operation];
   span.start = now_;
-  if (span.start <= eligible_[started.operation]) return;
+  if (span.start <= eligible_[started.operation] || started.after == kNoOperation) return;
   span.reason = trace::WaitReason::engine;
   span.waits_for = started.after;
 }
@@ -108,6 +109,7 @@ void Simulation::start_what_can() {
     block_scheduler_.hand_out(now_, starts_);
     for (const Started& started : starts_) start(started);
   } while (!released_.empty() || !starts_.empty());
+  if (block_scheduler_.uses_bus() != kernels_on_bus_) share_bus();
   set_memory_rate();
 }
 
@@ -117,9 +119,7 @@ void Simulation::begin_engines() {
     if (!engine->could_begin()) continue;
     if (const auto started = engine->begin(now_)) start(*started);
   }
-  set_copy_rates();
-  next_engine_ = kNever;
-  for (const EngineQueue* engine : engines_) next_engine_ = std::min(next_engine_, engine->next());
+  share_bus();
 }
 
 void Simulation::finish_engines() {
@@ -131,12 +131,30 @@ void Simulation::finish_engines() {
   engines_changed_ = true;
 }
 
-void Simulation::set_copy_rates() {
-  const bool both = h2d_.busy() && d2h_.busy();
-  const std::uint32_t rate = both ? profile_.copies.both_directions : EngineQueue::kFullRate;
-  for (EngineQueue* engine : engines_) {
-    if (engine != &memory_ && engine != &callbacks_) engine->set_rate(now_, rate);
-  }
+// Copies slow those of the other direction. What works on mapped memory shares each direction that it uses with the
+// copies there, in equal parts; all kernels together count as one.
+void Simulation::share_bus() {
+  constexpr std::uint32_t kFull = EngineQueue::kFullRate;
+  const BusUse mapped = memory_.busy() ? bus_use(program_, program_.operations[memory_.current()].work) : BusUse{};
+  const auto way = [this](const EngineQueue& engine) { return engine.busy() ? unit_[engine.current()] : Engine::none; };
+  const bool in = way(h2d_) == Engine::h2d, out = way(d2h_) == Engine::d2h || way(h2d_) == Engine::d2h;
+  kernels_on_bus_ = block_scheduler_.uses_bus();
+  const std::uint32_t kernels = kernels_on_bus_ ? 1 : 0;
+  const bool both = (h2d_.busy() && d2h_.busy()) || (mapped.in && out) || (mapped.out && in);
+  const std::uint32_t most = both ? profile_.copies.both_directions : kFull;
+  const std::uint32_t to_device = std::min(most, kFull / (1 + kernels + (mapped.in ? 1 : 0)));
+  const std::uint32_t to_host = std::min(most, kFull / (1 + kernels + (mapped.out ? 1 : 0)));
+  h2d_.set_rate(now_, way(h2d_) == Engine::d2h ? to_host : to_device);
+  written_.set_rate(now_, to_device);
+  d2h_.set_rate(now_, to_host);
+  memory_on_bus_ = kFull;
+  if (mapped.in) memory_on_bus_ = std::min(most, kFull / (1 + kernels + (in ? 1 : 0)));
+  if (mapped.out) memory_on_bus_ = std::min({memory_on_bus_, most, kFull / (1 + kernels + (out ? 1 : 0))});
+  const std::uint32_t with_kernels =
+      std::max((in ? 1u : 0u) + (mapped.in ? 1u : 0u), (out ? 1u : 0u) + (mapped.out ? 1u : 0u));
+  block_scheduler_.set_bus_rate(now_, kFull / (1 + with_kernels));
+  next_engine_ = kNever;
+  for (const EngineQueue* engine : engines_) next_engine_ = std::min(next_engine_, engine->next());
 }
 
 // Multiprocessors prefer the warps they had first: memsets and copies on the device hardly get on beside kernels that
@@ -144,7 +162,7 @@ void Simulation::set_copy_rates() {
 void Simulation::set_memory_rate() {
   constexpr std::uint32_t kStarved = EngineQueue::kFullRate / 500;
   if (!memory_.busy()) return;
-  memory_.set_rate(now_, block_scheduler_.is_arithmetic_busy(now_) ? kStarved : EngineQueue::kFullRate);
+  memory_.set_rate(now_, block_scheduler_.is_arithmetic_busy(now_) ? kStarved : memory_on_bus_);
   next_engine_ = std::min(next_engine_, memory_.next());
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "engine/base/translate.h"
 #include "engine/device/model/simulation.h"
@@ -46,7 +47,9 @@ void Simulation::advance(HostThread& thread) {
             goes_with_commands(profile_, program_, program_.operations[thread.at].work, is_idle(thread.at));
         thread.call = host_call(profile_, program_, thread.at, pageable_data_, is_idle(thread.at));
         thread.waited = false;
+        thread.awaited = kNoOperation;
         spans_[thread.at].host_begin = thread.time;
+        begin_wait(thread, thread.call.before);
         thread.phase = Phase::before;
         break;
       case Phase::before:
@@ -99,6 +102,8 @@ void Simulation::make_call(HostThread& thread) {
   }
   if (thread.call.until == HostWait::record) thread.call.record = after.empty() ? kNoOperation : after.front().on;
   if (thread.call.submits) submit(index, thread.time, after);
+  if (program::allocation_of(work)) allocate(index);
+  begin_wait(thread, thread.call.until);
   if (const auto* started = std::get_if<program::op::StartThread>(&work)) {
     HostThread other{.id = started->thread, .time = thread.time, .at = index + 1};
     threads_.push_back(other);
@@ -106,7 +111,27 @@ void Simulation::make_call(HostThread& thread) {
   thread.phase = thread.call.until == HostWait::nothing ? Phase::leave : Phase::until;
 }
 
-bool Simulation::is_over(const HostThread& thread, HostWait wait) const {
+// The work in a stream; for the legacy default stream, in all that it waits for.
+SubmittedWork& Simulation::work_of(StreamId stream) {
+  return stream == kLegacyStream ? in_blocking_streams_ : in_stream_[stream.value];
+}
+
+// A wait is for what was submitted before it; a poll asks each time for all there is.
+void Simulation::begin_wait(HostThread& thread, HostWait wait) {
+  if (wait == HostWait::device) thread.preceding = submitted_.count();
+  if (wait == HostWait::stream) {
+    thread.preceding = thread.call.poll > 0 ? SIZE_MAX : work_of(thread.call.stream).count();
+  }
+}
+
+// Notes what it still waits for.
+bool Simulation::is_over(HostThread& thread, HostWait wait) {
+  const auto all_over = [&](SubmittedWork& work) {
+    const OperationIndex pending =
+        work.first_pending(thread.preceding, [this](OperationIndex index) { return ended(index); });
+    if (pending != kNoOperation) thread.awaited = pending;
+    return pending == kNoOperation;
+  };
   switch (wait) {
     case HostWait::nothing: return true;
     case HostWait::room:
@@ -117,23 +142,27 @@ bool Simulation::is_over(const HostThread& thread, HostWait wait) const {
              staged_ + staged_bytes(profile_, program_, operation.work) <= profile_.copies.staging;
     }
     case HostWait::operation: return ended(thread.at);
-    case HostWait::device: return outstanding_ == 0;
-    case HostWait::stream:
-      return thread.call.stream == kLegacyStream ? blocking_ == 0 : unfinished_[thread.call.stream.value] == 0;
-    case HostWait::record: return thread.call.record == kNoOperation || ended(thread.call.record);
+    case HostWait::device: return all_over(submitted_);
+    case HostWait::stream: return all_over(work_of(thread.call.stream));
+    case HostWait::record:
+      thread.awaited = thread.call.record;
+      return thread.call.record == kNoOperation || ended(thread.call.record);
     case HostWait::thread:
       return std::any_of(threads_.begin(), threads_.end(), [&](const HostThread& other) {
-        return other.id == thread.call.thread && other.phase == Phase::done && other.time <= thread.time;
+        if (other.id != thread.call.thread || other.phase != Phase::done || other.time > thread.time) return false;
+        thread.awaited = other.at - 1;  // the last that it did
+        return true;
       });
   }
   return true;
 }
 
 // Whether the stream that an operation goes to has nothing left to do.
-bool Simulation::is_idle(OperationIndex index) const {
+bool Simulation::is_idle(OperationIndex index) {
   const auto stream = program::ordered_in(program_.operations[index]);
   if (!stream) return false;
-  return *stream == kLegacyStream ? blocking_ == 0 : unfinished_[stream->value] == 0;
+  SubmittedWork& work = work_of(*stream);
+  return work.first_pending(work.count(), [this](OperationIndex each) { return ended(each); }) == kNoOperation;
 }
 
 // Ends the call. The span of host work is set here, that of a submitted operation by the device.
@@ -152,7 +181,7 @@ void Simulation::finish(HostThread& thread) {
   thread.time += call.leave;
   if (thread.waited && !call.submits) {
     span.reason = trace::WaitReason::host;
-    span.waits_for = last_ended_;
+    span.waits_for = thread.awaited;
   }
   span.host_end = thread.time;
   if (!call.submits) {
@@ -215,12 +244,12 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
   }
   stream_unit_[stream.value] = unit_[index];
   for (const program::Dependency& dependency : after) wait_for(index, dependency);
-  ++awaited_[index];
+  ++awaited_[index];  // its arrival
   staged_ += staged_bytes(profile_, program_, operation.work);
-  ++outstanding_;
-  ++unfinished_[stream.value];
+  submitted_.add(index);
+  in_stream_[stream.value].add(index);
   if (operation.launch == kNoOperation) ++queued_[stream.value];
-  if (is_blocking(stream)) ++blocking_;
+  if (is_blocking(stream)) in_blocking_streams_.add(index);
   // Stream-ordered allocation gives the device nothing to do.
   const bool is_allocation = std::holds_alternative<program::op::MallocAsync>(operation.work) ||
                              std::holds_alternative<program::op::FreeAsync>(operation.work);
@@ -235,6 +264,22 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
       with_commands_[its] = goes_with_commands(profile_, program_, program_.operations[its].work, false);
       submit(its, at, order_.issue(its));
     }
+  }
+}
+
+// Takes or frees memory of the device, as the call does.
+void Simulation::allocate(OperationIndex index) {
+  const program::Work& work = program_.operations[index].work;
+  const std::uint64_t bytes = program_.buffers[program::allocation_of(work)->value].bytes;
+  if (std::holds_alternative<program::op::MallocAsync>(work)) {
+    const auto behind = device_memory_.take_in_stream(bytes, [this](OperationIndex each) { return ended(each); });
+    for (const OperationIndex free : behind) wait_for(index, {free, program::DependencyKind::event});
+  } else if (std::holds_alternative<program::op::FreeAsync>(work)) {
+    device_memory_.give_back_after(index, bytes);
+  } else if (std::holds_alternative<program::op::Malloc>(work)) {
+    device_memory_.take(bytes);
+  } else {
+    device_memory_.give_back(bytes);
   }
 }
 

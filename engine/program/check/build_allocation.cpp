@@ -47,11 +47,6 @@ OperationBuilder::Built OperationBuilder::free(bool stream_ordered) {
                               text, symbol->location.line));
   if (symbol->ended_line != 0)
     return refuse(name(0), tr("'{}' is freed twice: line {} freed it already", text, symbol->ended_line));
-  const Buffer& buffer = expansion_.program.buffers[symbol->id];
-  if (buffer.stream_ordered != stream_ordered)
-    return refuse(name(0), tr("'{}' comes from {} (line {}) and is freed the same way; write `{}: free {}`", text,
-                              buffer.stream_ordered ? "cudaMallocAsync" : "cudaMalloc", buffer.line,
-                              buffer.stream_ordered ? "A" : "host", text));
   if (!usable(name(0), symbol->id)) return std::nullopt;
   if (expansion_.program.threads.size() > 1) {
     if (const auto* use = expansion_.buffer_uses[symbol->id].unordered(expansion_.host_order, expansion_.thread))

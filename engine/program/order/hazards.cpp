@@ -52,6 +52,10 @@ class Accesses {
   // The memory exists in the order of the stream only. A prefetch moves data and changes none.
   void add(const op::MallocAsync& one) { put({whole(one.buffer), MemorySide::device, true, true}); }
   void add(const op::FreeAsync& one) { put({whole(one.buffer), MemorySide::device, true, true}); }
+  // cudaFree waits for all uses of what cudaMalloc made; memory of the pool it takes as no longer used.
+  void add(const op::Free& one) {
+    if (program_.buffers[one.buffer.value].stream_ordered) put({whole(one.buffer), MemorySide::device, true, false});
+  }
   template <class Other>
   void add(const Other&) {}
 

@@ -254,7 +254,8 @@ constexpr HelpOfVerb kWords[] = {
      {.word = "free",
       .name = "BUFFER",
       .calls = "cudaFreeAsync",
-      .sentence = tr_later("Gives memory back in stream order that `STREAM: malloc` allocated."),
+      .sentence = tr_later("Gives memory back in stream order, once the stream comes to it."),
+      .text = tr_later("Memory of `host: malloc` may be given back so, too."),
       .example = "stream A nonblocking\n"
                  "A: malloc t 8MiB\n"
                  "A: memset t 0\n"
@@ -327,7 +328,7 @@ constexpr HelpOfVerb kWords[] = {
       .name = "BUFFER",
       .calls = "cudaMalloc",
       .sentence = tr_later("Allocates device memory inside the run, by a call of the host."),
-      .text = tr_later("It has no host side and lives until its `host: free`."),
+      .text = tr_later("It has no host side and lives until it is freed."),
       .example = "stream A nonblocking\n"
                  "host: malloc t 8MiB\n"
                  "A: memset t 0\n"
@@ -341,7 +342,8 @@ constexpr HelpOfVerb kWords[] = {
       .sentence = tr_later("Gives memory back that `host: malloc` allocated; it waits for all work on the device."),
       .text = tr_later(
           "That wait is easily overlooked: work of other streams, which has nothing to do with the memory, holds the "
-          "host too."),
+          "host too. Memory of `STREAM: malloc` may be given back so, too: CUDA then waits for nothing, and all uses "
+          "must be over."),
       .example = "stream A nonblocking\n"
                  "stream B nonblocking\n"
                  "host: malloc t 1MiB\n"

@@ -99,7 +99,7 @@ void expect_as_by_search(const trace::Trace& trace, const InstantIndex& index, N
     Nanoseconds innermost = kAbsent, next = kAbsent;
     for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
       const trace::Span span = trace::span_at(trace, i);
-      if (span.thread != host.thread || !known(span.host_begin) || !known(span.host_end)) continue;
+      if (span.thread != host.thread || !trace::has_own_call(span)) continue;
       if (span.host_begin <= t && t < span.host_end) innermost = std::max(innermost, span.host_begin);
       if (span.host_begin > t && (!known(next) || span.host_begin < next)) next = span.host_begin;
     }

@@ -46,6 +46,18 @@ TEST(Tracks, AreHostThreadsThenStreamsThenEngines) {
   EXPECT_EQ(found.end, trace.spans.back().host_end);
 }
 
+TEST(Tracks, ShowTheCallOfAGraphsLaunchOnce) {
+  std::vector<trace::Span> spans{on_stream(2, OperationKind::launch, Engine::none, 5, 5, 5),
+                                 on_stream(2, OperationKind::kernel, Engine::compute, 5, 5, 10),
+                                 on_stream(3, OperationKind::kernel, Engine::compute, 5, 10, 20)};
+  for (trace::Span& span : spans) span.host_begin = 0, span.host_end = 4;
+  spans[1].launch = spans[2].launch = 0;
+  const Tracks found = tracks(trace_of(std::move(spans)));
+  ASSERT_EQ(found.tracks[0].name, "main");
+  ASSERT_EQ(found.tracks[0].executing.size(), 1u);
+  EXPECT_EQ(found.tracks[0].executing[0].size(), 1u);
+}
+
 TEST(Tracks, AreOnlyThoseThatAreUsed) {
   EXPECT_THAT(names(tracks(trace_of({on_stream(3, OperationKind::kernel, Engine::compute, 0, 0, 10)}))),
               ElementsAre("B", "Compute"));

@@ -202,6 +202,14 @@ TEST(Analyse, OnlyAsynchronousCallsAreHostCalls) {
   EXPECT_EQ(analyse(trace).host_calls, 3);
 }
 
+TEST(Analyse, AGraphsLaunchIsOneHostCall) {
+  trace::Trace trace = trace_of({on(Engine::none, 0, 0), on(Engine::compute, 10, 20), on(Engine::compute, 20, 30)});
+  trace.spans[0].kind = OperationKind::launch;
+  trace.spans[1].launch = trace.spans[2].launch = 0;
+  for (trace::Span& span : trace.spans) span.host_begin = 100, span.host_end = 107;
+  EXPECT_EQ(analyse(trace).host_calls, 7);
+}
+
 TEST(Analyse, RecordsAndWaitsAreNoDeviceWork) {
   trace::Trace trace = trace_of({on(Engine::h2d, 100, 200), on(Engine::none, 500, 501)});
   trace.spans[1].kind = OperationKind::wait;

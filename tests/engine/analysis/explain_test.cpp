@@ -57,6 +57,16 @@ TEST(ExplainWait, NothingForWhatDidNotWait) {
   EXPECT_EQ(explain_wait(trace, trace.spans[0]), "");
 }
 
+TEST(ExplainWait, AReleaseThatWaitsHoldsTheHost) {
+  trace::Trace trace = waiting();
+  trace::Span& freed = trace.spans[1];
+  freed.kind = OperationKind::free;
+  freed.stream = trace::Span::kNoStream;
+  freed.reason = trace::WaitReason::host;
+  freed.host_end = 154'000;
+  EXPECT_EQ(second(trace), "the host waited 150 us for operation 0 (line 4)");
+}
+
 TEST(ExplainWait, AnEngineIsWaitedForFromReadyToStart) {
   EXPECT_EQ(second(waiting()), "waited 132 us from ready to start for the H2D engine, busy with operation 0 (line 4)");
 }

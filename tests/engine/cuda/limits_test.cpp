@@ -47,7 +47,9 @@ TEST(Limits, WhatADeviceDoesNotHaveIsNamedByLine) {
   poor.info.name = "Poor";
   const program::Program managed = tests::program_of("buffer x 4KiB\nbuffer u 4KiB host=managed\n");
   const program::Program in_stream = tests::program_of("stream A\nA: malloc t 4KiB\nA: free t\n");
-  for (const auto& [program, line] : {std::pair(&managed, "line 2: "), {&in_stream, "line 2: "}}) {
+  const program::Program freed = tests::program_of("stream A\nhost: malloc t 4KiB\nA: free t\n");
+  for (const auto& [program, line] :
+       {std::pair(&managed, "line 2: "), {&in_stream, "line 2: "}, {&freed, "line 3: "}}) {
     const auto why = lacking(*program, poor);
     ASSERT_TRUE(why);
     EXPECT_EQ(why->find(line), 0u) << *why;

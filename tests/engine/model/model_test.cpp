@@ -42,6 +42,40 @@ TEST(Model, SaysWhatItIs) {
   EXPECT_FALSE(verified->has_value());
 }
 
+// What load() says of a program besides what it says of all.
+std::string said_of(std::string_view text) {
+  const program::Program program = tests::program_of(text);
+  const auto device = make_model(h200());
+  auto loaded = device->load(program, {});
+  EXPECT_TRUE(loaded) << loaded.error().message;
+  std::string all;
+  if (loaded) {
+    for (const trace::Note& note : (*loaded)->notes()) all += note.text + "\n";
+  }
+  return all;
+}
+
+TEST(Model, SaysWhichPrioritiesTheDeviceDoesNotHave) {
+  const std::string said = said_of("stream A priority=-100\nstream B priority=3\nstream C priority=-5\nA: spin 1us\n");
+  EXPECT_THAT(said, HasSubstr("Stream A asks for priority -100, and Golden has 0 to -5: it counts as -5"));
+  EXPECT_THAT(said, HasSubstr("Stream B asks for priority 3, and Golden has 0 to -5: it counts as 0"));
+  EXPECT_THAT(said, Not(HasSubstr("Stream C")));
+  const program::Program program = tests::program_of("stream A priority=-100\nA: spin 1us\n");
+  const auto device = make_model(h200());
+  const auto loaded = device->load(program, {});
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ((*loaded)->frame().streams[2].priority, -5);
+}
+
+TEST(Model, SaysWhichOptionsItDoesNotPrice) {
+  const std::string plain = "buffer x 1MiB\nstream A\nA: tiles x fma=4";
+  EXPECT_THAT(said_of(plain + " copy=cp.async l1\n"),
+              HasSubstr("what l1 changes in tiles, which takes as long as with copies past the L1 cache"));
+  EXPECT_THAT(said_of(plain + " copy=barrier align=128\n"),
+              HasSubstr("what align=128 changes in tiles, which takes as long as with align=16"));
+  EXPECT_THAT(said_of(plain + " copy=barrier align=4\n"), Not(HasSubstr("takes as long as with")));
+}
+
 TEST(Model, RefusesMoreMemoryThanTheDeviceHasByTheBuffersLine) {
   Profile profile = h200();
   profile.device.memory = 10 << 20;

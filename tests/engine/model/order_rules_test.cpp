@@ -24,6 +24,25 @@ TEST(Reasons, NameTheLastCauseToFallAway) {
   EXPECT_LT(engine[1].ready, engine[1].start);
   const auto freed = simulate("stream A nonblocking\nhost: malloc t 1MiB\nA: spin 3ms\nhost: free t\n");
   expect_reason(freed[2], trace::WaitReason::host, 1);
+  const auto brief = simulate("streams S 2 nonblocking\nS0: spin 3ms\nS1: spin 1ms\nhost: sync S1\n");
+  expect_reason(brief[2], trace::WaitReason::host, 1);
+  const auto joined = simulate("stream A\nthread T {\n  A: spin 3ms\n  host: sync A\n}\nhost: join T\n");
+  expect_reason(joined[3], trace::WaitReason::host, 2);
+}
+
+// The multiprocessors have room for all, and each launch takes its time behind the one before.
+TEST(Reasons, ALaunchsLatencyIsNoBusyEngine) {
+  Profile profile = h200();
+  profile.compute.launch_gap = 20 * us;
+  const auto apart = simulate("streams S 3 nonblocking\nS0: spin 5ms\nS1: spin 5ms\nS2: spin 5ms\n", profile);
+  EXPECT_GE(apart[2].start, apart[1].start + 20 * us);
+  for (const std::size_t i : {0, 1, 2}) expect_reason(apart[i], trace::WaitReason::none, kNoOperation);
+  const auto full = simulate(
+      "streams S 3 nonblocking\nS0: spin 5ms blocks=132 threads=1024 smem=200000\nS1: spin 5ms blocks=132 threads=1024 "
+      "smem=200000\nS2: spin 5ms\n",
+      profile);
+  expect_reason(full[1], trace::WaitReason::engine, 0);
+  expect_reason(full[2], trace::WaitReason::engine, 1);
 }
 
 TEST(Rule4, IsAPropertyOfTheProfile) {
@@ -34,6 +53,31 @@ TEST(Rule4, IsAPropertyOfTheProfile) {
       simulate("stream A nonblocking\nhost: malloc s 1MiB\nA: spin 3ms\nhost: free s\nhost: malloc t 1MiB\n", profile);
   EXPECT_LT(run[2].host_end, run[1].end);
   EXPECT_GE(run[3].host_end, run[1].end);
+}
+
+TEST(Rule18, CudaFreeOfThePoolsMemoryWaitsForNothing) {
+  const auto run = simulate(
+      "streams S 2 nonblocking\nhost: malloc u 1MiB\nS0: malloc t 1MiB\nhost: sync S0\nS1: spin 3ms\nhost: free t\n"
+      "S0: free u\nS0: spin 1us\n");
+  EXPECT_LT(run[4].host_end, run[3].end);
+  EXPECT_EQ(run[4].reason, trace::WaitReason::none);
+  EXPECT_LT(run[5].host_end, run[3].end);
+  EXPECT_LT(run[6].end, run[3].end);
+}
+
+TEST(Rule18, MemoryThatIsStillToBeFreedIsHadWhereThereIsNoOther) {
+  const std::string_view text =
+      "streams S 3 nonblocking\nS0: malloc t 64MiB\nS0: spin 3ms\nS0: free t\nS1: malloc u 64MiB\nS1: spin 10us\n"
+      "S1: free u\nS0: malloc v 64MiB\nS0: spin 10us\nS0: free v\n";
+  const auto ample = simulate(text);
+  EXPECT_LT(ample[4].end, ample[1].end);
+  Profile small = h200();
+  small.device.memory = 100 << 20;
+  const auto scarce = simulate(text, small);
+  EXPECT_GE(scarce[4].start, scarce[2].end);
+  expect_reason(scarce[3], trace::WaitReason::event, 2);
+  EXPECT_LT(scarce[3].host_end, scarce[1].end) << "the host goes on";
+  EXPECT_GE(scarce[7].start, scarce[5].end);
 }
 
 TEST(Rule6, ARecordTakesStreamTime) {
@@ -138,6 +182,36 @@ TEST(Rule17, HostFunctionsTakeTurnsOnOneThread) {
   const auto run = simulate("stream A\nstream B\nA: hostfn 50us\nB: hostfn 50us\n");
   EXPECT_EQ(took(run[0]), 50 * us);
   EXPECT_FALSE(overlap(run[0], run[1]));
+}
+
+// Another thread submits while the main one waits: in the same stream and, for a wait for the device, in any.
+TEST(HostWaits, AreForWhatWasSubmittedBefore) {
+  const auto meanwhile = [](const std::string& wait) {
+    return simulate(
+        "buffer x 64KiB host=pageable\nstream A\nstream N nonblocking\nhost: malloc t 1MiB\nA: spin 3ms\n"
+        "thread T {\n  host: work 1ms\n  A: spin 9ms\n  N: spin 9ms\n}\nhost: " +
+        wait + "\nhost: join T\n");
+  };
+  for (const char* wait : {"sync A", "sync default", "sync device", "free t", "memcpy h2d x"}) {
+    const auto run = meanwhile(wait);
+    EXPECT_LT(run[4].host_end, run[6].host_begin + 3'000 * us) << "the thread submits during the wait";
+    EXPECT_GE(run[6].host_end, run[1].end) << wait;
+    EXPECT_LT(run[6].host_end, run[1].end + 200 * us) << wait;
+  }
+  // A poll asks again each time.
+  const auto poll = meanwhile("poll A every=10us");
+  EXPECT_GE(poll[6].host_end, poll[4].end);
+}
+
+TEST(HostCalls, OfMoreBytesThanWereTimedTakeNoLonger) {
+  Profile profile = h200();
+  for (TimeBySize* table : {&profile.host.copy_h2d, &profile.host.copy_d2h, &profile.host.memset}) {
+    table->points = {{4 << 10, 1'000}, {1 << 20, 2'000}};
+  }
+  const auto run = simulate(
+      "buffer x 32GiB\nbuffer y 1MiB\nstream A\nA: h2d x\nA: d2h x\nA: memset x 0\nA: h2d y\nA: d2h y\nA: memset y 0\n",
+      profile);
+  for (const std::size_t i : {0, 1, 2}) EXPECT_EQ(held(run[i]), held(run[i + 3])) << i;
 }
 
 TEST(HostWaits, PollsCostAQueryEach) {

@@ -114,6 +114,8 @@ TEST(OneCopyEngine, OverlapsOnlyWhatIsIssuedBreadthFirst) {
   const trace::Trace breadth = run(*profile, head + four(in) + four(kernel) + four(out));
   // Of stream 0: h2d, spin, d2h; then of stream 1.
   EXPECT_GE(depth.spans[3].start, depth.spans[2].end);
+  EXPECT_EQ(depth.spans[3].reason, trace::WaitReason::engine);
+  EXPECT_EQ(depth.spans[3].waits_for, 2u) << "one the other way";
   EXPECT_LT(breadth.spans[1].start, breadth.spans[4].end);
   EXPECT_LT(static_cast<double>(breadth.spans.back().end), 0.85 * static_cast<double>(depth.spans.back().end));
 }

@@ -66,6 +66,11 @@ TEST(Disorder, StreamOrderedMemory) {
       {"A: malloc t 4KiB\nA: memset t 0\nB: free t\n", {{1, 2}}},
       {"A: malloc t 4KiB\nA: free t\nB: malloc t 4KiB\nB: memset t 0\n"},
       {"A: malloc t 4KiB\ndefault: memset t 0\nB: free t\n"},
+      {"host: malloc t 4KiB\nA: memset t 0\nA: free t\n"},
+      {"host: malloc t 4KiB\nA: memset t 0\nB: free t\n", {{1, 2}}},
+      {"host: malloc t 4KiB\nA: memset t 0\nhost: free t\n"},
+      {"A: malloc t 4KiB\nA: memset t 0\nhost: sync A\nhost: free t\n"},
+      {"A: malloc t 4KiB\nA: memset t 0\nhost: free t\n", {{1, 2}}},
   });
 }
 

@@ -38,6 +38,33 @@ TEST(Reconstruct, CopiesOfOneDirectionTakeTurns) {
   EXPECT_EQ(spans[2].reason, trace::WaitReason::none);
 }
 
+TEST(Reconstruct, WithOneCopyEngineCopiesOfBothDirectionsDo) {
+  SeenRun look("buffer x 2MiB\nstreams S 2 nonblocking\nS0: h2d x[0:1MiB]\nS1: d2h x[1MiB:1MiB]\n");
+  look.brief_calls().event(0, 10'000).event(1, 20'000);
+  device::Circumstances one;
+  one.copy_engines = 1;
+  EXPECT_EQ(look.spans()[1].reason, trace::WaitReason::none);
+  const auto spans = look.spans(one);
+  EXPECT_EQ(spans[1].start, 10'000);
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::engine);
+  EXPECT_EQ(spans[1].waits_for, 0u);
+}
+
+TEST(Reconstruct, AReleaseThatWaitsForTheDeviceSaysForWhat) {
+  SeenRun look(
+      "stream A nonblocking\nstream B nonblocking\nhost: malloc t 1MiB\nA: spin 1ms\nB: spin 1ms\nhost: free t\nA: "
+      "spin 1ms\n");
+  look.call(0, 0, 10).call(1, 10, 20).call(2, 20, 30).call(3, 30, 9'000).call(4, 9'100, 9'200);
+  look.stamps(1, 100, 8'000).stamps(2, 100, 5'000).stamps(4, 9'300, 10'000);
+  const auto spans = look.spans();
+  EXPECT_EQ(spans[3].reason, trace::WaitReason::host);
+  EXPECT_EQ(spans[3].waits_for, 1u);
+  EXPECT_EQ(spans[4].reason, trace::WaitReason::host);
+  EXPECT_EQ(spans[4].waits_for, 3u);
+  look.call(3, 8'500, 9'000);
+  EXPECT_EQ(look.spans()[3].reason, trace::WaitReason::none) << "all was over";
+}
+
 TEST(Reconstruct, CopiesOfTwoDevicesDoNot) {
   SeenRun life("buffer x 2MiB\nstreams S 2 nonblocking\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\n");
   life.program.streams[3].device = DeviceId{1};

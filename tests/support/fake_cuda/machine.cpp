@@ -60,7 +60,7 @@ Live live() {
   const std::lock_guard lock(machine.mutex);
   return {machine.queue.streams(),
           machine.queue.events(),
-          machine.memory.count(Place::device),
+          machine.memory.count(Place::device) + machine.memory.count(Place::pool),
           machine.memory.count(Place::pinned),
           machine.memory.count(Place::mapped) + machine.memory.count(Place::managed),
           machine.queue.graphs()};

@@ -13,7 +13,7 @@ std::uintptr_t address(const void* data) { return reinterpret_cast<std::uintptr_
 }  // namespace
 
 void* MemoryMap::allocate(Place place, std::uint64_t bytes) {
-  if (bytes == 0 || bytes > kDeviceBytes || (place == Place::device && bytes > free_bytes())) return nullptr;
+  if (bytes == 0 || bytes > kDeviceBytes || ((place == Place::device || place == Place::pool) && bytes > free_bytes())) return nullptr;
   void* const data = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
   if (data == nullptr) return nullptr;
   std::memset(data, 0xA5, bytes);
@@ -52,7 +52,9 @@ std::size_t MemoryMap::count(Place place) const {
 
 std::uint64_t MemoryMap::free_bytes() const {
   std::uint64_t used = 0;
-  for (const auto& [begin, block] : blocks_) used += block.place == Place::device ? block.bytes : 0;
+  for (const auto& [begin, block] : blocks_) {
+    used += block.place == Place::device || block.place == Place::pool ? block.bytes : 0;
+  }
   return kDeviceBytes - used;
 }
 

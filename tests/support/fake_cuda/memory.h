@@ -9,12 +9,12 @@
 
 namespace streamscope::fake_cuda {
 
-enum class Place { device, pinned, mapped, managed, elsewhere };
+enum class Place { device, pool, pinned, mapped, managed, elsewhere };
 // Where kernels and the device's side of a copy may work, and where the host may.
 inline bool reached_by_device(Place place) {
-  return place == Place::device || place == Place::mapped || place == Place::managed;
+  return place == Place::device || place == Place::pool || place == Place::mapped || place == Place::managed;
 }
-inline bool reached_by_host(Place place) { return place != Place::device; }
+inline bool reached_by_host(Place place) { return place != Place::device && place != Place::pool; }
 
 class MemoryMap {
  public:
@@ -23,6 +23,7 @@ class MemoryMap {
   // Null where there is no room. Filled with a byte that no test expects.
   void* allocate(Place place, std::uint64_t bytes);
   bool release(Place place, void* data);
+  bool release_on_device(void* data) { return release(Place::device, data) || release(Place::pool, data); }
 
   // Where the whole range lies; elsewhere for memory that was not allocated here.
   Place place(const void* data, std::uint64_t bytes) const;

@@ -18,9 +18,10 @@ cudaError_t allocate(Machine& machine, Place place, void** data, std::size_t byt
   return *data != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-// Waits for the whole device, as cudaFree and cudaFreeHost do (docs/cuda-rules.md 4).
+// Waits for the whole device, as cudaFree and cudaFreeHost do (docs/cuda-rules.md 4); of memory of the pool cudaFree
+// takes it that nothing uses it any more.
 cudaError_t release(Machine& machine, std::initializer_list<Place> places, void* data) {
-  if (data == nullptr) return cudaSuccess;
+  if (data == nullptr || machine.memory.release(Place::pool, data)) return cudaSuccess;
   if (const cudaError_t code = machine.wait(machine.queue.pending()); code != cudaSuccess) return code;
   for (const Place place : places) {
     if (machine.memory.release(place, data)) return cudaSuccess;
@@ -131,16 +132,16 @@ cudaError_t cudaFreeHost(void* data) {
 cudaError_t cudaMallocAsync(void** data, std::size_t bytes, cudaStream_t stream) {
   return in_stream("cudaMallocAsync", bytes, stream, [&](Machine& machine, CUstream_st* in) {
     machine.queue.put(in, Work{});
-    return allocate(machine, Place::device, data, bytes);
+    return allocate(machine, Place::pool, data, bytes);
   });
 }
 cudaError_t cudaFreeAsync(void* data, cudaStream_t stream) {
   return in_stream("cudaFreeAsync", 0, stream, [&](Machine& machine, CUstream_st* in) {
-    if (machine.memory.place(data, 1) != Place::device)
+    if (const Place place = machine.memory.place(data, 1); place != Place::device && place != Place::pool)
       return machine.misuse("memory is freed that is not allocated");
     Work work;
     work.finish = [&machine, data](Nanoseconds) {
-      if (!machine.memory.release(Place::device, data)) machine.misuse("memory was freed twice");
+      if (!machine.memory.release_on_device(data)) machine.misuse("memory was freed twice");
     };
     machine.queue.put(in, std::move(work));
     return cudaSuccess;

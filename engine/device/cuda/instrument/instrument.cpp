@@ -361,7 +361,7 @@ std::span<const trace::Span> Instruments::spans() {
 
 device::Circumstances Instruments::circumstances() const {
   const Nanoseconds opened = opened_.load(std::memory_order_acquire);
-  return {context_->dispatch, known(opened) ? opened - zero() : kAbsent};
+  return {context_->dispatch, known(opened) ? opened - zero() : kAbsent, context_->info.copy_engines};
 }
 
 Result<Nanoseconds> Instruments::uncertainty() {

@@ -98,13 +98,15 @@ std::optional<std::string> lacking(const program::Program& program, const CudaCo
                                  "(cudaDevAttrConcurrentManagedAccess is 0); use host=mapped or host=pinned",
                                  buffer.name, context.info.name));
     }
-    if (buffer.made_in_run && buffer.stream_ordered && !context.memory_pools) {
-      return program::at_line(
-          buffer.line,
-          tr("buffer {}: {} has no memory pools for cudaMallocAsync (cudaDevAttrMemoryPoolsSupported is 0); use "
-             "`host: malloc`",
-             buffer.name, context.info.name));
-    }
+  }
+  for (const program::Operation& operation : program.operations) {
+    const bool frees = std::holds_alternative<program::op::FreeAsync>(operation.work);
+    if (context.memory_pools || (!frees && !std::holds_alternative<program::op::MallocAsync>(operation.work))) continue;
+    const program::Buffer& buffer = program.buffers[program::allocation_of(operation.work)->value];
+    return program::at_line(
+        operation.line,
+        tr("buffer {}: {} has no memory pools for {} (cudaDevAttrMemoryPoolsSupported is 0); use `host: {}`",
+           buffer.name, context.info.name, frees ? "cudaFreeAsync" : "cudaMallocAsync", frees ? "free" : "malloc"));
   }
   const device::BlockLimits limits{context.info.name, context.info.compute_capability, context.shared_bytes_limit};
   const auto lacking_of = [&](const std::vector<program::Operation>& operations) -> std::optional<std::string> {

@@ -68,12 +68,17 @@ void BlockScheduler::add(OperationIndex operation, const Grid& grid, int priorit
 void BlockScheduler::hand_out(Nanoseconds now, std::vector<Started>& started) {
   if (!changed_) return;
   changed_ = waits_for_launch_ = false;
+  if (std::exchange(crowded_, false)) crowded_until_ = now;
   fixed_.catch_up(now);
   shared_.catch_up(now);
+  bus_.catch_up(now);
   while (!queue_.empty()) {
     const std::uint32_t index = queue_.top().kernel;
     if (!kernels_[index].started) {
-      if (running_ >= profile_.compute.kernels) break;
+      if (running_ >= profile_.compute.kernels) {
+        crowded_ = true;
+        break;
+      }
       if (now < next_launch_) {
         kernels_[index].waits = waits_for_launch_ = true;
         break;
@@ -86,13 +91,16 @@ void BlockScheduler::hand_out(Nanoseconds now, std::vector<Started>& started) {
       kernel.started = true;
       ++running_;
       next_launch_ = now + profile_.compute.launch_gap;
-      started.push_back({kernel.operation, freed_at_ == now ? last_freed_ : last_started_});
+      const bool had_to_wait = queue_.top().ready < crowded_until_;
+      const OperationIndex after = freed_at_ == now ? last_freed_ : last_started_;
+      started.push_back({kernel.operation, had_to_wait ? after : kNoOperation});
       last_started_ = kernel.operation;
     }
     // Head-of-line blocking: no kernel behind it, nor one of a lower priority, gets blocks before it has handed out all
     // of its own.
     kernel.waits = kernel.blocks_left > 0;
-    if (kernel.waits) break;
+    crowded_ = kernel.waits;
+    if (crowded_) break;
     queue_.pop();
   }
   settle();
@@ -109,7 +117,7 @@ std::uint64_t BlockScheduler::place(std::uint32_t index) {
   const std::uint64_t handed_out = grid.blocks - kernel.blocks_left, working = kernel.costs.working;
   const bool works = handed_out < working;
   const std::uint64_t alike = works ? working - handed_out : kernel.blocks_left;
-  Clock& clock = grid.shares_rates ? shared_ : fixed_;
+  Clock& clock = clock_of(grid);
   FreeResources::Request request{
       grid, alike, static_cast<std::uint32_t>(profile_.compute.multiprocessors), blocks_in_a_row(kernel), 0, 0};
   if (handed_out == 0 && working < grid.blocks && request.each == 1) {
@@ -158,7 +166,7 @@ std::uint64_t BlockScheduler::place(std::uint32_t index) {
     batch.kernel = index;
     batch.begin = clock.now;
     batch.end = batch.first_end = clock.now + static_cast<Virtual>(alone) * kFullSpeed;
-    memory_ += batch.memory;
+    load_by(grid) += batch.memory;
     if (coarse() && join_latest(kernel, batch, std::max(alone, gone_on) / shares())) {
       batches_unused_.push_back(batch_index);
       continue;
@@ -225,7 +233,8 @@ void BlockScheduler::delay(const Kernel& kernel) {
     Batch& batch = batches_[index];
     const Int128 steps = kernels_[batch.kernel].costs.steps;
     if (steps == 1) continue;
-    const Int128 to_go = (batch.end - shared_.now) / kFullSpeed, length = (batch.end - batch.begin) / kFullSpeed;
+    const Virtual now = clock_of(kernels_[batch.kernel].grid).now;
+    const Int128 to_go = (batch.end - now) / kFullSpeed, length = (batch.end - batch.begin) / kFullSpeed;
     if (steps * to_go <= length) continue;
     Int128 by = 0;
     for (const FreeResources::Placement& piece : placed_) {
@@ -242,7 +251,7 @@ void BlockScheduler::delay(const Kernel& kernel) {
 // Whether only a small piece fits now and the next blocks end within a share, so that waiting saves a batch.
 bool BlockScheduler::better_wait(const Kernel& kernel, std::uint64_t fitting) const {
   if (fitting >= std::min(kernel.blocks_left, kernel.wave / kCoarsest)) return false;
-  return fixed_.ends_within(kernel.share) || shared_.ends_within(kernel.share);
+  return fixed_.ends_within(kernel.share) || shared_.ends_within(kernel.share) || bus_.ends_within(kernel.share);
 }
 
 // Joins the piece to the kernel's latest batch, if their ends are no further apart than `within`.
@@ -272,7 +281,7 @@ void BlockScheduler::advance(Nanoseconds now, std::vector<OperationIndex>& ended
   }
   if (next_end_ > now) return;
   next_end_ = kNever;
-  for (Clock* clock : {&fixed_, &shared_}) {
+  for (Clock* clock : {&fixed_, &shared_, &bus_}) {
     clock->catch_up(now);
     end_batches(*clock, ended);
   }
@@ -289,7 +298,7 @@ void BlockScheduler::end_batch(std::uint32_t index, Nanoseconds now, std::vector
   Batch& batch = batches_[index];
   Kernel& kernel = kernels_[batch.kernel];
   free_.give_back(kernel.grid, batch.step, batch.placed);
-  memory_ -= batch.memory;
+  load_by(kernel.grid) -= batch.memory;
   if (const auto at = std::find(sharing_.begin(), sharing_.end(), index); at != sharing_.end()) {
     *at = sharing_.back();
     sharing_.pop_back();
@@ -309,15 +318,23 @@ void BlockScheduler::end_batch(std::uint32_t index, Nanoseconds now, std::vector
   }
 }
 
-// The speed of the shared clock follows from what runs now; and with it, what ends next.
+void BlockScheduler::set_bus_rate(Nanoseconds now, std::uint32_t rate) {
+  if (rate == bus_rate_) return;
+  bus_.catch_up(now);
+  bus_rate_ = rate;
+  settle();
+}
+
+// The speeds of the clocks follow from what runs now; and with them, what ends next.
 void BlockScheduler::settle() {
-  shared_.speed = kFullSpeed;
-  if (memory_ > BatchTime::kWhole) {
-    shared_.speed = static_cast<std::int64_t>(divided(static_cast<Virtual>(kFullSpeed) * BatchTime::kWhole, memory_));
-  }
-  settle(fixed_);
-  settle(shared_);
-  next_end_ = std::min(fixed_.next(), shared_.next());
+  const auto speed = [](std::int64_t load) {
+    if (load <= BatchTime::kWhole) return kFullSpeed;
+    return static_cast<std::int64_t>(divided(static_cast<Virtual>(kFullSpeed) * BatchTime::kWhole, load));
+  };
+  shared_.speed = speed(memory_);
+  bus_.speed = static_cast<std::int64_t>(static_cast<Virtual>(speed(bus_load_)) * bus_rate_ / EngineQueue::kFullRate);
+  for (Clock* clock : {&fixed_, &shared_, &bus_}) settle(*clock);
+  next_end_ = std::min({fixed_.next(), shared_.next(), bus_.next()});
 }
 
 // The batch at the head ends later than its entry says: pieces were joined to it, or it was delayed.

@@ -7,7 +7,8 @@
 // start and end together are kept as one batch; blocks without data are another.
 //
 // Kernels that move memory share the device's rate: if they ask for more than there is, all slow down by the same
-// factor. That factor is the speed of a clock of their own (Virtual), on which each batch's end is fixed. Blocks on one
+// factor. That factor is the speed of a clock of their own (Virtual), on which each batch's end is fixed. Those on
+// mapped memory share the bus in the same way, among themselves and with copies. Blocks on one
 // multiprocessor take turns at its arithmetic, a step each: those that come later take longer, and those that were
 // there are delayed.
 //
@@ -36,7 +37,8 @@ class BlockScheduler {
 
   // `priority`: lower goes first. A block must fit on an empty multiprocessor.
   void add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready);
-  // Hands out blocks; appends the kernels that got their first one.
+  // Hands out blocks; appends the kernels that got their first one. One that only the launch gap delayed comes after
+  // none.
   void hand_out(Nanoseconds now, std::vector<Started>& started);
   // The next end of blocks if nothing changes; kNever where none run.
   Nanoseconds next() const { return waits_for_launch_ ? std::min(next_end_, next_launch_) : next_end_; }
@@ -45,6 +47,9 @@ class BlockScheduler {
     return !sharing_.empty() &&
            5 * free_.working(now) >= 4 * static_cast<std::uint32_t>(profile_.compute.multiprocessors);
   }
+  // Whether kernels have data on the way over the bus, and what part of its rate they get, in millionths.
+  bool uses_bus() const { return bus_load_ > 0; }
+  void set_bus_rate(Nanoseconds now, std::uint32_t rate);
   // Ends what ends by now; appends the kernels whose last block has ended. If any block ended, hand_out() must follow
   // before next() is called again.
   void advance(Nanoseconds now, std::vector<OperationIndex>& ended);
@@ -70,7 +75,7 @@ class BlockScheduler {
     std::uint32_t kernel;
     FreeResources::Placements placed;
     std::uint64_t blocks;
-    std::int64_t memory;  // share of the memory rate it asks for, of BatchTime::kWhole
+    std::int64_t memory;  // share of the memory's or the bus's rate it asks for, of BatchTime::kWhole
     bool works;           // its blocks have data
     Nanoseconds step;     // arithmetic of one step of each block
     Virtual begin;
@@ -138,11 +143,18 @@ class BlockScheduler {
   std::uint32_t running_ = 0;      // kernels
   Nanoseconds next_launch_ = 0;    // when the next kernel may get its first block
   bool waits_for_launch_ = false;  // a kernel waits for that
+  bool crowded_ = false;           // a kernel waits for room or for its turn, so that all behind it do
+  Nanoseconds crowded_until_ = 0;  // as far as blocks have been handed out
 
-  Clock fixed_, shared_;           // at full speed; of kernels that share the memory rate
+  Clock& clock_of(const Grid& grid) { return grid.over_the_bus ? bus_ : grid.shares_rates ? shared_ : fixed_; }
+  std::int64_t& load_by(const Grid& grid) { return grid.over_the_bus ? bus_load_ : memory_; }
+
+  Clock fixed_, shared_, bus_;     // at full speed; of kernels that share the memory's rate; that of the bus
   Nanoseconds next_end_ = kNever;  // on either clock
   std::int64_t memory_ = 0;        // sum of the running batches' shares of the memory rate
-  std::int64_t steps_left_;        // of simulation, until kernels get fewer shares
+  std::int64_t bus_load_ = 0;      // of the bus's rate
+  std::uint32_t bus_rate_ = EngineQueue::kFullRate;
+  std::int64_t steps_left_;  // of simulation, until kernels get fewer shares
 
   FreeResources::Placements placed_;  // of the latest place()
   struct Timed {

@@ -17,7 +17,7 @@ namespace streamscope::model {
 // Later than any time.
 inline constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
 
-// An operation that began, and the one that had occupied what it needed.
+// An operation that began, and the one that had occupied what it needed, if it had to wait for that.
 struct Started {
   OperationIndex operation = kNoOperation;
   OperationIndex after = kNoOperation;
@@ -43,6 +43,7 @@ class EngineQueue {
   OperationIndex finish();
 
   bool busy() const { return current_ != kNoOperation; }
+  OperationIndex current() const { return current_; }  // kNoOperation: none
   bool could_begin() const { return !busy() && !waiting_.empty(); }
   void set_rate(Nanoseconds now, std::uint32_t rate);
 

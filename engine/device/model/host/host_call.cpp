@@ -18,6 +18,11 @@ Nanoseconds pageable_time(const TimeBySize& table, std::uint64_t bytes, std::uin
   return std::max(alone, static_cast<Nanoseconds>(share));
 }
 
+// A call that queues work hands over an address and a size: of more bytes than any that was timed it takes no longer.
+Nanoseconds call_time(const TimeBySize& table, std::uint64_t bytes) {
+  return table.at(std::min(bytes, table.points.back().bytes));
+}
+
 bool is_pinned(const program::Program& program, const program::op::Copy& copy) {
   const program::HostMemory host = program::host_memory(program, copy);
   return host == program::HostMemory::pinned || host == program::HostMemory::write_combined;
@@ -38,7 +43,9 @@ struct CallOf {
   const Profile::Host& costs = profile.host;
 
   HostCall operator()(const program::op::CopyOnDevice&) const { return queued(costs.copy_on_device); }
-  HostCall operator()(const program::op::Memset& memset) const { return queued(costs.memset.at(memset.range.bytes)); }
+  HostCall operator()(const program::op::Memset& memset) const {
+    return queued(call_time(costs.memset, memset.range.bytes));
+  }
   HostCall operator()(const program::op::Kernel&) const { return queued(costs.launch); }
   HostCall operator()(const program::op::Record&) const { return queued(costs.record); }
   HostCall operator()(const program::op::Wait&) const { return queued(costs.wait); }
@@ -72,6 +79,8 @@ struct CallOf {
     return allocates(costs.malloc_waits, costs.malloc, made.buffer);
   }
   HostCall operator()(const program::op::Free& freed) const {
+    // Memory of the pool goes back there.
+    if (program.buffers[freed.buffer.value].stream_ordered) return alone(costs.free_async);
     return allocates(costs.free_waits, costs.free, freed.buffer);
   }
   HostCall operator()(const program::op::Touch& touch) const {
@@ -115,7 +124,7 @@ struct CallOf {
   HostCall operator()(const program::op::Copy& copy) const {
     const bool in = copy.direction == program::Direction::h2d;
     const std::uint64_t bytes = copy.host.bytes;
-    HostCall call = queued((in ? costs.copy_h2d : costs.copy_d2h).at(bytes));
+    HostCall call = queued(call_time(in ? costs.copy_h2d : costs.copy_d2h, bytes));
     if (!is_pageable(program, copy)) {
       const bool by_host = in && is_by_host(profile, program, copy, idle);
       if (by_host) call.enter += profile.copies.h2d_pageable.at(bytes);

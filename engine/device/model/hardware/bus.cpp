@@ -1,0 +1,43 @@
+#include "engine/device/model/hardware/bus.h"
+
+#include <algorithm>
+
+namespace streamscope::model {
+namespace {
+
+bool is_mapped(const program::Program& program, const program::Range& range) {
+  return program.buffers[range.buffer.value].host == program::HostMemory::mapped;
+}
+
+Nanoseconds over_the_bus(const Profile& profile, BusUse use, std::uint64_t bytes) {
+  const Profile::Copies& copies = profile.copies;
+  const Nanoseconds in = use.in ? copies.h2d.at(bytes) : 0, out = use.out ? copies.d2h.at(bytes) : 0;
+  const Nanoseconds longer = std::max(in, out);
+  if (!use.in || !use.out) return longer;
+  return static_cast<Nanoseconds>(static_cast<__int128>(longer) * 1'000'000 / copies.both_directions);
+}
+
+}  // namespace
+
+BusUse bus_use(const program::Program& program, const program::Work& work) {
+  if (const auto* memset = std::get_if<program::op::Memset>(&work)) {
+    return {.out = is_mapped(program, memset->range)};
+  }
+  if (const auto* copy = std::get_if<program::op::CopyOnDevice>(&work)) {
+    return {is_mapped(program, copy->from), is_mapped(program, copy->to)};
+  }
+  return {};
+}
+
+Nanoseconds memset_time(const Profile& profile, const program::Program& program, const program::op::Memset& memset) {
+  const std::uint64_t bytes = memset.range.bytes;
+  return std::max(profile.copies.memset.at(bytes), over_the_bus(profile, bus_use(program, memset), bytes));
+}
+
+Nanoseconds copy_on_device_time(const Profile& profile, const program::Program& program,
+                                const program::op::CopyOnDevice& copy) {
+  const std::uint64_t bytes = copy.to.bytes;
+  return std::max(profile.copies.on_device.at(bytes), over_the_bus(profile, bus_use(program, copy), bytes));
+}
+
+}  // namespace streamscope::model
