@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/base/quantity.h"
 #include "engine/base/stop_source.h"
@@ -99,6 +100,11 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   TRY(warm_up(*loaded->context_, loaded->kernels_, loaded->streams_.real, in_graphs));
   TRY(loaded->make_graphs());
   loaded->frame_.kernels = TRY(facts_of_kernels(*loaded->context_, program, loaded->kernels_));
+  const double capability = std::strtod(loaded->context_->compiled_for.c_str(), nullptr);
+  for (const kernels::Choice& choice : program.kernels) {
+    std::string other = choice.kernel->otherwise(choice.values, capability);
+    if (!other.empty()) loaded->note(trace::NoteKind::gpu, std::move(other));
+  }
   return loaded;
 }
 
