@@ -9,6 +9,7 @@
 #include "engine/base/stop_source.h"
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
+#include "engine/device/cuda/cupti/attached.h"
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/instrument/make_instrument.h"
 #include "engine/device/cuda/issue/kernel_launch_facts.h"
@@ -188,6 +189,13 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request, PassIns
 Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const device::RunControl& control) {
   TRY(context_->use());
   TRY(can(request));
+  if (request.instrument == device::Instrument::cupti) {
+    cupti_is_attached = true;
+  } else if (cupti_is_attached) {
+    note(trace::NoteKind::instrument,
+         tr("CUPTI is attached to this process, since the instrument cupti was asked for in it: passes with another "
+            "instrument, or with none, ran with it attached and may have taken longer. A new process has none."));
+  }
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The run was stopped before it began."));
   PassInstrument* const with = TRY(instrument_of(request));
   TRY(make_ready(request, with));

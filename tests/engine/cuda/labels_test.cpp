@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 
+#include "engine/device/cuda/cupti/attached.h"
 #include "tests/engine/cuda/contract.h"
 
 namespace streamscope::cuda {
@@ -46,6 +47,23 @@ TEST_F(Labels, BarriersThatAreBulkCopies) {
   EXPECT_THAT(of({9, 0}, "copy=barrier stages=2 tile=1KiB align=4"), Not(bulk));
   EXPECT_THAT(of({9, 0}, "copy=pipeline stages=2 tile=1KiB"), Not(bulk));
   EXPECT_THAT(of({8, 0}, "copy=barrier stages=2 tile=1KiB align=16"), Not(bulk));
+}
+
+// CUPTI stays in the process once it was asked for.
+TEST_F(Labels, CuptiThatIsStillAttached) {
+  const program::Program program = contract::program_of({"Copy", "buffer x 4KiB\nstream A\nA: h2d x\n"});
+  const auto context = contract::opened();
+  ASSERT_TRUE(context);
+  auto loaded = CudaProgram::load(context, program, {});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  const auto attached = Contains(HasSubstr("CUPTI is attached to this process"));
+  ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
+  EXPECT_THAT(trace::texts((*loaded)->notes()), Not(attached));
+  cupti_is_attached = true;
+  EXPECT_TRUE((*loaded)->run(device::Instrument::bare, {}));
+  EXPECT_TRUE((*loaded)->run(device::Instrument::full, {}));
+  cupti_is_attached = false;
+  EXPECT_THAT(trace::texts((*loaded)->notes()), attached);
 }
 
 }  // namespace
