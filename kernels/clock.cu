@@ -1,5 +1,6 @@
 // The kernels that tie the clocks, initialise stamps and data, and hold streams.
 #include <algorithm>
+#include <iterator>
 
 #include "kernels/launch.cuh"
 #include "kernels/pattern.h"
@@ -7,6 +8,8 @@
 
 namespace streamscope::kernels {
 namespace {
+
+constexpr int kCompiledFor[] = {__CUDA_ARCH_LIST__};
 
 __global__ void reset_stamps_kernel(Stamp* stamps, std::uint64_t count) {
   const std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -60,6 +63,16 @@ int prepare() {
                              reinterpret_cast<const void*>(handshake_kernel),
                              reinterpret_cast<const void*>(gate_kernel)};
   return load(all);
+}
+
+int lowest_architecture() { return *std::min_element(std::begin(kCompiledFor), std::end(kCompiledFor)); }
+
+int architecture_for(int capability) {
+  int highest = 0;
+  for (const int one : kCompiledFor) {
+    if (one <= capability) highest = std::max(highest, one);
+  }
+  return highest;
 }
 
 int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {

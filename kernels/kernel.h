@@ -133,6 +133,9 @@ struct Kernel {
   virtual std::uint64_t result_bytes(const Values&, std::uint64_t bytes) const { return bytes; }
   virtual std::array<Access, 2> accesses(const Values&, std::uint64_t bytes) const;
   virtual Needs needs(const Values&) const { return {}; }
+  // What code compiled for that compute capability does otherwise than the options say, in a whole sentence; empty:
+  // nothing.
+  virtual std::string otherwise(const Values&, double /*capability*/) const { return {}; }
   // What to change where a block's shared memory is more than `limit`.
   virtual std::string smaller(const Values&, std::uint64_t /*limit*/) const { return tr("use less"); }
   virtual Shape shape(const Values&, std::uint64_t bytes, std::uint32_t multiprocessors) const = 0;

@@ -14,8 +14,13 @@ namespace streamscope::kernels {
 
 using Stream = CUstream_st*;
 
-// Loads all that are below.
+// Loads all that are below. cudaErrorNoKernelImageForDevice: they were not compiled for such a GPU.
 int prepare();
+
+// Compute capabilities times 100, no error codes: the lowest that the kernels were compiled for, and that of the code
+// which a GPU of `capability` runs, as it is or compiled anew by the driver from PTX; 0: it runs none.
+int lowest_architecture();
+int architecture_for(int capability);
 
 // Initialises stamps: start to the largest, end to the smallest value.
 int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream);

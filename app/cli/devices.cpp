@@ -37,7 +37,11 @@ std::string table(const device::DeviceList& list) {
     text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>{}}  {:>{}}  {:>{}}  {}\n", row[0], widths[0], row[1], widths[1],
                         row[2], widths[2], row[3], widths[3], row[4], widths[4], row[5], widths[5], row[6]);
   }
-  if (!list.why_no_gpu.empty()) text += tr("no GPU: {}\n", list.why_no_gpu);
+  for (const device::SkippedGpu& gpu : list.skipped) {
+    text += gpu.name.empty() ? tr("{}: cannot be used: {}\n", gpu.id, gpu.why)
+                             : tr("{} ({}): cannot be used: {}\n", gpu.id, gpu.name, gpu.why);
+  }
+  if (!list.why_no_gpu.empty() && list.skipped.empty()) text += tr("no GPU: {}\n", list.why_no_gpu);
   return text;
 }
 

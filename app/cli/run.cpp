@@ -34,13 +34,19 @@ std::string instruments_text() {
   return text;
 }
 
-// `auto` says what it took, since the reader of the figures must know.
-void print_device(const device::DeviceInfo& device) {
+// `auto` says what it took, and what it could not take, since the reader of the figures must know.
+void print_device(const device::DeviceInfo& device, const trace::Notes& passed_over) {
+  for (const trace::Note& note : passed_over) print_stderr_text(note.text + "\n");
   if (device.kind == trace::Provenance::Kind::measured) {
     print_stderr_text(tr("device {}: {}, {}\n", device.id, device.name, tr(trace::badge(device.kind))));
     return;
   }
   const std::string why = catalog::list_devices().why_no_gpu;
+  if (!passed_over.empty()) {
+    print_stderr_text(
+        tr("device {}: {}, {}; no GPU can be used\n", device.id, device.name, tr(trace::badge(device.kind))));
+    return;
+  }
   print_stderr_text(tr("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, tr(trace::badge(device.kind)),
                        why.empty() ? "" : ": ", why));
 }
@@ -74,7 +80,8 @@ struct Ran {
 Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, const Interrupt& interrupt) {
   catalog::OpenDevices devices;
   device::Device& device = *TRY(devices.open(plan.device));
-  if (plan.device.kind == device::DeviceSpec::Kind::automatic) print_device(device.info());
+  const trace::Notes of_device = devices.notes_on(plan.device);
+  if (plan.device.kind == device::DeviceSpec::Kind::automatic) print_device(device.info(), of_device);
   measure::MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
   if (!plan.repeat_given) measuring.runs = default_runs(measuring, device.info().kind);
@@ -85,6 +92,7 @@ Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, c
   trace::Run run = TRY(measure::measure(device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
                                         [&](const measure::Step& step) { show(line, step, ruled); }));
   if (plan.predict) predict::Predictions(devices).add_to(run, device, *plan.predict, input.checked, interrupt.flag());
+  run.notes.insert(run.notes.begin(), of_device.begin(), of_device.end());
   run.experiment = input.experiment;
   run.program = input.program;
   remote::message::StartRun as;

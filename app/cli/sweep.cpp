@@ -15,7 +15,7 @@
 #include "app/draw/sweep_chart.h"
 #include "engine/base/files.h"
 #include "engine/base/translate.h"
-#include "engine/device/catalog/catalog.h"
+#include "engine/device/catalog/open_devices.h"
 #include "engine/output/output.h"
 #include "engine/sweep/combinations.h"
 #include "engine/sweep/run_sweep.h"
@@ -126,8 +126,10 @@ Result<int> execute(const SweepArguments& options) {
                      {tr("the device's profile"), device::profile_file(planned->device)}}));
 
   const Interrupt interrupt;
-  const auto device = TRY(catalog::open_device(planned->device));
+  catalog::OpenDevices devices;
+  device::Device* const device = TRY(devices.open(planned->device));
   const device::DeviceInfo& info = device->info();
+  const trace::Notes of_device = devices.notes_on(planned->device);
   print_stderr_text(tr("device {}: {}, {}; {} combinations\n", info.id, info.name, tr(trace::badge(info.kind)),
                        combinations.all.size()));
   sweep::Sweep sweep{.title = combinations.title,
@@ -137,6 +139,7 @@ Result<int> execute(const SweepArguments& options) {
                      .notes = combinations.notes,
                      .figure = figure,
                      .provenance = {}};
+  sweep.notes.insert(sweep.notes.begin(), of_device.begin(), of_device.end());
   // Until a run says more.
   sweep.provenance.kind = info.kind;
   sweep.provenance.device = info.name;

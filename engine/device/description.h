@@ -43,10 +43,21 @@ struct streamscope::schema::Description<streamscope::device::DeviceInfo> {
 };
 
 template <>
+struct streamscope::schema::Description<streamscope::device::SkippedGpu> {
+  using S = device::SkippedGpu;
+  static constexpr auto members = std::tuple{
+      member<&S::id>("id", "", "Name of the GPU as --device would take it"),
+      member<&S::name>("name", "", "Name of the GPU, as the driver has it; absent where it does not say", not_empty),
+      member<&S::why>("why", "", "Why the GPU cannot be used, in words")};
+};
+
+template <>
 struct streamscope::schema::Description<streamscope::device::DeviceList> {
   using D = device::DeviceList;
   static constexpr auto members = std::tuple{
       computed("schema", "", "Version of the format of this file"),
       member<&D::devices>("devices", "", "The devices there are, GPUs first, then models"),
-      member<&D::why_no_gpu>("why_no_gpu", "", "Why there is no GPU, in words; absent where there is one", not_empty)};
+      member<&D::why_no_gpu>("why_no_gpu", "",
+                             "Why there is no GPU that can be used, in words; absent where there is one", not_empty),
+      member<&D::skipped>("skipped", "", "GPUs that are there and cannot be used", not_empty)};
 };

@@ -47,9 +47,17 @@ struct DeviceInfo {
   MultiprocessorLimits limits{};
 };
 
+// A GPU that is there and cannot be used.
+struct SkippedGpu {
+  std::string id, name;  // the name may be empty: not even that could be asked for
+  std::string why;       // one line
+  friend bool operator==(const SkippedGpu&, const SkippedGpu&) = default;
+};
+
 struct DeviceList {
   std::vector<DeviceInfo> devices;  // GPUs first, then models; the default model is the first of these
-  std::string why_no_gpu;           // one line, if there is none
+  std::string why_no_gpu;           // one line, if there is none that can be used
+  std::vector<SkippedGpu> skipped{};
 };
 
 }  // namespace streamscope::device

@@ -10,19 +10,19 @@ namespace streamscope::measure {
 Result<Ended> repeat(device::LoadedProgram& loaded, const Repetition& repetition, const device::RunControl& control,
                      const RepetitionCalls& calls) {
   const device::RunControl silent{control.stop, {}};
-  const auto make = [&](int turn, std::size_t place) -> Result<void> {
+  const auto make = [&](int turn, std::size_t place, bool shown = false) -> Result<void> {
     if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The run was stopped on request."));
     device::PassRequest request = repetition.turn[place];
     if (request.instrument == device::Instrument::sampled) {
       request.share = share_of_pass(static_cast<std::size_t>(turn < 0 ? 0 : turn), request.share.of);
     }
-    auto pass = TRY(loaded.run(request, turn == 0 && place == 0 ? control : silent));
+    auto pass = TRY(loaded.run(request, shown ? control : silent));
     calls.on_pass(turn, place, std::move(pass));
     return {};
   };
 
   for (int i = 0; i < repetition.warm_ups; ++i) {
-    TRY(make(-1, 0));
+    TRY(make(-1, 0, i == 0));
   }
   const Nanoseconds began = host_now();
   for (int turn = 0; turn < repetition.most; ++turn) {

@@ -27,9 +27,9 @@ struct RepetitionCalls {
   std::function<bool(int turn)> enough;  // asked before each turn, from 0; may be empty: then it never is
 };
 
-// Spans go to control.on_spans from the first pass of the first turn's first sort only: a watcher sees each operation
-// once, and never a warm-up's time. Errors: those of the passes, `cancelled` where a stop was requested. What on_pass
-// was given before stands.
+// Spans go to control.on_spans from the first warm-up only: a watcher sees each operation once, and looking on, which
+// copies stamps from the device, disturbs none of the passes that are timed and kept. Errors: those of the passes,
+// `cancelled` where a stop was requested. What on_pass was given before stands.
 Result<Ended> repeat(device::LoadedProgram& loaded, const Repetition& repetition, const device::RunControl& control,
                      const RepetitionCalls& calls);
 

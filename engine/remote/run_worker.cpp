@@ -94,6 +94,8 @@ class Worker {
                              [&](const measure::Step& step) { connection_.progress(step.done, step.total); }));
     if (!request.predict.empty())
       predictions_.add_to(result, **device, catalog::device_named(request.predict), read.program, stop);
+    trace::Notes of_device = devices_.notes_on(asked);
+    result.notes.insert(result.notes.begin(), of_device.begin(), of_device.end());
     result.experiment = request.experiment;
     result.program = request.program;
     return result;

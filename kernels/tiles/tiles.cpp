@@ -285,6 +285,20 @@ struct TilesKernel final : Kernel {
     return {};
   }
 
+  std::string otherwise(const Values& values, double capability) const override {
+    const TileCopy copy = copy_of(values);
+    if (copy == TileCopy::sync) return {};
+    if (capability < 8.0)
+      return tr(
+          "Asynchronous copies are synchronous on this GPU ({:.1f}): with copy={} each thread loads and stores, and "
+          "no copy overlaps the work.",
+          capability, kCopies[static_cast<std::size_t>(copy)]);
+    if (capability >= 9.0 && copy == TileCopy::barrier && values[kAlign] >= 16)
+      return tr("On this GPU ({:.1f}) copy=barrier becomes bulk copies, cp.async.bulk, for data aligned to 16 bytes.",
+                capability);
+    return {};
+  }
+
   std::string smaller(const Values& values, std::uint64_t limit) const override {
     const std::int64_t fit = stages_that_fit(values[kStages], values[kTile], limit);
     return fit > 0 ? tr("{} stages fit", fit) : tr("not one stage fits; write a smaller tile");

@@ -34,6 +34,7 @@ constexpr std::string_view record_name() {
   if constexpr (std::is_same_v<Record, trace::Referee>) return "referee";
   if constexpr (std::is_same_v<Record, device::DeviceInfo>) return "device";
   if constexpr (std::is_same_v<Record, device::DeviceList>) return "device_list";
+  if constexpr (std::is_same_v<Record, device::SkippedGpu>) return "skipped_gpu";
   if constexpr (std::is_same_v<Record, experiment::Experiment>) return "experiment";
   if constexpr (std::is_same_v<Record, model::Profile>) return "profile";
   return {};
@@ -147,6 +148,7 @@ int main() {
   describe<trace::Prediction>(all);
   describe<device::DeviceList>(all);
   describe<device::DeviceInfo>(all);
+  describe<device::SkippedGpu>(all);
   describe<experiment::Experiment>(all);
   describe<model::Profile>(all);
   all["kernels"] = kernel_options();

@@ -67,7 +67,8 @@ inline bool equal(const remote::message::Hello& a, const remote::message::Hello&
 }
 inline bool equal(const remote::message::AskDevices&, const remote::message::AskDevices&) { return true; }
 inline bool equal(const remote::message::Devices& a, const remote::message::Devices& b) {
-  return equal(a.list.devices, b.list.devices) && a.list.why_no_gpu == b.list.why_no_gpu;
+  return equal(a.list.devices, b.list.devices) && a.list.why_no_gpu == b.list.why_no_gpu &&
+         a.list.skipped == b.list.skipped;
 }
 inline bool equal(const remote::message::StartRun& a, const remote::message::StartRun& b) {
   return a.id == b.id && a.device == b.device && a.program == b.program && a.experiment == b.experiment &&

@@ -204,6 +204,8 @@ inline std::vector<remote::Message> one_of_each(std::uint64_t seed) {
   remote::message::Devices devices;
   for (std::uint64_t i = random.below(4); i > 0; --i) devices.list.devices.push_back(device(random));
   devices.list.why_no_gpu = random.text();
+  for (std::uint64_t i = random.below(3); i > 0; --i)
+    devices.list.skipped.push_back({random.text(), random.text(), random.text()});
   return {remote::message::Hello{random.any<std::uint32_t>(), random.text()},
           remote::message::AskDevices{},
           devices,

@@ -37,7 +37,8 @@ std::shared_ptr<const trace::Run> preview_of(const std::string& program, const d
   if (!read || read->program.operations.size() > kMostOperations) return nullptr;
   auto run = std::make_shared<trace::Run>();
   run->program = program;
-  run->notes = {{trace::NoteKind::preview, tr("This run goes on: what is shown is what has come so far.")}};
+  run->notes = {
+      {trace::NoteKind::preview, tr("This run goes on: what is shown is what has come so far of its warm-up.")}};
   run->trace = device::frame_of(read->program, {.kind = device.kind,
                                                 .device = device.name,
                                                 .driver = device.driver,

@@ -31,7 +31,10 @@ void device_choice(const Panel& panel) {
     offer("auto", tr("auto: the GPU where there is one, else the model"));
     for (const device::DeviceInfo& device : state.settings.devices.devices)
       offer(device.id, fmt::format("{}: {} ({})", tr(trace::badge(device.kind)), device.name, device.id));
-    if (!state.settings.devices.why_no_gpu.empty()) {
+    for (const device::SkippedGpu& gpu : state.settings.devices.skipped)
+      text(tr("{} cannot be used: {}", gpu.name.empty() ? gpu.id : fmt::format("{} ({})", gpu.name, gpu.id), gpu.why),
+           panel.look.theme.faint_text);
+    if (!state.settings.devices.why_no_gpu.empty() && state.settings.devices.skipped.empty()) {
       ImGui::Separator();
       text(state.settings.devices.why_no_gpu, panel.look.theme.faint_text);
     }

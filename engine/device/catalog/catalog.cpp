@@ -158,15 +158,45 @@ Result<model::Profile> open_profile(const DeviceSpec& asked) {
 Result<std::unique_ptr<device::Device>> open_device(const DeviceSpec& asked) {
   switch (asked.kind) {
     case DeviceSpec::Kind::model: return open_model(asked);
-    case DeviceSpec::Kind::automatic:
-      return gpus().devices.empty() ? open_model(device::model_of(kDefaultProfile)) : open_gpu(0);
+    case DeviceSpec::Kind::automatic: {
+      auto opened = TRY(open_automatic());
+      return std::move(opened.device);
+    }
     case DeviceSpec::Kind::cuda: break;
   }
   const device::DeviceList found = gpus();
-  if (found.devices.empty()) return no_such_device(text(asked), found.why_no_gpu);
-  if (static_cast<std::size_t>(asked.index) >= found.devices.size())
-    return no_such_device(text(asked), tr("there are {} GPUs, counted from 0", found.devices.size()));
+  const std::size_t all = found.devices.size() + found.skipped.size();
+  if (all == 0) return no_such_device(text(asked), found.why_no_gpu);
+  if (static_cast<std::size_t>(asked.index) >= all)
+    return no_such_device(text(asked),
+                          tr_n("there is {} GPU, counted from 0", "there are {} GPUs, counted from 0", all, all));
   return open_gpu(asked.index);
+}
+
+Result<Automatic> open_automatic() { return open_first(gpus(), open_gpu); }
+
+Result<Automatic> open_first(const device::DeviceList& gpus, const OpenGpu& open) {
+  Automatic found;
+  const int all = static_cast<int>(gpus.devices.size() + gpus.skipped.size());
+  for (int i = 0; i < all; ++i) {
+    const std::string id = text(DeviceSpec{DeviceSpec::Kind::cuda, i});
+    const auto skipped = std::find_if(gpus.skipped.begin(), gpus.skipped.end(),
+                                      [&](const device::SkippedGpu& gpu) { return gpu.id == id; });
+    if (skipped != gpus.skipped.end()) {
+      found.passed_over.push_back(tr("{} was passed over: {}.", id, skipped->why));
+      continue;
+    }
+    auto opened = open(i);
+    if (opened) {
+      found.device = std::move(*opened);
+      return found;
+    }
+    std::string_view why = opened.error().message;
+    if (why.ends_with(".")) why.remove_suffix(1);
+    found.passed_over.push_back(tr("{} was passed over: {}.", id, why));
+  }
+  found.device = TRY(open_model(device::model_of(kDefaultProfile)));
+  return found;
 }
 
 }  // namespace streamscope::catalog

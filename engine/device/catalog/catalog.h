@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,17 @@ Result<device::DeviceSpec> device_named(const std::string& name);
 // Error no_device: what was asked for is not there, and what is; bad_input: what is wrong with a model's profile or its
 // changes.
 Result<std::unique_ptr<device::Device>> open_device(const device::DeviceSpec& device);
+
+// What `auto` means: the first GPU that opens, else the default model; and what kept it from the GPUs before, a line
+// for each.
+struct Automatic {
+  std::unique_ptr<device::Device> device;
+  std::vector<std::string> passed_over;
+};
+Result<Automatic> open_automatic();
+// The same of these GPUs, that are opened by their number. Errors: those of the model.
+using OpenGpu = std::function<Result<std::unique_ptr<device::Device>>(int index)>;
+Result<Automatic> open_first(const device::DeviceList& gpus, const OpenGpu& open);
 
 // Of a model, with its changes. Errors as open_device(), and bad_input where it is no model.
 Result<model::Profile> open_profile(const device::DeviceSpec& model);

@@ -10,7 +10,10 @@ Result<device::Device*> OpenDevices::open(const device::DeviceSpec& asked) {
   const std::string name = text(asked);
   const auto known = ids_.find(name);
   if (known != ids_.end()) return devices_.at(known->second).get();
-  auto opened = TRY(open_device(asked));
+  const bool automatic = asked.kind == device::DeviceSpec::Kind::automatic;
+  auto found = automatic ? TRY(open_automatic()) : Automatic{TRY(open_device(asked)), {}};
+  std::unique_ptr<device::Device> opened = std::move(found.device);
+  if (automatic) passed_over_ = std::move(found.passed_over);
   const std::string id = opened->info().id;
   // A slider that is dragged asks for a model at each step.
   if (!asked.changes.empty()) {
@@ -20,6 +23,13 @@ Result<device::Device*> OpenDevices::open(const device::DeviceSpec& asked) {
   }
   ids_[name] = id;
   return devices_.try_emplace(id, std::move(opened)).first->second.get();
+}
+
+trace::Notes OpenDevices::notes_on(const device::DeviceSpec& asked) const {
+  trace::Notes notes;
+  if (asked.kind != device::DeviceSpec::Kind::automatic) return notes;
+  for (const std::string& line : passed_over_) notes.push_back({trace::NoteKind::gpu, line});
+  return notes;
 }
 
 }  // namespace streamscope::catalog

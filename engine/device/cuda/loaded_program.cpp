@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/base/quantity.h"
 #include "engine/base/stop_source.h"
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
+#include "engine/device/cuda/cupti/attached.h"
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/instrument/make_instrument.h"
 #include "engine/device/cuda/issue/kernel_launch_facts.h"
@@ -100,6 +102,11 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   TRY(warm_up(*loaded->context_, loaded->kernels_, loaded->streams_.real, in_graphs));
   TRY(loaded->make_graphs());
   loaded->frame_.kernels = TRY(facts_of_kernels(*loaded->context_, program, loaded->kernels_));
+  const double capability = std::strtod(loaded->context_->compiled_for.c_str(), nullptr);
+  for (const kernels::Choice& choice : program.kernels) {
+    std::string other = choice.kernel->otherwise(choice.values, capability);
+    if (!other.empty()) loaded->note(trace::NoteKind::gpu, std::move(other));
+  }
   return loaded;
 }
 
@@ -183,6 +190,13 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request, PassIns
 Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const device::RunControl& control) {
   TRY(context_->use());
   TRY(can(request));
+  if (request.instrument == device::Instrument::cupti) {
+    cupti_is_attached = true;
+  } else if (cupti_is_attached) {
+    note(trace::NoteKind::instrument,
+         tr("CUPTI is attached to this process, since the instrument cupti was asked for in it: passes with another "
+            "instrument, or with none, ran with it attached and may have taken longer. A new process has none."));
+  }
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The run was stopped before it began."));
   PassInstrument* const with = TRY(instrument_of(request));
   TRY(make_ready(request, with));

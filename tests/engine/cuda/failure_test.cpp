@@ -26,10 +26,12 @@ struct Passed {
 const std::vector<Passed>& passed_over() {
   static const std::string engines = std::to_string(static_cast<int>(cudaDevAttrAsyncEngineCount));
   static const std::string timeout = std::to_string(static_cast<int>(cudaDevAttrKernelExecTimeout));
+  static const std::string mode = std::to_string(static_cast<int>(cudaDevAttrComputeMode));
   static const std::vector<Passed> list{
       {"cudaDriverGetVersion", nullptr, nullptr, "the version is only displayed, and is 0.0 if it is not available"},
       {"cudaDeviceGetAttribute", "open", engines.c_str(), "a list of devices without the count of engines is one"},
       {"cudaDeviceGetAttribute", "open", timeout.c_str(), "a list of devices that does not say who drives a display"},
+      {"cudaDeviceGetAttribute", "open", mode.c_str(), "where computing is not allowed, opening the device fails"},
       {"cudaStreamDestroy", nullptr, nullptr, "in destructors only: there is nobody to report to"},
       {"cudaEventDestroy", nullptr, nullptr, "in destructors only"},
       {"cudaFreeHost", nullptr, nullptr, "in destructors only"},

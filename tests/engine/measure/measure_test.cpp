@@ -226,7 +226,8 @@ TEST_F(Measuring, ProgressCountsEveryPassToTheTotal) {
               ElementsAre(std::pair(1, 5), std::pair(2, 5), std::pair(3, 5), std::pair(4, 5), std::pair(5, 5)));
 }
 
-TEST_F(Measuring, SpansGoOutOfTheFirstTimedPassOnly) {
+// Looking on copies stamps from the device, on an engine that a timed pass may be using.
+TEST_F(Measuring, SpansGoOutOfTheWarmUpAndNoTimedPassIsLookedAt) {
   options.runs = 3;
   script.makespans = {1, 2, 3, 4};
   std::vector<Nanoseconds> seen;
@@ -234,7 +235,7 @@ TEST_F(Measuring, SpansGoOutOfTheFirstTimedPassOnly) {
     seen.push_back(trace::makespan({spans.begin(), spans.end()}));
   };
   ASSERT_TRUE(measure());
-  EXPECT_THAT(seen, ElementsAre(2));
+  EXPECT_THAT(seen, ElementsAre(1));
 }
 
 // Each step fails once; nothing is done after it but the clearing up, and the device's own words come through.

@@ -46,6 +46,53 @@ TEST(Catalog, AutoIsTheFirstOfTheListOrTheH200Model) {
   EXPECT_EQ((*device)->info().id, list.why_no_gpu.empty() ? list.devices.front().id : "model:h200");
 }
 
+// GPUs of which one cannot be used as the list says, and others fail when they are opened.
+class GpusInTurn : public testing::Test {
+ protected:
+  GpusInTurn() {
+    for (const int i : {0, 2, 3}) {
+      device::DeviceInfo gpu;
+      gpu.id = "cuda:" + std::to_string(i);
+      gpus_.devices.push_back(gpu);
+    }
+    gpus_.skipped.push_back({"cuda:1", "Old", "no kernels"});
+  }
+  // The devices stand for GPUs: `works` is the one that opens.
+  Result<catalog::Automatic> open(int works) {
+    return catalog::open_first(gpus_, [&, works](int index) -> Result<std::unique_ptr<device::Device>> {
+      asked_.push_back(index);
+      if (index != works) return fail(ErrorKind::device_failed, "cudaMalloc failed with 46.");
+      return tests::open_device("model:h200,copies.engines=1");
+    });
+  }
+  device::DeviceList gpus_;
+  std::vector<int> asked_;
+};
+
+TEST_F(GpusInTurn, TheFirstIsTakenWhereItOpens) {
+  const auto opened = open(0);
+  ASSERT_TRUE(opened);
+  EXPECT_THAT(opened->passed_over, testing::IsEmpty());
+  EXPECT_THAT(asked_, testing::ElementsAre(0));
+}
+
+TEST_F(GpusInTurn, ASickOneIsPassedOverWithItsReason) {
+  const auto opened = open(3);
+  ASSERT_TRUE(opened);
+  EXPECT_EQ(opened->device->info().copy_engines, 1);
+  EXPECT_THAT(opened->passed_over, testing::ElementsAre("cuda:0 was passed over: cudaMalloc failed with 46.",
+                                                        "cuda:1 was passed over: no kernels.",
+                                                        "cuda:2 was passed over: cudaMalloc failed with 46."));
+  EXPECT_THAT(asked_, testing::ElementsAre(0, 2, 3)) << "not that which the list says cannot be used";
+}
+
+TEST_F(GpusInTurn, TheModelWhereNoneOpens) {
+  const auto opened = open(-1);
+  ASSERT_TRUE(opened);
+  EXPECT_EQ(opened->device->info().id, "model:h200");
+  EXPECT_THAT(opened->passed_over, testing::SizeIs(4));
+}
+
 TEST(Catalog, ModelMeansTheH200) {
   const auto device = tests::open_device("model");
   ASSERT_TRUE(device);

@@ -29,6 +29,14 @@ void reset();
 // The host's clock of that device (clock.h): a HostClock.
 Nanoseconds host_clock();
 
+// The GPUs there are, alike but for this: one of compute capability 9.0 since reset(). There is one memory and one
+// queue of work: a test uses one of them at a time.
+struct Gpu {
+  int major = 9, minor = 0;
+  bool prohibited = false;  // its compute mode
+};
+void gpus(std::vector<Gpu> all);
+
 // --- What has happened.
 
 struct Call {

@@ -141,6 +141,12 @@ int prepare() {
   return fake_cuda::call("kernels::prepare", "", [](Machine&) { return cudaSuccess; });
 }
 
+// As the program is built.
+int lowest_architecture() { return 750; }
+int architecture_for(int capability) {
+  return capability >= 900 ? 900 : capability >= 800 ? 800 : capability >= 750 ? 750 : 0;
+}
+
 int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {
   if (count == 0) return cudaSuccess;
   return launch("kernels::reset_stamps", stream, 1, 256, 0, [=](Machine& machine) {

@@ -55,6 +55,12 @@ void reset() {
   chose_device = true;  // threads that look on have to choose it themselves
 }
 
+void gpus(std::vector<Gpu> all) {
+  Machine& machine = the_machine();
+  const std::lock_guard lock(machine.mutex);
+  machine.gpus = std::move(all);
+}
+
 Live live() {
   Machine& machine = the_machine();
   const std::lock_guard lock(machine.mutex);

@@ -20,7 +20,9 @@ struct Machine {
   Queue queue{clock};
   Script script;
   std::vector<std::string> misuses;
+  std::vector<Gpu> gpus{Gpu{}};
 
+  bool has_gpu(int device) const { return device >= 0 && static_cast<std::size_t>(device) < gpus.size(); }
   // Notes the misuse and says what CUDA would.
   cudaError_t misuse(std::string what, cudaError_t code = cudaErrorInvalidValue);
   // cudaSuccess once all of it has ended.

@@ -31,6 +31,7 @@ const char* name_of(cudaError_t code) {
     STREAMSCOPE_NAME(cudaErrorInsufficientDriver);
     STREAMSCOPE_NAME(cudaErrorStreamCaptureUnsupported);
     STREAMSCOPE_NAME(cudaErrorStreamCaptureUnjoined);
+    STREAMSCOPE_NAME(cudaErrorNoKernelImageForDevice);
     STREAMSCOPE_NAME(cudaErrorUnknown);
 #undef STREAMSCOPE_NAME
     default: return "unrecognized error code";
@@ -71,18 +72,19 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return call("cudaGetDeviceCount", "", [&](Machine&) {
-    *count = 1;
+  return call("cudaGetDeviceCount", "", [&](Machine& machine) {
+    *count = static_cast<int>(machine.gpus.size());
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return call("cudaGetDeviceProperties", "", [&](Machine&) {
-    if (device != 0) return cudaErrorInvalidDevice;
+  return call("cudaGetDeviceProperties", "", [&](Machine& machine) {
+    if (!machine.has_gpu(device)) return cudaErrorInvalidDevice;
     *properties = cudaDeviceProp{};
     std::snprintf(properties->name, sizeof properties->name, "Scripted fake");
-    properties->major = 9;
+    properties->major = machine.gpus[static_cast<std::size_t>(device)].major;
+    properties->minor = machine.gpus[static_cast<std::size_t>(device)].minor;
     properties->totalGlobalMem = MemoryMap::kDeviceBytes;
     properties->multiProcessorCount = kMultiprocessors;
     return cudaSuccess;
@@ -90,21 +92,23 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return call(
-      "cudaDeviceGetAttribute", std::to_string(static_cast<int>(attribute)), [&](Machine& machine) {
-        if (device != 0) return cudaErrorInvalidDevice;
-        switch (attribute) {
-          case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = kSharedBytes; return cudaSuccess;
-          case cudaDevAttrClockRate: *value = 1'980'000; return cudaSuccess;
-          case cudaDevAttrAsyncEngineCount: *value = 2; return cudaSuccess;
-          case cudaDevAttrConcurrentManagedAccess:
-          case cudaDevAttrMemoryPoolsSupported: *value = 1; return cudaSuccess;
-          case cudaDevAttrL2CacheSize: *value = 1 << 20; return cudaSuccess;
-          case cudaDevAttrKernelExecTimeout: *value = 0; return cudaSuccess;
-          default:
-            return machine.misuse(fmt::format("attribute {} is not known to the fake", static_cast<int>(attribute)));
-        }
-      });
+  return call("cudaDeviceGetAttribute", std::to_string(static_cast<int>(attribute)), [&](Machine& machine) {
+    if (!machine.has_gpu(device)) return cudaErrorInvalidDevice;
+    switch (attribute) {
+      case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = kSharedBytes; return cudaSuccess;
+      case cudaDevAttrClockRate: *value = 1'980'000; return cudaSuccess;
+      case cudaDevAttrAsyncEngineCount: *value = 2; return cudaSuccess;
+      case cudaDevAttrConcurrentManagedAccess:
+      case cudaDevAttrMemoryPoolsSupported: *value = 1; return cudaSuccess;
+      case cudaDevAttrL2CacheSize: *value = 1 << 20; return cudaSuccess;
+      case cudaDevAttrKernelExecTimeout: *value = 0; return cudaSuccess;
+      case cudaDevAttrComputeMode:
+        *value = machine.gpus[static_cast<std::size_t>(device)].prohibited ? cudaComputeModeProhibited
+                                                                           : cudaComputeModeDefault;
+        return cudaSuccess;
+      default: return machine.misuse(fmt::format("attribute {} is not known to the fake", static_cast<int>(attribute)));
+    }
+  });
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
@@ -116,16 +120,15 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return call("cudaSetDevice", "", [&](Machine&) {
-    if (device != 0) return cudaErrorInvalidDevice;
+  return call("cudaSetDevice", "", [&](Machine& machine) {
+    if (!machine.has_gpu(device)) return cudaErrorInvalidDevice;
     chose_device = true;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return call("cudaDeviceSynchronize", "",
-                         [](Machine& machine) { return machine.wait(machine.queue.pending()); });
+  return call("cudaDeviceSynchronize", "", [](Machine& machine) { return machine.wait(machine.queue.pending()); });
 }
 
 }  // extern "C"

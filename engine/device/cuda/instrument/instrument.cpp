@@ -138,7 +138,8 @@ trace::Notes Instruments::notes() const {
   if (!timed_by_events_) return {};
   return {{trace::NoteKind::instrument,
            tr("Events carried their own times here, which costs microseconds each: a thread that watches them instead "
-              "needs one of four or more processor cores, and a program without pageable or blocking copies and "
+              "needs one of four or more processor cores that this process may use, and a program without pageable or "
+              "blocking copies and "
               "cudaFree.")}};
 }
 

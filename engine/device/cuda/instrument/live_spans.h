@@ -2,8 +2,9 @@
 //
 // A second thread looks every 50 ms; a run that is over by then is not affected. What it sends is final: the map
 // between the clocks is fixed before the run, a time once read is kept, and only spans that later observations cannot
-// change are sent (see final_spans.h). Each look costs the run a few microseconds of the driver's time and one small
-// copy to the host; the handshake after the run measures how good the map was and changes no time.
+// change are sent (see final_spans.h). Each look costs the run a few microseconds of the driver's time and a small copy
+// to the host, on an engine that the run may be using: so a measurement looks at its warm-up and at no pass that it
+// times (engine/measure/repeat.h). The handshake after the run measures how good the map was and changes no time.
 #pragma once
 
 #include <condition_variable>

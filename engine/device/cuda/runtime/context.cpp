@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 
 #include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
@@ -14,6 +15,25 @@ namespace {
 
 // One for the issuing thread, one for the EventWatcher, the others for the driver and the system.
 constexpr unsigned kCoresToWatch = 4;
+
+Result<device::DeviceInfo> info_of(int index) {
+  const device::DeviceList found = cuda_devices();
+  const std::string id = fmt::format("cuda:{}", index);
+  for (const device::DeviceInfo& info : found.devices)
+    if (info.id == id) return info;
+  for (const device::SkippedGpu& gpu : found.skipped)
+    if (gpu.id == id) return fail(ErrorKind::no_device, tr("{} cannot be used: {}.", id, gpu.why));
+  const std::size_t all = found.devices.size() + found.skipped.size();
+  if (all == 0) return fail(ErrorKind::no_device, found.why_no_gpu);
+  return fail(ErrorKind::no_device, tr("There is no {}; the last one is cuda:{}.", id, all - 1));
+}
+
+// Code for 8.0 has all that 8.9 has for these kernels: it counts as the GPU's own.
+std::string compiled_for(const std::string& capability) {
+  const int number = static_cast<int>(100 * std::strtod(capability.c_str(), nullptr) + 0.5);
+  const int code = kernels::architecture_for(number);
+  return code / 100 == number / 100 ? capability : fmt::format("{}.{}", code / 100, code % 100 / 10);
+}
 
 }  // namespace
 
@@ -54,16 +74,11 @@ void CudaContext::trim_stream_ordered() noexcept {
 }
 
 Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& options) {
-  device::DeviceList found = cuda_devices();
-  if (index < 0 || static_cast<std::size_t>(index) >= found.devices.size()) {
-    if (found.devices.empty()) return fail(ErrorKind::no_device, found.why_no_gpu);
-    return fail(ErrorKind::no_device,
-                tr("There is no cuda:{}; the last one is cuda:{}.", index, found.devices.size() - 1));
-  }
+  auto info = TRY(info_of(index));
   auto context = std::make_shared<CudaContext>();
   context->index = index;
   context->options = options;
-  context->info = std::move(found.devices[static_cast<std::size_t>(index)]);
+  context->info = std::move(info);
   const std::string opening = tr("while opening {} ({})", context->info.id, context->info.name);
   if (const auto used = context->use(); !used) {
     Error error = used.error();
@@ -71,6 +86,7 @@ Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& 
     return fail(std::move(error));
   }
 
+  context->compiled_for = compiled_for(context->info.compute_capability);
   std::array<char, 32> bus{};
   CUDA_TRY(cudaDeviceGetPCIBusId(bus.data(), bus.size(), index), opening);
   context->pci_bus_id = bus.data();
@@ -87,7 +103,13 @@ Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& 
   context->managed = TRY(attribute(cudaDevAttrConcurrentManagedAccess)) != 0;
   context->memory_pools = TRY(attribute(cudaDevAttrMemoryPoolsSupported)) != 0;
   CUDA_TRY(cudaDeviceGetStreamPriorityRange(&context->info.lowest_priority, &context->info.highest_priority), opening);
-  CUDA_TRY(kernels::prepare(), opening);
+  if (const auto code = static_cast<cudaError_t>(kernels::prepare()); code == cudaErrorNoKernelImageForDevice) {
+    cudaGetLastError();
+    return fail(ErrorKind::no_device,
+                tr("{} cannot be used: {}.", context->info.id, without_kernels(context->info.compute_capability)));
+  } else if (code != cudaSuccess) {
+    return fail(cuda_error(code, "kernels::prepare", opening));
+  }
 
   context->pool = std::make_shared<MemoryPool>(index);
   context->control = TRY(make_stream(cudaStreamNonBlocking, context->info.highest_priority));

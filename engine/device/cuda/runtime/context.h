@@ -22,6 +22,7 @@ struct CudaContext {
   OpenOptions options;
   std::string pci_bus_id;  // "0000:3b:00.0"
   device::DeviceInfo info;
+  std::string compiled_for;            // compute capability that the kernels' code for this GPU is made for: "9.0"
   std::size_t shared_bytes_limit = 0;  // most dynamic shared memory of a block
   Nanoseconds cycle_picoseconds = 0;   // of the multiprocessors' clock at its rated speed
   bool managed = false;                // host and device may touch managed memory at the same time

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <utility>
 
 #include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
+#include "kernels/launch.h"
 
 namespace streamscope::cuda {
 namespace {
@@ -74,7 +76,23 @@ device::MultiprocessorLimits limits(const cudaDeviceProp& properties) {
   return limits;
 }
 
+// Empty: as far as can be seen without opening it, nothing.
+std::string why_unusable(const cudaDeviceProp& properties, int device) {
+  if (attribute(cudaDevAttrComputeMode, device) == cudaComputeModeProhibited)
+    return tr("its compute mode is \"prohibited\"; nvidia-smi -c 0 allows computing");
+  if (kernels::architecture_for(100 * properties.major + 10 * properties.minor) > 0) return {};
+  return without_kernels(fmt::format("{}.{}", properties.major, properties.minor));
+}
+
 }  // namespace
+
+std::string without_kernels(const std::string& capability) {
+  const int lowest = kernels::lowest_architecture();
+  return tr(
+      "this build has no kernels for its compute capability, {}, but for {}.{} and later "
+      "(cudaErrorNoKernelImageForDevice)",
+      capability, lowest / 100, lowest % 100 / 10);
+}
 
 // Creates no context on any GPU, so it takes no memory there and little time. The range of stream priorities is not
 // known without a context and stays 0 to 0; the info() of an opened device has it.
@@ -92,15 +110,19 @@ device::DeviceList cuda_devices() {
   }
   const std::string driver = driver_text();
   for (int i = 0; i < count; ++i) {
+    const std::string id = fmt::format("cuda:{}", i);
     cudaDeviceProp properties{};
     if (const cudaError_t code = cudaGetDeviceProperties(&properties, i); code != cudaSuccess) {
       cudaGetLastError();
-      found.devices.clear();
-      found.why_no_gpu = tr("cuda:{} cannot be asked for its properties: {}.", i, explain(code));
-      return found;
+      found.skipped.push_back({id, "", tr("it cannot be asked for its properties: {}", explain(code))});
+      continue;
+    }
+    if (std::string why = why_unusable(properties, i); !why.empty()) {
+      found.skipped.push_back({id, properties.name, std::move(why)});
+      continue;
     }
     device::DeviceInfo info;
-    info.id = fmt::format("cuda:{}", i);
+    info.id = id;
     info.name = properties.name;
     info.kind = trace::Provenance::Kind::measured;
     info.driver = driver;
@@ -111,6 +133,12 @@ device::DeviceList cuda_devices() {
     info.drives_display = attribute(cudaDevAttrKernelExecTimeout, i) != 0;
     info.limits = limits(properties);
     found.devices.push_back(std::move(info));
+  }
+  if (found.devices.empty()) {
+    const device::SkippedGpu& first = found.skipped.front();
+    found.why_no_gpu =
+        tr_n("{} GPU is there and cannot be used; {}: {}", "{} GPUs are there and cannot be used; {}: {}",
+             found.skipped.size(), found.skipped.size(), first.id, first.why);
   }
   return found;
 }

@@ -5,7 +5,11 @@
 
 namespace streamscope::cuda {
 
-// Without GPUs also one line that says what to do: no driver, too old a driver, no GPU.
+// Without GPUs also one line that says what to do: no driver, too old a driver, no GPU. A GPU that cannot be used is
+// among `skipped` and keeps its number; of one that only fails when it is opened that is not known yet.
 device::DeviceList cuda_devices();
+
+// That of a GPU which this build has no kernels for, nor PTX from which the driver could make them.
+std::string without_kernels(const std::string& capability);
 
 }  // namespace streamscope::cuda

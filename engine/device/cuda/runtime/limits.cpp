@@ -108,7 +108,10 @@ std::optional<std::string> lacking(const program::Program& program, const CudaCo
         tr("buffer {}: {} has no memory pools for {} (cudaDevAttrMemoryPoolsSupported is 0); use `host: {}`",
            buffer.name, context.info.name, frees ? "cudaFreeAsync" : "cudaMallocAsync", frees ? "free" : "malloc"));
   }
-  const device::BlockLimits limits{context.info.name, context.info.compute_capability, context.shared_bytes_limit};
+  const bool own_code = context.compiled_for.empty() || context.compiled_for == context.info.compute_capability;
+  const device::BlockLimits limits{own_code ? context.info.name : tr("this build's code for {}", context.info.name),
+                                   own_code ? context.info.compute_capability : context.compiled_for,
+                                   context.shared_bytes_limit};
   const auto lacking_of = [&](const std::vector<program::Operation>& operations) -> std::optional<std::string> {
     for (const program::Operation& operation : operations) {
       const kernels::Choice* const choice = program::kernel_of(program, operation.work);

@@ -2,15 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <thread>
 
 #include "engine/base/time.h"
+#include "engine/device/cuda/runtime/cores.h"
 
 namespace streamscope::cuda {
 
 struct OpenOptions {
   HostClock host_clock = host_now;
-  unsigned cores = std::thread::hardware_concurrency();  // of the host: with few, no thread watches events
+  unsigned cores = usable_cores();  // of the host: with few, no thread watches events
   // Bytes of the copies that are timed: for the rates between host and device, and within the device's memory.
   std::uint64_t large_copy = 4u << 20, device_copy = 256u << 20;
 };

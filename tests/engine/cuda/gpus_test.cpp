@@ -1,0 +1,77 @@
+// Several GPUs, some of which cannot be used: each has its reason, and the others are there.
+#include <cuda_runtime_api.h>
+#include <gmock/gmock.h>
+
+#include "engine/device/cuda/runtime/gpu_list.h"
+#include "tests/engine/cuda/contract.h"
+
+namespace streamscope::cuda {
+namespace {
+
+using testing::HasSubstr;
+
+class Gpus : public testing::Test {
+ protected:
+  void SetUp() override { fake_cuda::reset(); }
+  void TearDown() override { contract::expect_nothing_left(); }
+  static Result<std::shared_ptr<CudaContext>> open(int index) { return open_context(index, contract::on_fake()); }
+};
+
+TEST_F(Gpus, OneThatFailsToSayWhatItIsHidesNoOther) {
+  fake_cuda::gpus({{}, {}, {}});
+  fake_cuda::fail_call("cudaGetDeviceProperties", 2, cudaErrorUnknown);
+  const device::DeviceList found = cuda_devices();
+  ASSERT_EQ(found.devices.size(), 2u);
+  EXPECT_EQ(found.devices[0].id, "cuda:0");
+  EXPECT_EQ(found.devices[1].id, "cuda:2");
+  ASSERT_EQ(found.skipped.size(), 1u);
+  EXPECT_EQ(found.skipped[0].id, "cuda:1");
+  EXPECT_THAT(found.skipped[0].why, HasSubstr("cudaErrorUnknown"));
+  EXPECT_EQ(found.why_no_gpu, "");
+}
+
+TEST_F(Gpus, OneWithoutKernelsForItIsSkippedAndKeepsItsNumber) {
+  fake_cuda::gpus({{7, 0}, {9, 0}, {.prohibited = true}, {7, 5}, {12, 1}});
+  const device::DeviceList found = cuda_devices();
+  ASSERT_EQ(found.devices.size(), 3u);
+  EXPECT_EQ(found.devices[0].id, "cuda:1");
+  EXPECT_EQ(found.devices[1].id, "cuda:3");
+  EXPECT_EQ(found.devices[2].id, "cuda:4");
+  ASSERT_EQ(found.skipped.size(), 2u);
+  EXPECT_EQ(found.skipped[0].id, "cuda:0");
+  EXPECT_EQ(found.skipped[0].name, "Scripted fake");
+  EXPECT_THAT(found.skipped[0].why, HasSubstr("7.0, but for 7.5 and later"));
+  EXPECT_THAT(found.skipped[1].why, HasSubstr("prohibited"));
+
+  const auto old = open(0);
+  ASSERT_FALSE(old);
+  EXPECT_EQ(old.error().kind, ErrorKind::no_device);
+  EXPECT_THAT(old.error().message, HasSubstr("7.0, but for 7.5 and later"));
+  for (const int index : {1, 3, 4}) {
+    const auto opened = open(index);
+    ASSERT_TRUE(opened) << opened.error().message;
+    EXPECT_EQ((*opened)->info.id, "cuda:" + std::to_string(index));
+  }
+  const auto beyond = open(5);
+  ASSERT_FALSE(beyond);
+  EXPECT_THAT(beyond.error().message, HasSubstr("the last one is cuda:4"));
+}
+
+TEST_F(Gpus, NoneThatCanBeUsedIsNoGpuWithTheFirstsReason) {
+  fake_cuda::gpus({{7, 0}, {6, 1}});
+  const device::DeviceList found = cuda_devices();
+  EXPECT_TRUE(found.devices.empty());
+  EXPECT_THAT(found.why_no_gpu, testing::AllOf(HasSubstr("2 GPUs"), HasSubstr("cuda:0"), HasSubstr("7.0")));
+}
+
+// A build for other GPUs than the driver can take: seen only when kernels are loaded.
+TEST_F(Gpus, AnImageThatIsMissingIsSaidWhenItIsOpened) {
+  fake_cuda::fail_call("kernels::prepare", 1, cudaErrorNoKernelImageForDevice);
+  const auto opened = open(0);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().kind, ErrorKind::no_device);
+  EXPECT_THAT(opened.error().message, HasSubstr("no kernels for its compute capability, 9.0"));
+}
+
+}  // namespace
+}  // namespace streamscope::cuda
