@@ -120,6 +120,11 @@ std::string summary(const trace::Run& run, const std::string& title) {
     row(tr("clocks"),
         model || from.uncertainty == 0 ? from.clock : tr("{}, to ±{}", from.clock, display_duration(from.uncertainty)));
   }
+  if (const auto wrong = from.contradictions) {
+    row(tr("consistent"), *wrong == 0 ? tr("yes, no times contradict each other")
+                                      : tr_n("NO: {} contradiction between times",
+                                             "NO: {} contradictions between times", *wrong, *wrong));
+  }
   if (model) {
     row(tr("observer"), tr("not simulated"));
   } else if (run.bare_wall && from.instrument != "bare") {

@@ -65,6 +65,14 @@ constexpr Term kTerms[] = {
      tr_later("Kernels of different streams run at the same time where their blocks fit."),
      {},
      "engine, occupancy, wave"},
+    {tr_later("contradiction, consistent"),
+     tr_later(
+         "Two times of a run that cannot both be true, however far off each may be: work that starts before what it "
+         "depends on has ended, or a call that returns before what it waited for. Each run is checked; its header "
+         "counts them, and a note names the worst."),
+     {},
+     {},
+     "uncertainty, source"},
     {tr_later("copy engine, DMA engine"),
      tr_later("Hardware that moves data between host and device beside the multiprocessors, one copy at a time in each "
               "direction."),

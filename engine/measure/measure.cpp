@@ -23,6 +23,28 @@ std::string per_cent(std::optional<double> share) {
 void add(trace::Notes& notes, trace::NoteKind kind, std::string text) { notes.push_back({kind, std::move(text)}); }
 std::string runs_of(int count) { return tr_n("{} run", "{} runs", static_cast<unsigned long>(count), count); }
 
+// Finds what cannot be true in the spans of passes of one program.
+class PassCheck {
+ public:
+  explicit PassCheck(const program::Program& program) : program_(program) {}
+
+  const program::Dependencies& of_program() {
+    if (!dependencies_) dependencies_.emplace(program_);
+    return *dependencies_;
+  }
+  std::vector<reconstruct::Contradiction> check(std::span<const trace::Span> spans) {
+    if (program_.threads.size() == 1) return reconstruct::find_contradictions(program_, of_program(), spans);
+    std::vector<Nanoseconds> begins;
+    for (const trace::Span& span : spans) begins.push_back(span.host_begin);
+    const program::Dependencies as_issued(program_, program::issue_order(program_, begins));
+    return reconstruct::find_contradictions(program_, as_issued, spans);
+  }
+
+ private:
+  const program::Program& program_;
+  std::optional<program::Dependencies> dependencies_;
+};
+
 // What one measurement has so far: after the first timed pass what is there makes a Run at any time.
 class Measurement {
  public:
@@ -33,7 +55,8 @@ class Measurement {
         options_(options),
         progress_(progress),
         with_bare_(with_bare),
-        share_(std::clamp<std::uint32_t>(options.share, 1, static_cast<std::uint32_t>(options.runs))) {
+        share_(std::clamp<std::uint32_t>(options.share, 1, static_cast<std::uint32_t>(options.runs))),
+        order_(program) {
     if (sampled()) sampling_.emplace(program, static_cast<std::size_t>(options.runs));
   }
 
@@ -124,6 +147,7 @@ class Measurement {
     } else {
       take_nearest(run);
     }
+    note_contradictions(run);
     note_observer_effect(run);
     note_stop_rule(run, ended);
     run.notes.insert(run.notes.end(), stage_notes_.begin(), stage_notes_.end());
@@ -143,7 +167,11 @@ class Measurement {
       sampling_->add(std::exchange(pass.observed, {}));
       circumstances_.push_back(pass.circumstances);
     }
-    if (sampled() || !device::about(options_.instrument).spans) pass.spans.clear();
+    if (sampled() || !device::about(options_.instrument).spans) {
+      pass.spans.clear();
+    } else if (!order_.check(pass.spans).empty()) {
+      ++contradicting_;
+    }
     timed_.add(std::move(pass));
   }
 
@@ -172,6 +200,7 @@ class Measurement {
     device::Pass& chosen = timed_.nearest();
     run.trace.provenance.uncertainty = chosen.clock_uncertainty;
     run.trace.spans = std::move(chosen.spans);
+    contradictions_ = order_.check(run.trace.spans);
     run.trace.stages = std::move(chosen.stages);
     if (off != 0) {
       add(run.notes, trace::NoteKind::sampling,
@@ -192,9 +221,9 @@ class Measurement {
   void take_merged(trace::Run& run) {
     run.trace.provenance.uncertainty = timed_.median_uncertainty();
     run.trace.provenance.share = share_;
-    Merged merged =
-        merge(program_, program::Dependencies(program_), run.trace, *sampling_, share_, typical_circumstances());
+    Merged merged = merge(program_, order_.of_program(), run.trace, *sampling_, share_, typical_circumstances());
     run.trace.spans = std::move(merged.spans);
+    contradictions_ = std::move(merged.contradictions);
     // One pass alone does not see when its last copy ended, so this is the merged trace's; how far it spreads is known
     // of its end.
     if (const Nanoseconds length = trace::makespan(run.trace.spans); known(length)) {
@@ -219,6 +248,22 @@ class Measurement {
              runs_of(options_.runs)));
     }
     for (trace::Note& note : merged.notes) run.notes.push_back(std::move(note));
+  }
+
+  void note_contradictions(trace::Run& run) const {
+    if (run.trace.spans.empty()) return;
+    run.trace.provenance.contradictions = static_cast<std::uint32_t>(contradictions_.size());
+    std::string text;
+    if (!contradictions_.empty()) {
+      text = reconstruct::contradiction_text(contradictions_, run.trace.spans) + " " +
+             (sampled() ? tr("Ask for more runs, or use the instrument full.")
+                        : tr("Bars are wrong there; other passes of the same program may show which."));
+    }
+    if (contradicting_ > (contradictions_.empty() ? 0 : 1)) {
+      text += text.empty() ? "" : " ";
+      text += tr("Runs with such contradictions: {} of {}.", contradicting_, run.runs);
+    }
+    if (!text.empty()) add(run.notes, trace::NoteKind::contradiction, std::move(text));
   }
 
   void note_observer_effect(trace::Run& run) const {
@@ -259,6 +304,9 @@ class Measurement {
   const bool with_bare_;
   const std::uint32_t share_;
   int done_ = 0;
+  PassCheck order_;
+  std::vector<reconstruct::Contradiction> contradictions_;  // of the trace
+  int contradicting_ = 0;                                   // timed passes that have any
   Samples timed_;
   std::optional<Sampling> sampling_;
   std::vector<Nanoseconds> bare_walls_;

@@ -197,7 +197,11 @@ struct streamscope::schema::Description<streamscope::trace::Provenance> {
       member<&P::share>("share", "",
                         "In each run one operation in this many was observed; absent unless the instrument is sampled",
                         positive)
-          .since(2)};
+          .since(2),
+      member<&P::contradictions>("contradictions", "",
+                                 "How often times of the run contradict each other by more than they may be off; "
+                                 "absent where that was not checked")
+          .since(0)};
 };
 
 template <>

@@ -26,6 +26,8 @@ struct Provenance {
   bool gated = false;           // everything was queued before anything ran
   std::string date;             // UTC, ISO 8601
   std::uint32_t share = 0;      // sampled: in each run one in so many operations was observed; else 0
+  // How often the trace's times contradict each other beyond their stated uncertainties; nothing: not checked.
+  std::optional<std::uint32_t> contradictions = {};
 };
 
 struct StreamInfo {

@@ -41,6 +41,18 @@ TEST(Noise, TheClockOffsetStaysBetweenADeviceTimeAndAHostTime) {
   EXPECT_EQ(execution(one(trace::Source::inferred, 4'000, trace::Source::event, 4'000)), 2'000);
 }
 
+// It is not there, so nothing cancels: neither in what was inferred from such an end.
+TEST(Noise, WhatTheHostSawHasNoPartInTheOffset) {
+  EXPECT_EQ(execution(one(trace::Source::inferred, 5'000, trace::Source::sighting, 4'000)), 9'000);
+  EXPECT_EQ(execution(one(trace::Source::sighting, 5'000, trace::Source::sighting, 4'000)), 9'000);
+  EXPECT_EQ(execution(one(trace::Source::stamp, 3'032, trace::Source::sighting, 4'000)), 7'032);
+  EXPECT_EQ(execution(one(trace::Source::inferred, 5'000, trace::Source::inferred, 4'000)), 9'000);
+  trace::Run run;
+  run.trace = one(trace::Source::inferred, 5'000, trace::Source::sighting, 4'000);
+  EXPECT_EQ(figure_noise(run, analyse(run.trace)).makespan, 9'000);
+  EXPECT_EQ(gap_noise(run.trace, run.trace.spans[0], run.trace.spans[0]), 9'000);
+}
+
 TEST(Noise, OfAModelThereIsNone) {
   trace::Trace trace = one(trace::Source::model, 0, trace::Source::model, 0);
   trace.provenance.uncertainty = 0;

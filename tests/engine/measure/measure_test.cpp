@@ -116,6 +116,37 @@ TEST_F(Measuring, TheTraceIsThatOfTheMedianMakespan) {
   EXPECT_EQ(run->runs, 4);
 }
 
+TEST_F(Measuring, TimesThatCannotBeTrueAreCountedAndTheWorstIsNamed) {
+  options.runs = 3;
+  script.makespans = {-900, -700, -100, -2'000};
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->trace.provenance.contradictions, 1u);
+  ASSERT_NE(trace::first_of(run->notes, trace::NoteKind::contradiction), nullptr);
+  EXPECT_EQ(trace::first_of(run->notes, trace::NoteKind::contradiction)->text,
+            "Times contradict each other 1 time by more than they may be off; at worst operation 0 ends 700 ns "
+            "before it starts. Bars are wrong there; other passes of the same program may show which. Runs with "
+            "such contradictions: 3 of 3.");
+}
+
+TEST_F(Measuring, SoAreOtherPassesThanTheOneShown) {
+  options.runs = 3;
+  script.makespans = {100, 100, -100, 300};
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->trace.provenance.contradictions, 0u);
+  ASSERT_NE(trace::first_of(run->notes, trace::NoteKind::contradiction), nullptr);
+  EXPECT_EQ(trace::first_of(run->notes, trace::NoteKind::contradiction)->text,
+            "Runs with such contradictions: 1 of 3.");
+}
+
+TEST_F(Measuring, OfARunWithoutSpansNothingIsChecked) {
+  options.instrument = device::Instrument::bare;
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->trace.provenance.contradictions, std::nullopt);
+}
+
 TEST_F(Measuring, WithoutDeviceWorkThereIsNoMakespanAndTheWallTimeChooses) {
   options.runs = 3;
   script.device_work = false;

@@ -6,6 +6,7 @@
 
 #include "engine/device/model/host/host_call.h"
 #include "engine/program/order/order.h"
+#include "engine/reconstruct/contradictions.h"
 #include "tests/engine/model/author.h"
 #include "tests/engine/model/simulated.h"
 
@@ -74,6 +75,11 @@ TEST_P(RandomPrograms, EveryDependencyIsHonoured) {
     }
   }
   EXPECT_GT(edges, 200);
+}
+
+TEST_P(RandomPrograms, NoTimesContradictEachOther) {
+  const auto run = simulate(text, profile());
+  EXPECT_EQ(reconstruct::find_contradictions(run.program, program::Dependencies(run.program), run.spans).size(), 0u);
 }
 
 // Rules 1 to 3 and 5 once more, worked out here from the program alone.
@@ -171,6 +177,15 @@ TEST_P(RandomPrograms, EverySpanIsSentOnceAsItIsInTheEnd) {
   ASSERT_TRUE(pass);
   ASSERT_EQ(sent.size(), pass->spans.size());
   for (const trace::Span& span : pass->spans) EXPECT_EQ(sent.at(span.operation), span);
+}
+
+TEST(ManyRandomPrograms, HaveNoTimesThatContradictEachOther) {
+  const Profile profile = h200();
+  for (std::uint32_t seed = 1'000; seed < 2'000; ++seed) {
+    const auto run = simulate(Author(seed).write(60), profile);
+    const auto found = reconstruct::find_contradictions(run.program, program::Dependencies(run.program), run.spans);
+    EXPECT_EQ(found.size(), 0u) << seed << ": " << (found.empty() ? "" : contradiction_text(found, run.spans));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(0u, 12u));

@@ -36,7 +36,7 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   EXPECT_TRUE(json["other_devices"].is_null()) << "of a run on one device";
   EXPECT_EQ(json["schema"], 1);
   EXPECT_THAT(keys(json["provenance"]), ElementsAre("kind", "device", "driver", "profile", "clock", "uncertainty_ns",
-                                                    "instrument", "gated", "date", "share"));
+                                                    "instrument", "gated", "date", "share", "contradictions"));
   EXPECT_THAT(keys(json["wall_ns"]), ElementsAre("median", "min", "max", "spread"));
   ASSERT_EQ(json["spans"].size(), 12u);
   for (const Json& span : json["spans"]) {
