@@ -105,7 +105,7 @@ std::string summary(const trace::Run& run, const std::string& title) {
   row(tr("runs"), tr("{}, instrument {}", run.runs, trace::instrument_text(from)));
   row(tr("wall"), with_spread(run.wall, run.runs));
   if (trace::span_count(run.trace) > 0) {
-    const analysis::Analysis figures = analysis::analyse(run.trace);
+    const analysis::Analysis figures = analysis::analyse(run);
     row(tr("makespan"), makespan_text(run));
     for (const analysis::Figure& each : analysis::figures(figures)) {
       if (each.weight != analysis::FigureWeight::headline || !each.value) continue;

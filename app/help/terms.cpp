@@ -61,7 +61,9 @@ constexpr Term kTerms[] = {
      {},
      "--trace, trace"},
     {tr_later("compute engine, multiprocessor, SM"),
-     tr_later("What carries kernels out: the streaming multiprocessors, taken together as one engine."),
+     tr_later("What carries kernels out: the streaming multiprocessors, taken together as one engine, which is busy "
+              "while any kernel "
+              "runs, however few of them it fills."),
      tr_later("Kernels of different streams run at the same time where their blocks fit."),
      {},
      "engine, occupancy, wave"},
@@ -259,8 +261,10 @@ constexpr Term kTerms[] = {
      {},
      {},
      "waiting, start, operation"},
-    {tr_later("serial sum"),
-     tr_later("The time that a run's operations would take one after the other."),
+    {tr_later("serial"),
+     tr_later(
+         "The time that a run's operations take one after the other: they run in one stream too, in the order of "
+         "issue, right after the run. Where they cannot, the sum of isolated durations stands for it, and says so."),
      {},
      {},
      "speed-up"},
@@ -271,10 +275,10 @@ constexpr Term kTerms[] = {
      {},
      "uncertainty, provenance"},
     {tr_later("speed-up"),
-     tr_later("The serial sum over the makespan: 2 is twice as fast as one operation after the other."),
+     tr_later("The serial time over the makespan: 2 is twice as fast as one operation after the other."),
      {},
      {},
-     "serial sum, overlap"},
+     "serial, overlap"},
     {tr_later("spread, noise"),
      tr_later("Half the distance between the quartiles of repeated runs; of fewer than five it is not told."),
      {},

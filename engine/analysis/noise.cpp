@@ -99,9 +99,14 @@ FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis, const 
   const double busy = std::sqrt(squares);
   noise.waiting = static_cast<Nanoseconds>(std::sqrt(waiting_squares));
   noise.overlap = std::min(busy / makespan, 1.0);
-  if (analysis.serial_sum > 0) {
-    noise.speed_up = analysis.speed_up * std::sqrt(square(busy / static_cast<double>(analysis.serial_sum)) +
-                                                   square(static_cast<double>(noise.makespan) / makespan));
+  if (known(analysis.serial.time) && analysis.serial.time > 0) {
+    // A serial run's own makespan is as uncertain as this one's, and its runs differ; durations are so each by itself.
+    const bool durations = analysis.serial.source == SerialSource::durations;
+    const Nanoseconds differ = run.serial && known(run.serial->spread) ? run.serial->spread : 0;
+    const double off =
+        durations ? busy : static_cast<double>(between(trace, start_edge(*first), end_edge(*last)) + differ);
+    noise.speed_up = analysis.serial_speed_up * std::sqrt(square(off / static_cast<double>(analysis.serial.time)) +
+                                                          square(static_cast<double>(noise.makespan) / makespan));
   }
   return noise;
 }

@@ -314,5 +314,8 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
                              "The model's run of the same program, where one was asked for (--predict)"),
       computed("note_kinds", "", "Kind of each of the run's `notes`, in their order"),
       member<&R::trace, &T::other_devices>(
-          "other_devices", "", "Provenance of each further device of the run, from the second on", not_empty)};
+          "other_devices", "", "Provenance of each further device of the run, from the second on", not_empty),
+      member<&R::serial>("serial_run_ns", "ns",
+                         "Makespan of the same operations in one stream, in the order of issue; absent where they were "
+                         "not run so")};
 };

@@ -99,6 +99,7 @@ struct Run {
   std::optional<Statistic> wall;       // of the runs the trace is from
   std::optional<Statistic> bare_wall;  // of runs with no instrument at all
   std::optional<Statistic> makespan;
+  std::optional<Statistic> serial;  // makespan of the same operations in one stream, in the order of issue
   std::optional<ObserverEffect> observer_effect;
   std::optional<ObserverEffect> stage_effect;  // of recording stages, on the time of the kernels
   std::optional<bool> verified;                // the data that came back is what the CPU computes; nothing: not checked
