@@ -113,7 +113,7 @@ std::string summary(const trace::Run& run, const std::string& title) {
   row(tr("runs"), tr("{}, instrument {}", run.runs, trace::instrument_text(from)));
   row(tr("wall"), with_spread(run.wall, run.runs));
   if (trace::span_count(run.trace) > 0) {
-    const analysis::Analysis figures = analysis::analyse(run.trace);
+    const analysis::Analysis figures = analysis::analyse(run);
     row(tr("makespan"), makespan_text(run));
     for (const analysis::Figure& each : analysis::figures(figures)) {
       if (each.weight != analysis::FigureWeight::headline || !each.value) continue;
@@ -127,6 +127,11 @@ std::string summary(const trace::Run& run, const std::string& title) {
     if (!run.trace.packed) row(tr("API calls"), analysis::api_calls_text(analysis::api_calls(run.trace)));
     row(tr("clocks"),
         model || from.uncertainty == 0 ? from.clock : tr("{}, to ±{}", from.clock, display_duration(from.uncertainty)));
+  }
+  if (const auto wrong = from.contradictions) {
+    row(tr("consistent"), *wrong == 0 ? tr("yes, no times contradict each other")
+                                      : tr_n("NO: {} contradiction between times",
+                                             "NO: {} contradictions between times", *wrong, *wrong));
   }
   if (model) {
     row(tr("observer"), tr("not simulated"));

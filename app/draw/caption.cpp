@@ -104,7 +104,7 @@ DocumentInfo document_info(const trace::Run& run) {
 
 std::vector<KeyFigure> key_figures(const trace::Run& run) {
   std::vector<KeyFigure> out;
-  const analysis::Analysis analysis = analysis::analyse(run.trace);
+  const analysis::Analysis analysis = analysis::analyse(run);
   if (run.makespan) {
     const bool merged = run.trace.provenance.share > 0;
     out.push_back({tr("Makespan"), display_duration(run.makespan->median),
@@ -112,9 +112,9 @@ std::vector<KeyFigure> key_figures(const trace::Run& run) {
   } else if (known(analysis.makespan)) {
     out.push_back({tr("Makespan"), display_duration(analysis.makespan), tr("first start to last end")});
   }
-  if (known(analysis.makespan) && analysis.speed_up > 0) {
+  if (known(analysis.makespan) && analysis.makespan > 0) {
     for (const analysis::Figure& each : analysis::figures(analysis)) {
-      if (each.weight == analysis::FigureWeight::headline)
+      if (each.weight == analysis::FigureWeight::headline && each.value)
         out.push_back({std::string(each.name), analysis::display(each), each.detail});
     }
     std::string use, names;

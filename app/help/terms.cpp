@@ -61,10 +61,20 @@ constexpr Term kTerms[] = {
      {},
      "--trace, trace"},
     {tr_later("compute engine, multiprocessor, SM"),
-     tr_later("What carries kernels out: the streaming multiprocessors, taken together as one engine."),
+     tr_later("What carries kernels out: the streaming multiprocessors, taken together as one engine, which is busy "
+              "while any kernel "
+              "runs, however few of them it fills."),
      tr_later("Kernels of different streams run at the same time where their blocks fit."),
      {},
      "engine, occupancy, wave"},
+    {tr_later("contradiction, consistent"),
+     tr_later(
+         "Two times of a run that cannot both be true, however far off each may be: work that starts before what it "
+         "depends on has ended, or a call that returns before what it waited for. Each run is checked; its header "
+         "counts them, and a note names the worst."),
+     {},
+     {},
+     "uncertainty, source"},
     {tr_later("copy engine, DMA engine"),
      tr_later("Hardware that moves data between host and device beside the multiprocessors, one copy at a time in each "
               "direction."),
@@ -251,8 +261,10 @@ constexpr Term kTerms[] = {
      {},
      {},
      "waiting, start, operation"},
-    {tr_later("serial sum"),
-     tr_later("The time that a run's operations would take one after the other."),
+    {tr_later("serial"),
+     tr_later(
+         "The time that a run's operations take one after the other: they run in one stream too, in the order of "
+         "issue, right after the run. Where they cannot, the sum of isolated durations stands for it, and says so."),
      {},
      {},
      "speed-up"},
@@ -263,10 +275,10 @@ constexpr Term kTerms[] = {
      {},
      "uncertainty, provenance"},
     {tr_later("speed-up"),
-     tr_later("The serial sum over the makespan: 2 is twice as fast as one operation after the other."),
+     tr_later("The serial time over the makespan: 2 is twice as fast as one operation after the other."),
      {},
      {},
-     "serial sum, overlap"},
+     "serial, overlap"},
     {tr_later("spread, noise"),
      tr_later("Half the distance between the quartiles of repeated runs; of fewer than five it is not told."),
      {},

@@ -39,6 +39,7 @@ std::string source_text(trace::Source source) {
     case trace::Source::cupti: return tr("CUPTI record");
     case trace::Source::model: return tr("model");
     case trace::Source::referee: return tr("widened to CUPTI's other passes");
+    case trace::Source::sighting: return tr("CUDA event, as the host saw it");
   }
   return tr("unknown");
 }

@@ -47,6 +47,8 @@ std::string provenance_text(const trace::Provenance& provenance) {
   std::string text;
   const auto part = [&](const std::string& what) { add_part(text, what); };
   part(provenance.device);
+  if (const auto wrong = provenance.contradictions.value_or(0); wrong > 0)
+    part(tr_n("{} contradiction between times", "{} contradictions between times", wrong, wrong));
   if (measured) {
     if (!provenance.driver.empty()) part(tr("driver {}", provenance.driver));
     // Wall times alone come from one clock.

@@ -148,6 +148,16 @@ std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, DeviceE
 
 Analysis analyse(const trace::Trace& trace) { return analyse(trace, kEverything); }
 
+Analysis analyse(const trace::Run& run) {
+  Analysis analysis = analyse(run.trace);
+  analysis.serial = serial_of(run);
+  // Medians of runs on both sides, where there are any.
+  const bool both = run.serial && run.makespan;
+  const Nanoseconds makespan = both ? run.makespan->median : analysis.makespan;
+  if (known(analysis.serial.time)) analysis.serial_speed_up = ratio(analysis.serial.time, makespan);
+  return analysis;
+}
+
 Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
   const auto within = [&range](Nanoseconds start, Nanoseconds end) -> Nanoseconds {
     if (!has_length(start, end)) return 0;

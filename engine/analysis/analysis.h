@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/serial.h"
 #include "engine/analysis/waits.h"
 #include "engine/base/kind.h"
 #include "engine/trace/interval.h"
@@ -14,7 +15,7 @@ namespace streamscope::analysis {
 
 struct EngineUse {
   Engine engine = Engine::none;
-  Nanoseconds busy = 0;     // union of its spans
+  Nanoseconds busy = 0;     // union of its spans: kernels that share multiprocessors count once
   double use = 0;           // busy over makespan, 0..1
   std::uint64_t bytes = 0;  // moved by copies
   std::uint32_t operations = 0;
@@ -23,7 +24,9 @@ struct EngineUse {
 
 struct Analysis {
   Nanoseconds makespan = kAbsent;  // first start to last end of device work
-  Nanoseconds serial_sum = 0;      // sum of start..end: what the same device work would take one after the other
+  Serial serial;                   // of a whole run
+  double serial_speed_up = 0;      // serial over the run's makespan; 0 where there is none
+  Nanoseconds serial_sum = 0;      // sum of start..end, however much operations slowed each other
   double speed_up = 0;             // serial_sum / makespan; 0 where there is none
   // Time of the makespan in which so many of the engines are busy at once: the index.
   std::vector<Nanoseconds> busy_at_once{0};
@@ -37,6 +40,8 @@ struct Analysis {
 // Only known times count: a span without a start or an end, or with the end before the start, adds no time. Sums
 // saturate. O(n log n), and O(n) where the spans of each engine come in the order of their starts.
 Analysis analyse(const trace::Trace& trace);
+// The same, and how much faster the run is than one operation after the other.
+Analysis analyse(const trace::Run& run);
 
 // The same for a range. Executions, waits and host calls are cut to it, each on its own; an operation counts on its
 // engine if a part of its execution lies in the range, and its bytes by that part's share. The makespan is from the

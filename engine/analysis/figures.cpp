@@ -8,6 +8,26 @@
 #include "engine/base/translate.h"
 
 namespace streamscope::analysis {
+namespace {
+
+// "serial 5.3 ms, measured in one stream"
+std::string serial_text(const Serial& serial) {
+  const std::string time = known(serial.time) ? display_duration(serial.time) : "–";
+  switch (serial.source) {
+    case SerialSource::measured: return tr("serial {}, measured in one stream", time);
+    case SerialSource::simulated: return tr("serial {}, simulated in one stream", time);
+    case SerialSource::durations:
+      return serial.never_alone == 0
+                 ? tr("serial {}, the sum of isolated durations", time)
+                 : tr_n("serial {}, the sum of isolated durations; of {} operation none like it ran alone",
+                        "serial {}, the sum of isolated durations; of {} operations none like them ran alone",
+                        serial.never_alone, time, serial.never_alone);
+    case SerialSource::unknown: break;
+  }
+  return tr("not known");
+}
+
+}  // namespace
 
 std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) {
   using enum FigureUnit;
@@ -17,18 +37,34 @@ std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) 
   const auto sum = [](Nanoseconds value) { return std::optional(static_cast<double>(value)); };
   return {
       {.key = "serial_sum_ns",
-       .name = tr("Serial sum"),
-       .meaning = tr("The time that the run's operations would take one after the other."),
+       .name = tr("Sum of durations"),
+       .meaning = tr("The sum of all durations, with what operations that share the GPU slowed each other counted as "
+                     "work. Deprecated: use serial_ns."),
+       .weight = file,
        .value = sum(analysis.serial_sum)},
       {.key = "speed_up",
+       .name = tr("Sum of durations over makespan"),
+       .meaning = tr("The sum of all durations over the makespan: too much where operations share the GPU. Deprecated: "
+                     "use serial_speed_up."),
+       .unit = ratio,
+       .weight = file,
+       .value = of_makespan(analysis.speed_up)},
+      {.key = "serial_ns",
+       .name = tr("Serial"),
+       .meaning =
+           tr("The time of the run's operations one after the other: the makespan of a run of them in one stream, "
+              "in the order of issue. Where no such run was made, the sum of isolated durations."),
+       .value = known(analysis.serial.time) ? sum(analysis.serial.time) : std::nullopt,
+       .detail = serial_text(analysis.serial)},
+      {.key = "serial_speed_up",
        .name = tr("Speed-up"),
-       .meaning = tr("How many times as long the run's operations would take one after the other: the serial sum over "
-                     "the makespan."),
+       .meaning = tr("How many times as long the run's operations take one after the other: the serial time over the "
+                     "makespan."),
        .unit = ratio,
        .weight = headline,
-       .value = of_makespan(analysis.speed_up),
+       .value = known(analysis.serial.time) ? of_makespan(analysis.serial_speed_up) : std::nullopt,
        .noise = noise.speed_up,
-       .detail = tr("serial sum {}", display_duration(analysis.serial_sum)),
+       .detail = serial_text(analysis.serial),
        .doubt = tr("so it cannot be distinguished from 1, no speed-up at all")},
       {.key = "overlap",
        .name = tr("Overlap"),

@@ -16,17 +16,23 @@ struct Edge {
   Nanoseconds uncertainty = 0;
 };
 
-// Whether the uncertainty of the clocks' offset is part of that time's uncertainty. An inferred time may come from the
-// host's clock alone: then its uncertainty is smaller than that of the offset.
-bool tied(const Edge& edge, Nanoseconds tie) {
-  switch (edge.source) {
-    case trace::Source::event:
-    case trace::Source::stamp:
-    case trace::Source::cupti:
-    case trace::Source::inferred: return edge.uncertainty >= tie;
-    default: return false;
-  }
+bool of_device_clock(trace::Source source) {
+  return source == trace::Source::event || source == trace::Source::stamp || source == trace::Source::cupti;
 }
+
+// Whether the uncertainty of the clocks' offset is part of that time's uncertainty. One that was inferred from a host
+// call alone is surer than that.
+bool tied(const Edge& edge, Nanoseconds tie) { return of_device_clock(edge.source) && edge.uncertainty >= tie; }
+
+// A time of an operation. What was inferred follows from the operation's own end: where the host saw that, or it was
+// inferred itself, the clocks' offset need not be part of it.
+Edge edge(trace::Source source, std::uint32_t uncertainty, const trace::Span& span) {
+  const bool as_end = source == trace::Source::inferred && of_device_clock(span.source);
+  return {as_end ? span.source : source, uncertainty};
+}
+Edge ready_of(const trace::Span& span) { return edge(span.ready_source, span.ready_uncertainty, span); }
+Edge start_of(const trace::Span& span) { return edge(span.start_source, span.start_uncertainty, span); }
+Edge end_of(const trace::Span& span) { return {span.source, span.uncertainty}; }
 
 Nanoseconds between(const trace::Trace& trace, const Edge& from, const Edge& to) {
   const Nanoseconds tie = trace.provenance.uncertainty;
@@ -42,16 +48,15 @@ double square(double value) { return value * value; }
 }  // namespace
 
 Nanoseconds execution_noise(const trace::Trace& trace, const trace::Span& span) {
-  return between(trace, {span.start_source, span.start_uncertainty}, {span.source, span.uncertainty}) + spread_of(span);
+  return between(trace, start_of(span), end_of(span)) + spread_of(span);
 }
 
 Nanoseconds waiting_noise(const trace::Trace& trace, const trace::Span& span) {
-  return between(trace, {span.ready_source, span.ready_uncertainty}, {span.start_source, span.start_uncertainty});
+  return between(trace, ready_of(span), start_of(span));
 }
 
 Nanoseconds gap_noise(const trace::Trace& trace, const trace::Span& before, const trace::Span& span) {
-  return between(trace, {before.source, before.uncertainty}, {span.start_source, span.start_uncertainty}) +
-         spread_of(before);
+  return between(trace, end_of(before), start_of(span)) + spread_of(before);
 }
 
 std::string noise_text(Nanoseconds noise) {
@@ -66,16 +71,11 @@ FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis) {
 
 FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis, const trace::Interval& range) {
   const trace::Trace& trace = run.trace;
-  const auto ready_edge = [&](const trace::Span& span) {
-    return span.ready < range.start ? Edge{} : Edge{span.ready_source, span.ready_uncertainty};
-  };
+  const auto ready_edge = [&](const trace::Span& span) { return span.ready < range.start ? Edge{} : ready_of(span); };
   const auto start_edge = [&](const trace::Span& span) {
-    return span.start < range.start || span.start > range.end ? Edge{}
-                                                              : Edge{span.start_source, span.start_uncertainty};
+    return span.start < range.start || span.start > range.end ? Edge{} : start_of(span);
   };
-  const auto end_edge = [&](const trace::Span& span) {
-    return span.end > range.end ? Edge{} : Edge{span.source, span.uncertainty};
-  };
+  const auto end_edge = [&](const trace::Span& span) { return span.end > range.end ? Edge{} : end_of(span); };
   std::optional<trace::Span> first, last;
   double squares = 0, waiting_squares = 0;
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
@@ -99,9 +99,14 @@ FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis, const 
   const double busy = std::sqrt(squares);
   noise.waiting = static_cast<Nanoseconds>(std::sqrt(waiting_squares));
   noise.overlap = std::min(busy / makespan, 1.0);
-  if (analysis.serial_sum > 0) {
-    noise.speed_up = analysis.speed_up * std::sqrt(square(busy / static_cast<double>(analysis.serial_sum)) +
-                                                   square(static_cast<double>(noise.makespan) / makespan));
+  if (known(analysis.serial.time) && analysis.serial.time > 0) {
+    // A serial run's own makespan is as uncertain as this one's, and its runs differ; durations are so each by itself.
+    const bool durations = analysis.serial.source == SerialSource::durations;
+    const Nanoseconds differ = run.serial && known(run.serial->spread) ? run.serial->spread : 0;
+    const double off =
+        durations ? busy : static_cast<double>(between(trace, start_edge(*first), end_edge(*last)) + differ);
+    noise.speed_up = analysis.serial_speed_up * std::sqrt(square(off / static_cast<double>(analysis.serial.time)) +
+                                                          square(static_cast<double>(noise.makespan) / makespan));
   }
   return noise;
 }

@@ -13,6 +13,7 @@
 #include "engine/measure/repeat.h"
 #include "engine/measure/samples.h"
 #include "engine/measure/sampling.h"
+#include "engine/program/order/in_one_stream.h"
 
 namespace streamscope::measure {
 namespace {
@@ -23,17 +24,41 @@ std::string per_cent(std::optional<double> share) {
 void add(trace::Notes& notes, trace::NoteKind kind, std::string text) { notes.push_back({kind, std::move(text)}); }
 std::string runs_of(int count) { return tr_n("{} run", "{} runs", static_cast<unsigned long>(count), count); }
 
+// Finds what cannot be true in the spans of passes of one program.
+class PassCheck {
+ public:
+  explicit PassCheck(const program::Program& program) : program_(program) {}
+
+  const program::Dependencies& of_program() {
+    if (!dependencies_) dependencies_.emplace(program_);
+    return *dependencies_;
+  }
+  std::vector<reconstruct::Contradiction> check(std::span<const trace::Span> spans) {
+    if (program_.threads.size() == 1) return reconstruct::find_contradictions(program_, of_program(), spans);
+    std::vector<Nanoseconds> begins;
+    for (const trace::Span& span : spans) begins.push_back(span.host_begin);
+    const program::Dependencies as_issued(program_, program::issue_order(program_, begins));
+    return reconstruct::find_contradictions(program_, as_issued, spans);
+  }
+
+ private:
+  const program::Program& program_;
+  std::optional<program::Dependencies> dependencies_;
+};
+
 // What one measurement has so far: after the first timed pass what is there makes a Run at any time.
 class Measurement {
  public:
   Measurement(device::LoadedProgram& loaded, const program::Program& program, const MeasureOptions& options,
-              const Progress& progress, bool with_bare)
+              const Progress& progress, bool with_bare, int serial_passes)
       : loaded_(loaded),
         program_(program),
         options_(options),
         progress_(progress),
         with_bare_(with_bare),
-        share_(std::clamp<std::uint32_t>(options.share, 1, static_cast<std::uint32_t>(options.runs))) {
+        serial_passes_(serial_passes),
+        share_(std::clamp<std::uint32_t>(options.share, 1, static_cast<std::uint32_t>(options.runs))),
+        order_(program) {
     if (sampled()) sampling_.emplace(program, static_cast<std::size_t>(options.runs));
   }
 
@@ -93,9 +118,11 @@ class Measurement {
       without_stages_.push_back(time_in_kernels(pass.spans));
     }
     ++done_;
-    if (progress_) {
-      progress_({done_, 1 + options_.runs * static_cast<int>(passes_a_turn()), timed_.count(), timed_.noise()});
-    }
+    if (progress_) progress_(step());
+  }
+  Step step() const {
+    const int total = 1 + options_.runs * static_cast<int>(passes_a_turn()) + serial_passes_;
+    return {done_, total, timed_.count(), timed_.noise()};
   }
 
   // The stop rule.
@@ -124,6 +151,7 @@ class Measurement {
     } else {
       take_nearest(run);
     }
+    note_contradictions(run);
     note_observer_effect(run);
     note_stop_rule(run, ended);
     run.notes.insert(run.notes.end(), stage_notes_.begin(), stage_notes_.end());
@@ -143,7 +171,11 @@ class Measurement {
       sampling_->add(std::exchange(pass.observed, {}));
       circumstances_.push_back(pass.circumstances);
     }
-    if (sampled() || !device::about(options_.instrument).spans) pass.spans.clear();
+    if (sampled() || !device::about(options_.instrument).spans) {
+      pass.spans.clear();
+    } else if (!order_.check(pass.spans).empty()) {
+      ++contradicting_;
+    }
     timed_.add(std::move(pass));
   }
 
@@ -172,6 +204,7 @@ class Measurement {
     device::Pass& chosen = timed_.nearest();
     run.trace.provenance.uncertainty = chosen.clock_uncertainty;
     run.trace.spans = std::move(chosen.spans);
+    contradictions_ = order_.check(run.trace.spans);
     run.trace.stages = std::move(chosen.stages);
     if (off != 0) {
       add(run.notes, trace::NoteKind::sampling,
@@ -192,9 +225,9 @@ class Measurement {
   void take_merged(trace::Run& run) {
     run.trace.provenance.uncertainty = timed_.median_uncertainty();
     run.trace.provenance.share = share_;
-    Merged merged =
-        merge(program_, program::Dependencies(program_), run.trace, *sampling_, share_, typical_circumstances());
+    Merged merged = merge(program_, order_.of_program(), run.trace, *sampling_, share_, typical_circumstances());
     run.trace.spans = std::move(merged.spans);
+    contradictions_ = std::move(merged.contradictions);
     // One pass alone does not see when its last copy ended, so this is the merged trace's; how far it spreads is known
     // of its end.
     if (const Nanoseconds length = trace::makespan(run.trace.spans); known(length)) {
@@ -219,6 +252,22 @@ class Measurement {
              runs_of(options_.runs)));
     }
     for (trace::Note& note : merged.notes) run.notes.push_back(std::move(note));
+  }
+
+  void note_contradictions(trace::Run& run) const {
+    if (run.trace.spans.empty()) return;
+    run.trace.provenance.contradictions = static_cast<std::uint32_t>(contradictions_.size());
+    std::string text;
+    if (!contradictions_.empty()) {
+      text = reconstruct::contradiction_text(contradictions_, run.trace.spans) + " " +
+             (sampled() ? tr("Ask for more runs, or use the instrument full.")
+                        : tr("Bars are wrong there; other passes of the same program may show which."));
+    }
+    if (contradicting_ > (contradictions_.empty() ? 0 : 1)) {
+      text += text.empty() ? "" : " ";
+      text += tr("Runs with such contradictions: {} of {}.", contradicting_, run.runs);
+    }
+    if (!text.empty()) add(run.notes, trace::NoteKind::contradiction, std::move(text));
   }
 
   void note_observer_effect(trace::Run& run) const {
@@ -257,8 +306,12 @@ class Measurement {
   const MeasureOptions& options_;
   const Progress& progress_;
   const bool with_bare_;
+  const int serial_passes_;  // that will follow
   const std::uint32_t share_;
   int done_ = 0;
+  PassCheck order_;
+  std::vector<reconstruct::Contradiction> contradictions_;  // of the trace
+  int contradicting_ = 0;                                   // timed passes that have any
   Samples timed_;
   std::optional<Sampling> sampling_;
   std::vector<Nanoseconds> bare_walls_;
@@ -267,6 +320,70 @@ class Measurement {
   std::vector<Nanoseconds> with_stages_, without_stages_;  // time in them, by turn
   std::vector<device::Circumstances> circumstances_;       // of sampled passes
 };
+
+// The program whose makespan a run's is compared with.
+struct SerialProgram {
+  std::optional<program::Program> program;  // nothing where none has to be run
+  bool itself = false;                      // it is the run's own
+  int runs = 0;
+  int passes() const { return program ? 1 + runs : 0; }
+};
+SerialProgram serial_program(const device::Device& device, const program::Program& program,
+                             const MeasureOptions& options) {
+  SerialProgram out;
+  const bool timed = device::about(options.instrument).spans && options.instrument != device::Instrument::calls;
+  if (!options.serial || !timed) return out;
+  out.itself = program::is_in_one_stream(program);
+  if (out.itself) return out;
+  out.program = program::in_one_stream(program);
+  const bool model = device.info().kind == trace::Provenance::Kind::model;  // the same in each pass
+  out.runs = model ? 1 : std::min(options.runs, kSerialRuns);
+  return out;
+}
+
+// The makespans of that program. Errors: what the device cannot run; device_failed, cancelled.
+Result<std::vector<Nanoseconds>> serial_makespans(device::Device& device, const SerialProgram& serial,
+                                                  const MeasureOptions& options, const device::RunControl& control,
+                                                  const std::function<void()>& on_pass) {
+  auto loaded = TRY(device.load(*serial.program, device::LoadOptions{options.long_kernels}));
+  const bool sampled = options.instrument == device::Instrument::sampled;
+  device::PassRequest request(sampled ? device::Instrument::full : options.instrument);
+  request.gate = options.gate;
+  if (!loaded->can(request)) request.gate = false;  // one stream's queue may be too short for everything
+  TRY(loaded->can(request));
+  Repetition repetition;
+  repetition.turn = {request};
+  repetition.most = serial.runs;
+  repetition.timeout = kSerialTime;
+  std::vector<Nanoseconds> makespans;
+  TRY(repeat(*loaded, repetition, device::RunControl{control.stop, {}},
+             {[&](int turn, std::size_t, const device::Pass& pass) {
+                if (turn >= 0) makespans.push_back(trace::makespan(pass.spans));
+                on_pass();
+              },
+              {}}));
+  return makespans;
+}
+
+// Of a run that is complete.
+void add_serial(device::Device& device, const SerialProgram& serial, const MeasureOptions& options,
+                const device::RunControl& control, const Progress& progress, Step step, trace::Run& run) {
+  if (!run.makespan) return;
+  if (serial.itself) run.serial = run.makespan;
+  if (!serial.program) return;
+  const auto on_pass = [&] {
+    ++step.done;
+    if (progress) progress(step);
+  };
+  const auto makespans = serial_makespans(device, serial, options, control, on_pass);
+  if (makespans && std::all_of(makespans->begin(), makespans->end(), known)) {
+    run.serial = trace::statistic(*makespans);
+  } else if (!makespans && makespans.error().kind != ErrorKind::cancelled) {
+    add(run.notes, trace::NoteKind::other,
+        tr("The operations were not run in one stream, so their isolated durations stand for the serial time: {}",
+           makespans.error().message));
+  }
+}
 
 }  // namespace
 
@@ -284,6 +401,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   }
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The run was stopped on request."));
 
+  const SerialProgram serial = serial_program(device, program, options);
   auto made = TRY(device.load(program, device::LoadOptions{options.long_kernels}));
   device::LoadedProgram& loaded = *made;
   device::PassRequest request(options.instrument);
@@ -292,7 +410,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
 
   const bool with_bare = options.observer_effect && options.instrument != device::Instrument::bare &&
                          device.info().kind != trace::Provenance::Kind::model;
-  Measurement measurement(loaded, program, options, progress, with_bare);
+  Measurement measurement(loaded, program, options, progress, with_bare, serial.passes());
   measurement.note_stages(device::stage_plan(
       program, static_cast<std::uint32_t>(std::max(1, device.info().multiprocessors)), options.stages_of));
   const auto ended =
@@ -311,11 +429,14 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   if (options.verify) {
     verified = TRY(loaded.verify());
   }
+  const Step step = measurement.step();
   // After verify(): a note of the device then says where the data differs, or why it was not checked.
   trace::Run run = std::move(measurement).finish(*ended);
   run.verified = verified;
   if (!options.verify)
     add(run.notes, trace::NoteKind::not_verified, tr("The data was not checked: verification was switched off."));
+  made.reset();  // its memory serves the serial program
+  if (*ended != Ended::timed_out) add_serial(device, serial, options, control, progress, step, run);
   return run;
 }
 

@@ -22,13 +22,17 @@ struct MeasureOptions {
   Nanoseconds timeout = kAbsent;
   std::uint32_t stages_of = 0;  // one block in so many of tiles and attention records its stages; 0: none does
   bool observer_effect = true;  // also time bare runs, in turn with the instrumented ones; not of a model
+  bool serial = true;           // also run the operations in one stream, for the speed-up (Run::serial)
   bool verify = true;           // check the data after the last run
   bool long_kernels = false;
 };
 
+inline constexpr int kSerialRuns = 5;
+inline constexpr Nanoseconds kSerialTime = 500'000'000;
+
 // How far a measurement is. With a stop rule `total` is the most there may be.
 struct Step {
-  int done = 0, total = 0;      // passes, the warm-up and the bare ones too
+  int done = 0, total = 0;      // passes, the warm-up, the bare and the serial ones too
   int runs = 0;                 // timed runs
   std::optional<double> noise;  // spread over median of their wall times; nothing of fewer than kFewestForSpread
 };
@@ -43,6 +47,11 @@ using Progress = std::function<void(const Step&)>;
 // Bare runs alternate with the instrumented ones, which come first in the first pair and second in the next: a device
 // that grows slower on the way favours neither. A model is not disturbed by being watched, so it makes no bare passes
 // and has no observer effect.
+//
+// The same operations in one stream (in_one_stream.h) run after all else, with the same instrument (full for a sampled
+// run) and a warm-up, up to kSerialRuns times and no more once kSerialTime has passed: they disturb nothing of the run.
+// A program that is in one stream already needs none. Where it cannot be run so, a note says why and Run::serial is
+// absent; so it is of a run that was stopped or whose time was up.
 //
 // Wrong data is no error here: the Run comes with verified = false and, as its last note, where the data differs. What
 // exits with a code makes ErrorKind::wrong_data of it. A stop after the first timed pass ends with a Run of the passes

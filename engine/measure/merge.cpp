@@ -1,12 +1,8 @@
 #include "engine/measure/merge.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
-#include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -44,18 +40,25 @@ class Doubts {
     typical_ = *middle;
   }
 
-  Nanoseconds of(OperationIndex i) const {
-    const device::Observed& seen = merged_[i];
-    Nanoseconds spread = seen.spread;
-    if (seen.samples < kFewSamples) spread = std::max<Nanoseconds>(spread, typical_);
-    return spread + seen.uncertainty;
-  }
+  Nanoseconds of(OperationIndex i) const { return spread(i) + merged_[i].uncertainty; }
   // How far `before` may seem to end after `after` began.
   Nanoseconds together(OperationIndex before, OperationIndex after) const {
-    return of(before) + of(after) + (merged_[before].source == trace::Source::event ? reconstruct::kEventLag : 0);
+    return of(before) + of(after) + lag(before);
+  }
+  // By operation, what its uncertainty does not say.
+  std::vector<Nanoseconds> spreads() const {
+    std::vector<Nanoseconds> all(merged_.size());
+    for (OperationIndex i = 0; i < all.size(); ++i) all[i] = spread(i) + lag(i);
+    return all;
   }
 
  private:
+  Nanoseconds spread(OperationIndex i) const {
+    const device::Observed& seen = merged_[i];
+    return seen.samples < kFewSamples ? std::max<Nanoseconds>(seen.spread, typical_) : seen.spread;
+  }
+  Nanoseconds lag(OperationIndex i) const { return trace::is_of_event(merged_[i].source) ? reconstruct::kEventLag : 0; }
+
   const program::Program& program_;
   const std::vector<device::Observed>& merged_;
   Nanoseconds typical_ = 0;
@@ -172,65 +175,6 @@ class Mending {
   std::size_t moved_ = 0;
 };
 
-struct Contradiction {
-  OperationIndex before = kNoOperation, after = kNoOperation;
-  Nanoseconds by = 0;
-};
-
-class Check {
- public:
-  Check(const program::Program& program, const program::Dependencies& dependencies, const Doubts& doubts,
-        const std::vector<trace::Span>& spans)
-      : program_(program), doubts_(doubts), spans_(spans) {
-    for (OperationIndex i = 0; i < spans.size(); ++i) {
-      const Nanoseconds begin = on_device(program.operations[i]) ? spans[i].start : spans[i].end;
-      for (const program::Dependency& dependency : dependencies.of(i)) compare(dependency.on, i, begin);
-    }
-    for (const DeviceEngine& queue : copy_queues(program)) overlaps(queue);
-  }
-
-  std::size_t count() const { return count_; }
-  std::string note() const {
-    const auto named = [&](OperationIndex i) {
-      const trace::Span& span = spans_[i];
-      return span.line == 0 ? tr("operation {}", i) : tr("operation {} (line {})", i, span.line);
-    };
-    const std::string often = count_ == 1 ? tr("once") : tr("{} times", count_);
-    const std::string after = named(worst_.after), by = display_duration(worst_.by), before = named(worst_.before);
-    return on_device(program_.operations[worst_.after])
-               ? tr("The merged runs contradict each other {} by more than their noise; at worst {} starts {} before "
-                    "{} has ended. Ask for more runs, or use the instrument full.",
-                    often, after, by, before)
-               : tr("The merged runs contradict each other {} by more than their noise; at worst {} returns {} before "
-                    "{} has ended. Ask for more runs, or use the instrument full.",
-                    often, after, by, before);
-  }
-
- private:
-  void compare(OperationIndex before, OperationIndex after, Nanoseconds begin) {
-    const Nanoseconds gap = elapsed(begin, spans_[before].end);
-    if (!known(gap) || gap <= 0 || gap <= doubts_.together(before, after)) return;
-    ++count_;
-    if (gap > worst_.by) worst_ = {before, after, gap};
-  }
-  void overlaps(const DeviceEngine& of) {
-    std::vector<OperationIndex> queue;
-    for (const trace::Span& span : spans_) {
-      if (trace::queue_of(span) == of && known(span.start) && known(span.end)) queue.push_back(span.operation);
-    }
-    std::sort(queue.begin(), queue.end(), [&](OperationIndex a, OperationIndex b) {
-      return std::tie(spans_[a].start, spans_[a].end, a) < std::tie(spans_[b].start, spans_[b].end, b);
-    });
-    for (std::size_t at = 1; at < queue.size(); ++at) compare(queue[at - 1], queue[at], spans_[queue[at]].start);
-  }
-
-  const program::Program& program_;
-  const Doubts& doubts_;
-  const std::vector<trace::Span>& spans_;
-  std::size_t count_ = 0;
-  Contradiction worst_;
-};
-
 // Of what moves data or computes, what no pass saw.
 void tell_unseen(const std::vector<device::Observed>& merged, const std::vector<trace::Span>& spans, std::size_t passes,
                  std::uint32_t of, trace::Notes& notes) {
@@ -259,9 +203,8 @@ Merged merge(const program::Program& program, const program::Dependencies& depen
   result.mended = mending.moved();
   result.spans = device::blank_spans(program, frame);
   reconstruct::reconstruct(program, dependencies, merged, result.spans, circumstances);
-  const Check check(program, dependencies, mending.doubts(), result.spans);
-  result.beyond = check.count();
-  if (result.beyond > 0) result.notes.push_back({trace::NoteKind::sampling, check.note()});
+  result.contradictions =
+      reconstruct::find_contradictions(program, dependencies, result.spans, mending.doubts().spreads());
   tell_unseen(merged, result.spans, sampling.passes(), of, result.notes);
   return result;
 }

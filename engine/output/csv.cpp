@@ -39,6 +39,10 @@ void put(std::string& out, T value) { fmt::format_to(std::back_inserter(out), FM
 template <class T>
 requires std::is_enum_v<T>
 void put(std::string& out, T which) { out += kNames<T>[static_cast<std::size_t>(which)]; }
+template <class T>
+void put(std::string& out, const std::optional<T>& value) {
+  if (value) put(out, *value);
+}
 
 template <class Record, class Member>
 void put_member(std::string& out, const Record& record, const Member& member) {

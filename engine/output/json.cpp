@@ -28,9 +28,10 @@ Json figure(const analysis::Figure& of) {
 }
 
 // Null for a run without spans (a bare one): nothing is known of it, which is not the same as nothing done.
-Json analysis(const trace::Trace& trace) {
+Json analysis(const trace::Run& run) {
+  const trace::Trace& trace = run.trace;
   if (trace::span_count(trace) == 0) return nullptr;
-  const analysis::Analysis found = analysis::analyse(trace);
+  const analysis::Analysis found = analysis::analyse(run);
   const bool ratios = known(found.makespan) && found.makespan > 0;
   const auto of_makespan = [&](double value) { return ratios ? Json(value) : Json(nullptr); };
   Json engines = Json::array();
@@ -60,6 +61,7 @@ Json analysis(const trace::Trace& trace) {
                                          {"by_name", std::move(by_name)},
                                          {"ns", calls.time},
                                          {"ns_by_name", std::move(time_by_name)}};
+  out["serial_source"] = kNames<analysis::SerialSource>[static_cast<std::size_t>(found.serial.source)];
   return out;
 }
 
@@ -158,7 +160,7 @@ class RunJson : public RecordJson<RunJson> {
     } else if (key == "note_kinds") {
       note_kinds(run.notes);
     } else {
-      out_ += output::text(analysis(run.trace));
+      out_ += output::text(analysis(run));
     }
   }
 

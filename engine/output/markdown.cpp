@@ -106,7 +106,7 @@ std::string to_markdown(const trace::Run& run) {
                                              : tr(", driver {}", cell(from.driver)),
                        cell(trace::instrument_text(from)), from.date.empty() ? "" : ", " + cell(from.date)) +
                     "\n";
-  const analysis::Analysis found = analysis::analyse(run.trace);
+  const analysis::Analysis found = analysis::analyse(run);
   figures(out, run, found);
   if (trace::span_count(run.trace) > 0) {
     engines(out, run.trace, found);

@@ -42,7 +42,7 @@ EndBounds correct_late_events(Reconstruction& run) {
       latest[i] = span.host_end;
       bounds.set_by[i] = kNoOperation;
     }
-    if (span.source == trace::Source::event && known(span.end) && span.end > latest[i]) {
+    if (trace::is_of_event(span.source) && known(span.end) && span.end > latest[i]) {
       const Nanoseconds allowed = std::min<Nanoseconds>(kEventLag + 2 * Nanoseconds{span.uncertainty}, kFinalAfter / 2);
       if (span.end - latest[i] <= allowed) span.end = latest[i];
     }

@@ -9,7 +9,7 @@ namespace {
 // An operation cannot have ended before what it depends on did: within its uncertainty an event's time gives way.
 void correct_early_event(Reconstruction& run, OperationIndex i) {
   trace::Span& span = run.spans[i];
-  if (span.source != trace::Source::event || !known(span.end)) return;
+  if (!trace::is_of_event(span.source) || !known(span.end)) return;
   const Nanoseconds latest = span.end + span.uncertainty;
   for (const program::Dependency& dependency : run.dependencies.of(i)) {
     const Nanoseconds before = run.spans[dependency.on].end;

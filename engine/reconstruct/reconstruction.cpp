@@ -1,12 +1,24 @@
 #include "engine/reconstruct/reconstruction.h"
 
 namespace streamscope::reconstruct {
+namespace {
+
+// Copies of up to 24 KiB ran beside others on an H100 (2026).
+constexpr std::uint64_t kSmallCopy = 32 << 10;
+
+}  // namespace
+
 bool takes_no_time(OperationKind kind) {
   return kind == OperationKind::record || kind == OperationKind::wait || kind == OperationKind::launch ||
          kind == OperationKind::malloc || kind == OperationKind::free;
 }
 
 bool is_host_work(const program::Operation& operation) { return !program::ordered_in(operation).has_value(); }
+
+bool has_engine_to_itself(const program::Program& program, const program::Operation& operation) {
+  const auto* copy = std::get_if<program::op::Copy>(&operation.work);
+  return copy != nullptr && copy->host.bytes > kSmallCopy && !program::call_waits_for_copy(program, operation.work);
+}
 
 Nanoseconds Reconstruction::issued(OperationIndex i) const {
   const trace::Span& span = spans[i];

@@ -18,6 +18,9 @@ namespace streamscope::reconstruct {
 bool takes_no_time(OperationKind kind);
 // Done by the host thread itself. A blocking copy is not: the device carries it out.
 bool is_host_work(const program::Operation& operation);
+// Copies of one direction follow each other on their engine, but for small ones, which overtake and run beside others,
+// and for those that are moved in pieces which others come between: pageable memory and migrated pages.
+bool has_engine_to_itself(const program::Program& program, const program::Operation& operation);
 
 struct Reconstruction {
   const program::Program& program;

@@ -9,9 +9,6 @@
 namespace streamscope::reconstruct {
 namespace {
 
-// Copies of up to 24 KiB ran beside others on an H100 (2026).
-constexpr std::uint64_t kSmallCopy = 32 << 10;
-
 // Between what it had to wait for and what its bytes leave of the time until its end anything is possible; it is put
 // where a usual time would have it.
 struct Begin {
@@ -86,7 +83,7 @@ class Starts {
     line_up(queue.ended, &trace::Span::end);
     OperationIndex last = kNoOperation;
     for (const OperationIndex i : queue.ended) {
-      if (!has_engine_to_itself(i)) continue;
+      if (!has_engine_to_itself(run_.program, run_.operation(i))) continue;
       after_[i] = std::exchange(last, i);
     }
     return queue;
@@ -106,14 +103,6 @@ class Starts {
       return std::tie(run_.spans[a].*by, a) < std::tie(run_.spans[b].*by, b);
     });
     for (std::size_t at = 1; at < queue.size(); ++at) before_[queue[at]] = queue[at - 1];
-  }
-
-  // Copies of one direction follow each other on their engine, but for small ones, which overtake and run beside
-  // others, and for those that are moved in pieces which others come between: pageable memory and migrated pages.
-  bool has_engine_to_itself(OperationIndex i) const {
-    const program::Work& work = run_.operation(i).work;
-    return std::holds_alternative<program::op::Copy>(work) && run_.spans[i].bytes > kSmallCopy &&
-           !program::call_waits_for_copy(run_.program, work);
   }
 
   Nanoseconds after(OperationIndex before, Nanoseconds ready) const {

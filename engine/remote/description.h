@@ -76,6 +76,7 @@ struct streamscope::schema::Description<streamscope::measure::MeasureOptions> {
       member<&M::stages_of>("stages_of", "", "One block in this many records its stages"),
       member<&M::observer_effect>("observer_effect", "",
                                   "Whether bare runs are timed as well, for the observer effect"),
+      member<&M::serial>("serial", "", "Whether the operations are also run in one stream, for the speed-up"),
       member<&M::verify>("verify", "", "Whether the data are checked after the last run"),
       member<&M::long_kernels>("long_kernels", "", "Whether kernels may run so long that they freeze the display")};
 };

@@ -197,7 +197,11 @@ struct streamscope::schema::Description<streamscope::trace::Provenance> {
       member<&P::share>("share", "",
                         "In each run one operation in this many was observed; absent unless the instrument is sampled",
                         positive)
-          .since(2)};
+          .since(2),
+      member<&P::contradictions>("contradictions", "",
+                                 "How often times of the run contradict each other by more than they may be off; "
+                                 "absent where that was not checked")
+          .since(0)};
 };
 
 template <>
@@ -326,5 +330,8 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
           "other_devices", "", "Provenance of each further device of the run, from the second on", not_empty),
       member<&R::referee>("referee", "",
                           "What CUPTI's records of other passes say of how long the operations took; absent where they "
-                          "were not asked for (--referee)")};
+                          "were not asked for (--referee)"),
+      member<&R::serial>("serial_run_ns", "ns",
+                         "Makespan of the same operations in one stream, in the order of issue; absent where they were "
+                         "not run so")};
 };

@@ -28,6 +28,7 @@ enum class NoteKind : std::uint8_t {
   file,             // of an opened file
   preview,          // the run goes on
   warning,          // of the check of a program or of an experiment
+  contradiction,    // which of its times cannot all be true
 };
 
 struct Note {
@@ -52,6 +53,7 @@ inline std::vector<std::string> texts(const Notes& notes) {
 }  // namespace streamscope::trace
 
 template <>
-inline constexpr streamscope::NameTable<16> streamscope::kNames<streamscope::trace::NoteKind>{
-    "other",   "model",    "prediction", "no_prediction", "not_verified", "wrong_data", "observer_effect", "stop_rule",
-    "stopped", "sampling", "stages",     "gpu",           "instrument",   "file",       "preview",         "warning"};
+inline constexpr streamscope::NameTable<17> streamscope::kNames<streamscope::trace::NoteKind>{
+    "other",           "model",     "prediction", "no_prediction", "not_verified", "wrong_data",
+    "observer_effect", "stop_rule", "stopped",    "sampling",      "stages",       "gpu",
+    "instrument",      "file",      "preview",    "warning",       "contradiction"};

@@ -22,12 +22,13 @@ namespace streamscope::trace {
 enum class Source : std::uint8_t {
   none,      // nothing is known
   host,      // the host clock
-  event,     // a CUDA event
+  event,     // a CUDA event, by its own time: the device's clock
   stamp,     // %globaltimer, written by the kernel itself
   inferred,  // from neighbours, by CUDA's rules
   cupti,     // CUPTI activity records
   model,     // simulated
   referee,   // inferred or stamped, its doubt widened to what other passes took under CUPTI (engine/referee)
+  sighting,  // a CUDA event, by when the host saw it: the host's clock
 };
 
 // Why an operation did not start as soon as it was issued: the last thing that kept it from starting.
@@ -86,14 +87,16 @@ inline bool has_own_call(const Span& span) {
 // Whether a copy that waited for its engine waited for one that goes the other way: its device has one engine for both.
 bool shares_copy_engine(const Span& waiting, const Span& busy);
 
+// Whether it is that of an event behind the operation, however that was read.
+inline bool is_of_event(Source source) { return source == Source::event || source == Source::sighting; }
 std::string_view name(Source source);
 std::string_view name(WaitReason reason);
 
 }  // namespace streamscope::trace
 
 template <>
-inline constexpr streamscope::NameTable<8> streamscope::kNames<streamscope::trace::Source>{
-    "none", "host", "event", "stamp", "inferred", "cupti", "model", "referee"};
+inline constexpr streamscope::NameTable<9> streamscope::kNames<streamscope::trace::Source>{
+    "none", "host", "event", "stamp", "inferred", "cupti", "model", "referee", "sighting"};
 template <>
 inline constexpr streamscope::NameTable<10> streamscope::kNames<streamscope::trace::WaitReason>{
     "none", "stream", "legacy", "event", "engine", "host", "unknown", "gate", "graph", "queue"};

@@ -26,6 +26,8 @@ struct Provenance {
   bool gated = false;           // everything was queued before anything ran
   std::string date;             // UTC, ISO 8601
   std::uint32_t share = 0;      // sampled: in each run one in so many operations was observed; else 0
+  // How often the trace's times contradict each other beyond their stated uncertainties; nothing: not checked.
+  std::optional<std::uint32_t> contradictions = {};
 };
 
 struct StreamInfo {
@@ -107,6 +109,7 @@ struct Run {
   std::optional<Statistic> wall;       // of the runs the trace is from
   std::optional<Statistic> bare_wall;  // of runs with no instrument at all
   std::optional<Statistic> makespan;
+  std::optional<Statistic> serial;  // makespan of the same operations in one stream, in the order of issue
   std::optional<ObserverEffect> observer_effect;
   std::optional<ObserverEffect> stage_effect;  // of recording stages, on the time of the kernels
   std::optional<bool> verified;                // the data that came back is what the CPU computes; nothing: not checked

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/program/read_program.h"
+#include "engine/reconstruct/contradictions.h"
 #include "tests/conformance/conformance.h"
 
 namespace streamscope::conformance {
@@ -38,6 +39,15 @@ std::string still_works(device::Device& device) {
   if (!loaded) return "after the refusal: " + loaded.error().message;
   const auto pass = (*loaded)->run(device::Instrument::full, {});
   return pass ? "" : "after the refusal: " + pass.error().message;
+}
+
+// Times that cannot all be true; empty: there are none.
+std::string contradictions(const program::Program& program, const std::vector<trace::Span>& spans) {
+  std::vector<Nanoseconds> begins;
+  for (const trace::Span& span : spans) begins.push_back(span.host_begin);
+  const program::Dependencies as_issued(program, program::issue_order(program, begins));
+  const auto found = reconstruct::find_contradictions(program, as_issued, spans);
+  return found.empty() ? "" : reconstruct::contradiction_text(found, spans);
 }
 
 Trial attempt_refusal(const Case& one, device::Device& device, const std::string& text) {
@@ -122,10 +132,12 @@ Trial attempt(const Case& one, device::Device& device, int passes) {
       return trial;
     }
     if (i < 0) continue;
+    const std::string wrong = contradictions(read->program, pass->spans);
     const Observation& seen = trial.seen.emplace_back(text, read->program, std::move(*pass));
     const Verdict verdict = one.holds(seen);
-    if (!verdict.holds()) {
-      trial.wrong = fmt::format("pass {} of {}: {}\n{}", i + 1, passes, verdict.wrong, seen.table());
+    if (!verdict.holds() || !wrong.empty()) {
+      trial.wrong =
+          fmt::format("pass {} of {}: {}\n{}", i + 1, passes, verdict.holds() ? wrong : verdict.wrong, seen.table());
       return trial;
     }
     if (!verdict.outcome.empty()) trial.outcomes.push_back(verdict.outcome);

@@ -100,7 +100,7 @@ host: touch u
   EXPECT_EQ(moved[0]->engine, Engine::h2d);
   EXPECT_EQ(moved[1]->engine, Engine::d2h);
   for (const trace::Span* one : moved) {
-    EXPECT_EQ(one->source, trace::Source::event);
+    EXPECT_TRUE(trace::is_of_event(one->source));
     std::printf("prefetch %8.2f us, its call %8.2f us\n", static_cast<double>(one->end - one->start) / 1e3,
                 static_cast<double>(one->host_end - one->host_begin) / 1e3);
   }

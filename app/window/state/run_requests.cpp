@@ -75,6 +75,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
   options.verify = purpose == RunFor::figures &&
                    (state.editing.edited || state.editing.own_program || state.editing.experiment.verify);
   const int each = on_gpu(state.settings) ? runs_to_see_all(state.settings.measuring) : 1;
+  options.serial = purpose == RunFor::figures && !long_kernels;
   switch (purpose) {
     case RunFor::figures:
       // A kernel that freezes the display does so in each pass: as few passes as a picture takes.

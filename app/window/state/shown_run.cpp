@@ -16,7 +16,7 @@ constexpr std::size_t kMuchMemory = 1'000'000;  // spans, from where on it takes
 
 void read_off(ShownRun& shown) {
   shown.waiters = timeline::waiters(shown.run->trace);
-  shown.analysis = analysis::analyse(shown.run->trace);
+  shown.analysis = analysis::analyse(*shown.run);
   shown.noise = analysis::figure_noise(*shown.run, shown.analysis);
 }
 

@@ -56,7 +56,7 @@ TEST_F(CommandLine, ASummaryLabelsItsOriginAndItsUnits) {
   EXPECT_THAT(result.out, ContainsRegex("MODEL +NVIDIA H200"));
   EXPECT_THAT(result.out, ContainsRegex("wall +[0-9.]+ ms"));
   EXPECT_THAT(result.out, ContainsRegex("makespan +[0-9.]+ ms"));
-  EXPECT_THAT(result.out, ContainsRegex("speed-up +[0-9.]+×, serial sum "));
+  EXPECT_THAT(result.out, ContainsRegex("speed-up +[0-9.]+×, serial [0-9.]+ ms, simulated in one stream"));
   EXPECT_THAT(result.out, ContainsRegex("H2D engine +[0-9.]+ % .*256 MiB at [0-9.]+ GB/s"));
   EXPECT_THAT(result.out, ContainsRegex("verified +not checked"));
   EXPECT_THAT(result.err, AllOf(HasSubstr("device model:h200"), HasSubstr("MODEL"), HasSubstr("no GPU")))

@@ -14,8 +14,10 @@ using ::testing::HasSubstr;
 Analysis some() {
   Analysis found;
   found.makespan = 100'000;
-  found.serial_sum = 150'000;
-  found.speed_up = 1.5;
+  found.serial_sum = 170'000;
+  found.speed_up = 1.7;
+  found.serial = {.time = 150'000, .source = SerialSource::measured};
+  found.serial_speed_up = 1.5;
   found.overlapped = 25'000;
   found.overlap = 0.25;
   found.busy_at_once = {10'000, 65'000, 20'000, 5'000};
@@ -43,27 +45,49 @@ TEST(Figures, EachSaysWhatItIsAndInWhatUnit) {
 }
 
 TEST(Figures, AreShownWithTheirUnits) {
-  EXPECT_EQ(display(of("speed_up", some())), "1.50×");
-  EXPECT_EQ(of("speed_up", some()).detail, "serial sum 150 us");
+  EXPECT_EQ(display(of("serial_speed_up", some())), "1.50×");
+  EXPECT_EQ(of("serial_speed_up", some()).detail, "serial 150 us, measured in one stream");
   EXPECT_EQ(display(of("overlap", some())), "25 %");
   EXPECT_EQ(display(of("overlap", some()), 1), "25.0 %");
   EXPECT_EQ(display(of("idle", some())), "10 %");
   EXPECT_EQ(display(of("waiting_ns", some())), "3 us");
 }
 
+TEST(Figures, TheSpeedUpSaysWhatItIsOver) {
+  Analysis found = some();
+  const auto detail = [&] { return of("serial_speed_up", found).detail; };
+  found.serial.source = SerialSource::simulated;
+  EXPECT_EQ(detail(), "serial 150 us, simulated in one stream");
+  found.serial.source = SerialSource::durations;
+  EXPECT_EQ(detail(), "serial 150 us, the sum of isolated durations");
+  found.serial.never_alone = 3;
+  EXPECT_EQ(detail(), "serial 150 us, the sum of isolated durations; of 3 operations none like them ran alone");
+  found.serial = {};
+  EXPECT_EQ(of("serial_speed_up", found).value, std::nullopt) << "as of a range";
+  EXPECT_EQ(of("serial_ns", found).value, std::nullopt);
+}
+
+TEST(Figures, WhatIsDeprecatedIsInFilesOnly) {
+  for (const std::string_view key : {"serial_sum_ns", "speed_up"}) {
+    EXPECT_EQ(of(key, some()).weight, FigureWeight::file) << key;
+    EXPECT_THAT(std::string(of(key, some()).meaning), HasSubstr("Deprecated")) << key;
+  }
+  EXPECT_EQ(of("speed_up", some()).value, 1.7) << "and means what it did";
+}
+
 TEST(Figures, WithoutAMakespanSharesOfItAreNotKnown) {
   Analysis none;
-  EXPECT_EQ(of("speed_up", none).value, std::nullopt);
+  EXPECT_EQ(of("serial_speed_up", none).value, std::nullopt);
   EXPECT_EQ(of("overlap", none).value, std::nullopt);
   EXPECT_EQ(of("serial_sum_ns", none).value, 0);
 }
 
 TEST(Figures, WithinTheirNoiseAreNotToBeTrusted) {
   const FigureNoise little{1'000, 0.4, 0.1, 2'000}, much{1'000, 0.6, 0.3, 3'500};
-  for (const std::string_view key : {"speed_up", "overlap", "waiting_ns"})
+  for (const std::string_view key : {"serial_speed_up", "overlap", "waiting_ns"})
     EXPECT_EQ(warning(of(key, some(), little)), "") << key;
   EXPECT_EQ(
-      warning(of("speed_up", some(), much)),
+      warning(of("serial_speed_up", some(), much)),
       "Within its own noise: it is sure to ±0.60 only, so it cannot be distinguished from 1, no speed-up at all.");
   EXPECT_EQ(warning(of("overlap", some(), much)),
             "Within its own noise: it is sure to ±30.0 % only, so it may be none.");

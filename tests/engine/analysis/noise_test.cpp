@@ -41,6 +41,18 @@ TEST(Noise, TheClockOffsetStaysBetweenADeviceTimeAndAHostTime) {
   EXPECT_EQ(execution(one(trace::Source::inferred, 4'000, trace::Source::event, 4'000)), 2'000);
 }
 
+// It is not there, so nothing cancels: neither in what was inferred from such an end.
+TEST(Noise, WhatTheHostSawHasNoPartInTheOffset) {
+  EXPECT_EQ(execution(one(trace::Source::inferred, 5'000, trace::Source::sighting, 4'000)), 9'000);
+  EXPECT_EQ(execution(one(trace::Source::sighting, 5'000, trace::Source::sighting, 4'000)), 9'000);
+  EXPECT_EQ(execution(one(trace::Source::stamp, 3'032, trace::Source::sighting, 4'000)), 7'032);
+  EXPECT_EQ(execution(one(trace::Source::inferred, 5'000, trace::Source::inferred, 4'000)), 9'000);
+  trace::Run run;
+  run.trace = one(trace::Source::inferred, 5'000, trace::Source::sighting, 4'000);
+  EXPECT_EQ(figure_noise(run, analyse(run.trace)).makespan, 9'000);
+  EXPECT_EQ(gap_noise(run.trace, run.trace.spans[0], run.trace.spans[0]), 9'000);
+}
+
 TEST(Noise, OfAModelThereIsNone) {
   trace::Trace trace = one(trace::Source::model, 0, trace::Source::model, 0);
   trace.provenance.uncertainty = 0;
@@ -63,10 +75,17 @@ TEST(Noise, IndependentTimesAddAsSquaresInSums) {
     span.start += static_cast<Nanoseconds>(i) * 100'000;
     span.end += static_cast<Nanoseconds>(i) * 100'000;
   }
-  const FigureNoise noise = figure_noise(run, analyse(run.trace));
+  const FigureNoise noise = figure_noise(run, analyse(run));
   EXPECT_EQ(noise.makespan, 2'000) << "only its two ends count";
   EXPECT_NEAR(noise.overlap, 8'000.0 / 1'600'000, 1e-9);
   EXPECT_NEAR(noise.speed_up, std::sqrt(25.0 + 1.5625) / 1'000, 1e-5);  // 8 us and 2 us of 1.6 ms
+}
+
+TEST(Noise, ASerialRunIsAsUncertainAsItsTwoEndsAndItsSpread) {
+  trace::Run run;
+  run.trace = one(trace::Source::event, 4'000, trace::Source::event, 4'000);
+  run.serial = trace::Statistic{100'000, 99'000, 101'000, 1'000};
+  EXPECT_NEAR(figure_noise(run, analyse(run)).speed_up, std::sqrt(9.0 + 4.0) / 100, 1e-9);
 }
 
 TEST(Noise, TheSpreadOverTheRunsIsPartOfTheMakespans) {

@@ -38,7 +38,9 @@ struct Script {
 
 class FakeProgram : public device::LoadedProgram {
  public:
-  explicit FakeProgram(Script& script) : script_(script) { frame_.provenance.device = "a fake"; }
+  explicit FakeProgram(Script& script, std::size_t operations = 1) : script_(script), operations_(operations) {
+    frame_.provenance.device = "a fake";
+  }
   ~FakeProgram() override { script_.log.emplace_back("unload"); }
 
   Result<void> can(const device::PassRequest&) const override {
@@ -64,6 +66,7 @@ class FakeProgram : public device::LoadedProgram {
     span.start = 10;
     span.end = 10 + take(script_.makespans);
     pass.spans = {span};
+    pass.spans.resize(operations_);  // of the others nothing is known
     if (request.stages_of > 0) {
       pass.stages.every = request.stages_of;
       pass.stages.blocks.push_back({.operation = 0, .begin = span.start, .end = span.end, .stages = {}});
@@ -88,6 +91,7 @@ class FakeProgram : public device::LoadedProgram {
   }
 
   Script& script_;
+  std::size_t operations_;
   trace::Trace frame_;
   trace::Notes notes_{{trace::NoteKind::gpu, "a note of the device"}};
 };
@@ -99,11 +103,11 @@ class FakeDevice : public device::Device {
     info_.kind = script.kind;
   }
   const device::DeviceInfo& info() const override { return info_; }
-  Result<std::unique_ptr<device::LoadedProgram>> load(const program::Program&,
+  Result<std::unique_ptr<device::LoadedProgram>> load(const program::Program& program,
                                                       const device::LoadOptions& options) override {
     long_kernels = options.long_kernels;
     if (auto error = script_.step("load")) return fail(*error);
-    return std::make_unique<FakeProgram>(script_);
+    return std::make_unique<FakeProgram>(script_, program.operations.size());
   }
   bool long_kernels = false;
 

@@ -116,6 +116,86 @@ TEST_F(Measuring, TheTraceIsThatOfTheMedianMakespan) {
   EXPECT_EQ(run->runs, 4);
 }
 
+TEST_F(Measuring, TimesThatCannotBeTrueAreCountedAndTheWorstIsNamed) {
+  options.runs = 3;
+  script.makespans = {-900, -700, -100, -2'000};
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->trace.provenance.contradictions, 1u);
+  ASSERT_NE(trace::first_of(run->notes, trace::NoteKind::contradiction), nullptr);
+  EXPECT_EQ(trace::first_of(run->notes, trace::NoteKind::contradiction)->text,
+            "Times contradict each other 1 time by more than they may be off; at worst operation 0 ends 700 ns "
+            "before it starts. Bars are wrong there; other passes of the same program may show which. Runs with "
+            "such contradictions: 3 of 3.");
+}
+
+TEST_F(Measuring, SoAreOtherPassesThanTheOneShown) {
+  options.runs = 3;
+  script.makespans = {100, 100, -100, 300};
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->trace.provenance.contradictions, 0u);
+  ASSERT_NE(trace::first_of(run->notes, trace::NoteKind::contradiction), nullptr);
+  EXPECT_EQ(trace::first_of(run->notes, trace::NoteKind::contradiction)->text,
+            "Runs with such contradictions: 1 of 3.");
+}
+
+// Two streams, so that one stream is another program.
+struct MeasuringSerial : Measuring {
+  MeasuringSerial() {
+    program.streams.push_back({.name = "A"});
+    program.operations.push_back({program::op::HostFunction{1'000}, StreamId{2}, ThreadId{0}, 4});
+    options.runs = 2;
+    options.observer_effect = false;
+    script.makespans = {1, 10, 10, 2, 30, 40};
+  }
+};
+
+TEST_F(MeasuringSerial, TheSameOperationsRunInOneStreamAfterAllElse) {
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(script.log,
+            (Log{"load", "full", "full", "full", "verify", "unload", "load", "full", "full", "full", "unload"}));
+  ASSERT_TRUE(run->serial);
+  EXPECT_EQ(run->serial->minimum, 30);
+  EXPECT_EQ(run->serial->maximum, 40);
+  EXPECT_EQ(run->makespan->maximum, 10) << "they are no runs of it";
+  EXPECT_EQ(progress.back(), (std::pair{6, 6}));
+}
+
+TEST_F(MeasuringSerial, OrNotIfThatIsNotAskedFor) {
+  options.serial = false;
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_FALSE(run->serial);
+  EXPECT_EQ(progress.back(), (std::pair{3, 3}));
+}
+
+TEST_F(MeasuringSerial, AFailureOfThemLeavesTheRunAndIsNoted) {
+  script.fail_at = "load";
+  script.fail_on = 1;
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_FALSE(run->serial);
+  EXPECT_THAT(trace::texts(run->notes), ::testing::Contains(HasSubstr("scripted failure of load")));
+}
+
+TEST_F(MeasuringSerial, AProgramInOneStreamIsItsOwn) {
+  program.operations.pop_back();
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  ASSERT_TRUE(run->serial);
+  EXPECT_EQ(run->serial->median, run->makespan->median);
+  EXPECT_EQ(script.log, (Log{"load", "full", "full", "full", "verify", "unload"}));
+}
+
+TEST_F(Measuring, OfARunWithoutSpansNothingIsChecked) {
+  options.instrument = device::Instrument::bare;
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->trace.provenance.contradictions, std::nullopt);
+}
+
 TEST_F(Measuring, WithoutDeviceWorkThereIsNoMakespanAndTheWallTimeChooses) {
   options.runs = 3;
   script.device_work = false;

@@ -15,6 +15,11 @@ namespace streamscope::measure {
 using Log = std::vector<std::string>;
 
 struct Measuring : ::testing::Test {
+  Measuring() {
+    program.streams = {{.name = "default"}, {.name = "per-thread"}};
+    program.operations = {{program::op::HostFunction{1'000}, kLegacyStream, ThreadId{0}, 3}};
+  }
+
   Result<trace::Run> measure() {
     FakeDevice device(script);
     auto run = measure::measure(device, program, options, control, [this](const Step& step) {

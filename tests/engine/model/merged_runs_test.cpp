@@ -8,6 +8,7 @@
 
 #include "engine/device/blank_trace.h"
 #include "engine/measure/merge.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/engine/model/author.h"
 #include "tests/engine/model/simulated.h"
 
@@ -113,6 +114,18 @@ TEST_P(MergedRuns, EveryOperationHasTimesWithinTheNoise) {
     EXPECT_TRUE(!trace::device_work(span) || span.samples >= 4u);
     // A reading, its anchor's median and the anchor in that pass: three times the noise at the most.
     EXPECT_LE(std::abs(span.end - real.end), 3 * off(real.end) + 3 * kLag);
+  }
+}
+
+TEST_P(MergedRuns, NoTimesContradictEachOther) { EXPECT_THAT(merged.contradictions, ::testing::IsEmpty()); }
+
+// One pass of which all ends were seen, as the instrument full has them.
+TEST_P(MergedRuns, NorDoThoseOfAReconstructedPass) {
+  const program::Dependencies dependencies(truth.program);
+  for (const Warp& warp : warps) {
+    std::vector<trace::Span> spans = device::blank_spans(truth.program, device::frame_of(truth.program, {}));
+    reconstruct::reconstruct(truth.program, dependencies, look(truth, {}, warp, random), spans);
+    EXPECT_EQ(reconstruct::find_contradictions(truth.program, dependencies, spans).size(), 0u);
   }
 }
 

@@ -5,7 +5,9 @@
 #include <map>
 
 #include "engine/device/model/host/host_call.h"
+#include "engine/program/order/in_one_stream.h"
 #include "engine/program/order/order.h"
+#include "engine/reconstruct/contradictions.h"
 #include "tests/engine/model/author.h"
 #include "tests/engine/model/simulated.h"
 
@@ -74,6 +76,27 @@ TEST_P(RandomPrograms, EveryDependencyIsHonoured) {
     }
   }
   EXPECT_GT(edges, 200);
+}
+
+TEST_P(RandomPrograms, NoTimesContradictEachOther) {
+  const auto run = simulate(text, profile());
+  EXPECT_EQ(reconstruct::find_contradictions(run.program, program::Dependencies(run.program), run.spans).size(), 0u);
+}
+
+TEST_P(RandomPrograms, InOneStreamNothingRunsBesideAnything) {
+  const program::Program program = tests::program_of(text);
+  const auto serial = program::in_one_stream(program);
+  ASSERT_TRUE(serial);
+  const auto run = simulate(*serial, profile());
+  const auto work_of = [](const std::vector<trace::Span>& spans) {
+    std::vector<trace::Span> work;
+    std::copy_if(spans.begin(), spans.end(), std::back_inserter(work), trace::device_work);
+    return work;
+  };
+  std::vector<trace::Span> work = work_of(run.spans);
+  EXPECT_EQ(work.size(), work_of(simulate(text, profile()).spans).size()) << "none is lost";
+  std::sort(work.begin(), work.end(), [](const trace::Span& a, const trace::Span& b) { return a.start < b.start; });
+  for (std::size_t i = 1; i < work.size(); ++i) EXPECT_GE(work[i].start, work[i - 1].end) << work[i].line;
 }
 
 // Rules 1 to 3 and 5 once more, worked out here from the program alone.
@@ -171,6 +194,15 @@ TEST_P(RandomPrograms, EverySpanIsSentOnceAsItIsInTheEnd) {
   ASSERT_TRUE(pass);
   ASSERT_EQ(sent.size(), pass->spans.size());
   for (const trace::Span& span : pass->spans) EXPECT_EQ(sent.at(span.operation), span);
+}
+
+TEST(ManyRandomPrograms, HaveNoTimesThatContradictEachOther) {
+  const Profile profile = h200();
+  for (std::uint32_t seed = 1'000; seed < 2'000; ++seed) {
+    const auto run = simulate(Author(seed).write(60), profile);
+    const auto found = reconstruct::find_contradictions(run.program, program::Dependencies(run.program), run.spans);
+    EXPECT_EQ(found.size(), 0u) << seed << ": " << (found.empty() ? "" : contradiction_text(found, run.spans));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(0u, 12u));

@@ -31,12 +31,12 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
               ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns", "bare_wall_ns",
                           "makespan_ns", "observer_effect", "observer_effect_spread", "stage_effect", "verified",
                           "spans", "kernels", "stages", "analysis", "notes", "streams", "threads", "names",
-                          "experiment_toml", "prediction", "note_kinds", "other_devices"));
+                          "experiment_toml", "prediction", "note_kinds", "other_devices", "serial_run_ns"));
   EXPECT_TRUE(json["prediction"].is_null());
   EXPECT_TRUE(json["other_devices"].is_null()) << "of a run on one device";
   EXPECT_EQ(json["schema"], 1);
   EXPECT_THAT(keys(json["provenance"]), ElementsAre("kind", "device", "driver", "profile", "clock", "uncertainty_ns",
-                                                    "instrument", "gated", "date", "share"));
+                                                    "instrument", "gated", "date", "share", "contradictions"));
   EXPECT_THAT(keys(json["wall_ns"]), ElementsAre("median", "min", "max", "spread"));
   ASSERT_EQ(json["spans"].size(), 12u);
   for (const Json& span : json["spans"]) {
@@ -46,8 +46,9 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
                             "polls", "reason", "waits_for_op", "start_source", "ready_source", "start_uncertainty_ns",
                             "ready_uncertainty_ns", "samples", "spread_ns", "launch_op", "blocking", "device_index"));
   }
-  EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "overlap", "overlapped_ns", "idle",
-                                                  "waiting_ns", "host_calls_ns", "engines", "api_calls"));
+  EXPECT_THAT(keys(json["analysis"]),
+              ElementsAre("serial_sum_ns", "speed_up", "serial_ns", "serial_speed_up", "overlap", "overlapped_ns",
+                          "idle", "waiting_ns", "host_calls_ns", "engines", "api_calls", "serial_source"));
   EXPECT_THAT(keys(json["analysis"]["engines"][0]),
               ElementsAre("engine", "busy_ns", "use", "bytes", "operations", "device_index"));
 }
@@ -269,6 +270,18 @@ TEST(ToJson, TheAnalysisIsThatOfTheTrace) {
   EXPECT_EQ(analysis["engines"][2]["busy_ns"], 103'000 - 33'100);
   EXPECT_EQ(analysis["serial_sum_ns"], 23'007 + 22'993 + 23'500 + 46'900 + 46'900 + 22'500 + 10'000);
   EXPECT_DOUBLE_EQ(analysis["speed_up"].get<double>(), 195'800.0 / 163'500.0);
+  EXPECT_EQ(analysis["serial_source"], "durations");
+  EXPECT_EQ(analysis["serial_ns"], 2 * 23'007 + 23'500 + 2 * 46'900 + 22'500 + 10'000);
+}
+
+TEST(ToJson, ASerialRunIsWhatASpeedUpIsOver) {
+  trace::Run run = output_test::small_run();
+  run.serial = trace::Statistic{180'000, 179'000, 190'000};
+  const Json json = parsed_json(run);
+  EXPECT_EQ(json["serial_run_ns"]["median"], 180'000);
+  EXPECT_EQ(json["analysis"]["serial_ns"], 180'000);
+  EXPECT_EQ(json["analysis"]["serial_source"], "measured");
+  EXPECT_DOUBLE_EQ(json["analysis"]["serial_speed_up"].get<double>(), 180'000.0 / 163'500.0);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/analysis/analysis.h"
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
@@ -51,6 +52,18 @@ repeat 4 as i {
 host: sync device
 )",
                   "name = 'Small pipeline'\nbytes = '4MiB'\nchunk = '1MiB'\nstreams = 2\n");
+}
+
+// The sum of what sharing stretched would say 1.9 times.
+TEST(ModelRun, TwoKernelsThatFillTheGpuGainNothingFromTwoStreams) {
+  const Modelled two =
+      modelled("buffer x 256MiB\nbuffer y 256MiB\nstreams S 2 nonblocking\nS0: axpb x fma=2000\nS1: axpb y fma=2000\n", "");
+  ASSERT_EQ(two.error, "");
+  const analysis::Analysis found = analysis::analyse(two.run);
+  EXPECT_EQ(found.serial.source, analysis::SerialSource::simulated);
+  EXPECT_NEAR(found.serial_speed_up, 1.01, 0.03);
+  EXPECT_GT(found.speed_up, 1.8);
+  EXPECT_EQ(two.run.trace.provenance.contradictions, 0u);
 }
 
 TEST(ModelRun, GoldenJson) {

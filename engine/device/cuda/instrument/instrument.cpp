@@ -292,7 +292,7 @@ bool Instruments::read_sighting(std::size_t i) {
   const Nanoseconds window = sighting.after - not_before;
   observed_[i].end =
       not_before + window / 2 - static_cast<Nanoseconds>((bus ? kDelayFromBus : kDelayFromDevice) * exchange) - zero();
-  observed_[i].source = trace::Source::event;
+  observed_[i].source = trace::Source::sighting;
   observed_[i].uncertainty = narrow((window + 1) / 2 + static_cast<Nanoseconds>(exchange / 2));
   return true;
 }
