@@ -27,6 +27,12 @@ std::string serial_text(const Serial& serial) {
   return tr("not known");
 }
 
+std::string estimate(const Serial& serial) {
+  return serial.source == SerialSource::durations
+             ? std::string(tr("An estimate: the operations were not run in one stream."))
+             : std::string();
+}
+
 }  // namespace
 
 std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) {
@@ -55,7 +61,8 @@ std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) 
            tr("The time of the run's operations one after the other: the makespan of a run of them in one stream, "
               "in the order of issue. Where no such run was made, the sum of isolated durations."),
        .value = known(analysis.serial.time) ? sum(analysis.serial.time) : std::nullopt,
-       .detail = serial_text(analysis.serial)},
+       .detail = serial_text(analysis.serial),
+       .estimate = estimate(analysis.serial)},
       {.key = "serial_speed_up",
        .name = tr("Speed-up"),
        .meaning = tr("How many times as long the run's operations take one after the other: the serial time over the "
@@ -65,7 +72,8 @@ std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) 
        .value = known(analysis.serial.time) ? of_makespan(analysis.serial_speed_up) : std::nullopt,
        .noise = noise.speed_up,
        .detail = serial_text(analysis.serial),
-       .doubt = tr("so it cannot be distinguished from 1, no speed-up at all")},
+       .doubt = tr("so it cannot be distinguished from 1, no speed-up at all"),
+       .estimate = estimate(analysis.serial)},
       {.key = "overlap",
        .name = tr("Overlap"),
        .meaning = tr("The share of the makespan in which two or more engines are busy."),
@@ -128,8 +136,8 @@ std::string display_noise(const Figure& figure) {
 
 std::string warning(const Figure& figure) {
   const double nothing = figure.unit == FigureUnit::ratio ? 1 : 0;
-  if (figure.noise <= 0 || !figure.value || *figure.value <= 0) return {};
-  if (std::abs(*figure.value - nothing) > figure.noise) return {};
+  if (!figure.value || *figure.value <= 0) return {};
+  if (figure.noise <= 0 || std::abs(*figure.value - nothing) > figure.noise) return figure.estimate;
   return tr("Within its own noise: it is sure to {} only{}{}.", display_noise(figure), figure.doubt.empty() ? "" : ", ",
             figure.doubt);
 }

@@ -37,6 +37,7 @@ struct Figure {
   double noise = 0;                  // plus or minus, as far as is known
   std::string detail = {};           // in a few words, behind the value: "serial sum 5.3 ms"
   std::string doubt = {};            // more to say of a value within its noise: "so it may be none"
+  std::string estimate = {};         // a sentence: why the value is no more than that; empty: it is none
 };
 
 // The figures of a whole trace or of a range, in the order in which they are shown. `noise` is that of the same range.
@@ -47,7 +48,8 @@ std::string display(const Figure& figure, int decimals = 0);
 // "±0.21", "±1.3 %", "±2.9 us"
 std::string display_noise(const Figure& figure);
 
-// Why the value is not to be trusted as it stands: "Within its own noise: …". Empty: it is, or it is not known.
+// Why the value is not to be trusted as it stands: "Within its own noise: …", or that it is an estimate. Empty: it is,
+// or it is not known.
 std::string warning(const Figure& figure);
 
 }  // namespace streamscope::analysis

@@ -50,16 +50,19 @@ TIME = {**INTEGER, "description": "ns"}
 VERSION = {"const": 1, "description": "Version of the format of this file"}
 COUNTED = of("object", additionalProperties=of("integer", minimum=0))
 NOTE_KINDS = ["other", "model", "prediction", "no_prediction", "not_verified", "wrong_data", "observer_effect", "stop_rule",
-              "stopped", "sampling", "stages", "gpu", "instrument", "file", "preview", "warning"]
+              "stopped", "sampling", "stages", "gpu", "instrument", "file", "preview", "warning",
+              "contradiction"]
 SUM = exact({"count": INTEGER, "ns": nullable(TIME)})
 ANALYSIS = {
     **exact({
-        "serial_sum_ns": TIME, "speed_up": nullable(NUMBER), "overlap": nullable(NUMBER), "overlapped_ns": TIME,
+        "serial_sum_ns": TIME, "speed_up": nullable(NUMBER), "serial_ns": nullable(TIME),
+        "serial_speed_up": nullable(NUMBER), "overlap": nullable(NUMBER), "overlapped_ns": TIME,
         "idle": nullable(NUMBER), "waiting_ns": TIME, "host_calls_ns": TIME,
         "engines": listed(exact({
             "engine": {"enum": ["h2d", "d2h", "compute"]}, "busy_ns": TIME, "use": nullable(NUMBER),
             "bytes": nullable(INTEGER), "operations": INTEGER, "device_index": INTEGER})),
-        "api_calls": nullable(exact({"total": INTEGER, "by_name": COUNTED, "ns": TIME, "ns_by_name": COUNTED}))}),
+        "api_calls": nullable(exact({"total": INTEGER, "by_name": COUNTED, "ns": TIME, "ns_by_name": COUNTED})),
+        "serial_source": {"enum": ["unknown", "measured", "simulated", "durations"]}}),
     "description": "Figures of the whole run; null where no operation was observed (a bare run)"}
 DIFFERENCE = exact({
     "op": INTEGER, "line": nullable(INTEGER), "what": {"enum": ["execution", "waiting", "call"]}, "ns": TIME,

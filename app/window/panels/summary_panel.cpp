@@ -126,8 +126,10 @@ void makespan_line(const Panel& panel, const analysis::Analysis& a, const analys
 // What the trace says, of all of it or of a range.
 void trace_figures(const Panel& panel, const analysis::Analysis& a, const analysis::FigureNoise& noise) {
   for (const analysis::Figure& each : analysis::figures(a, noise)) {
-    if (each.weight != analysis::FigureWeight::file && each.value)
-      fact(panel, each.name, analysis::display(each), each.meaning, analysis::warning(each));
+    if (each.weight == analysis::FigureWeight::file || !each.value) continue;
+    std::string words(each.meaning);
+    if (!each.detail.empty()) words += "\n" + each.detail;
+    fact(panel, each.name, analysis::display(each), words, analysis::warning(each));
   }
 }
 

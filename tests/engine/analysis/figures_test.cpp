@@ -60,6 +60,7 @@ TEST(Figures, TheSpeedUpSaysWhatItIsOver) {
   EXPECT_EQ(detail(), "serial 150 us, simulated in one stream");
   found.serial.source = SerialSource::durations;
   EXPECT_EQ(detail(), "serial 150 us, the sum of isolated durations");
+  EXPECT_EQ(warning(of("serial_speed_up", found)), "An estimate: the operations were not run in one stream.");
   found.serial.never_alone = 3;
   EXPECT_EQ(detail(), "serial 150 us, the sum of isolated durations; of 3 operations none like them ran alone");
   found.serial = {};
