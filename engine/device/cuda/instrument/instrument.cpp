@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::uint64_t kNoStart = ~0ull;
 
-// How long after an operation's end the host can see its event, in round trips of the handshake (device_clock.h): for
-// work within the device a little more than the way to the host, half a round trip; a copy over the bus ends only when
-// its last bytes are acknowledged. Chosen so that the median error against CUPTI's records on an H200 (2026) is 0.
-constexpr double kDelayFromDevice = 0.7, kDelayFromBus = 1.3;
 std::uint32_t narrow(Nanoseconds uncertainty) {
   return static_cast<std::uint32_t>(std::clamp<Nanoseconds>(uncertainty, 0, 0xFFFFFFFF));
 }
@@ -288,12 +284,10 @@ bool Instruments::read_sighting(std::size_t i) {
   const Nanoseconds not_before = std::max(sighting.before, calls_[i].begin);
   const Engine engine = program::engine_of(program_->operations[i].work);
   const bool bus = engine == Engine::h2d || engine == Engine::d2h;
-  const auto exchange = static_cast<double>(context_->clock.narrowest_exchange());
-  const Nanoseconds window = sighting.after - not_before;
-  observed_[i].end =
-      not_before + window / 2 - static_cast<Nanoseconds>((bus ? kDelayFromBus : kDelayFromDevice) * exchange) - zero();
+  const SeenEnd seen = seen_end(not_before, sighting.after, context_->clock.narrowest_exchange(), bus);
+  observed_[i].end = seen.end - zero();
   observed_[i].source = trace::Source::event;
-  observed_[i].uncertainty = narrow((window + 1) / 2 + static_cast<Nanoseconds>(exchange / 2));
+  observed_[i].uncertainty = narrow(seen.uncertainty);
   return true;
 }
 
