@@ -172,7 +172,7 @@ Result<void> Instruments::choose_stages(const device::PassRequest& request) {
 
 Result<trace::Stages> Instruments::stages() {
   if (!recording_stages_) return trace::Stages{};
-  return stages_->read(context_->control.get(), map_, zero());
+  return stages_->read(context_->control.get(), map_, context_->clock.step(), zero());
 }
 
 void Instruments::disarm() noexcept {
