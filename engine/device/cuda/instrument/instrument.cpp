@@ -145,6 +145,9 @@ std::unique_ptr<LiveView> Instruments::watch(const device::SpanSink& sink) {
 
 Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
   disarm();
+  const auto later = TRY(context_->clock.ask());
+  // What was sent ahead is final.
+  if (!looked_) map_ = map_.through(later);
   TRY(look(program_->operations.size(), true));
   pass.observed = observed_;
   pass.circumstances = circumstances();
@@ -154,7 +157,7 @@ Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
   }
   pass.stages = TRY(stages());
   pass.begin = zero();
-  pass.clock_uncertainty = TRY(uncertainty());
+  pass.clock_uncertainty = map_.uncertainty_until(later) + event_clock_.uncertainty();
   return {};
 }
 
@@ -203,12 +206,14 @@ Result<void> Instruments::arm(const device::PassRequest& request) {
   first_pending_ = 0;
   issued_.reset();
   gated_ = request.gate;
+  looked_ = false;
   opened_ = kAbsent;
   return watching_ ? watcher_->start() : Result<void>();
 }
 
 Result<void> Instruments::look(std::size_t issued, bool all_done) {
   if (issued == 0) return {};
+  looked_ |= !all_done;
   TRY(find_what_ended(issued, all_done));
   // Read after that: the end stamps of kernels that had ended by then are final.
   if (kernels_ > 0) {
@@ -357,11 +362,6 @@ std::span<const trace::Span> Instruments::spans() {
 device::Circumstances Instruments::circumstances() const {
   const Nanoseconds opened = opened_.load(std::memory_order_acquire);
   return {context_->dispatch, known(opened) ? opened - zero() : kAbsent};
-}
-
-Result<Nanoseconds> Instruments::uncertainty() {
-  const auto later = TRY(context_->clock.ask());
-  return map_.uncertainty_until(later) + event_clock_.uncertainty();
 }
 
 }  // namespace streamscope::cuda
