@@ -73,6 +73,8 @@ std::vector<Fact> piece_rows(const trace::Trace& trace, const timeline::StagePie
   add(tr("Wait begins"), tr("{}, {} later", since(stage.wait_begun), length(stage.load_issued, stage.wait_begun)));
   add(tr("Copy is there"), tr("{}, waited {}", since(stage.wait_over), length(stage.wait_begun, stage.wait_over)));
   add(tr("Work is over"), tr("{}, worked {}", since(stage.compute_over), length(stage.wait_over, stage.compute_over)));
+  if (block.rate_uncertainty > 0)
+    add(tr("Durations"), tr("± {}, by the step of the GPU's timer", per_cent(block.rate_uncertainty)));
   const analysis::BlockTime time = analysis::block_time(block);
   if (const Nanoseconds all = time.working + time.waiting; all > 0)
     add(tr("Of the block"),

@@ -277,6 +277,9 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
               ",\"warp\":", piece.what == "copy" ? piece.block->copy_warp : piece.block->warp);
         } else {
           put(",\"tiles\":", piece.block->tiles);
+          if (piece.block->uncertainty > 0)
+            put(",\"uncertainty_ns\":", piece.block->uncertainty,
+                ",\"rate_uncertainty\":", fmt::format("{:.3g}", piece.block->rate_uncertainty));
         }
         put("}}");
       });

@@ -125,9 +125,17 @@ struct streamscope::schema::Description<streamscope::trace::StageBlock> {
       member<&B::tiles>("tiles", "", "How many tiles the block worked on; the last of them are listed"),
       member<&B::begin>("begin_ns", "ns", "When the block begins"),
       member<&B::end>("end_ns", "ns", "When the block ends"),
-      member<&B::stages>(
-          "tiles_ns", "ns",
-          "Index and four times of each tile: [tile, load issued, wait begun, wait over, compute over]")};
+      member<&B::stages>("tiles_ns", "ns",
+                         "Index and four times of each tile: [tile, load issued, wait begun, wait over, compute over]"),
+      member<&B::uncertainty>("uncertainty_ns", "ns",
+                              "How far each of the block's times may be off, plus or minus; absent of a model",
+                              positive)
+          .since(0),
+      member<&B::rate_uncertainty>("rate_uncertainty", "1",
+                                   "How far a duration within the block may be off, plus or minus, as a part of it; "
+                                   "absent of a model",
+                                   positive)
+          .since(0)};
 };
 
 template <>

@@ -35,7 +35,11 @@ struct StageBlock {
   std::uint32_t places = 1;          // tiles in shared memory at once
   std::uint32_t tiles = 0;           // that it worked on; `stages` has the last of them
   Nanoseconds begin = kAbsent, end = kAbsent;
-  std::vector<Stage> stages;  // in order
+  std::vector<Stage> stages;      // in order
+  std::uint32_t uncertainty = 0;  // of each of its times on the trace's axis, plus or minus; 0: a model's
+  // Of a duration within it, as a part of the duration, plus or minus: cycles are converted by two readings of a timer
+  // that moves on in steps.
+  double rate_uncertainty = 0;
   friend bool operator==(const StageBlock&, const StageBlock&) = default;
 };
 

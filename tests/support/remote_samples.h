@@ -143,6 +143,8 @@ inline trace::Trace trace(Random& random) {  // without spans, as it travels
     block.places = 1 + static_cast<std::uint32_t>(random.below(1 << 16));
     block.begin = random.any<Nanoseconds>();
     block.end = random.any<Nanoseconds>();
+    block.uncertainty = static_cast<std::uint32_t>(random.below(5000));
+    block.rate_uncertainty = static_cast<double>(random.below(4)) / 8;
     for (std::uint64_t k = random.below(5); k > 0; --k) {
       block.stages.push_back({random.any<std::uint32_t>(), random.any<Nanoseconds>(), random.any<Nanoseconds>(),
                               random.any<Nanoseconds>(), random.any<Nanoseconds>()});

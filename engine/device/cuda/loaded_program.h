@@ -45,6 +45,7 @@ class CudaProgram final : public device::LoadedProgram {
   Result<void> make_graphs();
   // The instrument of such a pass, made where it is the first of its sort; null for a bare one.
   Result<PassInstrument*> instrument_of(const device::PassRequest& request);
+  Result<device::Pass> run_once(const device::PassRequest& request, const device::RunControl& control);
   Result<void> make_ready(const device::PassRequest& request, PassInstrument* with);
   Result<void> after_run(const Issued& issued, const StopFlag& stop);
   IssueTargets targets();

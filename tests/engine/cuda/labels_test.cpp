@@ -66,5 +66,52 @@ TEST_F(Labels, CuptiThatIsStillAttached) {
   EXPECT_THAT(trace::texts((*loaded)->notes()), attached);
 }
 
+// While the machine sleeps no clock is of use: the pass is made again, and where that does not help it is refused.
+Nanoseconds slept_so_far = 0, sleeps_at_each_look = 0;
+int sleeps_left = 0;
+Nanoseconds scripted_sleep() {
+  if (sleeps_left > 0 && --sleeps_left >= 0) slept_so_far += sleeps_at_each_look;
+  return slept_so_far;
+}
+
+class Suspended : public Labels {
+ protected:
+  void SetUp() override {
+    Labels::SetUp();
+    slept_so_far = 3'600'000'000'000;
+    sleeps_at_each_look = 5'000'000'000;
+    sleeps_left = 0;
+    program_ = contract::program_of({"Copy", "buffer x 4KiB\nstream A\nA: h2d x\n"});
+    OpenOptions options = contract::on_fake();
+    options.slept = scripted_sleep;
+    auto context = open_context(0, options);
+    ASSERT_TRUE(context) << context.error().message;
+    auto loaded = CudaProgram::load(*context, program_, {});
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    loaded_ = std::move(*loaded);
+  }
+  void TearDown() override {
+    loaded_.reset();
+    Labels::TearDown();
+  }
+  program::Program program_;
+  std::unique_ptr<CudaProgram> loaded_;
+};
+
+TEST_F(Suspended, APassIsMadeAgainAndTheRunSaysSo) {
+  ASSERT_TRUE(loaded_->run(device::Instrument::full, {}));
+  EXPECT_THAT(trace::texts(loaded_->notes()), Not(Contains(HasSubstr("suspended"))));
+  sleeps_left = 2;  // before the pass, and within it
+  ASSERT_TRUE(loaded_->run(device::Instrument::full, {}));
+  EXPECT_THAT(trace::texts(loaded_->notes()), Contains(HasSubstr("suspended while a pass went on")));
+}
+
+TEST_F(Suspended, AtEveryAttemptItIsRefused) {
+  sleeps_left = 1000;
+  const auto pass = loaded_->run(device::Instrument::bare, {});
+  ASSERT_FALSE(pass);
+  EXPECT_THAT(pass.error().message, HasSubstr("suspended"));
+}
+
 }  // namespace
 }  // namespace streamscope::cuda

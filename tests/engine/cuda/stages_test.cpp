@@ -34,6 +34,8 @@ TEST(Stages, AreTheirBlocksTimesOnTheRunsAxis) {
         const trace::Span& span = pass->spans[block.operation];
         EXPECT_LE(std::abs(block.begin - span.start), 1) << "rounded from another clock";
         EXPECT_LE(std::abs(block.end - span.end), 1);
+        EXPECT_GE(block.uncertainty, 32u) << "the step of the fake's timer";
+        EXPECT_NEAR(block.rate_uncertainty * static_cast<double>(block.end - block.begin), 32, 1);
         EXPECT_EQ(block.block % every, 0u);
         const analysis::BlockTime time = analysis::block_time(block);
         EXPECT_LE(std::abs(time.working - time.waiting), 2 * static_cast<Nanoseconds>(block.stages.size()));

@@ -68,7 +68,7 @@ TEST(ToJson, EachRecordedBlockIsATable) {
   ASSERT_EQ(json["stages"]["blocks"].size(), 2u);
   const Json& block = json["stages"]["blocks"][1];
   EXPECT_THAT(keys(block), ElementsAre("op", "block", "multiprocessor", "warp", "copy_warp", "places", "tiles",
-                                       "begin_ns", "end_ns", "tiles_ns"));
+                                       "begin_ns", "end_ns", "tiles_ns", "uncertainty_ns", "rate_uncertainty"));
   EXPECT_EQ(block["block"], 10);
   EXPECT_EQ(block["tiles_ns"], Json::parse("[[0,60010,60020,60200,60500],[1,60210,60510,60600,60850]]"));
   EXPECT_EQ(json["stage_effect"]["median"], 1.25);

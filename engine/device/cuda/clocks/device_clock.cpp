@@ -117,21 +117,22 @@ Result<reconstruct::ClockWindow> DeviceClock::ask() {
     // If an answer did not come, the kernel gives up by itself.
     CUDA_TRY(cudaStreamSynchronize(stream_), tr(kDoing));
   }
-  const auto window = reconstruct::window_of(std::span(exchanges).first(answered));
+  step_ = 0;
+  for (std::size_t i = 1; i < answered; ++i) {
+    // Stamps are multiples of the step from some origin: the greatest common divisor of their distances, at the most.
+    const Nanoseconds apart = exchanges[i].device - exchanges[i - 1].device;
+    if (apart > 0) step_ = std::gcd(step_, apart);
+  }
+  // It did not move in all that time.
+  if (step_ == 0 && answered > 0) step_ = exchanges[answered - 1].answered - exchanges[0].asked;
+  const auto window = reconstruct::window_of(std::span(exchanges).first(answered), step_);
   if (!window) {
     return fail(ErrorKind::device_failed,
                 tr("The device did not answer when it was asked for its time; is it busy with another program?"));
   }
   narrowest_ = exchanges[0].answered - exchanges[0].asked;
-  step_ = std::numeric_limits<Nanoseconds>::max();
-  for (std::size_t i = 0; i < answered; ++i) {
-    narrowest_ = std::min(narrowest_, exchanges[i].answered - exchanges[i].asked);
-    if (i == 0) continue;
-    // Stamps are multiples of the step from some origin: the greatest common divisor of their distances, at the most.
-    const Nanoseconds apart = exchanges[i].device - exchanges[i - 1].device;
-    if (apart > 0) step_ = step_ == std::numeric_limits<Nanoseconds>::max() ? apart : std::gcd(step_, apart);
-  }
-  if (step_ == std::numeric_limits<Nanoseconds>::max()) step_ = 0;
+  for (const reconstruct::Exchange& one : std::span(exchanges).first(answered))
+    narrowest_ = std::min(narrowest_, one.answered - one.asked);
   return *window;
 }
 

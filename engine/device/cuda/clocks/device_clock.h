@@ -45,7 +45,7 @@ class DeviceClock {
   // A map for the run that starts now.
   Result<reconstruct::ClockMap> map();
 
-  // The step in which %globaltimer moves on, as seen at open().
+  // The step in which %globaltimer moves on, at the most, as the last handshake saw it.
   Nanoseconds step() const { return step_; }
   // The shortest round trip of the last handshake.
   Nanoseconds narrowest_exchange() const { return narrowest_; }

@@ -25,6 +25,13 @@ struct Sighting {
   Nanoseconds before = kAbsent, after = kAbsent;
 };
 
+// When an operation ended whose event was seen between these times, by the same clock, and how far off that can be.
+// `exchange`: the shortest round trip of the handshake; `over_bus`: it ends at the other end of the bus.
+struct SeenEnd {
+  Nanoseconds end = 0, uncertainty = 0;
+};
+SeenEnd seen_end(Nanoseconds not_before, Nanoseconds after, Nanoseconds exchange, bool over_bus);
+
 class EventWatcher {
  public:
   // `events` by operation, null where there is none, each recorded in its operation's stream; `issued`: which of them

@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::uint64_t kNoStart = ~0ull;
 
-// How long after an operation's end the host can see its event, in round trips of the handshake (device_clock.h): for
-// work within the device a little more than the way to the host, half a round trip; a copy over the bus ends only when
-// its last bytes are acknowledged. Chosen so that the median error against CUPTI's records on an H200 (2026) is 0.
-constexpr double kDelayFromDevice = 0.7, kDelayFromBus = 1.3;
 std::uint32_t narrow(Nanoseconds uncertainty) {
   return static_cast<std::uint32_t>(std::clamp<Nanoseconds>(uncertainty, 0, 0xFFFFFFFF));
 }
@@ -149,6 +145,9 @@ std::unique_ptr<LiveView> Instruments::watch(const device::SpanSink& sink) {
 
 Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
   disarm();
+  const auto later = TRY(context_->clock.ask());
+  // What was sent ahead is final.
+  if (!looked_) map_ = map_.through(later);
   TRY(look(program_->operations.size(), true));
   pass.observed = observed_;
   pass.circumstances = circumstances();
@@ -158,7 +157,7 @@ Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
   }
   pass.stages = TRY(stages());
   pass.begin = zero();
-  pass.clock_uncertainty = TRY(uncertainty());
+  pass.clock_uncertainty = map_.uncertainty_until(later) + event_clock_.uncertainty();
   return {};
 }
 
@@ -176,7 +175,7 @@ Result<void> Instruments::choose_stages(const device::PassRequest& request) {
 
 Result<trace::Stages> Instruments::stages() {
   if (!recording_stages_) return trace::Stages{};
-  return stages_->read(context_->control.get(), map_, zero());
+  return stages_->read(context_->control.get(), map_, context_->clock.step(), zero());
 }
 
 void Instruments::disarm() noexcept {
@@ -207,12 +206,14 @@ Result<void> Instruments::arm(const device::PassRequest& request) {
   first_pending_ = 0;
   issued_.reset();
   gated_ = request.gate;
+  looked_ = false;
   opened_ = kAbsent;
   return watching_ ? watcher_->start() : Result<void>();
 }
 
 Result<void> Instruments::look(std::size_t issued, bool all_done) {
   if (issued == 0) return {};
+  looked_ |= !all_done;
   TRY(find_what_ended(issued, all_done));
   // Read after that: the end stamps of kernels that had ended by then are final.
   if (kernels_ > 0) {
@@ -288,12 +289,10 @@ bool Instruments::read_sighting(std::size_t i) {
   const Nanoseconds not_before = std::max(sighting.before, calls_[i].begin);
   const Engine engine = program::engine_of(program_->operations[i].work);
   const bool bus = engine == Engine::h2d || engine == Engine::d2h;
-  const auto exchange = static_cast<double>(context_->clock.narrowest_exchange());
-  const Nanoseconds window = sighting.after - not_before;
-  observed_[i].end =
-      not_before + window / 2 - static_cast<Nanoseconds>((bus ? kDelayFromBus : kDelayFromDevice) * exchange) - zero();
+  const SeenEnd seen = seen_end(not_before, sighting.after, context_->clock.narrowest_exchange(), bus);
+  observed_[i].end = seen.end - zero();
   observed_[i].source = trace::Source::sighting;
-  observed_[i].uncertainty = narrow((window + 1) / 2 + static_cast<Nanoseconds>(exchange / 2));
+  observed_[i].uncertainty = narrow(seen.uncertainty);
   return true;
 }
 
@@ -363,11 +362,6 @@ std::span<const trace::Span> Instruments::spans() {
 device::Circumstances Instruments::circumstances() const {
   const Nanoseconds opened = opened_.load(std::memory_order_acquire);
   return {context_->dispatch, known(opened) ? opened - zero() : kAbsent, context_->info.copy_engines};
-}
-
-Result<Nanoseconds> Instruments::uncertainty() {
-  const auto later = TRY(context_->clock.ask());
-  return map_.uncertainty_until(later) + event_clock_.uncertainty();
 }
 
 }  // namespace streamscope::cuda

@@ -62,10 +62,8 @@ class Instruments final : public PassInstrument {
  private:
   explicit Instruments(const program::Program& program);
   device::Circumstances circumstances() const;
-  // After the run, with the device idle: the stages that blocks recorded, if the pass asked for them; and how far the
-  // device's clocks can have been off during it. The uncertainty of a single time is in its span and comes on top.
+  // After the run, with the device idle: the stages that blocks recorded, if the pass asked for them.
   Result<trace::Stages> stages();
-  Result<Nanoseconds> uncertainty();
   Result<void> make_events(bool timing, std::vector<UniqueEvent>& owned, std::vector<cudaEvent_t>& by_operation);
   Result<void> choose_events(const device::PassRequest& request);
   Result<void> choose_stages(const device::PassRequest& request);
@@ -106,6 +104,7 @@ class Instruments final : public PassInstrument {
   IssueInstruments carried_;
   std::unique_ptr<StageRecords> stages_;  // for the share of blocks that was asked for last
   bool recording_stages_ = false;         // in this pass
+  bool looked_ = false;                   // while it went on
 
   reconstruct::ClockMap map_;
   EventClock event_clock_;

@@ -35,7 +35,7 @@ class BlockClock {
 
 trace::StageBlock block_of(const device::RecordedKernel& kernel, std::uint32_t number,
                            const kernels::BlockClocks& recorded, const kernels::StageClocks* ring,
-                           const reconstruct::ClockMap& map, Nanoseconds zero) {
+                           const reconstruct::ClockMap& map, Nanoseconds step, Nanoseconds zero) {
   const BlockClock clock(recorded, map, zero);
   trace::StageBlock block;
   block.operation = kernel.operation;
@@ -47,6 +47,11 @@ trace::StageBlock block_of(const device::RecordedKernel& kernel, std::uint32_t n
   block.tiles = recorded.tiles;
   block.begin = clock.begin();
   block.end = clock.end();
+  // Each of the two readings of the timer that cycles are converted by is up to a step behind.
+  block.uncertainty = static_cast<std::uint32_t>(
+      std::min<Nanoseconds>(map.uncertainty_at(static_cast<Nanoseconds>(recorded.time_end)) + step, 0xFFFFFFFF));
+  const Nanoseconds length = clock.end() - clock.begin();
+  block.rate_uncertainty = step >= length ? 1 : static_cast<double>(step) / static_cast<double>(length);
   const std::uint32_t kept = std::min(recorded.tiles, kernel.ring);
   block.stages.reserve(kept);
   for (std::uint32_t tile = recorded.tiles - kept; tile < recorded.tiles; ++tile) {
@@ -95,7 +100,8 @@ Result<void> StageRecords::arm(cudaStream_t stream) {
   return {};
 }
 
-Result<trace::Stages> StageRecords::read(cudaStream_t stream, const reconstruct::ClockMap& map, Nanoseconds zero) {
+Result<trace::Stages> StageRecords::read(cudaStream_t stream, const reconstruct::ClockMap& map, Nanoseconds step,
+                                         Nanoseconds zero) {
   trace::Stages out;
   out.every = every_;
   if (blocks_ == 0) return out;
@@ -109,7 +115,7 @@ Result<trace::Stages> StageRecords::read(cudaStream_t stream, const reconstruct:
     for (std::uint32_t b = 0; b < kernel.blocks; ++b, ++blocks, stages += kernel.ring) {
       // A block without tiles has no stages; one that never ran has no times.
       if (blocks->time_end == 0 || blocks->tiles == 0) continue;
-      out.blocks.push_back(block_of(kernel, b, *blocks, stages, map, zero));
+      out.blocks.push_back(block_of(kernel, b, *blocks, stages, map, step, zero));
     }
   }
   return out;

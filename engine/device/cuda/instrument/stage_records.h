@@ -27,8 +27,8 @@ class StageRecords {
 
   // Before a pass: clears the records.
   Result<void> arm(cudaStream_t stream);
-  // After it, with the device idle. Times are relative to `zero`, host clock.
-  Result<trace::Stages> read(cudaStream_t stream, const reconstruct::ClockMap& map, Nanoseconds zero);
+  // After it, with the device idle. Times are relative to `zero`, host clock. `step`: in which %globaltimer moves on.
+  Result<trace::Stages> read(cudaStream_t stream, const reconstruct::ClockMap& map, Nanoseconds step, Nanoseconds zero);
 
  private:
   std::uint64_t bytes() const {

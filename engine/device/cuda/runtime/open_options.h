@@ -5,6 +5,7 @@
 
 #include "engine/base/time.h"
 #include "engine/device/cuda/runtime/cores.h"
+#include "engine/device/cuda/runtime/slept.h"
 
 namespace streamscope::cuda {
 
@@ -13,6 +14,7 @@ struct OpenOptions {
   unsigned cores = usable_cores();  // of the host: with few, no thread watches events
   // Bytes of the copies that are timed: for the rates between host and device, and within the device's memory.
   std::uint64_t large_copy = 4u << 20, device_copy = 256u << 20;
+  HostClock slept = time_slept;
 };
 
 }  // namespace streamscope::cuda
