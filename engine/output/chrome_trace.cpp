@@ -54,9 +54,7 @@ std::string_view host_category(OperationKind kind) {
   }
 }
 
-bool has_call(const trace::Span& span) {
-  return trace::has_own_call(span) && span.host_begin <= span.host_end;
-}
+bool has_call(const trace::Span& span) { return trace::has_own_call(span) && span.host_begin <= span.host_end; }
 bool executed(const trace::Span& span) { return known(span.start) && known(span.end) && span.start <= span.end; }
 
 // The index of this operation among those of its name: its chunk, where the program is a pipeline of an experiment.

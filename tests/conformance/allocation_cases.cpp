@@ -82,24 +82,26 @@ S0: free t
        R"(
 streams S 2 nonblocking
 host: malloc t 16MiB
-S1: spin 8ms         # other
+S1: spin 9ms         # other
+S0: spin 3ms         # kernel
 S0: memset t 0       # set
 S0: axpb t fma=4     # use
 S0: free t           # free
 S0: spin 100us       # behind
 )",
        [](O o) {
-         return all({o.in_turn({"set", "use", "behind"}),
+         return all({o.in_turn({"kernel", "set", "use", "behind"}),
                      one_of({{"freed in the stream's order", o.returns_before_end("free", "other")},
                              {"held until the device is idle", o.held_until_end("free", "other")}})});
        },
-       {early("use"), early("behind")}},
+       {early("set"), early("use"), early("behind")}},
 
       {18,
        "cudaFree takes what cudaMallocAsync made",
        R"(
 streams S 2 nonblocking
 S0: malloc t 16MiB
+S0: spin 3ms         # kernel
 S0: memset t 0       # set
 S0: axpb t fma=4     # use
 host: sync S0        # sync
@@ -108,7 +110,8 @@ host: free t         # free
 S1: spin 100us       # behind
 )",
        [](O o) {
-         return all({o.in_turn({"set", "use"}), o.held_until_end("sync", "use"), o.in_turn({"other", "behind"}),
+         return all({o.in_turn({"kernel", "set", "use"}), o.held_until_end("sync", "use"),
+                     o.in_turn({"other", "behind"}),
                      one_of({{"waits for nothing", o.returns_before_end("free", "other")},
                              {"waits for the device", o.held_until_end("free", "other")}})});
        },

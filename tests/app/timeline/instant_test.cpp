@@ -118,7 +118,7 @@ std::set<Nanoseconds> events(const trace::Trace& trace) {
   std::set<Nanoseconds> all;
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
-    if (known(span.host_begin) && known(span.host_end)) {
+    if (trace::has_own_call(span)) {
       all.insert(span.host_begin);
       all.insert(std::max(span.host_begin, span.host_end));
     }

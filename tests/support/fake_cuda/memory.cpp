@@ -13,7 +13,8 @@ std::uintptr_t address(const void* data) { return reinterpret_cast<std::uintptr_
 }  // namespace
 
 void* MemoryMap::allocate(Place place, std::uint64_t bytes) {
-  if (bytes == 0 || bytes > kDeviceBytes || ((place == Place::device || place == Place::pool) && bytes > free_bytes())) return nullptr;
+  const bool on_device = place == Place::device || place == Place::pool;
+  if (bytes == 0 || bytes > kDeviceBytes || (on_device && bytes > free_bytes())) return nullptr;
   void* const data = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
   if (data == nullptr) return nullptr;
   std::memset(data, 0xA5, bytes);
