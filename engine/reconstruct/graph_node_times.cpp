@@ -59,7 +59,9 @@ Nanoseconds GraphNodeTimes::earliest(OperationIndex i) const {
   Nanoseconds time = run_.spans[i].host_begin;
   for (const program::Dependency& on : run_.dependencies.of(i)) {
     const trace::Span& before = run_.spans[on.on];
-    if (known(before.end) && before.source != trace::Source::inferred) time = std::max(time, before.end);
+    if (!known(before.end)) continue;
+    if (before.kind == OperationKind::launch) time = std::max(time, before.end - Nanoseconds{before.uncertainty});
+    if (before.source != trace::Source::inferred) time = std::max(time, before.end);
   }
   return std::min(time, std::max(run_.spans[i].host_begin, bounds_.latest[i]));
 }

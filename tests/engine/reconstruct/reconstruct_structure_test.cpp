@@ -70,6 +70,17 @@ TEST(GraphNodes, AnObservedTimeOverridesTheCall) {
   EXPECT_LT(spans[1].start, spans[1].end);
 }
 
+// The bus was slower when it was measured than the copy shows it to be: what comes first is more certain.
+TEST(GraphNodes, ACopyDoesNotBeginBeforeItsLaunchHoweverSlowTheBusWas) {
+  SeenRun look("buffer x 1MiB\nstream A\ngraph G on A {\nA: h2d x\nA: spin 1us\n}\nA: spin 1us\nA: launch G\n");
+  // 0 spin, 1 launch, 2 h2d, 3 spin, 4 sync: 7 us for a copy that took 11 us alone
+  look.call(0, 0, 2'000).stamps(0, 4'000, 20'000).call(1, 3'000, 5'000).event(1, 40'000, 100).stamps(3, 27'000, 28'000);
+  look.call(4, 6'000, 41'000);
+  const auto spans = look.spans(circumstances());
+  EXPECT_GE(spans[2].start, 20'000);
+  EXPECT_LE(spans[2].end, 27'000);
+}
+
 TEST(GraphNodes, NodesOfALaunchThatHasNotEndedStayUnknown) {
   SeenRun look(kChain);
   look.seen[0].host_begin = 0;
