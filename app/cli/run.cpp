@@ -213,7 +213,7 @@ Command run_command() {
            {"--referee", &o->referee,
             tr("A second opinion on a measured run: CUPTI's records of a few more runs, made in another process, widen "
                "the doubt of bars that they contradict; auto: where CUPTI can be had; off: none (auto)"),
-            "auto|off"},
+            "NAME"},
            {"--share", &o->share, tr("With --instrument sampled: one operation in N carries an event in each run (16)"),
             "N"},
            {"--in-kernel", &o->in_kernel,

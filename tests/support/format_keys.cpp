@@ -146,6 +146,7 @@ int main() {
   describe<trace::StageBlock>(all);
   describe<trace::Stage>(all);
   describe<trace::Prediction>(all);
+  describe<trace::Referee>(all);
   describe<device::DeviceList>(all);
   describe<device::DeviceInfo>(all);
   describe<device::SkippedGpu>(all);

@@ -31,7 +31,8 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
               ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns", "bare_wall_ns",
                           "makespan_ns", "observer_effect", "observer_effect_spread", "stage_effect", "verified",
                           "spans", "kernels", "stages", "analysis", "notes", "streams", "threads", "names",
-                          "experiment_toml", "prediction", "note_kinds", "other_devices", "serial_run_ns"));
+                          "experiment_toml", "prediction", "note_kinds", "other_devices", "referee",
+                          "serial_run_ns"));
   EXPECT_TRUE(json["prediction"].is_null());
   EXPECT_TRUE(json["other_devices"].is_null()) << "of a run on one device";
   EXPECT_EQ(json["schema"], 1);
