@@ -182,7 +182,7 @@ Observation Observation::with_lie(const Lie& lie) const {
       span.end = start + elapsed(span.start, span.end);
       span.ready = span.start = start;
       // Told as if it had been seen: a start that was inferred from CUDA's order can never contradict it.
-      span.start_uncertainty = std::min(span.start_uncertainty, span.uncertainty);
+      span.start_uncertainty = std::min({span.start_uncertainty, span.uncertainty, span.ready_uncertainty});
     };
     switch (lie.what) {
       case Lie::What::early: move_to(span.host_begin); break;
