@@ -16,10 +16,11 @@ struct LaunchData {
   const std::uint32_t* abandon = nullptr;  // a kernel that only waits ends early once this is not 0
 };
 
-// How it fits on the device: registers of a thread, blocks resident on a multiprocessor, dynamic shared memory.
+// How it fits on the device: registers of a thread, blocks resident on a multiprocessor, dynamic shared memory and what
+// the code has of its own.
 struct Fit {
   int blocks = 0, registers = 0;
-  std::size_t shared_bytes = 0;
+  std::size_t shared_bytes = 0, static_bytes = 0;
 };
 
 // A kernel with its options on one device, made when a program is loaded: a launch asks nothing of the driver. Each
@@ -34,7 +35,7 @@ struct Launcher {
   virtual int prepare(std::size_t shared_bytes_limit) = 0;
   // Once in that stream, with nothing to do, where that takes no longer than loading.
   virtual int warm_up(const StampTo&, const std::uint32_t* /*abandon*/, Stream) const { return 0; }
-  virtual int fit(Fit*) const { return 0; }
+  virtual int fit(Fit*) const = 0;
   virtual int launch(const LaunchData& data, const StampTo& stamp, const StagesTo& stages, Stream stream) const = 0;
   // Launchers with the same one run the same code.
   virtual const void* code() const = 0;

@@ -46,6 +46,7 @@ int fit_of(Kernel kernel, std::uint32_t threads, std::size_t shared_bytes, Fit* 
   cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
   fit->registers = attributes.numRegs;
   fit->shared_bytes = shared_bytes;
+  fit->static_bytes = attributes.sharedSizeBytes;
   if (code == cudaSuccess) {
     code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit->blocks, kernel, static_cast<int>(threads), shared_bytes);
   }

@@ -39,6 +39,15 @@ Result<void> check_references(const trace::Trace& trace) {
       return outside(tr("stream"), span.stream, trace.streams.size());
     }
   }
+  for (const trace::LaunchShape& launch : trace.launches) {
+    if (launch.name < trace.names.size()) continue;
+    return invalid(tr("A sort of launch names name {}, there are {}.", launch.name, trace.names.size()));
+  }
+  for (const trace::DeviceFacts& facts : trace.device_facts) {
+    const auto is_near = [](const trace::HandOver& one) { return near(one.usual); };
+    if (!std::all_of(facts.hand_overs.begin(), facts.hand_overs.end(), is_near))
+      return invalid(tr("A hand-over is beyond all measure."));
+  }
   if (const auto wrong = trace::wrong_devices(trace)) return invalid(tr("The devices of a result: {}.", *wrong));
   return {};
 }

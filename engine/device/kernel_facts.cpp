@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
+#include <unordered_set>
 
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -14,6 +16,17 @@ namespace {
 
 // As the language writes it, where that has a unit.
 std::string with_unit(std::uint64_t bytes) { return bytes % 1024 == 0 ? exact_bytes(bytes) : tr("{} bytes", bytes); }
+
+struct LaunchHash {
+  std::size_t operator()(const trace::LaunchShape& of) const {
+    return static_cast<std::size_t>((of.bytes + (std::uint64_t{of.line} << 32) + of.name) * 0x9E3779B97F4A7C15u);
+  }
+};
+struct SameLaunch {
+  bool operator()(const trace::LaunchShape& a, const trace::LaunchShape& b) const {
+    return a.line == b.line && a.name == b.name && a.bytes == b.bytes;
+  }
+};
 
 }  // namespace
 
@@ -33,6 +46,31 @@ std::vector<trace::KernelFacts> kernel_facts(const program::Program& program, in
     facts.shared_bytes = shape.shared_bytes;
     all.push_back(facts);
   }
+  return all;
+}
+
+std::vector<trace::LaunchShape> launch_shapes(
+    const program::Program& program, const std::vector<std::string>& names, int multiprocessors,
+    const std::function<void(OperationIndex first, trace::LaunchShape& shape)>& fill) {
+  const auto of_device = static_cast<std::uint32_t>(std::max(1, multiprocessors));
+  std::vector<trace::LaunchShape> all;
+  std::unordered_set<trace::LaunchShape, LaunchHash, SameLaunch> seen;
+  for (std::size_t i = 0; i < program.operations.size() && all.size() < trace::kMostLaunchShapes; ++i) {
+    const program::Operation& operation = program.operations[i];
+    if (program::kind(operation.work) != OperationKind::kernel) continue;
+    const auto named = std::find(names.begin(), names.end(), program::label(program, operation.work));
+    trace::LaunchShape launch{.line = operation.line,
+                              .name = static_cast<std::uint32_t>(named - names.begin()),
+                              .bytes = program::bytes(operation.work)};
+    if (!seen.insert(launch).second) continue;
+    const kernels::Shape shape = shape_of(program, operation.work, of_device);
+    launch.blocks = shape.blocks;
+    launch.threads = shape.threads;
+    launch.shared_bytes = shape.shared_bytes;
+    fill(static_cast<OperationIndex>(i), launch);
+    all.push_back(launch);
+  }
+  std::sort(all.begin(), all.end(), trace::comes_before);
   return all;
 }
 

@@ -1,11 +1,13 @@
 // What is known of the launches of kernels without a device.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/program/program.h"
+#include "engine/trace/device_facts.h"
 #include "engine/trace/stages.h"
 
 namespace streamscope::device {
@@ -16,6 +18,12 @@ std::vector<trace::KernelFacts> kernel_facts(const program::Program& program, in
 
 // Of an operation that is no kernel an empty one.
 kernels::Shape shape_of(const program::Program& program, const program::Work& work, std::uint32_t multiprocessors);
+
+// The sorts of launches that the program has, in their order: blocks, threads and shared memory as the kernel has them.
+// `fill` adds what the device makes of the first launch of each. `names`: the trace's.
+std::vector<trace::LaunchShape> launch_shapes(
+    const program::Program& program, const std::vector<std::string>& names, int multiprocessors,
+    const std::function<void(OperationIndex first, trace::LaunchShape& shape)>& fill);
 
 // What a block may take of a device.
 struct BlockLimits {

@@ -134,6 +134,8 @@ class SavedRun : RecordReader<SavedRun> {
       if (span.thread < threads.size()) span.thread = threads[span.thread];
       if (span.stream < lanes.size()) span.stream = lanes[span.stream];
     }
+    for (trace::LaunchShape& launch : trace.launches)
+      if (launch.name < names.size()) launch.name = names[launch.name];
     // Files of earlier versions have blocking copies by their name only.
     for (trace::Span& span : trace.spans)
       if (span.kind == OperationKind::h2d || span.kind == OperationKind::d2h)
@@ -142,6 +144,7 @@ class SavedRun : RecordReader<SavedRun> {
     const auto by_operation = [](const auto& a, const auto& b) { return a.operation < b.operation; };
     std::stable_sort(trace.spans.begin(), trace.spans.end(), by_operation);
     std::stable_sort(trace.kernels.begin(), trace.kernels.end(), by_operation);
+    std::stable_sort(trace.launches.begin(), trace.launches.end(), trace::comes_before);
     std::stable_sort(trace.stages.blocks.begin(), trace.stages.blocks.end(),
                      [](const trace::StageBlock& a, const trace::StageBlock& b) {
                        return std::pair(a.operation, a.block) < std::pair(b.operation, b.block);

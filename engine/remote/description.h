@@ -28,6 +28,8 @@ template <>
 inline constexpr std::size_t kMostRows<trace::Stage> = device::kMostStagesKept;
 template <>
 inline constexpr std::size_t kMostRows<trace::KernelFacts> = trace::kMostKernelFacts;
+template <>
+inline constexpr std::size_t kMostRows<trace::LaunchShape> = trace::kMostLaunchShapes;
 
 // f(member) for each member that messages carry.
 template <class Record, class F>

@@ -18,7 +18,7 @@
 
 namespace streamscope::remote {
 
-inline constexpr std::uint32_t kProtocol = 7;
+inline constexpr std::uint32_t kProtocol = 8;
 
 namespace message {
 

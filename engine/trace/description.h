@@ -177,6 +177,59 @@ struct streamscope::schema::Description<streamscope::trace::KernelFacts> {
 };
 
 template <>
+struct streamscope::schema::Description<streamscope::trace::HandOver> {
+  using H = trace::HandOver;
+  static constexpr auto members = std::tuple{
+      member<&H::after>("after", "",
+                        "What the operation had waited for; absent for one that waited for nothing and starts on an "
+                        "idle device",
+                        unless<trace::WaitReason::none>),
+      member<&H::from>("from", "", "Engine of what was waited for; absent: any, or none", unless<Engine::none>),
+      member<&H::to>("to", "", "Engine of the operation; absent: any, or none", unless<Engine::none>),
+      member<&H::usual>("usual_ns", "ns",
+                        "Longest that is usual, from the end of what was waited for (else from the issue) to the "
+                        "operation's start")};
+};
+
+template <>
+struct streamscope::schema::Description<streamscope::trace::DeviceFacts> {
+  using D = trace::DeviceFacts;
+  static constexpr auto members = std::tuple{
+      member<&D::multiprocessors>("multiprocessors", "", "Streaming multiprocessors of the device", positive),
+      member<&D::threads>("threads", "", "How many threads a multiprocessor holds at once", positive),
+      member<&D::blocks>("blocks", "", "How many blocks a multiprocessor holds at once", positive),
+      member<&D::registers>("registers", "", "32-bit registers of a multiprocessor", positive),
+      member<&D::shared_bytes>("shared_bytes", "B", "Shared memory of a multiprocessor", positive),
+      member<&D::block_shared_reserved>("reserved_shared_bytes", "B",
+                                        "Shared memory that the system takes for each block, besides what it asks for",
+                                        positive),
+      member<&D::kernels>("kernels", "", "How many kernels run at once on the device", positive),
+      member<&D::copy_engines>("copy_engines", "", "Copy engines; with one, both directions share it", positive),
+      member<&D::queue_depth>("queue_depth", "", "How many operations a stream's launch queue holds", positive),
+      member<&D::connections>("connections", "", "Hardware queues to the multiprocessors, which streams share",
+                              positive),
+      member<&D::copy_connections>("copy_connections", "",
+                                   "Hardware queues to the copy engine of each direction, which streams share",
+                                   positive),
+      member<&D::hand_overs>("hand_overs", "", "How long it usually takes from one operation to the next")};
+};
+
+template <>
+struct streamscope::schema::Description<streamscope::trace::LaunchShape> {
+  using L = trace::LaunchShape;
+  static constexpr auto members =
+      std::tuple{member<&L::line>("line", "", "Line of the program's text that makes the launch", unless<0>),
+                 text_member<trace::kNameTable, &L::name>("name", "Name of the kernel"),
+                 member<&L::bytes>("bytes", "B", "How many bytes the kernel works on"),
+                 member<&L::blocks>("blocks", "", "Blocks in the grid"),
+                 member<&L::threads>("threads", "", "Threads in each block"),
+                 member<&L::registers>("registers", "", "32-bit registers of each thread", positive),
+                 member<&L::shared_bytes>("shared_bytes", "B", "Shared memory of each block"),
+                 member<&L::blocks_at_once>("blocks_at_once", "",
+                                            "How many of the blocks a multiprocessor can hold at once", positive)};
+};
+
+template <>
 struct streamscope::schema::Description<streamscope::trace::StreamInfo> {
   using S = trace::StreamInfo;
   static constexpr auto members = std::tuple{
@@ -279,20 +332,24 @@ struct streamscope::schema::Description<streamscope::trace::Prediction> {
       member<&P::trace, &T::names>("names", "", "Names of the operations of the predicted run"),
       computed("note_kinds", "", "Kind of each of the prediction's `notes`, in their order"),
       member<&P::trace, &T::other_devices>(
-          "other_devices", "", "Provenance of each further device of the prediction, from the second on", not_empty)};
+          "other_devices", "", "Provenance of each further device of the prediction, from the second on", not_empty),
+      member<&P::trace, &T::device_facts>("device_facts", "",
+                                          "Limits and usual hand-overs of the devices of the prediction", not_empty),
+      member<&P::trace, &T::launches>("launches", "", "What each sort of kernel launch takes, as predicted",
+                                      not_empty)};
 };
 
 template <>
 struct streamscope::schema::Description<streamscope::trace::Referee> {
   using R = trace::Referee;
-  static constexpr auto members = std::tuple{
-      member<&R::by>("by", "", "Whose records were compared with the run's bars, such as CUPTI 13.0.1"),
-      member<&R::passes>("passes", "", "How many other passes of the same program these records are of"),
-      member<&R::compared>("compared", "", "How many operations had their durations compared"),
-      member<&R::contradicted>(
-          "contradicted", "",
-          "How many of the compared bars lay beyond their doubt and that of the records; the doubt of these was widened"),
-      member<&R::why_not>("why_not", "", "Why there are no such records; empty where there are")};
+  static constexpr auto members =
+      std::tuple{member<&R::by>("by", "", "Whose records were compared with the run's bars, such as CUPTI 13.0.1"),
+                 member<&R::passes>("passes", "", "How many other passes of the same program these records are of"),
+                 member<&R::compared>("compared", "", "How many operations had their durations compared"),
+                 member<&R::contradicted>("contradicted", "",
+                                          "How many of the compared bars lay beyond their doubt and that of the "
+                                          "records; the doubt of these was widened"),
+                 member<&R::why_not>("why_not", "", "Why there are no such records; empty where there are")};
 };
 
 template <>
@@ -341,5 +398,14 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
                           "were not asked for (--referee)"),
       member<&R::serial>("serial_run_ns", "ns",
                          "Makespan of the same operations in one stream, in the order of issue; absent where they were "
-                         "not run so")};
+                         "not run so"),
+      member<&R::trace, &T::device_facts>(
+          "device_facts", "",
+          "Limits of each device and how long its hand-overs usually take, in order; absent where they are not known",
+          not_empty),
+      member<&R::trace, &T::launches>(
+          "launches", "",
+          "What each sort of kernel launch takes: one for each line, name and number of bytes; absent where none is "
+          "known",
+          not_empty)};
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/trace/device_facts.h"
 #include "engine/trace/note.h"
 #include "engine/trace/span.h"
 #include "engine/trace/stages.h"
@@ -49,7 +50,12 @@ struct Trace {
   std::shared_ptr<const PackedSpans> packed;  // of another tool's trace, in place of `spans` (packed_spans.h)
   std::vector<KernelFacts> kernels;           // of tiles and attention, by operation
   Stages stages;                              // what happened inside them, where that was measured
+  std::vector<DeviceFacts> device_facts;      // of each device, in order; empty where they are not known
+  std::vector<LaunchShape> launches;          // of all kernels, by line, name and bytes; empty where not known
 };
+
+// The sort of launch that a kernel's span is; null for what is none, or is not known.
+const LaunchShape* launch_of(const Trace& trace, const Span& span);
 
 std::size_t device_count(const Trace& trace);     // 1 or more
 inline constexpr std::size_t kMostDevices = 256;  // Span::device tells no more apart

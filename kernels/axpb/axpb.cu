@@ -51,6 +51,7 @@ struct AxpbLauncher final : Launcher {
   int warm_up(const StampTo& stamp, const std::uint32_t*, Stream stream) const override {
     return AxpbLauncher({0, 1, 32}).launch({}, stamp, {}, stream);
   }
+  int fit(Fit* fit) const override { return fit_of(kForms[0], options.threads, 0, fit); }
   int launch(const LaunchData& data, const StampTo& stamp, const StagesTo&, Stream stream) const override {
     const auto beyond = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data.first) % 16 / 4);
     const std::uint64_t count = data.bytes / sizeof(float), head = std::min<std::uint64_t>(count, (4 - beyond) % 4);

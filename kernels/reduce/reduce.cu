@@ -76,6 +76,7 @@ struct ReduceLauncher final : Launcher {
   int warm_up(const StampTo& stamp, const std::uint32_t*, Stream stream) const override {
     return ReduceLauncher({1, 32}).launch({}, stamp, {}, stream);
   }
+  int fit(Fit* fit) const override { return fit_of(kForms[0], options.threads, 0, fit); }
   int launch(const LaunchData& data, const StampTo& stamp, const StagesTo&, Stream stream) const override {
     const std::uint64_t count = data.bytes / sizeof(std::uint32_t);
     return kernels::launch(kForms[static_cast<int>(stamped(stamp))], options.blocks, options.threads, 0, stream,

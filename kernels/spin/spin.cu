@@ -40,6 +40,7 @@ struct SpinLauncher final : Launcher {
   int warm_up(const StampTo& stamp, const std::uint32_t* abandon, Stream stream) const override {
     return SpinLauncher({0, 1, 32, 0}).launch({nullptr, nullptr, 0, abandon}, stamp, {}, stream);
   }
+  int fit(Fit* fit) const override { return fit_of(kForms[0], options.threads, options.shared_bytes, fit); }
   int launch(const LaunchData& data, const StampTo& stamp, const StagesTo&, Stream stream) const override {
     // No GPU runs at more than 4 cycles a nanosecond.
     constexpr std::uint64_t kMost = 0x7FFFFFFFFFFFFFFFull / 4 - 1'000'000;

@@ -27,6 +27,9 @@ constexpr std::string_view record_name() {
   if constexpr (std::is_same_v<Record, trace::Stage>) return "stage";
   if constexpr (std::is_same_v<Record, trace::KernelFacts>) return "kernel";
   if constexpr (std::is_same_v<Record, trace::StreamInfo>) return "stream";
+  if constexpr (std::is_same_v<Record, trace::DeviceFacts>) return "device_facts";
+  if constexpr (std::is_same_v<Record, trace::HandOver>) return "hand_over";
+  if constexpr (std::is_same_v<Record, trace::LaunchShape>) return "launch";
   if constexpr (std::is_same_v<Record, trace::Provenance>) return "provenance";
   if constexpr (std::is_same_v<Record, trace::Statistic>) return "statistic";
   if constexpr (std::is_same_v<Record, trace::ObserverEffect>) return "observer_effect";
@@ -142,6 +145,9 @@ int main() {
   describe<trace::Span>(all);
   describe<trace::KernelFacts>(all);
   describe<trace::StreamInfo>(all);
+  describe<trace::DeviceFacts>(all);
+  describe<trace::HandOver>(all);
+  describe<trace::LaunchShape>(all);
   describe<trace::Stages>(all);
   describe<trace::StageBlock>(all);
   describe<trace::Stage>(all);

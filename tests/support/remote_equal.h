@@ -47,7 +47,8 @@ bool equal(const std::vector<T>& a, const std::vector<T>& b) {
 
 inline bool equal(const trace::Trace& a, const trace::Trace& b) {
   return equal(a.provenance, b.provenance) && equal(a.streams, b.streams) && a.threads == b.threads &&
-         a.names == b.names && a.spans == b.spans && a.kernels == b.kernels && a.stages == b.stages;
+         a.names == b.names && a.spans == b.spans && a.kernels == b.kernels && a.stages == b.stages &&
+         a.device_facts == b.device_facts && a.launches == b.launches;
 }
 
 inline bool equal(const std::optional<trace::Prediction>& a, const std::optional<trace::Prediction>& b) {
@@ -77,8 +78,7 @@ inline bool equal(const remote::message::StartRun& a, const remote::message::Sta
          a.options.min_samples == b.options.min_samples && a.options.max_noise == b.options.max_noise &&
          a.options.timeout == b.options.timeout && a.options.stages_of == b.options.stages_of &&
          a.options.observer_effect == b.options.observer_effect && a.options.verify == b.options.verify &&
-         a.options.long_kernels == b.options.long_kernels && a.predict == b.predict &&
-         a.referee == b.referee;
+         a.options.long_kernels == b.options.long_kernels && a.predict == b.predict && a.referee == b.referee;
 }
 inline bool equal(const remote::message::Stop& a, const remote::message::Stop& b) { return a.id == b.id; }
 inline bool equal(const remote::message::Spans& a, const remote::message::Spans& b) {

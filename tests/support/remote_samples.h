@@ -133,6 +133,26 @@ inline trace::Trace trace(Random& random) {  // without spans, as it travels
     facts.peak_flops = 1e13;
     trace.kernels.push_back(facts);
   }
+  for (std::uint64_t i = random.below(3); i > 0; --i) {
+    trace::DeviceFacts& facts = trace.device_facts.emplace_back();
+    for (std::uint32_t* number :
+         {&facts.multiprocessors, &facts.threads, &facts.blocks, &facts.registers, &facts.kernels, &facts.copy_engines,
+          &facts.queue_depth, &facts.connections, &facts.copy_connections}) {
+      *number = random.any<std::uint32_t>();
+    }
+    facts.shared_bytes = random.any<std::uint64_t>();
+    facts.block_shared_reserved = random.any<std::uint64_t>();
+    for (std::uint64_t k = random.below(4); k > 0; --k) {
+      facts.hand_overs.push_back({static_cast<trace::WaitReason>(random.below(10)),
+                                  static_cast<Engine>(random.below(kEngines)),
+                                  static_cast<Engine>(random.below(kEngines)), random.any<Nanoseconds>()});
+    }
+  }
+  for (std::uint64_t i = random.below(4); i > 0; --i) {
+    trace.launches.push_back({random.any<std::uint32_t>(), random.any<std::uint32_t>(), random.any<std::uint64_t>(),
+                              random.any<std::uint64_t>(), random.any<std::uint32_t>(), random.any<std::uint32_t>(),
+                              random.any<std::uint64_t>(), random.any<std::uint32_t>()});
+  }
   trace.stages.every = random.any<std::uint32_t>();
   for (std::uint64_t i = random.below(3); i > 0; --i) {
     trace::StageBlock block;

@@ -15,6 +15,7 @@
 #include "engine/device/cuda/issue/kernel_launch_facts.h"
 #include "engine/device/cuda/issue/warm_up.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/runtime/device_facts.h"
 #include "engine/device/cuda/runtime/limits.h"
 #include "engine/device/cuda/verify/verify.h"
 #include "engine/device/gate.h"
@@ -104,7 +105,11 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   loaded->kernels_ = TRY(launchers_of(*loaded->context_, program));
   TRY(warm_up(*loaded->context_, loaded->kernels_, loaded->streams_.real, in_graphs));
   TRY(loaded->make_graphs());
-  loaded->frame_.kernels = TRY(facts_of_kernels(*loaded->context_, program, loaded->kernels_));
+  const auto fits = TRY(fits_of(loaded->kernels_));
+  loaded->frame_.kernels = TRY(facts_of_kernels(*loaded->context_, program, fits));
+  loaded->frame_.launches = shapes_of_launches(*loaded->context_, program, loaded->frame_.names, fits);
+  loaded->frame_.device_facts = {
+      device_facts(loaded->context_->info, loaded->context_->dispatch, std::getenv("CUDA_DEVICE_MAX_CONNECTIONS"))};
   const double capability = std::strtod(loaded->context_->compiled_for.c_str(), nullptr);
   for (const kernels::Choice& choice : program.kernels) {
     std::string other = choice.kernel->otherwise(choice.values, capability);

@@ -12,9 +12,8 @@
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/device_spec.h"
-#include "engine/device/kernel_facts.h"
+#include "engine/device/model/device_facts.h"
 #include "engine/device/model/fits.h"
-#include "engine/device/model/hardware/kernel_time.h"
 #include "engine/device/model/hardware/modelled_stages.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/device/model/simulation.h"
@@ -43,23 +42,6 @@ std::vector<device::WhatIfNumber> what_ifs_of(const Profile& profile) {
                    .value = found != nullptr ? found->get(profile) / one : std::round(link_rate(profile) / 1e7) / 100});
   }
   return out;
-}
-
-// What launches of kernels with tiles are made of on such a device.
-std::vector<trace::KernelFacts> facts_of(const Profile& profile, const program::Program& program) {
-  const Profile::Compute& sm = profile.compute;
-  std::vector<trace::KernelFacts> all = device::kernel_facts(program, sm.multiprocessors);
-  for (trace::KernelFacts& facts : all) {
-    const program::Work& work = program.operations[facts.operation].work;
-    const Grid grid = grid_of(profile, program, work);
-    facts.registers = device::shape_of(program, work, static_cast<std::uint32_t>(sm.multiprocessors)).registers;
-    facts.shared_bytes = grid.shared_bytes - sm.block_shared_reserved;
-    facts.blocks_at_once = blocks_that_fit(profile, grid);
-    facts.most_threads = sm.threads;
-    facts.copy_rate = copy_rate(profile);
-    facts.peak_flops = 2e6 * sm.fma_per_clock * sm.clock_mhz * sm.multiprocessors;
-  }
-  return all;
 }
 
 // Options of the program's kernels whose effect on time is not modelled.
@@ -178,7 +160,9 @@ class Model : public device::Device {
     provenance.clock = "simulated";
     provenance.date = utc_date();
     trace::Trace frame = device::frame_of(program, std::move(provenance));
-    frame.kernels = facts_of(profile_, program);
+    frame.kernels = kernel_facts(profile_, program);
+    frame.device_facts = {device_facts(profile_)};
+    frame.launches = launch_shapes(profile_, program, frame.names);
     trace::Notes notes = device::clamp_priorities(frame.streams, info_);
     for (trace::Note& note : not_priced(program)) notes.push_back(std::move(note));
     return std::make_unique<ModelProgram>(profile_, program, std::move(frame), std::move(notes));

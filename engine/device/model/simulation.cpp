@@ -179,23 +179,10 @@ Nanoseconds Simulation::start_latency(OperationIndex index) const {
   return 0;
 }
 
-// From the end of device work to the host function that waits for it. `idle`: how long the thread that runs host
-// functions has had nothing to do.
-Nanoseconds Simulation::wake_callbacks(Nanoseconds idle) const {
-  constexpr Nanoseconds kLongestDoze = 400'000;
-  const Profile::Streams& streams = profile_.streams;
-  if (idle <= streams.host_function_patience) return streams.host_function_after_work;
-  return streams.host_function_asleep + std::min(idle, kLongestDoze) * streams.host_function_doze / 1'000'000;
-}
-
 Nanoseconds Simulation::in_graph(OperationIndex from, OperationIndex to) const {
   if (program_.operations[to].launch == kNoOperation) return 0;  // a launch behind another of the same graph
   if (std::holds_alternative<program::op::Launch>(program_.operations[from].work)) return profile_.streams.graph_start;
-  const Engine before = unit_[from], unit = unit_of(to);
-  if (before == Engine::compute && unit == Engine::compute) return profile_.streams.graph_node;
-  if (before == unit || before == Engine::host || unit == Engine::host)
-    return late_handoff(profile_.streams, before, unit);
-  return profile_.streams.graph_copy;
+  return handoff_in_graph(profile_.streams, unit_[from], unit_of(to));
 }
 
 // From the end of one operation until the other could begin.
@@ -215,7 +202,7 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
   if (before == Engine::compute && unit == Engine::compute && (after_commands || with_commands)) return streams.inlined;
   if (unit == Engine::host && before != Engine::host && before != Engine::none) {
     // The call that issued the function has woken the thread, too.
-    return wake_callbacks(end - std::max(callbacks_since_, eligible_[to]));
+    return wake_callbacks(streams, end - std::max(callbacks_since_, eligible_[to]));
   }
   // A wait for an event of another stream: the engine polls for it even if it ran the awaited work itself.
   const bool waited = std::holds_alternative<program::op::Wait>(program_.operations[from].work);

@@ -92,7 +92,6 @@ class Simulation {
   Nanoseconds start_latency(OperationIndex index) const;
   Nanoseconds handoff(OperationIndex from, OperationIndex to, program::DependencyKind kind) const;
   Nanoseconds in_graph(OperationIndex from, OperationIndex to) const;
-  Nanoseconds wake_callbacks(Nanoseconds idle) const;
   Engine unit_of(OperationIndex index) const;
   StreamId owner(OperationIndex index) const;  // its stream; of a graph's node, that of the launch
 

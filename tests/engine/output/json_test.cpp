@@ -27,12 +27,11 @@ TEST(ToJson, Golden) { output_test::expect_golden("small-run.json", to_json(outp
 
 TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   const Json json = parsed_json(output_test::small_run());
-  EXPECT_THAT(keys(json),
-              ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns", "bare_wall_ns",
-                          "makespan_ns", "observer_effect", "observer_effect_spread", "stage_effect", "verified",
-                          "spans", "kernels", "stages", "analysis", "notes", "streams", "threads", "names",
-                          "experiment_toml", "prediction", "note_kinds", "other_devices", "referee",
-                          "serial_run_ns"));
+  EXPECT_THAT(keys(json), ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns",
+                                      "bare_wall_ns", "makespan_ns", "observer_effect", "observer_effect_spread",
+                                      "stage_effect", "verified", "spans", "kernels", "stages", "analysis", "notes",
+                                      "streams", "threads", "names", "experiment_toml", "prediction", "note_kinds",
+                                      "other_devices", "referee", "serial_run_ns", "device_facts", "launches"));
   EXPECT_TRUE(json["prediction"].is_null());
   EXPECT_TRUE(json["other_devices"].is_null()) << "of a run on one device";
   EXPECT_EQ(json["schema"], 1);
@@ -82,7 +81,7 @@ TEST(ToJson, APredictionHasItsErrorsItsSpansAndItsDeviations) {
       keys(prediction),
       ElementsAre("profile", "device", "wall_ns", "makespan_ns", "wall_error", "makespan_error", "measured_wall_ns",
                   "differences_found", "differences_in_all", "differences", "notes", "spans", "stages", "provenance",
-                  "kernels", "streams", "threads", "names", "note_kinds", "other_devices"));
+                  "kernels", "streams", "threads", "names", "note_kinds", "other_devices", "device_facts", "launches"));
   EXPECT_EQ(prediction["profile"], "test, changed: host.launch 5us (was 2us)");
   EXPECT_EQ(prediction["wall_ns"], 405'000);
   EXPECT_EQ(prediction["measured_wall_ns"], 400'000);  // of the bare runs

@@ -40,6 +40,7 @@ constexpr bool whole = ((members_in<Records>() == members_described<Records>()) 
 
 TEST(Description, NoMemberOfARecordIsMissing) {
   EXPECT_TRUE((whole<trace::Span, trace::Stage, trace::StageBlock, trace::Stages, trace::KernelFacts>));
+  EXPECT_TRUE((whole<trace::DeviceFacts, trace::HandOver, trace::LaunchShape>));
   EXPECT_TRUE((whole<trace::StreamInfo, trace::Provenance, trace::Statistic, trace::ObserverEffect>));
   EXPECT_TRUE((whole<device::WhatIfNumber, device::DeviceList, measure::MeasureOptions, DeviceFault, Error>));
   EXPECT_TRUE(
@@ -68,6 +69,9 @@ TEST(Description, KeysAreDistinctAndTimesNameTheirUnit) {
   expect_sound_keys<trace::Stage>();
   expect_sound_keys<trace::StageBlock>();
   expect_sound_keys<trace::KernelFacts>();
+  expect_sound_keys<trace::DeviceFacts>();
+  expect_sound_keys<trace::HandOver>();
+  expect_sound_keys<trace::LaunchShape>();
   expect_sound_keys<trace::Provenance>();
   expect_sound_keys<trace::Prediction>();
   expect_sound_keys<trace::Run>();

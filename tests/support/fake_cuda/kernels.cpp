@@ -23,7 +23,7 @@ using fake_cuda::Machine;
 using fake_cuda::Place;
 
 constexpr Nanoseconds kLaunchTakes = 2'000;
-constexpr std::uint32_t kMostThreads = 1024;
+constexpr std::uint32_t kMostThreads = 1024, kThreadsAtOnce = 2048;
 std::size_t shared_limit = 0;
 
 // Puts it in the stream where the launch is one that CUDA takes.
@@ -210,11 +210,17 @@ struct OnFake : Launcher {
     static const char one = 0;
     return &one;
   }
+  int fit(Fit* fit) const override { return fit_of(0, fit); }
+  int fit_of(std::size_t shared_bytes, Fit* fit) const {
+    *fit = {static_cast<int>(kThreadsAtOnce / options.threads), 32, shared_bytes, 0};
+    return cudaSuccess;
+  }
   Options options;
 };
 
 struct SpinOnFake final : OnFake<SpinOptions> {
   using OnFake::OnFake;
+  int fit(Fit* fit) const override { return fit_of(options.shared_bytes, fit); }
   int prepare(std::size_t shared_bytes_limit) override { return loaded("spin", shared_bytes_limit); }
   int warm_up(const StampTo& stamp, const std::uint32_t* abandon, Stream stream) const override {
     return SpinOnFake({0, 1, 32, 0}).launch({nullptr, nullptr, 0, abandon}, stamp, {}, stream);
@@ -286,7 +292,7 @@ struct TilesOnFake final : OnFake<TilesOptions> {
   }
   int fit(Fit* fit) const override {
     return fake_cuda::call("kernels::tiles_fit", "", [&](Machine&) {
-      *fit = {options.threads > 512 ? 1 : 2, 32, shared_bytes()};
+      *fit = {options.threads > 512 ? 1 : 2, 32, shared_bytes(), 0};
       return cudaSuccess;
     });
   }
@@ -298,7 +304,7 @@ struct TilesOnFake final : OnFake<TilesOptions> {
 
 int AttentionLauncher::prepare(std::size_t) {
   return fake_cuda::call("kernels::prepare_attention", "", [&](Machine&) {
-    found = {1, 168, attention_shared_bytes(options.head_size, options.bf16, options.buffers)};
+    found = {1, 168, attention_shared_bytes(options.head_size, options.bf16, options.buffers), 0};
     return cudaSuccess;
   });
 }

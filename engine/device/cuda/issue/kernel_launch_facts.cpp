@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <optional>
 
 #include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
@@ -53,9 +52,32 @@ Result<double> measured_copy_rate(CudaContext& context) {
 
 }  // namespace
 
+Result<std::vector<kernels::Fit>> fits_of(Launchers kernels) {
+  std::vector<kernels::Fit> fits(kernels.size());
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const auto code = static_cast<cudaError_t>(kernels[i]->fit(&fits[i]));
+    if (code != cudaSuccess) {
+      return fail(cuda_error(code, "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                             tr("while asking what the device makes of a kernel")));
+    }
+  }
+  return fits;
+}
+
+std::vector<trace::LaunchShape> shapes_of_launches(const CudaContext& context, const program::Program& program,
+                                                   const std::vector<std::string>& names,
+                                                   std::span<const kernels::Fit> fits) {
+  const auto fill = [&](OperationIndex first, trace::LaunchShape& launch) {
+    const kernels::Fit& fit = fits[std::get<program::op::Kernel>(program.operations[first].work).kernel];
+    launch.shared_bytes = fit.shared_bytes + fit.static_bytes;
+    launch.blocks_at_once = static_cast<std::uint32_t>(std::max(0, fit.blocks));
+    launch.registers = static_cast<std::uint32_t>(std::max(0, fit.registers));
+  };
+  return device::launch_shapes(program, names, context.info.multiprocessors, fill);
+}
+
 Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, const program::Program& program,
-                                                         Launchers kernels) {
-  constexpr const char* kDoing = tr_later("while asking what the device makes of a kernel");
+                                                         std::span<const kernels::Fit> fits) {
   std::vector<trace::KernelFacts> all = device::kernel_facts(program, context.info.multiprocessors);
   if (all.empty()) return all;
   if (context.copy_rate < 0) {
@@ -65,21 +87,14 @@ Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, c
   const device::MultiprocessorLimits& limits = context.info.limits;
   const double peak =
       2.0 * multiply_adds(context.info.compute_capability) * context.info.multiprocessors * limits.clock_mhz * 1e6;
-  std::vector<std::optional<kernels::Fit>> fits(kernels.size());
   for (trace::KernelFacts& facts : all) {
     facts.copy_rate = std::max(0.0, context.copy_rate);
     facts.peak_flops = peak;
     facts.most_threads = static_cast<std::uint32_t>(std::max(0, limits.threads));
-    const std::uint32_t kernel = std::get<program::op::Kernel>(program.operations[facts.operation].work).kernel;
-    if (!fits[kernel]) {
-      fits[kernel].emplace();
-      const auto code = static_cast<cudaError_t>(kernels[kernel]->fit(&*fits[kernel]));
-      if (code != cudaSuccess)
-        return fail(cuda_error(code, "cudaOccupancyMaxActiveBlocksPerMultiprocessor", tr(kDoing)));
-    }
-    facts.shared_bytes = fits[kernel]->shared_bytes;
-    facts.blocks_at_once = static_cast<std::uint32_t>(std::max(0, fits[kernel]->blocks));
-    facts.registers = static_cast<std::uint32_t>(std::max(0, fits[kernel]->registers));
+    const kernels::Fit& fit = fits[std::get<program::op::Kernel>(program.operations[facts.operation].work).kernel];
+    facts.shared_bytes = fit.shared_bytes;
+    facts.blocks_at_once = static_cast<std::uint32_t>(std::max(0, fit.blocks));
+    facts.registers = static_cast<std::uint32_t>(std::max(0, fit.registers));
   }
   return all;
 }

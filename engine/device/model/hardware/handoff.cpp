@@ -20,6 +20,23 @@ Nanoseconds late_handoff(const Profile::Streams& streams, Engine from, Engine to
   return from == to ? streams.copy_after_copy : streams.copy_after_other_copy;
 }
 
+Nanoseconds wake_callbacks(const Profile::Streams& streams, Nanoseconds idle) {
+  if (idle <= streams.host_function_patience) return streams.host_function_after_work;
+  return streams.host_function_asleep + std::min(idle, kLongestDoze) * streams.host_function_doze / 1'000'000;
+}
+
+Nanoseconds latest_handoff(const Profile::Streams& streams, Engine from, Engine to) {
+  const Nanoseconds late = late_handoff(streams, from, to);
+  if (to != Engine::host || from == Engine::host || from == Engine::none) return late;
+  return std::max(late, wake_callbacks(streams, std::max(kLongestDoze, streams.host_function_patience + 1)));
+}
+
+Nanoseconds handoff_in_graph(const Profile::Streams& streams, Engine from, Engine to) {
+  if (from == Engine::compute && to == Engine::compute) return streams.graph_node;
+  if (from == to || from == Engine::host || to == Engine::host) return late_handoff(streams, from, to);
+  return streams.graph_copy;
+}
+
 Nanoseconds handoff(const Profile::Streams& streams, Engine from, Engine to, Nanoseconds waited) {
   const Nanoseconds late = late_handoff(streams, from, to);
   if (!polls(from, to) || waited > streams.long_wait) return late;

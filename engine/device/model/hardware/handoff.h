@@ -14,6 +14,18 @@ namespace streamscope::model {
 // From the end of one operation until the other can begin, if the other has waited for long.
 Nanoseconds late_handoff(const Profile::Streams& streams, Engine from, Engine to);
 
+// The longest that it may take from the end of one operation to the next of its stream. The thread that runs host
+// functions may sleep.
+inline constexpr Nanoseconds kLongestDoze = 400'000;
+Nanoseconds latest_handoff(const Profile::Streams& streams, Engine from, Engine to);
+
+// Between nodes of a graph.
+Nanoseconds handoff_in_graph(const Profile::Streams& streams, Engine from, Engine to);
+
+// From the end of device work to the host function that waits for it. `idle`: how long the thread that runs host
+// functions has had nothing to do.
+Nanoseconds wake_callbacks(const Profile::Streams& streams, Nanoseconds idle);
+
 // The same where the next operation has waited for `waited` when the one before it ends.
 Nanoseconds handoff(const Profile::Streams& streams, Engine from, Engine to, Nanoseconds waited);
 

@@ -1,0 +1,57 @@
+#include "engine/device/cuda/runtime/device_facts.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace streamscope::cuda {
+namespace {
+
+// CUDA C++ Programming Guide, "CUDA Environment Variables".
+constexpr long kConnections = 8, kMostConnections = 32;
+
+std::uint32_t connections_of(const char* text) {
+  const long asked = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
+  return static_cast<std::uint32_t>(asked < 1 ? kConnections : std::min(asked, kMostConnections));
+}
+
+template <class T>
+std::uint32_t count(T value) {
+  return static_cast<std::uint32_t>(std::max<T>(0, value));
+}
+
+std::vector<trace::HandOver> hand_overs(const device::DispatchLatency& dispatch) {
+  using trace::WaitReason;
+  if (dispatch.after_dependency <= 0) return {};  // it was not measured
+  std::vector<trace::HandOver> all;
+  for (const Engine to : {Engine::h2d, Engine::d2h, Engine::compute}) {
+    for (const WaitReason after : {WaitReason::none, WaitReason::stream, WaitReason::legacy, WaitReason::event,
+                                   WaitReason::graph, WaitReason::engine, WaitReason::queue, WaitReason::gate}) {
+      all.push_back({after, Engine::none, to, dispatch.after_dependency});
+    }
+    if (to == Engine::compute) continue;
+    for (const WaitReason after : {WaitReason::stream, WaitReason::engine}) {
+      all.push_back({after, to, to, dispatch.after_copy});
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+trace::DeviceFacts device_facts(const device::DeviceInfo& info, const device::DispatchLatency& dispatch,
+                                const char* connections) {
+  const device::MultiprocessorLimits& limits = info.limits;
+  trace::DeviceFacts facts;
+  facts.multiprocessors = count(info.multiprocessors);
+  facts.threads = count(limits.threads);
+  facts.blocks = count(limits.blocks);
+  facts.registers = count(limits.registers);
+  facts.shared_bytes = limits.shared_bytes;
+  facts.block_shared_reserved = limits.block_shared_reserved;
+  facts.copy_engines = count(info.copy_engines);
+  facts.connections = connections_of(connections);
+  facts.hand_overs = hand_overs(dispatch);
+  return facts;
+}
+
+}  // namespace streamscope::cuda

@@ -1,0 +1,16 @@
+// What a trace says of a GPU: its limits as the driver has them, and its hand-overs as they were measured when it was
+// opened.
+#pragma once
+
+#include "engine/device/device_info.h"
+#include "engine/device/dispatch_latency.h"
+#include "engine/trace/device_facts.h"
+
+namespace streamscope::cuda {
+
+// `connections`: the value of CUDA_DEVICE_MAX_CONNECTIONS; null: it is not set. The depth of launch queues, how many
+// kernels run at once and how long host functions take to begin are not known.
+trace::DeviceFacts device_facts(const device::DeviceInfo& info, const device::DispatchLatency& dispatch,
+                                const char* connections);
+
+}  // namespace streamscope::cuda
