@@ -148,6 +148,39 @@ Work work_by_bytes(const History& history, const std::vector<Isolated>& isolated
   return {static_cast<Nanoseconds>(time), static_cast<Nanoseconds>(time * doubt_of_best), true};
 }
 
+// Of kernels: how long their blocks take what they need of the multiprocessors, of which kernels side by side need
+// different things; what is taken longest counts.
+Work work_of_kernels(const History& history, const std::vector<Isolated>& isolated,
+                     std::span<const OperationIndex> operations, std::uint32_t device) {
+  const trace::Trace& trace = history.trace();
+  if (device >= trace.device_facts.size() || operations.empty()) return {};
+  const trace::DeviceFacts& has = trace.device_facts[device];
+  if (has.multiprocessors == 0) return {};
+  enum { kThreads, kBlocks, kRegisters, kShared, kResources };
+  std::array<double, kResources> times{}, doubts{};
+  for (const OperationIndex i : operations) {
+    const trace::LaunchShape* const shape = trace::launch_of(trace, history.span(i));
+    if (shape == nullptr || shape->blocks == 0 || shape->blocks_at_once == 0) return {};
+    const auto blocks = static_cast<double>(shape->blocks);
+    const std::uint64_t held = std::uint64_t{shape->blocks_at_once} * has.multiprocessors;
+    const double waves = static_cast<double>((shape->blocks + held - 1) / held);
+    const auto part_of = [&](double each, double all) {
+      return all > 0 ? std::min(1.0, each / all) / waves * blocks / static_cast<double>(has.multiprocessors) : 0;
+    };
+    const double threads = shape->threads;
+    const std::array<double, kResources> parts{
+        part_of(threads, has.threads), part_of(1, has.blocks), part_of(threads * shape->registers, has.registers),
+        part_of(static_cast<double>(shape->shared_bytes + has.block_shared_reserved),
+                static_cast<double>(has.shared_bytes))};
+    for (std::size_t resource = 0; resource < kResources; ++resource) {
+      times[resource] += parts[resource] * static_cast<double>(isolated[i].duration);
+      doubts[resource] += parts[resource] * static_cast<double>(isolated[i].uncertainty);
+    }
+  }
+  const auto most = static_cast<std::size_t>(std::ranges::max_element(times) - times.begin());
+  return {static_cast<Nanoseconds>(times[most]), static_cast<Nanoseconds>(doubts[most]), true};
+}
+
 }  // namespace
 
 std::string name(const Bound& bound) {
@@ -155,6 +188,20 @@ std::string name(const Bound& bound) {
   const std::string device = bound.engine.device == 0 ? "" : fmt::format("{}:", bound.engine.device);
   return fmt::format("engine:{}{}", device, streamscope::name(bound.engine.engine));
 }
+
+namespace {
+
+// The greater of two for one engine.
+void add_bound(std::vector<Bound>& all, const Bound& bound) {
+  const auto same = std::ranges::find_if(all, [&](const Bound& one) { return name(one) == name(bound); });
+  if (same == all.end()) {
+    all.push_back(bound);
+  } else if (bound.time > same->time) {
+    *same = bound;
+  }
+}
+
+}  // namespace
 
 std::vector<Isolated> isolated_durations(const History& history) {
   const auto class_of = [&](OperationIndex i) {
@@ -208,7 +255,7 @@ std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& i
     }
     const Nanoseconds time = sum(sum(before, work.time), after);
     const Nanoseconds at_least = sum(sum(least_before, work.time - work.uncertainty), least_after);
-    out.push_back({BoundKind::engine, which, time, time - at_least});
+    add_bound(out, {BoundKind::engine, which, time, time - at_least});
   };
   for (std::uint32_t device = 0; device < history.devices(); ++device) {
     for (const auto& [unit, its] : {std::pair{Unit::h2d, Engine::h2d}, std::pair{Unit::d2h, Engine::d2h},
@@ -216,6 +263,8 @@ std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& i
       const auto operations = history.executed(device, unit);
       engine({device, its}, operations, work_by_bytes(history, isolated, operations));
     }
+    const auto kernels = history.executed(device, Unit::kernels);
+    engine({device, Engine::compute}, kernels, work_of_kernels(history, isolated, kernels, device));
   }
   out.push_back({BoundKind::order, {}, ways.longest(), ways.longest() - least_ways.longest()});
   Nanoseconds host = 0;

@@ -44,7 +44,7 @@ class Walk {
     executed_[i] = true;
     const Span& span = history_.span(i);
     if (!known(span.start)) return {};
-    piece(history_.executes(i) ? PieceKind::execution : PieceKind::hand_over, i, WaitCause::hand_over, span.start);
+    piece(history_.executes(i) ? PieceKind::execution : PieceKind::hand_over, i, step.cause, span.start);
     // Where the call had not returned yet, it is not known when in it the operation was issued.
     const Nanoseconds called = known(span.host_begin) ? std::min(span.host_begin, span.start) : span.start;
     const Nanoseconds issued = known(span.host_end) && span.host_end <= span.start ? span.host_end : called;
@@ -67,14 +67,16 @@ class Walk {
     return {last.by, history_.in_stream(last.by), last.cause};
   }
 
-  // Up to here it could have started.
+  // What came to be released at that time and had not started yet.
   void hand_over(OperationIndex i, WaitCause cause, Nanoseconds released, const Span* by) {
-    const Span& span = history_.span(i);
     if (released >= at_) return;
-    Nanoseconds usual = usual_hand_over(history_.trace(), by, cause, span);
-    if (known(usual)) {
-      usual += history_.release(i).hand_overs + span.start_uncertainty + (by == nullptr ? 0 : by->uncertainty);
-      piece(PieceKind::unexplained, i, cause, released + usual);
+    Nanoseconds usual_until = history_.release(i).handed_over;
+    if (known(usual_until)) {
+      const Span& span = history_.span(i);
+      const Nanoseconds usual = usual_hand_over(history_.trace(), by, cause, span);
+      const Nanoseconds doubt = Nanoseconds{span.start_uncertainty} + (by == nullptr ? 0 : by->uncertainty);
+      if (known(usual)) usual_until = std::max(usual_until, released + usual + doubt);
+      piece(PieceKind::unexplained, i, cause, std::max(released, usual_until));
     }
     piece(PieceKind::hand_over, i, cause, released);
   }
@@ -130,7 +132,7 @@ class Walk {
     const Span& span = history_.span(i);
     if (history_.executes(i)) {
       const bool waits = history_.call_waits(i) && span.launch == kNoOperation && span.end <= span.host_end;
-      return waits ? Release{span.end, i, WaitCause::stream, 0} : Release{};
+      return waits ? Release{.at = span.end, .by = i, .cause = WaitCause::stream} : Release{};
     }
     if (span.kind == OperationKind::join) return last_call_joined(i);
     const Release& release = history_.release(i);
@@ -143,7 +145,7 @@ class Walk {
     if (join == nullptr || join->thread.value >= history_.calls().size()) return {};
     const std::vector<OperationIndex>& thread = history_.calls()[join->thread.value];
     if (thread.empty()) return {};
-    return {history_.span(thread.back()).host_end, thread.back(), WaitCause::stream, 0};
+    return {.at = history_.span(thread.back()).host_end, .by = thread.back(), .cause = WaitCause::stream};
   }
 
   Path finish() {

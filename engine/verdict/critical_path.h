@@ -23,7 +23,8 @@ enum class PieceKind : std::uint8_t {
 struct Piece {
   PieceKind kind = PieceKind::execution;
   OperationIndex operation = kNoOperation;
-  WaitCause cause = WaitCause::hand_over;  // by which the piece before it released this one
+  // Of an execution: as what it held the one that follows on the path; of a hand-over: what was over when it began.
+  WaitCause cause = WaitCause::hand_over;
   Nanoseconds from = 0, to = 0;
   friend bool operator==(const Piece&, const Piece&) = default;
 };

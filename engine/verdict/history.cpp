@@ -21,6 +21,27 @@ WaitCause cause_of(DependencyKind kind) {
   return WaitCause::stream;
 }
 
+trace::WaitReason reason_of(WaitCause cause) {
+  switch (cause) {
+    case WaitCause::stream: return trace::WaitReason::stream;
+    case WaitCause::event:
+    case WaitCause::pool: return trace::WaitReason::event;
+    case WaitCause::legacy: return trace::WaitReason::legacy;
+    case WaitCause::graph: return trace::WaitReason::graph;
+    case WaitCause::gate: return trace::WaitReason::gate;
+    case WaitCause::queue: return trace::WaitReason::queue;
+    case WaitCause::engine:
+    case WaitCause::other_direction:
+    case WaitCause::host_functions:
+    case WaitCause::blocks:
+    case WaitCause::room:
+    case WaitCause::priority: return trace::WaitReason::engine;
+    case WaitCause::hand_over:
+    case WaitCause::unexplained: break;
+  }
+  return trace::WaitReason::none;
+}
+
 // Which of a device's units carries it out; nothing where none does.
 std::optional<Unit> unit_of(const Span& span, bool one_copy_engine) {
   switch (span.kind) {
@@ -111,24 +132,37 @@ void History::find_releases() {
 Release History::release_of(OperationIndex i) const {
   const Span& each = span(i);
   Release last;
+  Nanoseconds handed = kAbsent;
+  bool all_known = true;
   const auto consider = [&](const Release& other) {
-    if (known(other.at) && (!known(last.at) || other.at > last.at)) last = other;
+    if (!known(other.at)) return;
+    const bool later = other.over != last.over ? other.over > last.over : other.at > last.at;
+    if (!known(last.at) || later) last = other;
+  };
+  const auto hand = [&](Nanoseconds from, const Span* by, WaitCause link) {
+    const Nanoseconds usual = usual_hand_over(trace_, by, link, each);
+    if (!known(usual) || !known(from)) {
+      all_known = false;
+    } else {
+      handed = std::max(handed, from + usual + each.start_uncertainty + (by == nullptr ? 0 : by->uncertainty));
+    }
   };
   for (const Dependency& dependency : behind(i)) {
     const OperationIndex on = dependency.on;
+    const WaitCause cause = cause_of(dependency.kind);
     if (executes(on) || !in_stream(on)) {
-      consider({span(on).end, on, cause_of(dependency.kind), 0});
+      consider({.at = span(on).end, .by = on, .cause = cause, .over = span(on).end});
+      if (executes(on)) hand(span(on).end, &span(on), cause);
       continue;
     }
-    // It takes no engine: what it came behind counts, and the time between the two is that of a hand-over.
     Release through = releases_[on];
     if (!known(through.at)) continue;
-    const Nanoseconds took = elapsed(span(on).start, span(on).end);
-    const Span* const from = through.by == kNoOperation ? nullptr : &span(through.by);
-    const Nanoseconds usual = usual_hand_over(trace_, from, through.cause, span(on));
-    through.hand_overs += std::max(Nanoseconds{0}, took) + std::max(Nanoseconds{0}, usual);
+    const Nanoseconds took = std::max(Nanoseconds{0}, elapsed(span(on).start, span(on).end));
+    const Nanoseconds usually_over = known(through.handed_over) ? through.handed_over + took : kAbsent;
     const bool node_of_it = each.launch == on;
-    if (dependency.kind != DependencyKind::stream && !node_of_it) through.cause = cause_of(dependency.kind);
+    if (dependency.kind != DependencyKind::stream && !node_of_it) through.cause = cause;
+    through.over = std::max(through.over, span(on).end);
+    hand(usually_over, nullptr, cause);
     consider(through);
   }
   // Which memory a pool hands out is not in the program: the device says so.
@@ -137,21 +171,27 @@ Release History::release_of(OperationIndex i) const {
   if (of_pool) {
     Release freed = releases_[each.waits_for];
     freed.cause = WaitCause::pool;
-    if (!known(last.at) || (known(freed.at) && freed.at >= last.at)) consider(freed);
+    if (!known(last.at) || (known(freed.at) && freed.over >= last.over)) consider(freed);
   }
   if (each.reason == trace::WaitReason::gate && known(each.ready) && executes(i)) {
-    consider({each.ready, kNoOperation, WaitCause::gate, 0});
+    consider({.at = each.ready, .cause = WaitCause::gate, .over = each.ready});
+    hand(each.ready, nullptr, WaitCause::gate);
   }
+  const Nanoseconds alone = usual_hand_over(trace_, nullptr, WaitCause::hand_over, each);
+  if (known(alone) && known(issued(i))) handed = std::max(handed, issued(i) + alone + each.start_uncertainty);
+  last.handed_over = all_known && known(alone) ? handed : kAbsent;
   return last;
 }
 
 void History::list_units() {
   unit_.assign(size(), kNoUnit);
   units_.resize(devices_ * kUnits);
-  const bool one_copy_engine = false;
+  const auto one_copy_engine = [&](std::size_t device) {
+    return device < trace_.device_facts.size() && trace_.device_facts[device].copy_engines == 1;
+  };
   for (OperationIndex i = 0; i < size(); ++i) {
     const Span& each = span(i);
-    const auto unit = unit_of(each, one_copy_engine);
+    const auto unit = unit_of(each, one_copy_engine(each.device));
     if (!unit || !known(each.start) || !known(each.end) || each.end < each.start) continue;
     unit_[i] = static_cast<std::uint8_t>(*unit);
     units_[each.device * kUnits + unit_[i]].by_start.push_back(i);
@@ -195,6 +235,11 @@ void History::beside(OperationIndex i, Nanoseconds from, Nanoseconds to, std::ve
   }
 }
 
-Nanoseconds usual_hand_over(const trace::Trace&, const trace::Span*, WaitCause, const trace::Span&) { return kAbsent; }
+Nanoseconds usual_hand_over(const trace::Trace& trace, const trace::Span* from, WaitCause cause,
+                            const trace::Span& to) {
+  if (to.device >= trace.device_facts.size()) return kAbsent;
+  const trace::DeviceFacts& facts = trace.device_facts[to.device];
+  return trace::usual_hand_over(facts, reason_of(cause), from == nullptr ? Engine::none : from->engine, to.engine);
+}
 
 }  // namespace streamscope::verdict

@@ -33,12 +33,15 @@ enum class WaitCause : std::uint8_t {
   unexplained,      // nothing that is known, and longer than a hand-over takes
 };
 
-// The last thing that an operation's order held it for.
+// The last thing that an operation's order held it for. Records, waits and launches do no work: what they came behind
+// stands for them, and the time between the two is that of hand-overs.
 struct Release {
   Nanoseconds at = kAbsent;          // absent: it came behind nothing
   OperationIndex by = kNoOperation;  // device work, whose end released it; kNoOperation: the gate
   WaitCause cause = WaitCause::hand_over;
-  Nanoseconds hand_overs = 0;  // that records, waits and launches between the two usually take, and take themselves
+  Nanoseconds over = kAbsent;  // the end of the record, wait or launch right before it, else `at`
+  // When it has usually started: the latest of what it came behind, each with its hand-over. kAbsent: not known.
+  Nanoseconds handed_over = kAbsent;
 };
 
 // What carries operations out one after the other, or, of kernels, side by side.
@@ -112,7 +115,8 @@ class History {
   std::vector<std::uint32_t> place_;
 };
 
-// What a hand-over usually takes, from the release of what was waited for to the start; kAbsent: not known.
+// What a hand-over usually takes, from the release of what was waited for to the start; kAbsent: not known. `from`
+// null: any.
 Nanoseconds usual_hand_over(const trace::Trace& trace, const trace::Span* from, WaitCause cause, const trace::Span& to);
 
 }  // namespace streamscope::verdict

@@ -125,17 +125,16 @@ std::vector<Slice> slices(const History& history, OperationIndex i) {
 
   // What nobody holds is what the hand-over from one to the next takes; longer than usual, it is unexplained.
   std::vector<Slice> all;
+  const Nanoseconds by_order = release.handed_over;
   const auto nobody = [&](Nanoseconds from, Nanoseconds to, const Slice* before) {
-    const bool first = before == nullptr || before->cause == release.cause;
-    const Span* const by = before == nullptr || before->by == kNoOperation ? nullptr : &history.span(before->by);
-    Nanoseconds usual =
-        usual_hand_over(history.trace(), by, before == nullptr ? WaitCause::hand_over : before->cause, span);
-    if (known(usual)) {
-      usual += first ? release.hand_overs : 0;
-      usual += span.start_uncertainty + (by == nullptr ? 0 : by->uncertainty);
+    Nanoseconds usual_until = by_order;
+    if (known(by_order) && before != nullptr && before->by != kNoOperation && before->cause != release.cause) {
+      const Span& by = history.span(before->by);
+      const Nanoseconds usual = usual_hand_over(history.trace(), &by, before->cause, span);
+      if (known(usual)) usual_until = std::max(by_order, from + usual + span.start_uncertainty + by.uncertainty);
     }
-    const Nanoseconds until = known(usual) ? std::min(to, from + usual) : to;
-    append(all, {from, until, WaitCause::hand_over, kNoOperation, known(usual)});
+    const Nanoseconds until = known(usual_until) ? std::clamp(usual_until, from, to) : to;
+    append(all, {from, until, WaitCause::hand_over, kNoOperation, known(usual_until)});
     append(all, {until, to, WaitCause::unexplained, kNoOperation, true});
   };
   Nanoseconds at = issued;
