@@ -24,6 +24,7 @@ ROOMS = {
                            "engine/measure", "engine/predict"],
     "engine/analysis": ["engine/base", "engine/program", "engine/trace"],
     "engine/verdict": ["engine/base", "engine/program", "engine/trace"],
+    "engine/remedy": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/verdict", "kernels"],
     "engine/sweep": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
                      "engine/measure", "engine/analysis"],
     "engine/output": ["engine/base", "engine/schema", "engine/trace", "engine/device", "engine/analysis", "engine/sweep",
