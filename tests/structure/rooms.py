@@ -23,6 +23,7 @@ ROOMS = {
     "engine/calibration": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/device/model",
                            "engine/measure", "engine/predict"],
     "engine/analysis": ["engine/base", "engine/program", "engine/trace"],
+    "engine/verdict": ["engine/base", "engine/program", "engine/trace"],
     "engine/sweep": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
                      "engine/measure", "engine/analysis"],
     "engine/output": ["engine/base", "engine/schema", "engine/trace", "engine/device", "engine/analysis", "engine/sweep",
@@ -48,7 +49,7 @@ ROOMS = {
 # The namespace of a room, below streamscope. base is the ground that all stand on: its words need no prefix.
 NAMESPACES = {room: room.rsplit("/", 1)[-1] for room in ROOMS} | {"engine/base": "", "app": ""}
 # These compile anywhere, for WebAssembly one day: no threads, files or system calls, whatever they include.
-PORTABLE = ["engine/program", "engine/trace", "engine/analysis", "engine/device/model", "app/timeline"]
+PORTABLE = ["engine/program", "engine/trace", "engine/analysis", "engine/verdict", "engine/device/model", "app/timeline"]
 # Headers of these libraries stay in the rooms that are there for them.
 OUTSIDE = {
     r"cuda.*|cupti.*|device_launch.*|cooperative_groups.*": ["kernels", "engine/device/cuda"],

@@ -1,0 +1,286 @@
+#include "engine/verdict/bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <limits>
+#include <map>
+
+namespace streamscope::verdict {
+namespace {
+
+using trace::Span;
+
+constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
+
+Nanoseconds sum(Nanoseconds a, Nanoseconds b) {
+  add(a, b);
+  return a;
+}
+
+Nanoseconds took(const Span& span) { return elapsed(span.start, span.end); }
+
+// Durations of its start's and its end's doubts.
+Nanoseconds doubt(const Span& span) { return Nanoseconds{span.start_uncertainty} + span.uncertainty; }
+
+// The longest ways through the program's order to the begin of each operation and from its end, at durations that are
+// the least an operation takes. What a thread issues comes after what it has waited for.
+class LongestWays {
+ public:
+  LongestWays(const History& history, const std::vector<Nanoseconds>& durations)
+      : history_(history), durations_(durations), before_(history.size(), 0), after_(history.size(), 0) {
+    go_forward();
+    go_back();
+  }
+  Nanoseconds before(OperationIndex i) const { return before_[i]; }
+  Nanoseconds after(OperationIndex i) const { return after_[i]; }
+  Nanoseconds longest() const { return longest_; }
+
+ private:
+  OperationIndex call_of(OperationIndex i) const {
+    const OperationIndex launch = history_.span(i).launch;
+    return launch == kNoOperation ? i : launch;
+  }
+  std::size_t thread_of(OperationIndex i) const {
+    return std::min<std::size_t>(history_.span(call_of(i)).thread, history_.calls().size() - 1);
+  }
+  // Whether what its thread issues next comes after it.
+  bool is_waited_for(OperationIndex i) const {
+    if (history_.in_stream(i)) return waits_to_the_end(i);
+    return true;
+  }
+  bool waits_to_the_end(OperationIndex i) const {
+    if (!history_.span(i).blocking || history_.program() == nullptr) return false;
+    const auto* const copy = std::get_if<program::op::Copy>(&history_.program()->operations[i].work);
+    return copy != nullptr && copy->blocking && !program::returns_after_staging(*history_.program(), *copy);
+  }
+  template <class T>
+  const T* as(OperationIndex i) const {
+    return history_.program() == nullptr ? nullptr : std::get_if<T>(&history_.program()->operations[i].work);
+  }
+
+  void go_forward() {
+    std::vector<Nanoseconds> threads(history_.calls().size(), 0);
+    for (const OperationIndex i : history_.order()) {
+      Nanoseconds& thread = threads[thread_of(i)];
+      Nanoseconds begin = thread;
+      for (const program::Dependency& one : history_.behind(i)) {
+        begin = std::max(begin, sum(before_[one.on], durations_[one.on]));
+      }
+      if (const auto* join = as<program::op::JoinThread>(i)) begin = std::max(begin, threads[join->thread.value]);
+      before_[i] = begin;
+      longest_ = std::max(longest_, sum(begin, durations_[i]));
+      if (is_waited_for(i)) thread = std::max(thread, sum(begin, durations_[i]));
+      if (const auto* start = as<program::op::StartThread>(i)) threads[start->thread.value] = thread;
+    }
+  }
+
+  void go_back() {
+    std::vector<Nanoseconds> threads(history_.calls().size(), 0);  // the longest way through what each issues later
+    for (auto at = history_.order().rbegin(); at != history_.order().rend(); ++at) {
+      const OperationIndex i = *at;
+      Nanoseconds& thread = threads[thread_of(i)];
+      if (const auto* start = as<program::op::StartThread>(i)) thread = std::max(thread, threads[start->thread.value]);
+      if (is_waited_for(i)) after_[i] = std::max(after_[i], thread);
+      if (const auto* join = as<program::op::JoinThread>(i)) {
+        Nanoseconds& joined = threads[join->thread.value];
+        joined = std::max(joined, thread);
+      }
+      const Nanoseconds way = sum(after_[i], durations_[i]);
+      for (const program::Dependency& one : history_.behind(i)) after_[one.on] = std::max(after_[one.on], way);
+      thread = std::max(thread, way);
+    }
+  }
+
+  const History& history_;
+  const std::vector<Nanoseconds>& durations_;
+  std::vector<Nanoseconds> before_, after_;
+  Nanoseconds longest_ = 0;
+};
+
+// Operations that take the same time where nothing runs beside them.
+struct Class {
+  OperationKind kind;
+  std::uint8_t device;
+  std::uint32_t name;
+  std::uint64_t bytes;
+  std::uint32_t sort;  // of copies their host memory, of kernels their options, as far as the program says
+  friend auto operator<=>(const Class&, const Class&) = default;
+};
+struct Shortest {
+  Isolated of_all;
+  bool alone = false;
+};
+
+std::uint32_t sort_of(const History& history, OperationIndex i) {
+  if (history.program() == nullptr) return 0;
+  const program::Program& program = *history.program();
+  const program::Work& work = program.operations[i].work;
+  if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
+    return static_cast<std::uint32_t>(program::host_memory(program, *copy));
+  }
+  if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) return kernel->kernel;
+  return history.span(i).line;
+}
+
+// What a unit has to do, by the byte at the fastest rate that it was seen at.
+struct Work {
+  Nanoseconds time = 0, uncertainty = 0;
+  bool known = false;
+};
+
+Work work_by_bytes(const History& history, const std::vector<Isolated>& isolated,
+                   std::span<const OperationIndex> operations) {
+  double best = 0, doubt_of_best = 0;  // bytes per nanosecond; of its duration, as a part
+  double bytes = 0;
+  for (const OperationIndex i : operations) {
+    const double each = static_cast<double>(history.span(i).bytes);
+    bytes += each;
+    const double time = static_cast<double>(std::max<Nanoseconds>(1, isolated[i].duration));
+    if (each / time <= best) continue;
+    best = each / time;
+    doubt_of_best = static_cast<double>(isolated[i].uncertainty) / time;
+  }
+  if (best == 0) return {};
+  const double time = bytes / best;
+  return {static_cast<Nanoseconds>(time), static_cast<Nanoseconds>(time * doubt_of_best), true};
+}
+
+// Of kernels: how long their blocks take what they need of the multiprocessors, of which kernels side by side need
+// different things; what is taken longest counts.
+Work work_of_kernels(const History& history, const std::vector<Isolated>& isolated,
+                     std::span<const OperationIndex> operations, std::uint32_t device) {
+  const trace::Trace& trace = history.trace();
+  if (device >= trace.device_facts.size() || operations.empty()) return {};
+  const trace::DeviceFacts& has = trace.device_facts[device];
+  if (has.multiprocessors == 0) return {};
+  enum { kThreads, kBlocks, kRegisters, kShared, kResources };
+  std::array<double, kResources> times{}, doubts{};
+  for (const OperationIndex i : operations) {
+    const trace::LaunchShape* const shape = trace::launch_of(trace, history.span(i));
+    if (shape == nullptr || shape->blocks == 0 || shape->blocks_at_once == 0) return {};
+    const auto blocks = static_cast<double>(shape->blocks);
+    const std::uint64_t held = std::uint64_t{shape->blocks_at_once} * has.multiprocessors;
+    const double waves = static_cast<double>((shape->blocks + held - 1) / held);
+    const auto part_of = [&](double each, double all) {
+      return all > 0 ? std::min(1.0, each / all) / waves * blocks / static_cast<double>(has.multiprocessors) : 0;
+    };
+    const double threads = shape->threads;
+    const std::array<double, kResources> parts{
+        part_of(threads, has.threads), part_of(1, has.blocks), part_of(threads * shape->registers, has.registers),
+        part_of(static_cast<double>(shape->shared_bytes + has.block_shared_reserved),
+                static_cast<double>(has.shared_bytes))};
+    for (std::size_t resource = 0; resource < kResources; ++resource) {
+      times[resource] += parts[resource] * static_cast<double>(isolated[i].duration);
+      doubts[resource] += parts[resource] * static_cast<double>(isolated[i].uncertainty);
+    }
+  }
+  const auto most = static_cast<std::size_t>(std::ranges::max_element(times) - times.begin());
+  return {static_cast<Nanoseconds>(times[most]), static_cast<Nanoseconds>(doubts[most]), true};
+}
+
+}  // namespace
+
+std::string name(const Bound& bound) {
+  if (bound.kind != BoundKind::engine) return std::string(kNames<BoundKind>[static_cast<std::size_t>(bound.kind)]);
+  const std::string device = bound.engine.device == 0 ? "" : fmt::format("{}:", bound.engine.device);
+  return fmt::format("engine:{}{}", device, streamscope::name(bound.engine.engine));
+}
+
+namespace {
+
+// The greater of two for one engine.
+void add_bound(std::vector<Bound>& all, const Bound& bound) {
+  const auto same = std::ranges::find_if(all, [&](const Bound& one) { return name(one) == name(bound); });
+  if (same == all.end()) {
+    all.push_back(bound);
+  } else if (bound.time > same->time) {
+    *same = bound;
+  }
+}
+
+}  // namespace
+
+std::vector<Isolated> isolated_durations(const History& history) {
+  const auto class_of = [&](OperationIndex i) {
+    const Span& span = history.span(i);
+    return Class{span.kind, span.device, span.name, span.bytes, sort_of(history, i)};
+  };
+  std::vector<OperationIndex> by_start;
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    if (history.executes(i)) by_start.push_back(i);
+  }
+  std::ranges::stable_sort(by_start, {}, [&](OperationIndex i) { return history.span(i).start; });
+  std::map<Class, Shortest> classes;
+  Nanoseconds until = kAbsent;
+  for (std::size_t at = 0; at < by_start.size(); ++at) {
+    const Span& span = history.span(by_start[at]);
+    Shortest& shortest = classes[class_of(by_start[at])];
+    const bool last = at + 1 == by_start.size();
+    const bool alone = span.start >= until && (last || history.span(by_start[at + 1]).start >= span.end);
+    shortest.alone = shortest.alone || alone;
+    if (!known(shortest.of_all.duration) || took(span) < shortest.of_all.duration) {
+      shortest.of_all = {took(span), doubt(span)};
+    }
+    until = std::max(until, span.end);
+  }
+  std::vector<Isolated> out(history.size());
+  for (const OperationIndex i : by_start) {
+    const Shortest& shortest = classes.at(class_of(i));
+    out[i] = shortest.of_all;
+    out[i].alone = shortest.alone;
+  }
+  return out;
+}
+
+std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& isolated) {
+  std::vector<Nanoseconds> durations(history.size(), 0), least(history.size(), 0);
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    if (!known(isolated[i].duration)) continue;
+    durations[i] = isolated[i].duration;
+    least[i] = std::max<Nanoseconds>(0, isolated[i].duration - isolated[i].uncertainty);
+  }
+  const LongestWays ways(history, durations), least_ways(history, least);
+  std::vector<Bound> out;
+  const auto engine = [&](DeviceEngine which, std::span<const OperationIndex> operations, const Work& work) {
+    if (!work.known || operations.empty()) return;
+    Nanoseconds before = kNever, after = kNever, least_before = kNever, least_after = kNever;
+    for (const OperationIndex i : operations) {
+      before = std::min(before, ways.before(i));
+      after = std::min(after, ways.after(i));
+      least_before = std::min(least_before, least_ways.before(i));
+      least_after = std::min(least_after, least_ways.after(i));
+    }
+    const Nanoseconds time = sum(sum(before, work.time), after);
+    const Nanoseconds at_least = sum(sum(least_before, work.time - work.uncertainty), least_after);
+    add_bound(out, {BoundKind::engine, which, time, time - at_least});
+  };
+  for (std::uint32_t device = 0; device < history.devices(); ++device) {
+    for (const auto& [unit, its] : {std::pair{Unit::h2d, Engine::h2d}, std::pair{Unit::d2h, Engine::d2h},
+                                    std::pair{Unit::within_device, Engine::compute}}) {
+      const auto operations = history.executed(device, unit);
+      engine({device, its}, operations, work_by_bytes(history, isolated, operations));
+    }
+    const auto kernels = history.executed(device, Unit::kernels);
+    engine({device, Engine::compute}, kernels, work_of_kernels(history, isolated, kernels, device));
+  }
+  out.push_back({BoundKind::order, {}, ways.longest(), ways.longest() - least_ways.longest()});
+  Nanoseconds host = 0;
+  for (const std::vector<OperationIndex>& thread : history.calls()) {
+    Nanoseconds its = 0;
+    for (const OperationIndex i : thread) {
+      const Span& span = history.span(i);
+      const bool waits = span.kind == OperationKind::sync || span.kind == OperationKind::poll ||
+                         span.kind == OperationKind::join || history.call_waits(i) ||
+                         span.reason == trace::WaitReason::host;
+      if (!waits) add(its, std::max<Nanoseconds>(0, elapsed(span.host_begin, span.host_end)));
+    }
+    host = std::max(host, its);
+  }
+  out.push_back({BoundKind::host, {}, host, 0});
+  return out;
+}
+
+}  // namespace streamscope::verdict

@@ -1,0 +1,44 @@
+// What no schedule of these operations could beat.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/verdict/history.h"
+
+namespace streamscope::verdict {
+
+enum class BoundKind : std::uint8_t {
+  engine,  // its work without a pause, and the shortest ways to its first operation and from its last
+  order,   // the longest way through what must come after what
+  host,    // the calls and the work of the host thread that has most of them: of the wall time
+};
+
+struct Bound {
+  BoundKind kind = BoundKind::order;
+  DeviceEngine engine;          // of kind engine
+  Nanoseconds time = 0;         // no run takes less, but for the uncertainty
+  Nanoseconds uncertainty = 0;  // of the durations that it is made of
+  friend bool operator==(const Bound&, const Bound&) = default;
+};
+// "engine:d2h", "engine:1:h2d", "order", "host"
+std::string name(const Bound& bound);
+
+// How long an operation takes with nothing beside it.
+struct Isolated {
+  Nanoseconds duration = kAbsent;
+  Nanoseconds uncertainty = 0;
+  bool alone = false;  // whether one of its class ran alone; else all may have been slowed
+};
+// By operation the shortest of its class: the same call, device, bytes, host memory and options. Of what is no device
+// work absent.
+std::vector<Isolated> isolated_durations(const History& history);
+
+// Engines whose work is known, in the order of devices and engines, then order, then host.
+std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& isolated);
+
+}  // namespace streamscope::verdict
+
+template <>
+inline constexpr streamscope::NameTable<3> streamscope::kNames<streamscope::verdict::BoundKind>{"engine", "order",
+                                                                                                "host"};

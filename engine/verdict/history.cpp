@@ -1,0 +1,245 @@
+#include "engine/verdict/history.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace streamscope::verdict {
+namespace {
+
+using program::Dependency;
+using program::DependencyKind;
+using trace::Span;
+
+WaitCause cause_of(DependencyKind kind) {
+  switch (kind) {
+    case DependencyKind::event: return WaitCause::event;
+    case DependencyKind::legacy: return WaitCause::legacy;
+    case DependencyKind::graph: return WaitCause::graph;
+    case DependencyKind::stream:
+    case DependencyKind::host: break;
+  }
+  return WaitCause::stream;
+}
+
+trace::WaitReason reason_of(WaitCause cause) {
+  switch (cause) {
+    case WaitCause::stream: return trace::WaitReason::stream;
+    case WaitCause::event:
+    case WaitCause::pool: return trace::WaitReason::event;
+    case WaitCause::legacy: return trace::WaitReason::legacy;
+    case WaitCause::graph: return trace::WaitReason::graph;
+    case WaitCause::gate: return trace::WaitReason::gate;
+    case WaitCause::queue: return trace::WaitReason::queue;
+    case WaitCause::engine:
+    case WaitCause::other_direction:
+    case WaitCause::host_functions:
+    case WaitCause::blocks:
+    case WaitCause::room:
+    case WaitCause::priority: return trace::WaitReason::engine;
+    case WaitCause::hand_over:
+    case WaitCause::unexplained: break;
+  }
+  return trace::WaitReason::none;
+}
+
+// Which of a device's units carries it out; nothing where none does.
+std::optional<Unit> unit_of(const Span& span, bool one_copy_engine) {
+  switch (span.kind) {
+    case OperationKind::d2d:
+    case OperationKind::memset: return Unit::within_device;
+    case OperationKind::kernel: return Unit::kernels;
+    case OperationKind::hostfn: return Unit::host_functions;
+    case OperationKind::h2d:
+    case OperationKind::d2h:
+    case OperationKind::prefetch:
+      if (span.engine == Engine::none) return std::nullopt;
+      return span.engine == Engine::d2h && !one_copy_engine ? Unit::d2h : Unit::h2d;
+    default: return std::nullopt;
+  }
+}
+
+Nanoseconds first_known(Nanoseconds a, Nanoseconds b) { return known(a) ? a : b; }
+
+}  // namespace
+
+History::History(const trace::Trace& trace, const program::Program* program) : trace_(trace), program_(program) {
+  if (trace.packed) {
+    unpacked_.reserve(trace.packed->size());
+    for (std::size_t i = 0; i < trace.packed->size(); ++i) unpacked_.push_back((*trace.packed)[i]);
+  }
+  devices_ = trace::device_count(trace);
+  list_units();
+  list_calls();
+  find_order(program);
+  find_releases();
+}
+
+Nanoseconds History::issued(OperationIndex i) const {
+  const Span& each = span(i);
+  const Nanoseconds returned = first_known(each.host_end, each.host_begin);
+  if (!known(returned)) return each.start;
+  return known(each.start) ? std::min(returned, each.start) : returned;
+}
+
+Nanoseconds History::ready(OperationIndex i) const {
+  const Span& each = span(i);
+  const Nanoseconds from = issued(i);
+  if (!known(from) || !known(each.start)) return kAbsent;
+  const Nanoseconds at = first_known(each.ready, releases_[i].at);
+  return std::clamp(first_known(at, from), from, each.start);
+}
+
+bool History::in_stream(OperationIndex i) const { return span(i).stream != Span::kNoStream || executes(i); }
+
+bool History::call_waits(OperationIndex i) const {
+  if (span(i).blocking) return true;
+  return program_ != nullptr && program::call_waits_for_copy(*program_, program_->operations[i].work);
+}
+
+void History::find_order(const program::Program* program) {
+  const auto count = static_cast<OperationIndex>(size());
+  first_.assign(count + 1, 0);
+  std::vector<Nanoseconds> begins(count);
+  for (OperationIndex i = 0; i < count; ++i) begins[i] = first_known(span(i).host_begin, span(i).start);
+  if (program != nullptr) {
+    order_ = program::issue_order(*program, begins);
+    const program::Dependencies all(*program, order_);
+    for (OperationIndex i = 0; i < count; ++i) first_[i + 1] = first_[i] + all.of(i).size();
+    edges_.reserve(first_[count]);
+    for (OperationIndex i = 0; i < count; ++i) edges_.insert(edges_.end(), all.of(i).begin(), all.of(i).end());
+    return;
+  }
+  order_.resize(count);
+  std::iota(order_.begin(), order_.end(), OperationIndex{0});
+  std::ranges::stable_sort(order_, {}, [&](OperationIndex i) { return begins[i]; });
+  std::vector<OperationIndex> last(trace_.streams.size(), kNoOperation), before(count, kNoOperation);
+  for (const OperationIndex i : order_) {
+    if (in_stream(i) && span(i).stream < last.size()) before[i] = std::exchange(last[span(i).stream], i);
+  }
+  for (OperationIndex i = 0; i < count; ++i) {
+    if (before[i] != kNoOperation) edges_.push_back({before[i], DependencyKind::stream});
+    first_[i + 1] = edges_.size();
+  }
+}
+
+// In the order of issue, which no dependency runs against: what a record, a wait or a launch came behind last is known
+// when it is asked for.
+void History::find_releases() {
+  releases_.assign(size(), {});
+  for (const OperationIndex i : order_) releases_[i] = release_of(i);
+}
+
+Release History::release_of(OperationIndex i) const {
+  const Span& each = span(i);
+  Release last;
+  Nanoseconds handed = kAbsent;
+  bool all_known = true;
+  const auto consider = [&](const Release& other) {
+    if (!known(other.at)) return;
+    const bool later = other.over != last.over ? other.over > last.over : other.at > last.at;
+    if (!known(last.at) || later) last = other;
+  };
+  const auto hand = [&](Nanoseconds from, const Span* by, WaitCause link) {
+    const Nanoseconds usual = usual_hand_over(trace_, by, link, each);
+    if (!known(usual) || !known(from)) {
+      all_known = false;
+    } else {
+      handed = std::max(handed, from + usual + each.start_uncertainty + (by == nullptr ? 0 : by->uncertainty));
+    }
+  };
+  for (const Dependency& dependency : behind(i)) {
+    const OperationIndex on = dependency.on;
+    const WaitCause cause = cause_of(dependency.kind);
+    if (executes(on) || !in_stream(on)) {
+      consider({.at = span(on).end, .by = on, .cause = cause, .over = span(on).end});
+      if (executes(on)) hand(span(on).end, &span(on), cause);
+      continue;
+    }
+    Release through = releases_[on];
+    if (!known(through.at)) continue;
+    const Nanoseconds took = std::max(Nanoseconds{0}, elapsed(span(on).start, span(on).end));
+    const Nanoseconds usually_over = known(through.handed_over) ? through.handed_over + took : kAbsent;
+    const bool node_of_it = each.launch == on;
+    if (dependency.kind != DependencyKind::stream && !node_of_it) through.cause = cause;
+    through.over = std::max(through.over, span(on).end);
+    hand(usually_over, nullptr, cause);
+    consider(through);
+  }
+  // Which memory a pool hands out is not in the program: the device says so.
+  const bool of_pool = each.kind == OperationKind::malloc && each.reason == trace::WaitReason::event &&
+                       each.waits_for < size() && span(each.waits_for).kind == OperationKind::free;
+  if (of_pool) {
+    Release freed = releases_[each.waits_for];
+    freed.cause = WaitCause::pool;
+    if (!known(last.at) || (known(freed.at) && freed.over >= last.over)) consider(freed);
+  }
+  if (each.reason == trace::WaitReason::gate && known(each.ready) && executes(i)) {
+    consider({.at = each.ready, .cause = WaitCause::gate, .over = each.ready});
+    hand(each.ready, nullptr, WaitCause::gate);
+  }
+  const Nanoseconds alone = usual_hand_over(trace_, nullptr, WaitCause::hand_over, each);
+  if (known(alone) && known(issued(i))) handed = std::max(handed, issued(i) + alone + each.start_uncertainty);
+  last.handed_over = all_known && known(alone) ? handed : kAbsent;
+  return last;
+}
+
+void History::list_units() {
+  unit_.assign(size(), kNoUnit);
+  units_.resize(devices_ * kUnits);
+  const auto one_copy_engine = [&](std::size_t device) {
+    return device < trace_.device_facts.size() && trace_.device_facts[device].copy_engines == 1;
+  };
+  for (OperationIndex i = 0; i < size(); ++i) {
+    const Span& each = span(i);
+    const auto unit = unit_of(each, one_copy_engine(each.device));
+    if (!unit || !known(each.start) || !known(each.end) || each.end < each.start) continue;
+    unit_[i] = static_cast<std::uint8_t>(*unit);
+    units_[each.device * kUnits + unit_[i]].by_start.push_back(i);
+  }
+  for (UnitList& list : units_) {
+    std::ranges::stable_sort(list.by_start, {}, [&](OperationIndex i) { return span(i).start; });
+    list.latest_end.reserve(list.by_start.size());
+    Nanoseconds latest = kAbsent;
+    for (const OperationIndex i : list.by_start) {
+      latest = std::max(latest, span(i).end);
+      list.latest_end.push_back(latest);
+    }
+  }
+}
+
+void History::list_calls() {
+  place_.assign(size(), 0);
+  calls_.resize(std::max<std::size_t>(1, trace_.threads.size()));
+  for (OperationIndex i = 0; i < size(); ++i) {
+    const Span& each = span(i);
+    if (trace::has_own_call(each) && each.thread < calls_.size()) calls_[each.thread].push_back(i);
+  }
+  for (std::vector<OperationIndex>& thread : calls_) {
+    std::ranges::stable_sort(thread, {}, [&](OperationIndex i) { return span(i).host_begin; });
+    for (std::uint32_t at = 0; at < thread.size(); ++at) place_[thread[at]] = at;
+  }
+}
+
+std::span<const OperationIndex> History::executed(std::uint32_t device, Unit unit) const {
+  return units_[device * kUnits + static_cast<std::size_t>(unit)].by_start;
+}
+
+void History::beside(OperationIndex i, Nanoseconds from, Nanoseconds to, std::vector<OperationIndex>& found) const {
+  const UnitList& list = units_[span(i).device * kUnits + unit_[i]];
+  auto at = static_cast<std::size_t>(
+      std::ranges::lower_bound(list.by_start, to, {}, [&](OperationIndex other) { return span(other).start; }) -
+      list.by_start.begin());
+  while (at > 0 && list.latest_end[at - 1] > from) {
+    const OperationIndex other = list.by_start[--at];
+    if (other != i && span(other).end > from) found.push_back(other);
+  }
+}
+
+Nanoseconds usual_hand_over(const trace::Trace& trace, const trace::Span* from, WaitCause cause,
+                            const trace::Span& to) {
+  if (to.device >= trace.device_facts.size()) return kAbsent;
+  const trace::DeviceFacts& facts = trace.device_facts[to.device];
+  return trace::usual_hand_over(facts, reason_of(cause), from == nullptr ? Engine::none : from->engine, to.engine);
+}
+
+}  // namespace streamscope::verdict

@@ -1,0 +1,154 @@
+#include "engine/verdict/slices.h"
+
+#include <algorithm>
+#include <queue>
+
+namespace streamscope::verdict {
+namespace {
+
+using trace::Span;
+using trace::WaitReason;
+
+void append(std::vector<Slice>& all, const Slice& slice) {
+  if (slice.to <= slice.from) return;
+  if (!all.empty() && all.back().to == slice.from && all.back().cause == slice.cause && all.back().by == slice.by &&
+      all.back().certain == slice.certain) {
+    all.back().to = slice.to;
+  } else {
+    all.push_back(slice);
+  }
+}
+
+// Why a kernel had no room beside another one.
+WaitCause cause_of_kernel(const History& history, OperationIndex waiting, OperationIndex running) {
+  const trace::Trace& trace = history.trace();
+  const Span& mine = history.span(waiting);
+  const Span& other = history.span(running);
+  const auto priority = [&](const Span& span) {
+    return span.stream < trace.streams.size() ? trace.streams[span.stream].priority : 0;
+  };
+  if (priority(other) < priority(mine) && history.ready(running) > history.ready(waiting)) return WaitCause::priority;
+  return WaitCause::room;
+}
+
+WaitCause cause_of_occupant(const History& history, OperationIndex waiting, OperationIndex running) {
+  const Span& mine = history.span(waiting);
+  const Span& other = history.span(running);
+  switch (mine.kind) {
+    case OperationKind::kernel: return cause_of_kernel(history, waiting, running);
+    case OperationKind::hostfn: return WaitCause::host_functions;
+    default: return mine.engine == other.engine ? WaitCause::engine : WaitCause::other_direction;
+  }
+}
+
+// What has its engine while it is ready. A unit that carries out one operation after the other is left by each before
+// it starts; kernels leave room when they end, or when it starts beside them.
+std::vector<Holder> occupants(const History& history, OperationIndex i, Nanoseconds ready) {
+  const Span& span = history.span(i);
+  std::vector<OperationIndex> running;
+  history.beside(i, ready, span.start, running);
+  std::vector<Holder> found;
+  const bool is_kernel = span.kind == OperationKind::kernel;
+  const bool certain = span.reason == WaitReason::engine;
+  for (const OperationIndex other : running) {
+    const Span& its = history.span(other);
+    if (!is_kernel && its.end > span.start) continue;
+    found.push_back({std::max(ready, its.start), std::min(its.end, span.start), cause_of_occupant(history, i, other),
+                     other, certain && other == span.waits_for});
+  }
+  std::ranges::sort(found, {}, &Holder::from);
+  if (found.size() > kMostOccupants) {
+    const std::size_t many = found.size() - kMostOccupants + 1;
+    Holder& one = found[many - 1];
+    one.from = found.front().from;
+    for (std::size_t at = 0; at < many; ++at) one.until = std::max(one.until, found[at].until);
+    found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(many - 1));
+  }
+  return found;
+}
+
+// The trace says what kept a ready operation from starting; another tool's does not.
+bool waited_for_engine(const Span& span) {
+  if (span.reason == WaitReason::engine) return true;
+  return span.reason == WaitReason::none && span.source == trace::Source::cupti && span.kind != OperationKind::kernel;
+}
+
+}  // namespace
+
+std::vector<Slice> cut(Nanoseconds from, Nanoseconds to, std::vector<Holder> holders) {
+  const auto less = [&](std::size_t a, std::size_t b) {
+    if (holders[a].until != holders[b].until) return holders[a].until < holders[b].until;
+    return holders[a].by > holders[b].by;
+  };
+  std::ranges::sort(holders, {}, &Holder::from);
+  std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(less)> active(less);
+  std::vector<Slice> all;
+  std::size_t next = 0;
+  for (Nanoseconds at = from; at < to;) {
+    while (next < holders.size() && holders[next].from <= at) active.push(next++);
+    while (!active.empty() && holders[active.top()].until <= at) active.pop();
+    const Nanoseconds begins = next < holders.size() ? holders[next].from : to;
+    if (active.empty()) {
+      at = std::min(begins, to);
+      continue;
+    }
+    const Holder& holder = holders[active.top()];
+    const Nanoseconds until = std::min({holder.until, begins, to});
+    append(all, {at, until, holder.cause, holder.by, holder.certain});
+    at = until;
+  }
+  return all;
+}
+
+std::vector<Holder> holders(const History& history, OperationIndex i, Nanoseconds from) {
+  const Span& span = history.span(i);
+  const Release& release = history.release(i);
+  const Nanoseconds ready = std::clamp(known(span.ready) ? span.ready : history.ready(i), from, span.start);
+  std::vector<Holder> all;
+  if (known(release.at)) all.push_back({from, std::min(release.at, span.start), release.cause, release.by});
+  if (span.reason == WaitReason::queue && span.waits_for < history.size()) {
+    const Nanoseconds left = history.span(span.waits_for).start;
+    if (known(left)) all.push_back({ready, std::min(left, span.start), WaitCause::queue, span.waits_for});
+  }
+  if (waited_for_engine(span)) {
+    std::vector<Holder> found = occupants(history, i, ready);
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  return all;
+}
+
+std::vector<Slice> slices(const History& history, OperationIndex i) {
+  const Span& span = history.span(i);
+  const Nanoseconds issued = history.issued(i);
+  if (!history.executes(i) || !known(issued) || issued >= span.start) return {};
+  const Release& release = history.release(i);
+
+  // What nobody holds is what the hand-over from one to the next takes; longer than usual, it is unexplained.
+  std::vector<Slice> all;
+  const Nanoseconds by_order = release.handed_over;
+  const auto nobody = [&](Nanoseconds from, Nanoseconds to, const Slice* before) {
+    Nanoseconds usual_until = by_order;
+    if (known(by_order) && before != nullptr && before->by != kNoOperation && before->cause != release.cause) {
+      const Span& by = history.span(before->by);
+      const Nanoseconds usual = usual_hand_over(history.trace(), &by, before->cause, span);
+      if (known(usual)) usual_until = std::max(by_order, from + usual + span.start_uncertainty + by.uncertainty);
+    }
+    const Nanoseconds until = known(usual_until) ? std::clamp(usual_until, from, to) : to;
+    append(all, {from, until, WaitCause::hand_over, kNoOperation, known(usual_until)});
+    append(all, {until, to, WaitCause::unexplained, kNoOperation, true});
+  };
+  Nanoseconds at = issued;
+  Slice before;
+  bool any = false;
+  for (const Slice& held : cut(issued, span.start, holders(history, i, issued))) {
+    if (held.from > at) nobody(at, held.from, any ? &before : nullptr);
+    append(all, held);
+    before = held;
+    any = true;
+    at = held.to;
+  }
+  if (at < span.start) nobody(at, span.start, any ? &before : nullptr);
+  return all;
+}
+
+}  // namespace streamscope::verdict

@@ -1,0 +1,107 @@
+// What must hold of the verdict on any program, on programs made at random from fixed seeds.
+#include <numeric>
+
+#include "engine/verdict/bounds.h"
+#include "engine/verdict/critical_path.h"
+#include "engine/verdict/idle.h"
+#include "engine/verdict/slices.h"
+#include "tests/engine/model/author.h"
+#include "tests/engine/verdict/judged.h"
+
+namespace streamscope::verdict {
+namespace {
+
+struct VerdictOfRandomPrograms : ::testing::TestWithParam<std::uint32_t> {
+  static model::Profile profile() {
+    model::Profile profile = model::h200();
+    switch (GetParam() % 4) {
+      case 1: profile.copies.engines = 1; break;
+      case 2: profile.compute.multiprocessors = 3; break;
+      case 3: profile.streams.queue_depth = 4; break;
+      default: break;
+    }
+    return profile;
+  }
+  std::unique_ptr<Judged> run = judged(model::Author(GetParam()).write(300), profile());
+  const History& history = *run->history;
+};
+
+TEST_P(VerdictOfRandomPrograms, SlicesFillTheTimeFromTheIssueToTheStart) {
+  Nanoseconds waited = 0, unexplained = 0;
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    if (!history.executes(i)) continue;
+    SCOPED_TRACE(program::describe(run->program, i));
+    Nanoseconds at = history.issued(i);
+    for (const Slice& slice : slices(history, i)) {
+      EXPECT_EQ(slice.from, at);
+      EXPECT_LT(slice.from, slice.to);
+      waited += slice.to - slice.from;
+      if (slice.cause == WaitCause::unexplained) unexplained += slice.to - slice.from;
+      at = slice.to;
+    }
+    EXPECT_EQ(at, history.span(i).start);
+  }
+  EXPECT_GT(waited, 0);
+  EXPECT_LT(unexplained, waited / 100);
+}
+
+void is_contiguous(const Path& path, Nanoseconds from, Nanoseconds to) {
+  Nanoseconds at = from;
+  for (const Piece& piece : path.pieces) {
+    EXPECT_EQ(piece.from, at);
+    EXPECT_LT(piece.from, piece.to);
+    at = piece.to;
+  }
+  EXPECT_EQ(at, to);
+}
+
+TEST_P(VerdictOfRandomPrograms, ThePathSumsToTheMakespan) {
+  const Path path = critical_path(history);
+  Nanoseconds first = std::numeric_limits<Nanoseconds>::max(), last = 0;
+  for (const trace::Span& span : history.spans()) {
+    if (!trace::device_work(span)) continue;
+    first = std::min(first, span.start);
+    last = std::max(last, span.end);
+  }
+  is_contiguous(path, first, last);
+  Nanoseconds unexplained = 0;
+  for (const Piece& piece : path.pieces) {
+    if (piece.kind == PieceKind::unexplained) unexplained += piece.to - piece.from;
+  }
+  EXPECT_LT(unexplained, (last - first) / 100);
+}
+
+TEST_P(VerdictOfRandomPrograms, TheWallPathSumsToTheWallTime) {
+  const Path path = wall_path(history);
+  is_contiguous(path, 0, run->wall);
+  Nanoseconds unexplained = 0;
+  for (const Piece& piece : path.pieces) {
+    if (piece.kind == PieceKind::unexplained) unexplained += piece.to - piece.from;
+  }
+  EXPECT_LT(unexplained, run->wall / 100);
+}
+
+TEST_P(VerdictOfRandomPrograms, IdleAndBusyAreTheMakespan) {
+  const Nanoseconds makespan = trace::makespan(run->trace.spans);
+  for (const EngineIdle& each : idle_times(history)) {
+    EXPECT_EQ(each.busy + each.idle, makespan);
+    Nanoseconds sum = 0;
+    for (const IdleTime& one : each.causes) sum += one.time;
+    EXPECT_EQ(sum, each.idle);
+  }
+}
+
+TEST_P(VerdictOfRandomPrograms, NoRunBeatsABound) {
+  const Nanoseconds makespan = trace::makespan(run->trace.spans);
+  const auto all = bounds(history, isolated_durations(history));
+  EXPECT_GE(all.size(), 3u);
+  for (const Bound& bound : all) {
+    EXPECT_LE(bound.time - bound.uncertainty, bound.kind == BoundKind::host ? run->wall : makespan) << name(bound);
+    EXPECT_GT(bound.time, 0) << name(bound);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, VerdictOfRandomPrograms, ::testing::Range(0u, 40u));
+
+}  // namespace
+}  // namespace streamscope::verdict
