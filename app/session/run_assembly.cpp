@@ -52,6 +52,16 @@ Result<void> check_references(const trace::Trace& trace) {
   return {};
 }
 
+Result<void> check_alone(const trace::Run& run) {
+  for (const trace::IsolatedTime& time : run.alone) {
+    if (time.of.name >= run.trace.names.size())
+      return invalid(tr("An isolated time names name {}, there are {}.", time.of.name, run.trace.names.size()));
+    if (!near(time.duration) || !near(time.shortest) || !near(time.spread))
+      return invalid(tr("An isolated time is beyond all measure."));
+  }
+  return {};
+}
+
 // What blocks recorded inside kernels: no count in it may be larger than what is there.
 Result<void> check_inside(const trace::Trace& trace) {
   const std::size_t operations = trace.spans.size();
@@ -132,6 +142,7 @@ Result<std::shared_ptr<const trace::Run>> RunAssembly::finish(remote::message::D
   done.run.trace.spans = std::exchange(spans_, {});
   TRY(check_references(done.run.trace));
   TRY(check_inside(done.run.trace));
+  TRY(check_alone(done.run));
   if (done.run.prediction) {
     done.run.prediction->trace.spans = std::exchange(predicted_, {});
     TRY(check_prediction(done.run.trace, *done.run.prediction));

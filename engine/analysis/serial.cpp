@@ -1,7 +1,6 @@
 #include "engine/analysis/serial.h"
 
 #include <algorithm>
-#include <compare>
 #include <limits>
 #include <map>
 #include <vector>
@@ -13,13 +12,6 @@ namespace {
 
 constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
 
-struct Sort {
-  OperationKind kind;
-  std::uint8_t device;
-  std::uint32_t name;
-  std::uint64_t bytes;
-  friend auto operator<=>(const Sort&, const Sort&) = default;
-};
 struct Shortest {
   Nanoseconds alone = kNever, of_all = kNever;
   std::size_t count = 0;
@@ -32,12 +24,14 @@ struct Execution {
 }  // namespace
 
 Serial sum_of_isolated(const trace::Trace& trace) {
-  std::map<Sort, Shortest> sorts;
+  std::map<trace::OperationClass, Shortest> sorts;
   std::vector<Execution> all;
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
     if (!trace::device_work(span) || !known(span.start) || !known(span.end) || span.end < span.start) continue;
-    all.push_back({span.start, span.end, &sorts[{span.kind, span.device, span.name, span.bytes}]});
+    trace::OperationClass sort = trace::class_of(span);
+    sort.line = 0;  // beside others few of one line ever run alone
+    all.push_back({span.start, span.end, &sorts[sort]});
   }
   if (all.empty()) return {};
   std::sort(all.begin(), all.end(), [](const Execution& a, const Execution& b) { return a.start < b.start; });

@@ -51,7 +51,7 @@ class SavedRun : RecordReader<SavedRun> {
     run.trace.provenance.kind = trace::Provenance::Kind::measured;
     RecordReader::read(run);
     if (stopped_) return cancelled(file_);
-    complete(run.trace);
+    complete(run.trace, &run.alone);
     give_kinds(run.notes);
     // Files of earlier versions have no kinds: where the data differs was the last note.
     if (kinds_.empty() && run.verified == false && !run.notes.empty())
@@ -122,7 +122,7 @@ class SavedRun : RecordReader<SavedRun> {
   }
 
   // The tables come after the spans in the file, so the spans' numbers are corrected at the end.
-  void complete(trace::Trace& trace) {
+  void complete(trace::Trace& trace, std::vector<trace::IsolatedTime>* alone = nullptr) {
     std::vector<std::string> streams;
     for (const trace::StreamInfo& each : trace.streams) streams.push_back(each.name);
     const auto names = tables_[trace::kNameTable].merge_into(trace.names),
@@ -136,6 +136,11 @@ class SavedRun : RecordReader<SavedRun> {
     }
     for (trace::LaunchShape& launch : trace.launches)
       if (launch.name < names.size()) launch.name = names[launch.name];
+    if (alone != nullptr) {
+      for (trace::IsolatedTime& time : *alone)
+        if (time.of.name < names.size()) time.of.name = names[time.of.name];
+      std::ranges::sort(*alone, {}, &trace::IsolatedTime::of);
+    }
     // Files of earlier versions have blocking copies by their name only.
     for (trace::Span& span : trace.spans)
       if (span.kind == OperationKind::h2d || span.kind == OperationKind::d2h)

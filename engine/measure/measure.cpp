@@ -341,10 +341,15 @@ SerialProgram serial_program(const device::Device& device, const program::Progra
   return out;
 }
 
-// The makespans of that program. Errors: what the device cannot run; device_failed, cancelled.
-Result<std::vector<Nanoseconds>> serial_makespans(device::Device& device, const SerialProgram& serial,
-                                                  const MeasureOptions& options, const device::RunControl& control,
-                                                  const std::function<void()>& on_pass) {
+// What passes of that program took, all of it and each class of operations. `names`: the run's, which classes count in.
+struct SerialTimes {
+  std::vector<Nanoseconds> makespans;
+  trace::Durations durations;
+};
+// Errors: what the device cannot run; device_failed, cancelled.
+Result<SerialTimes> serial_times(device::Device& device, const SerialProgram& serial, const MeasureOptions& options,
+                                 const device::RunControl& control, const std::vector<std::string>& names,
+                                 const std::function<void()>& on_pass) {
   auto loaded = TRY(device.load(*serial.program, device::LoadOptions{options.long_kernels}));
   const bool sampled = options.instrument == device::Instrument::sampled;
   device::PassRequest request(sampled ? device::Instrument::full : options.instrument);
@@ -355,33 +360,44 @@ Result<std::vector<Nanoseconds>> serial_makespans(device::Device& device, const 
   repetition.turn = {request};
   repetition.most = serial.runs;
   repetition.timeout = kSerialTime;
-  std::vector<Nanoseconds> makespans;
+  SerialTimes times;
   TRY(repeat(*loaded, repetition, device::RunControl{control.stop, {}},
              {[&](int turn, std::size_t, const device::Pass& pass) {
-                if (turn >= 0) makespans.push_back(trace::makespan(pass.spans));
+                if (turn >= 0) {
+                  times.makespans.push_back(trace::makespan(pass.spans));
+                  trace::add_durations(pass.spans, loaded->frame().names, names, times.durations);
+                }
                 on_pass();
               },
               {}}));
-  return makespans;
+  return times;
 }
 
-// Of a run that is complete.
+// Of a run that is complete. `own`: the durations in its first passes, where it is in one stream itself and they have
+// spans.
 void add_serial(device::Device& device, const SerialProgram& serial, const MeasureOptions& options,
-                const device::RunControl& control, const Progress& progress, Step step, trace::Run& run) {
+                const device::RunControl& control, const Progress& progress, Step step, trace::Durations own,
+                trace::Run& run) {
   if (!run.makespan) return;
-  if (serial.itself) run.serial = run.makespan;
+  if (serial.itself) {
+    run.serial = run.makespan;
+    // Sampled passes have none each, but all together.
+    if (own.empty()) trace::add_durations(run.trace.spans, run.trace.names, run.trace.names, own);
+    run.alone = trace::isolated_times(own);
+  }
   if (!serial.program) return;
   const auto on_pass = [&] {
     ++step.done;
     if (progress) progress(step);
   };
-  const auto makespans = serial_makespans(device, serial, options, control, on_pass);
-  if (makespans && std::all_of(makespans->begin(), makespans->end(), known)) {
-    run.serial = trace::statistic(*makespans);
-  } else if (!makespans && makespans.error().kind != ErrorKind::cancelled) {
+  const auto times = serial_times(device, serial, options, control, run.trace.names, on_pass);
+  if (times && std::all_of(times->makespans.begin(), times->makespans.end(), known)) {
+    run.serial = trace::statistic(times->makespans);
+    run.alone = trace::isolated_times(times->durations);
+  } else if (!times && times.error().kind != ErrorKind::cancelled) {
     add(run.notes, trace::NoteKind::other,
         tr("The operations were not run in one stream, so their isolated durations stand for the serial time: {}",
-           makespans.error().message));
+           times.error().message));
   }
 }
 
@@ -413,10 +429,14 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   Measurement measurement(loaded, program, options, progress, with_bare, serial.passes());
   measurement.note_stages(device::stage_plan(
       program, static_cast<std::uint32_t>(std::max(1, device.info().multiprocessors)), options.stages_of));
-  const auto ended =
-      repeat(loaded, measurement.repetition(), control,
-             {[&](int turn, std::size_t place, device::Pass pass) { measurement.keep(turn, place, std::move(pass)); },
-              [&](int) { return measurement.enough(); }});
+  trace::Durations own;
+  const auto ended = repeat(loaded, measurement.repetition(), control,
+                            {[&](int turn, std::size_t place, device::Pass pass) {
+                               if (serial.itself && turn >= 0 && turn < kSerialRuns && place == 0)
+                                 trace::add_durations(pass.spans, loaded.frame().names, loaded.frame().names, own);
+                               measurement.keep(turn, place, std::move(pass));
+                             },
+                             [&](int) { return measurement.enough(); }});
   if (!ended) {
     if (ended.error().kind != ErrorKind::cancelled || !measurement.seen()) return fail(ended.error());
     trace::Run run = std::move(measurement).finish(Ended::all_made);
@@ -436,7 +456,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   if (!options.verify)
     add(run.notes, trace::NoteKind::not_verified, tr("The data was not checked: verification was switched off."));
   made.reset();  // its memory serves the serial program
-  if (*ended != Ended::timed_out) add_serial(device, serial, options, control, progress, step, run);
+  if (*ended != Ended::timed_out) add_serial(device, serial, options, control, progress, step, std::move(own), run);
   return run;
 }
 

@@ -30,6 +30,8 @@ template <>
 inline constexpr std::size_t kMostRows<trace::KernelFacts> = trace::kMostKernelFacts;
 template <>
 inline constexpr std::size_t kMostRows<trace::LaunchShape> = trace::kMostLaunchShapes;
+template <>
+inline constexpr std::size_t kMostRows<trace::IsolatedTime> = trace::kMostIsolatedTimes;
 
 // f(member) for each member that messages carry.
 template <class Record, class F>

@@ -230,6 +230,25 @@ struct streamscope::schema::Description<streamscope::trace::LaunchShape> {
 };
 
 template <>
+struct streamscope::schema::Description<streamscope::trace::IsolatedTime> {
+  using I = trace::IsolatedTime;
+  using C = trace::OperationClass;
+  static constexpr auto members = std::tuple{
+      member<&I::of, &C::kind>("kind", "", "Kind of the operations, such as h2d or kernel"),
+      text_member<trace::kNameTable, &I::of, &C::name>("name", "Name of the operations"),
+      member<&I::of, &C::line>("line", "", "Line of the program's text that makes them", unless<0>),
+      member<&I::of, &C::device>("device_index", "",
+                                 "Device that they ran on: 0 is that of `provenance`, 1 the first of `other_devices`"),
+      member<&I::of, &C::bytes>("bytes", "B", "How many bytes each of them moves or touches"),
+      member<&I::duration>("median_ns", "ns", "Median of the time that they took with nothing beside them"),
+      member<&I::shortest>("shortest_ns", "ns", "Least time that one of them took"),
+      member<&I::spread>("spread_ns", "ns",
+                         "Half the distance between the quartiles of these times; absent where there are fewer than "
+                         "five"),
+      member<&I::count>("count", "", "How many times there are, over all runs")};
+};
+
+template <>
 struct streamscope::schema::Description<streamscope::trace::StreamInfo> {
   using S = trace::StreamInfo;
   static constexpr auto members = std::tuple{
@@ -407,5 +426,9 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
           "launches", "",
           "What each sort of kernel launch takes: one for each line, name and number of bytes; absent where none is "
           "known",
-          not_empty)};
+          not_empty),
+      member<&R::alone>("alone", "",
+                        "How long operations took in one stream, with nothing beside them; absent where they were not "
+                        "run so",
+                        not_empty)};
 };

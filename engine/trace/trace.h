@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/trace/device_facts.h"
+#include "engine/trace/isolated_time.h"
 #include "engine/trace/note.h"
 #include "engine/trace/span.h"
 #include "engine/trace/stages.h"
@@ -116,6 +117,7 @@ struct Run {
   std::optional<Statistic> bare_wall;  // of runs with no instrument at all
   std::optional<Statistic> makespan;
   std::optional<Statistic> serial;  // makespan of the same operations in one stream, in the order of issue
+  std::vector<IsolatedTime> alone;  // of them, in these runs, by class; empty where none was made
   std::optional<ObserverEffect> observer_effect;
   std::optional<ObserverEffect> stage_effect;  // of recording stages, on the time of the kernels
   std::optional<bool> verified;                // the data that came back is what the CPU computes; nothing: not checked

@@ -180,7 +180,8 @@ def schema_of(keys):
     defs = {"run": record_schema("run", keys["run"]), "sweep": SWEEP,
             "devices": record_schema("device_list", keys["device_list"]), "calibration": CALIBRATION, "trace": TRACE}
     for name in ["provenance", "statistic", "observer_effect", "span", "kernel", "stream", "stages", "stage_block",
-                 "prediction", "referee", "device_facts", "hand_over", "launch", "device", "skipped_gpu"]:
+                 "prediction", "referee", "device_facts", "hand_over", "launch", "isolated_time", "device",
+                 "skipped_gpu"]:
         defs[name] = record_schema(name, keys[name])
     # Written as an array, in the order of its keys.
     stage = [described(schema_of_type(m["type"]), m) for m in keys["stage"]]
@@ -284,7 +285,7 @@ def tables_of(keys, csv_header):
     tables = {f"keys of a {name}": keys_table(name, keys[name])
               for name in ["run", "provenance", "statistic", "observer_effect", "span", "kernel", "stream", "stages",
                            "stage_block", "stage", "prediction", "referee", "device_facts", "hand_over", "launch",
-                           "device_list", "device", "skipped_gpu"]}
+                           "isolated_time", "device_list", "device", "skipped_gpu"]}
     tables["keys of an experiment"] = experiment_table(keys["experiment"])
     tables["keys of a profile"] = profile_table(keys["profile"])
     tables["kernels"] = kernels_table(keys["kernels"])

@@ -30,6 +30,7 @@ constexpr std::string_view record_name() {
   if constexpr (std::is_same_v<Record, trace::DeviceFacts>) return "device_facts";
   if constexpr (std::is_same_v<Record, trace::HandOver>) return "hand_over";
   if constexpr (std::is_same_v<Record, trace::LaunchShape>) return "launch";
+  if constexpr (std::is_same_v<Record, trace::IsolatedTime>) return "isolated_time";
   if constexpr (std::is_same_v<Record, trace::Provenance>) return "provenance";
   if constexpr (std::is_same_v<Record, trace::Statistic>) return "statistic";
   if constexpr (std::is_same_v<Record, trace::ObserverEffect>) return "observer_effect";
@@ -148,6 +149,7 @@ int main() {
   describe<trace::DeviceFacts>(all);
   describe<trace::HandOver>(all);
   describe<trace::LaunchShape>(all);
+  describe<trace::IsolatedTime>(all);
   describe<trace::Stages>(all);
   describe<trace::StageBlock>(all);
   describe<trace::Stage>(all);

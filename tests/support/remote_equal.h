@@ -60,7 +60,7 @@ inline bool equal(const trace::Run& a, const trace::Run& b) {
   return a.experiment == b.experiment && a.program == b.program && a.runs == b.runs && equal(a.wall, b.wall) &&
          equal(a.bare_wall, b.bare_wall) && equal(a.makespan, b.makespan) && a.observer_effect == b.observer_effect &&
          a.stage_effect == b.stage_effect && a.verified == b.verified && a.notes == b.notes &&
-         equal(a.trace, b.trace) && equal(a.prediction, b.prediction) && a.referee == b.referee;
+         equal(a.trace, b.trace) && equal(a.prediction, b.prediction) && a.referee == b.referee && a.alone == b.alone;
 }
 
 inline bool equal(const remote::message::Hello& a, const remote::message::Hello& b) {

@@ -199,6 +199,14 @@ inline trace::Run run(Random& random) {  // without spans, as it travels
       prediction.notes.push_back({static_cast<trace::NoteKind>(random.below(16)), random.text()});
     prediction.trace = trace(random);
   }
+  for (std::uint64_t i = random.below(4); i > 0; --i) {
+    run.alone.push_back({{static_cast<OperationKind>(random.below(kOperationKinds)), random.any<std::uint8_t>(),
+                          random.any<std::uint32_t>(), random.any<std::uint32_t>(), random.any<std::uint64_t>()},
+                         random.any<Nanoseconds>(),
+                         random.any<Nanoseconds>(),
+                         random.any<Nanoseconds>(),
+                         random.any<std::uint64_t>()});
+  }
   if (random.coin()) {
     run.referee = {random.any<int>(), random.text(), random.any<std::uint64_t>(), random.any<std::uint64_t>(),
                    random.text()};

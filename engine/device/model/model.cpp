@@ -184,4 +184,13 @@ Result<Nanoseconds> predict_wall(const Profile& profile, const program::Program&
   return pass.wall;
 }
 
+Result<LoggedRun> run_logged(const Profile& profile, const program::Program& program) {
+  TRY(check_fits(profile, program));
+  const device::RunControl control;
+  HoldLog log;
+  const trace::Trace frame = device::frame_of(program, {});
+  auto pass = TRY(Simulation(profile, program, control, &log).run(device::blank_spans(program, frame)));
+  return LoggedRun{std::move(pass), std::move(log).holds()};
+}
+
 }  // namespace streamscope::model

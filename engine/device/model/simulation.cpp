@@ -22,10 +22,12 @@ trace::WaitReason reason_of(program::DependencyKind kind) {
 
 }  // namespace
 
-Simulation::Simulation(const Profile& profile, const program::Program& program, const device::RunControl& control)
+Simulation::Simulation(const Profile& profile, const program::Program& program, const device::RunControl& control,
+                       HoldLog* log)
     : profile_(profile),
       program_(program),
       control_(control),
+      log_(log),
       pageable_data_(pageable_data(program)),
       order_(program),
       stream_unit_(program.streams.size(), Engine::none),
@@ -138,6 +140,7 @@ void Simulation::end(OperationIndex index) {
   const program::Operation& operation = program_.operations[index];
   spans_[index].end = now_;
   may_wake_ = true;
+  if (log_ != nullptr) log_->end(index, now_);
   if (std::holds_alternative<program::op::HostFunction>(operation.work)) callbacks_since_ = now_;
   const StreamId stream = owner(index);
   last_begun_[stream.value][static_cast<std::size_t>(unit_[index])] = spans_[index].start;
@@ -145,6 +148,7 @@ void Simulation::end(OperationIndex index) {
   if (operation.launch == kNoOperation) --queued_[stream.value];
   for (std::uint32_t at = std::exchange(waiters_[index], kNone); at != kNone;) {
     const Dependent dependent = dependents_[at];
+    if (log_ != nullptr) log_->release(at, now_);
     dependents_[at].next = unused_dependents_;
     unused_dependents_ = at;
     // An operation that has not arrived yet will find this one done and needs no handoff.

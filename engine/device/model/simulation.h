@@ -24,6 +24,7 @@
 #include "engine/device/model/hardware/device_memory.h"
 #include "engine/device/model/hardware/engine_queue.h"
 #include "engine/device/model/hardware/handoff.h"
+#include "engine/device/model/hold_log.h"
 #include "engine/device/model/host/host_call.h"
 #include "engine/device/model/host/submitted_work.h"
 #include "engine/program/order/order.h"
@@ -32,8 +33,9 @@ namespace streamscope::model {
 
 class Simulation {
  public:
-  // All three must outlive it.
-  Simulation(const Profile& profile, const program::Program& program, const device::RunControl& control);
+  // All must outlive it. `log`: where what held each operation is written; null: nowhere.
+  Simulation(const Profile& profile, const program::Program& program, const device::RunControl& control,
+             HoldLog* log = nullptr);
   // Once. `blank` is what the spans start from (blank_spans).
   Result<device::Pass> run(std::vector<trace::Span> blank);
 
@@ -76,8 +78,8 @@ class Simulation {
   void finish(HostThread& thread);
   void wake_threads();
   void submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after);
-  void allocate(OperationIndex index);
-  void wait_for(OperationIndex index, const program::Dependency& dependency);
+  void allocate(OperationIndex index, Nanoseconds at);
+  void wait_for(OperationIndex index, const program::Dependency& dependency, HoldKind kind, Nanoseconds at);
   std::uint64_t migrate(const program::Range& range, bool to_device);
   Nanoseconds migration_of(OperationIndex index);
   std::string waiting_threads() const;
@@ -99,7 +101,7 @@ class Simulation {
   void carry_out(OperationIndex index);
   void transfer(OperationIndex index, const program::op::Copy& copy);
   void kernel(OperationIndex index);
-  void start(const Started& started);
+  void start(const Started& started, std::size_t unit);
   void start_for(OperationIndex index, Nanoseconds duration);
   void start_what_can();
   void begin_engines();
@@ -108,7 +110,7 @@ class Simulation {
   void set_memory_rate();
   Nanoseconds pageable_turn(const program::op::Copy& copy);
   EngineQueue& copy_engine(Engine engine);
-  void announce(OperationIndex index);
+  void announce(OperationIndex index, Nanoseconds at);
   std::optional<Engine> goes_through(OperationIndex index) const;
   Channels& channels_to(Engine unit);
   std::optional<std::uint32_t> engine_channel(OperationIndex index) const;
@@ -126,6 +128,7 @@ class Simulation {
   const Profile& profile_;
   const program::Program& program_;
   const device::RunControl& control_;
+  HoldLog* const log_;
   const std::uint64_t pageable_data_;  // pageable_data()
 
   std::vector<trace::Span> spans_;

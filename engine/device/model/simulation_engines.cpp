@@ -83,11 +83,14 @@ void Simulation::kernel(OperationIndex index) {
                        std::clamp(program_.streams[stream.value].priority, profile_.device.highest_priority, 0), now_);
 }
 
-void Simulation::start(const Started& started) {
+// `unit`: what it begins on, of engines_; behind them, the multiprocessors.
+void Simulation::start(const Started& started, std::size_t unit) {
   leave_channel(started.operation);
   trace::Span& span = spans_[started.operation];
   span.start = now_;
-  if (span.start <= eligible_[started.operation] || started.after == kNoOperation) return;
+  const bool waited = span.start > eligible_[started.operation] && started.after != kNoOperation;
+  if (log_ != nullptr) log_->begin(unit, started.operation, span.ready, waited ? started.after : kNoOperation, now_);
+  if (!waited) return;
   span.reason = trace::WaitReason::engine;
   span.waits_for = started.after;
 }
@@ -107,7 +110,7 @@ void Simulation::start_what_can() {
     if (engines_changed_) begin_engines();
     starts_.clear();
     block_scheduler_.hand_out(now_, starts_);
-    for (const Started& started : starts_) start(started);
+    for (const Started& started : starts_) start(started, engines_.size());
   } while (!released_.empty() || !starts_.empty());
   if (block_scheduler_.uses_bus() != kernels_on_bus_) share_bus();
   set_memory_rate();
@@ -115,9 +118,9 @@ void Simulation::start_what_can() {
 
 void Simulation::begin_engines() {
   engines_changed_ = false;
-  for (EngineQueue* engine : engines_) {
-    if (!engine->could_begin()) continue;
-    if (const auto started = engine->begin(now_)) start(*started);
+  for (std::size_t unit = 0; unit < engines_.size(); ++unit) {
+    if (!engines_[unit]->could_begin()) continue;
+    if (const auto started = engines_[unit]->begin(now_)) start(*started, unit);
   }
   share_bus();
 }
@@ -171,10 +174,16 @@ EngineQueue& Simulation::copy_engine(Engine engine) {
 }
 
 // To where its turn is that of its issue, an order that no dependency runs against.
-void Simulation::announce(OperationIndex index) {
-  if (const auto to = goes_through(index)) channel_of_[index] = channels_to(*to).issue(index, owner(index));
+void Simulation::announce(OperationIndex index, Nanoseconds at) {
+  const auto log_behind = [&](OperationIndex ahead) {
+    if (log_ != nullptr && ahead != kNoOperation && owner(ahead) != owner(index)) log_->queue(index, ahead, at);
+  };
+  if (const auto to = goes_through(index)) {
+    channel_of_[index] = channels_to(*to).issue(index, owner(index));
+    log_behind(channels_to(*to).ahead_of_last(channel_of_[index]));
+  }
   if (profile_.copies.queue == CopyQueue::issue && is_copy_engine(unit_of(index))) {
-    copy_engine(unit_of(index)).announce(index);
+    log_behind(copy_engine(unit_of(index)).announce(index));
   }
 }
 
@@ -202,6 +211,7 @@ std::optional<std::uint32_t> Simulation::engine_channel(OperationIndex index) co
 
 // It has begun, and what is behind it in its channel may.
 void Simulation::leave_channel(OperationIndex index) {
+  if (log_ != nullptr) log_->leave_queue(index, now_);
   const auto to = goes_through(index);
   if (!to) return;
   const OperationIndex next = channels_to(*to).next(channel_of_[index]);

@@ -8,6 +8,20 @@
 #include "engine/device/model/simulation.h"
 
 namespace streamscope::model {
+namespace {
+
+HoldKind hold_kind(program::DependencyKind kind) {
+  switch (kind) {
+    case program::DependencyKind::legacy: return HoldKind::legacy;
+    case program::DependencyKind::event: return HoldKind::event;
+    case program::DependencyKind::graph: return HoldKind::graph;
+    case program::DependencyKind::stream:
+    case program::DependencyKind::host: break;
+  }
+  return HoldKind::stream;
+}
+
+}  // namespace
 
 // The thread with the earliest time; null if all wait or are done.
 Simulation::HostThread* Simulation::next_thread() {
@@ -102,7 +116,7 @@ void Simulation::make_call(HostThread& thread) {
   }
   if (thread.call.until == HostWait::record) thread.call.record = after.empty() ? kNoOperation : after.front().on;
   if (thread.call.submits) submit(index, thread.time, after);
-  if (program::allocation_of(work)) allocate(index);
+  if (program::allocation_of(work)) allocate(index, thread.time);
   begin_wait(thread, thread.call.until);
   if (const auto* started = std::get_if<program::op::StartThread>(&work)) {
     HostThread other{.id = started->thread, .time = thread.time, .at = index + 1};
@@ -214,7 +228,7 @@ void Simulation::wake_threads() {
 }
 
 // Adds the operation to those that wait for the other one, unless that has ended.
-void Simulation::wait_for(OperationIndex index, const program::Dependency& dependency) {
+void Simulation::wait_for(OperationIndex index, const program::Dependency& dependency, HoldKind kind, Nanoseconds at) {
   if (ended(dependency.on)) return;
   ++awaited_[index];
   std::uint32_t slot = unused_dependents_;
@@ -226,6 +240,7 @@ void Simulation::wait_for(OperationIndex index, const program::Dependency& depen
   }
   dependents_[slot] = {index, dependency.kind, waiters_[dependency.on]};
   waiters_[dependency.on] = slot;
+  if (log_ != nullptr) log_->depend(slot, {index, dependency.on, kind, at, kAbsent});
 }
 
 // Sends the operation to the device at host time `at`; `after`: what it depends on.
@@ -243,7 +258,7 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
     }
   }
   stream_unit_[stream.value] = unit_[index];
-  for (const program::Dependency& dependency : after) wait_for(index, dependency);
+  for (const program::Dependency& dependency : after) wait_for(index, dependency, hold_kind(dependency.kind), at);
   ++awaited_[index];  // its arrival
   staged_ += staged_bytes(profile_, program_, operation.work);
   submitted_.add(index);
@@ -254,7 +269,7 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
   const bool is_allocation = std::holds_alternative<program::op::MallocAsync>(operation.work) ||
                              std::holds_alternative<program::op::FreeAsync>(operation.work);
   timers_.push({is_allocation ? at : at + profile_.streams.submit, TimerKind::submitted, index});
-  announce(index);
+  announce(index, at);
   if (const auto* launch = std::get_if<program::op::Launch>(&operation.work)) {
     const std::size_t nodes = program_.graphs[launch->graph.value].nodes.size();
     for (std::size_t node = 0; node < nodes; ++node) {
@@ -268,12 +283,14 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
 }
 
 // Takes or frees memory of the device, as the call does.
-void Simulation::allocate(OperationIndex index) {
+void Simulation::allocate(OperationIndex index, Nanoseconds at) {
   const program::Work& work = program_.operations[index].work;
   const std::uint64_t bytes = program_.buffers[program::allocation_of(work)->value].bytes;
   if (std::holds_alternative<program::op::MallocAsync>(work)) {
     const auto behind = device_memory_.take_in_stream(bytes, [this](OperationIndex each) { return ended(each); });
-    for (const OperationIndex free : behind) wait_for(index, {free, program::DependencyKind::event});
+    for (const OperationIndex free : behind) {
+      wait_for(index, {free, program::DependencyKind::event}, HoldKind::pool, at);
+    }
   } else if (std::holds_alternative<program::op::FreeAsync>(work)) {
     device_memory_.give_back_after(index, bytes);
   } else if (std::holds_alternative<program::op::Malloc>(work)) {

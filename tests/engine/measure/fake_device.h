@@ -40,6 +40,7 @@ class FakeProgram : public device::LoadedProgram {
  public:
   explicit FakeProgram(Script& script, std::size_t operations = 1) : script_(script), operations_(operations) {
     frame_.provenance.device = "a fake";
+    frame_.names = {"axpb"};
   }
   ~FakeProgram() override { script_.log.emplace_back("unload"); }
 

@@ -160,6 +160,10 @@ TEST_F(MeasuringSerial, TheSameOperationsRunInOneStreamAfterAllElse) {
   EXPECT_EQ(run->serial->minimum, 30);
   EXPECT_EQ(run->serial->maximum, 40);
   EXPECT_EQ(run->makespan->maximum, 10) << "they are no runs of it";
+  ASSERT_EQ(run->alone.size(), 1u);
+  EXPECT_EQ(run->alone[0].count, 2u) << "of the passes but for the warm-up";
+  EXPECT_EQ(run->alone[0].shortest, 30);
+  EXPECT_EQ(trace::isolated_time_of(run->alone, run->trace.spans[0]), &run->alone[0]);
   EXPECT_EQ(progress.back(), (std::pair{6, 6}));
 }
 
@@ -168,6 +172,7 @@ TEST_F(MeasuringSerial, OrNotIfThatIsNotAskedFor) {
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_FALSE(run->serial);
+  EXPECT_TRUE(run->alone.empty());
   EXPECT_EQ(progress.back(), (std::pair{3, 3}));
 }
 
@@ -186,6 +191,9 @@ TEST_F(MeasuringSerial, AProgramInOneStreamIsItsOwn) {
   ASSERT_TRUE(run);
   ASSERT_TRUE(run->serial);
   EXPECT_EQ(run->serial->median, run->makespan->median);
+  ASSERT_EQ(run->alone.size(), 1u);
+  EXPECT_EQ(run->alone[0].count, 2u);
+  EXPECT_EQ(run->alone[0].shortest, 10);
   EXPECT_EQ(script.log, (Log{"load", "full", "full", "full", "verify", "unload"}));
 }
 

@@ -72,6 +72,7 @@ TEST(Description, KeysAreDistinctAndTimesNameTheirUnit) {
   expect_sound_keys<trace::DeviceFacts>();
   expect_sound_keys<trace::HandOver>();
   expect_sound_keys<trace::LaunchShape>();
+  expect_sound_keys<trace::IsolatedTime>();
   expect_sound_keys<trace::Provenance>();
   expect_sound_keys<trace::Prediction>();
   expect_sound_keys<trace::Run>();

@@ -18,6 +18,11 @@ class Channels {
 
   // Enters an operation; returns the channel it goes through.
   std::uint32_t issue(OperationIndex operation, StreamId stream);
+  // What is right ahead of the operation that entered last; kNoOperation: nothing.
+  OperationIndex ahead_of_last(std::uint32_t channel) const {
+    const std::deque<OperationIndex>& work = channels_[channel].work;
+    return work.size() < 2 ? kNoOperation : work[work.size() - 2];
+  }
   bool is_first(std::uint32_t channel, OperationIndex operation) const {
     return channels_[channel].work.front() == operation;
   }

@@ -2,8 +2,11 @@
 
 namespace streamscope::model {
 
-void EngineQueue::announce(OperationIndex operation) {
-  if (order_ == CopyQueue::issue) announced_.push_back(operation);
+OperationIndex EngineQueue::announce(OperationIndex operation) {
+  if (order_ != CopyQueue::issue) return kNoOperation;
+  const OperationIndex ahead = announced_.empty() ? kNoOperation : announced_.back();
+  announced_.push_back(operation);
+  return ahead;
 }
 
 void EngineQueue::add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration,

@@ -29,8 +29,9 @@ class EngineQueue {
 
   explicit EngineQueue(CopyQueue order = CopyQueue::eligible) : order_(order) {}
 
-  // The operation was issued: this fixes its turn in CopyQueue::issue. Must come before add().
-  void announce(OperationIndex operation);
+  // The operation was issued: this fixes its turn in CopyQueue::issue. Must come before add(). Returns what is right
+  // ahead of it there, or kNoOperation.
+  OperationIndex announce(OperationIndex operation);
   // The operation could start now. `duration` is at full rate. In CopyQueue::channel operations with a channel are
   // taken in turn by channel; of one channel at most one is here at a time.
   void add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration,
