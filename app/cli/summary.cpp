@@ -134,7 +134,8 @@ std::string summary(const trace::Run& run, const std::string& title) {
   if (run.trace.stages.every > 0) row(tr("in-kernel"), stages_text(run));
   if (run.referee) {
     const analysis::SecondOpinion said = analysis::second_opinion(*run.referee);
-    row(tr("referee"), fmt::format("{} ({})", said.verdict, said.detail));
+    row(tr("referee"), said.verdict);
+    row("", said.detail);
   }
   if (run.prediction) {
     row(tr("prediction"), analysis::prediction_text(run));

@@ -5,10 +5,10 @@
 namespace streamscope::analysis {
 
 SecondOpinion second_opinion(const trace::Referee& referee) {
-  if (referee.passes == 0) return {tr("none: {}", referee.why_not), tr("bars are as certain as they state"), false};
+  if (referee.passes == 0) return {tr("none: {}", referee.why_not), tr("Bars are as certain as they state."), false};
   SecondOpinion said;
   said.contradicts = referee.contradicted > 0;
-  said.detail = tr_n("{}'s records of {} other pass", "{}'s records of {} other passes",
+  said.detail = tr_n("{}'s records of {} other pass were compared.", "{}'s records of {} other passes were compared.",
                      static_cast<unsigned long>(referee.passes), referee.by, referee.passes);
   said.verdict =
       said.contradicts

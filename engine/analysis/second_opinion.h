@@ -9,7 +9,7 @@ namespace streamscope::analysis {
 
 struct SecondOpinion {
   std::string verdict;  // "agrees with 48 bars", "contradicts 2 of 48: their doubt is widened", "none: CUPTI was …"
-  std::string detail;   // what it rests on, or what its absence costs: "CUPTI's records of 3 other passes"
+  std::string detail;   // a sentence: what it rests on, or what its absence costs
   bool contradicts = false;
 };
 SecondOpinion second_opinion(const trace::Referee& referee);

@@ -53,10 +53,11 @@ TEST(Summary, TheRefereeHasARowOfItsOwn) {
   auto run = measured();
   EXPECT_THAT(summary(run, "x"), Not(HasSubstr("referee"))) << "none was asked";
   run.referee = trace::Referee{.passes = 3, .by = "CUPTI", .compared = 48, .contradicted = 2, .why_not = {}};
-  EXPECT_THAT(summary(run, "x"), HasSubstr("  referee     contradicts 2 of 48: their doubt is widened (CUPTI's records "
-                                           "of 3 other passes)\n"));
+  EXPECT_THAT(summary(run, "x"), HasSubstr("  referee     contradicts 2 of 48: their doubt is widened\n"
+                                           "              CUPTI's records of 3 other passes were compared.\n"));
   run.referee = trace::Referee{.passes = 0, .by = {}, .compared = 0, .contradicted = 0, .why_not = "CUPTI is away."};
-  EXPECT_THAT(summary(run, "x"), HasSubstr("  referee     none: CUPTI is away. (bars are as certain as they state)\n"));
+  EXPECT_THAT(summary(run, "x"), HasSubstr("  referee     none: CUPTI is away.\n"
+                                           "              Bars are as certain as they state.\n"));
 }
 
 TEST(Summary, TheCallsAreCountedByName) {

@@ -13,7 +13,7 @@ trace::Referee counted(std::uint64_t compared, std::uint64_t contradicted) {
 TEST(SecondOpinion, CountsTheBarsItAgreesWith) {
   const SecondOpinion many = second_opinion(counted(48, 0));
   EXPECT_EQ(many.verdict, "agrees with 48 bars");
-  EXPECT_EQ(many.detail, "CUPTI's records of 3 other passes");
+  EXPECT_EQ(many.detail, "CUPTI's records of 3 other passes were compared.");
   EXPECT_FALSE(many.contradicts);
   EXPECT_EQ(second_opinion(counted(1, 0)).verdict, "agrees with 1 bar");
 }
@@ -32,7 +32,7 @@ TEST(SecondOpinion, SaysWhyThereIsNone) {
   const SecondOpinion none =
       second_opinion({.passes = 0, .by = {}, .compared = 0, .contradicted = 0, .why_not = "CUPTI was not found."});
   EXPECT_EQ(none.verdict, "none: CUPTI was not found.");
-  EXPECT_EQ(none.detail, "bars are as certain as they state");
+  EXPECT_EQ(none.detail, "Bars are as certain as they state.");
 }
 
 }  // namespace
