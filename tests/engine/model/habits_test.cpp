@@ -42,6 +42,17 @@ TEST(Blocks, OfALargerGridCrowdBeyondTheFirst) {
   EXPECT_GT(kernel(400, 264), 1.3 * static_cast<double>(kernel(320, 264)));
 }
 
+TEST(Blocks, AreFullWhereThereIsDataForSome) {
+  // Four elements a thread: 16 KiB for a block of 1024 threads. The second block of 24 KiB is half full, the first not.
+  const auto kernel = [](int kib) {
+    return took(simulate("buffer x 2MiB\nstream A\nA: axpb x[0:" + std::to_string(kib) +
+                         "KiB] fma=4096 threads=1024 blocks=132\n")[0]);
+  };
+  EXPECT_EQ(kernel(24), kernel(32));
+  EXPECT_EQ(kernel(24), kernel(16));
+  EXPECT_LT(kernel(8), 0.6 * static_cast<double>(kernel(16)));
+}
+
 TEST(Blocks, ThatWaitedFillTheFirstMultiprocessorThatIsFree) {
   // Blocks of 64 threads want more shared memory set aside, so they wait; alone, each has a multiprocessor to itself.
   const std::string late = "axpb x[4MiB:512KiB] fma=4096 blocks=128 threads=64\n";
