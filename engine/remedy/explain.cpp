@@ -150,7 +150,7 @@ class Explanation {
 
   // The order of the operations takes longer than any engine needs, and no change is known.
   void add_order(std::vector<Entry>& entries) const {
-    if (by_cause_.contains(Cause::one_stream)) return;
+    if (!entries.empty()) return;  // something more telling is known
     Nanoseconds order = 0, engine = 0;
     for (const verdict::Bound& each : judgement_.bounds) {
       if (each.kind == verdict::BoundKind::order) order = each.time;

@@ -100,30 +100,10 @@ class LongestWays {
   Nanoseconds longest_ = 0;
 };
 
-// Operations that take the same time where nothing runs beside them.
-struct Class {
-  OperationKind kind;
-  std::uint8_t device;
-  std::uint32_t name;
-  std::uint64_t bytes;
-  std::uint32_t sort;  // of copies their host memory, of kernels their options, as far as the program says
-  friend auto operator<=>(const Class&, const Class&) = default;
-};
 struct Shortest {
   Isolated of_all;
   bool alone = false;
 };
-
-std::uint32_t sort_of(const History& history, OperationIndex i) {
-  if (history.program() == nullptr) return 0;
-  const program::Program& program = *history.program();
-  const program::Work& work = program.operations[i].work;
-  if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
-    return static_cast<std::uint32_t>(program::host_memory(program, *copy));
-  }
-  if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) return kernel->kernel;
-  return history.span(i).line;
-}
 
 // What a unit has to do, by the byte at the fastest rate that it was seen at.
 struct Work {
@@ -203,24 +183,20 @@ void add_bound(std::vector<Bound>& all, const Bound& bound) {
 
 }  // namespace
 
-std::vector<Isolated> isolated_durations(const History& history) {
-  const auto class_of = [&](OperationIndex i) {
-    const Span& span = history.span(i);
-    return Class{span.kind, span.device, span.name, span.bytes, sort_of(history, i)};
-  };
+std::vector<Isolated> isolated_durations(const History& history, const std::vector<trace::IsolatedTime>& alone) {
   std::vector<OperationIndex> by_start;
   for (OperationIndex i = 0; i < history.size(); ++i) {
     if (history.executes(i)) by_start.push_back(i);
   }
   std::ranges::stable_sort(by_start, {}, [&](OperationIndex i) { return history.span(i).start; });
-  std::map<Class, Shortest> classes;
+  std::map<trace::OperationClass, Shortest> classes;
   Nanoseconds until = kAbsent;
   for (std::size_t at = 0; at < by_start.size(); ++at) {
     const Span& span = history.span(by_start[at]);
-    Shortest& shortest = classes[class_of(by_start[at])];
+    Shortest& shortest = classes[trace::class_of(span)];
     const bool last = at + 1 == by_start.size();
-    const bool alone = span.start >= until && (last || history.span(by_start[at + 1]).start >= span.end);
-    shortest.alone = shortest.alone || alone;
+    const bool by_itself = span.start >= until && (last || history.span(by_start[at + 1]).start >= span.end);
+    shortest.alone = shortest.alone || by_itself;
     if (!known(shortest.of_all.duration) || took(span) < shortest.of_all.duration) {
       shortest.of_all = {took(span), doubt(span)};
     }
@@ -228,9 +204,11 @@ std::vector<Isolated> isolated_durations(const History& history) {
   }
   std::vector<Isolated> out(history.size());
   for (const OperationIndex i : by_start) {
-    const Shortest& shortest = classes.at(class_of(i));
+    const Shortest& shortest = classes.at(trace::class_of(history.span(i)));
     out[i] = shortest.of_all;
-    out[i].alone = shortest.alone;
+    const trace::IsolatedTime* const measured = trace::isolated_time_of(alone, history.span(i));
+    if (measured != nullptr) out[i].duration = std::min(out[i].duration, measured->shortest);
+    out[i].alone = shortest.alone || measured != nullptr;
   }
   return out;
 }

@@ -30,9 +30,9 @@ struct Isolated {
   Nanoseconds uncertainty = 0;
   bool alone = false;  // whether one of its class ran alone; else all may have been slowed
 };
-// By operation the shortest of its class: the same call, device, bytes, host memory and options. Of what is no device
-// work absent.
-std::vector<Isolated> isolated_durations(const History& history);
+// By operation the shortest of its class, in this run or in those that ran it alone (trace::Run::alone). Of what is no
+// device work absent.
+std::vector<Isolated> isolated_durations(const History& history, const std::vector<trace::IsolatedTime>& alone = {});
 
 // Engines whose work is known, in the order of devices and engines, then order, then host.
 std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& isolated);
