@@ -164,8 +164,17 @@ std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidenc
   if (source.experiment) {
     all = ExperimentEditor(*source.experiment).all();
   } else {
+    constexpr std::size_t kSmall = 64;
+    const bool is_small = std::ranges::count(source.program, '\n') <= static_cast<std::ptrdiff_t>(kSmall);
     std::vector<Cause> causes;
-    for (const verdict::Evidence& each : evidence) causes.push_back(each.cause);
+    const auto is_evident = [&](Cause cause) {
+      return std::ranges::find(evidence, cause, &verdict::Evidence::cause) != evidence.end();
+    };
+    for (std::size_t i = 0; i < kNames<Cause>.size(); ++i) {
+      const auto cause = static_cast<Cause>(i);
+      // One that the path does not show may yet be what keeps it from being another.
+      if (is_evident(cause) || is_small) causes.push_back(cause);
+    }
     const program::Parsed parsed = program::parse(source.program);
     for (TextEdit& each : text_edits(parsed.syntax, causes)) {
       Source changed{std::nullopt, program::print(each.changed)};

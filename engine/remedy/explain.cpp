@@ -45,6 +45,7 @@ bool stands_alone(Cause cause) {
     case Cause::page_migration:
     case Cause::mapped_access:
     case Cause::copy_engine_shared:
+    case Cause::chunks_too_small:
     case Cause::priority:
     case Cause::unexplained: return true;
     default: return false;
@@ -154,7 +155,7 @@ class Explanation {
     Nanoseconds order = 0, engine = 0;
     for (const verdict::Bound& each : judgement_.bounds) {
       if (each.kind == verdict::BoundKind::order) order = each.time;
-      if (each.kind == verdict::BoundKind::engine) engine = std::max(engine, each.time);
+      if (each.kind == verdict::BoundKind::engine) engine = std::max(engine, each.work);
     }
     const bool binds = static_cast<double>(order) > kNearBound * static_cast<double>(engine) &&
                        static_cast<double>(makespan_) < kNearBound * static_cast<double>(order);
@@ -168,7 +169,7 @@ class Explanation {
   void at_the_bound(std::vector<Entry>& entries) {
     const verdict::Bound* const bound = verdict::binding(judgement_);
     const double over = verdict::over_bound(judgement_);
-    if (bound == nullptr || bound->kind != verdict::BoundKind::engine || over > kNearBound) return;
+    if (bound == nullptr || bound->kind == verdict::BoundKind::order || over > kNearBound) return;
     const auto most = static_cast<Nanoseconds>((kNearBound - 1) * static_cast<double>(makespan_));
     if (std::ranges::any_of(entries, [&](const Entry& each) { return each.cost > most; })) return;
     entries.clear();
@@ -177,10 +178,12 @@ class Explanation {
   }
 
   static void put_in_order(std::vector<Entry>& entries) {
-    std::ranges::stable_sort(entries, std::greater{}, &Entry::cost);
+    // What helps says more than what only takes long.
+    const auto weight = [](const Entry& each) { return each.help ? each.cost : each.cost / 2; };
+    std::ranges::stable_sort(entries, std::greater{}, weight);
     if (entries.empty()) return;
-    const auto as_good = static_cast<Nanoseconds>(kAsGood * static_cast<double>(entries.front().cost));
-    const auto end = std::ranges::find_if(entries, [&](const Entry& each) { return each.cost < as_good; });
+    const auto as_good = static_cast<Nanoseconds>(kAsGood * static_cast<double>(weight(entries.front())));
+    const auto end = std::ranges::find_if(entries, [&](const Entry& each) { return weight(each) < as_good; });
     const auto first =
         std::min_element(entries.begin(), end, [](const Entry& a, const Entry& b) { return a.cause < b.cause; });
     std::rotate(entries.begin(), first, first + 1);
@@ -224,6 +227,7 @@ std::string headline(const Judgement& judgement) {
   const verdict::Bound* const bound = verdict::binding(judgement);
   if (bound == nullptr) return {};
   const double over = verdict::over_bound(judgement);
+  if (bound->kind == verdict::BoundKind::bus) return tr("{:.2f} x the bound; the bus binds, in both directions", over);
   if (bound->kind == verdict::BoundKind::order)
     return tr("{:.2f} x the bound; the order of the operations binds", over);
   return tr("{:.2f} x the bound; {} binds", over, std::string(tr(words_of(bound->engine.engine).the_text)));

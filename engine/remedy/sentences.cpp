@@ -22,7 +22,9 @@ std::string lines_text(const std::vector<std::uint32_t>& lines) {
 // The engine that has most to do.
 std::string busiest(const verdict::Judgement& judgement) {
   const verdict::Bound* const bound = verdict::binding(judgement);
-  return bound == nullptr ? std::string() : std::string(tr(words_of(bound->engine.engine).the_text));
+  if (bound == nullptr) return {};
+  if (bound->kind == verdict::BoundKind::bus) return tr("the bus");
+  return std::string(tr(words_of(bound->engine.engine).the_text));
 }
 
 std::string what(const verdict::Judgement& judgement, const Entry& entry) {
@@ -48,7 +50,8 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
     case Cause::mapped_access: return tr("Kernels read and write host memory over the bus.");
     case Cause::copy_engine_shared: return tr("Copies of both directions share one copy engine.");
     case Cause::issue_order: return tr("Copies stand behind others on their engine that could have come later.");
-    case Cause::chunks_too_small: return tr("The chunks are small: setting copies up takes more than moving them.");
+    case Cause::chunks_too_small:
+      return tr("The operations are short: to set them up and hand over takes longer than to carry them out.");
     case Cause::one_stream: return tr("The order of the operations leaves engines idle that could work side by side.");
     case Cause::priority: return tr("Kernels of a more urgent stream took the multiprocessors first.");
     case Cause::sm_full: return tr("Kernels that were ready had no room on the multiprocessors.");

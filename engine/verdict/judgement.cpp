@@ -23,6 +23,9 @@ const Bound* binding(const Judgement& judgement) {
   if (!known(judgement.makespan)) return nullptr;
   for (const Bound& each : judgement.bounds) {
     if (each.kind == BoundKind::host || each.time <= 0) continue;
+    // Of an engine that idles most of its bound, the order is what binds.
+    const bool idles = each.kind != BoundKind::order && each.work < each.time / 2;
+    if (idles) continue;
     if (greatest == nullptr || each.time > greatest->time) greatest = &each;
   }
   return greatest;
