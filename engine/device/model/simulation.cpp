@@ -212,7 +212,9 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
   const Nanoseconds end = spans_[from].end;
   const bool after_commands = with_commands_[from], with_commands = with_commands_[to];
   if (after_commands && with_commands) return streams.copy_after_copy;
-  if (before == Engine::compute && unit == Engine::compute && (after_commands || with_commands)) return streams.inlined;
+  // Data in the command stream is written before what is behind it is read: then no engine polls for it.
+  const bool on_engine = unit == Engine::compute || unit == Engine::h2d || unit == Engine::d2h;
+  if ((after_commands && on_engine) || (with_commands && before == Engine::compute)) return streams.inlined;
   if (unit == Engine::host && before != Engine::host && before != Engine::none) {
     // The call that issued the function has woken the thread, too.
     return wake_callbacks(end - std::max(callbacks_since_, eligible_[to]));

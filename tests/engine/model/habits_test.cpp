@@ -201,6 +201,12 @@ TEST(TinyCopies, ToTheDeviceTravelWithTheCommands) {
   EXPECT_EQ(run[3].start - run[2].end, profile.streams.copy_after_kernel);
   const auto two = simulate("buffer x 4KiB\nstream A\nA: spin 500us\nA: h2d x[0:1KiB]\nA: h2d x[1KiB:1KiB]\n");
   EXPECT_EQ(two[2].start - two[1].end, profile.streams.copy_after_copy);
+  const auto then_an_engine = simulate(
+      "buffer x 1MiB\nstream A\nA: spin 500us\nA: h2d x[0:1KiB]\nA: d2h x[0:64KiB]\nA: h2d x[0:1KiB]\n"
+      "A: h2d x[0:64KiB]\n");
+  EXPECT_EQ(then_an_engine[2].start - then_an_engine[1].end, profile.streams.inlined) << "nothing to poll for";
+  EXPECT_GT(then_an_engine[3].start - then_an_engine[2].end, profile.streams.inlined);
+  EXPECT_EQ(then_an_engine[4].start - then_an_engine[3].end, profile.streams.inlined);
   const auto pageable = simulate(
       "buffer x 1MiB host=pageable\nstream A\nA: spin 3ms\nA: h2d x[0:64KiB]\nA: spin 100us\n"
       "A: h2d x[0:65KiB]\nA: spin 100us\n");
