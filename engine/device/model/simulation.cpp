@@ -221,7 +221,7 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
   }
   // A wait for an event of another stream: the engine polls for it even if it ran the awaited work itself.
   const bool waited = std::holds_alternative<program::op::Wait>(program_.operations[from].work);
-  if (waited && before == unit && unit != Engine::compute) return streams.short_handoff;
+  if (waited && before == unit) return streams.short_handoff;
   // The engine has been polling since it last began work of this stream.
   const Nanoseconds since = std::max(eligible_[to], last_begun_[owner(to).value][static_cast<std::size_t>(unit)]);
   return model::handoff(streams, before, unit, end - since);

@@ -173,12 +173,14 @@ TEST(Handoff, IsTheLaterTheLongerAnEngineHasWaited) {
   EXPECT_EQ(handoff(profile.streams, Engine::compute, Engine::compute, 1 * us), profile.streams.kernel_after_kernel);
 }
 
-TEST(Handoff, ThroughAnEventCostsACopyEngineAQuestion) {
+TEST(Handoff, ThroughAnEventCostsAQuestion) {
   const Profile profile = h200();
-  const auto run = simulate(
-      "buffer x 16MiB\nevent e notiming\nstreams S 2 nonblocking\nS0: h2d x[0:4MiB]\nS0: record e\nS1: wait e\n"
-      "S1: h2d x[4MiB:4MiB]\n");
-  EXPECT_EQ(run[3].start - run[0].end, profile.streams.event + profile.streams.wait + profile.streams.short_handoff);
+  for (const char* const work : {"h2d x[0:4MiB]", "spin 100us"}) {
+    const auto run = simulate("buffer x 16MiB\nevent e notiming\nstreams S 2 nonblocking\nS0: " + std::string(work) +
+                              "\nS0: record e\nS1: wait e\nS1: " + work + "\n");
+    EXPECT_EQ(run[3].start - run[0].end, profile.streams.event + profile.streams.wait + profile.streams.short_handoff)
+        << work;
+  }
 }
 
 TEST(Records, OfCopiesTakeTheirEngine) {
