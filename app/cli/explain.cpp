@@ -63,7 +63,7 @@ Result<std::unique_ptr<Explained>> explained(trace::Run run, const Interrupt& in
   out->source = remedy::source_of(out->run);
   const bool has_program = !out->source.program.empty();
   if (has_program) {
-    auto read = TRY(program::read_program(out->source.program, "the run's program"));
+    auto read = TRY(program::read_program(out->source.program, tr("the run's program")));
     out->program = std::move(read.program);
   }
   const trace::Trace& trace = out->run.trace;
@@ -185,7 +185,7 @@ Result<trace::Run> run_source(const RunPlan& plan, const experiment::Input& inpu
   experiment::Input changed = input;
   changed.program = source.program;
   if (source.experiment) changed.experiment = experiment::toml_for_run(*source.experiment);
-  auto read = TRY(program::read_program(source.program, "the changed program"));
+  auto read = TRY(program::read_program(source.program, tr("the changed program")));
   changed.checked = std::move(read.program);
   if (!source.experiment) changed.experiment.clear();
   return perform(plan, changed, interrupt);
@@ -210,6 +210,12 @@ std::string steps_text(const std::vector<remedy::FixStep>& steps, Nanoseconds be
 Result<int> execute(const ExplainOptions& options) {
   const std::size_t top = TRY(parse_top(options.top));
   const RunPlan planned = TRY(plan(options.run));
+  const device::Instrument instrument = planned.measure.instrument;
+  if (!device::about(instrument).spans || instrument == device::Instrument::calls) {
+    return fail(
+        ErrorKind::bad_input,
+        tr("--instrument {}: error: a verdict rests on the times of the operations; use full", options.run.instrument));
+  }
   const Interrupt interrupt;
   const bool saved = options.run.file != "-" && input::looks_like_trace(options.run.file);
   if (saved && options.fix) {

@@ -105,11 +105,11 @@ std::vector<std::string_view> split_lines(std::string_view text) {
 
 // The lines that differ. The longest common part is looked for in what lies between the first and the last that do.
 std::string difference(std::vector<std::string_view> before, std::vector<std::string_view> after) {
-  constexpr std::size_t kMostCompared = 4'000'000;
-  std::size_t same = 0;
-  while (same < before.size() && same < after.size() && before[same] == after[same]) ++same;
-  before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(same));
-  after.erase(after.begin(), after.begin() + static_cast<std::ptrdiff_t>(same));
+  constexpr std::size_t kMostCompared = 4'000'000, kMostBetween = 3;
+  std::size_t head = 0;
+  while (head < before.size() && head < after.size() && before[head] == after[head]) ++head;
+  before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(head));
+  after.erase(after.begin(), after.begin() + static_cast<std::ptrdiff_t>(head));
   while (!before.empty() && !after.empty() && before.back() == after.back()) {
     before.pop_back();
     after.pop_back();
@@ -130,11 +130,18 @@ std::string difference(std::vector<std::string_view> before, std::vector<std::st
       at(i, j) = before[i] == after[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
     }
   }
+  std::size_t same = 0;  // lines since the last that differs
   for (std::size_t i = 0, j = 0; i < before.size() || j < after.size();) {
     if (i < before.size() && j < after.size() && before[i] == after[j]) {
+      // What stands between two that differ shows where they are.
+      if (++same <= kMostBetween) out += fmt::format("  {}\n", before[i]);
+      if (same == kMostBetween + 1) out += "  …\n";
       ++i;
       ++j;
-    } else if (i < before.size() && (j == after.size() || at(i + 1, j) >= at(i, j + 1))) {
+      continue;
+    }
+    same = 0;
+    if (i < before.size() && (j == after.size() || at(i + 1, j) >= at(i, j + 1))) {
       goes(i++);
     } else {
       comes(j++);
@@ -173,7 +180,7 @@ std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidenc
     for (std::size_t i = 0; i < kNames<Cause>.size(); ++i) {
       const auto cause = static_cast<Cause>(i);
       // One that the path does not show may yet be what keeps it from being another.
-      if (is_evident(cause) || is_small) causes.push_back(cause);
+      if (is_evident(cause) || (is_small && cause != Cause::copy_engine_shared)) causes.push_back(cause);
     }
     const program::Parsed parsed = program::parse(source.program);
     for (TextEdit& each : text_edits(parsed.syntax, causes)) {

@@ -31,7 +31,7 @@ struct Edit {
 std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidence>& evidence);
 
 // What an edit changes, for a person and for a patch: of experiments a line `key = value` for each key that differs, of
-// programs the lines that differ; "-" before what goes, "+" before what comes.
+// programs the lines that differ and up to three between them; "-" before what goes, "+" before what comes.
 std::string difference(const Source& before, const Source& after);
 
 }  // namespace streamscope::remedy

@@ -106,7 +106,9 @@ class Explanation {
     if (*simulated <= 0) return {};
     const std::size_t hazards = program::hazards(now->program, kMostHazards).size();
     std::size_t tried = 0, operations = 0;
+    std::set<std::string> seen{source_.program};
     for (Edit& edit : edits(source_, evidence_)) {
+      if (!seen.insert(edit.changed.program).second) continue;
       if (++tried > kMostTried || operations > kMostSimulated) break;
       const auto changed = program::read_program(edit.changed.program, "changed");
       if (!changed || program::hazards(changed->program, kMostHazards).size() > hazards) continue;

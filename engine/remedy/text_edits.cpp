@@ -433,6 +433,10 @@ class TextEditor {
       Syntax changed = syntax_;
       std::vector<Line>& lines = lines_around(changed, place);
       const Line whole = lines[place.back()];
+      const bool host_works = std::ranges::any_of(whole.statement->body, [](const Line& line) {
+        return line.statement && (!line.statement->stream || line.statement->opens_block);
+      });
+      if (host_works) continue;
       std::vector<Line> parts;
       for (const Line& inner : whole.statement->body) {
         if (!inner.statement) continue;

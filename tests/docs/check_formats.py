@@ -18,7 +18,7 @@ import tempfile
 
 import jsonschema
 
-from format_schema import ANALYSIS, CALIBRATION, INTEGER, STRING, SWEEP, exact, listed, nullable, ref, schema_of, \
+from format_schema import ANALYSIS, CALIBRATION, INTEGER, STRING, SWEEP, VERDICT, exact, listed, nullable, ref, schema_of, \
     schema_of_type
 from format_tables import tables_of
 
@@ -91,6 +91,8 @@ def runs(root, folder):
                                "host=[pinned,pageable]", "--json", "-"]
     yield "a sweep of tiles", "sweep", ["sweep", "tile-lab", "--device", "model", "--axis", "kernel.stages=[1,2,8]", "--axis",
                                         "kernel.copy=[sync,pipeline]", "--axis", "kernel.tile=[16KiB,64KiB]", "--json", "-"]
+    for name in ["four-streams", "pageable", "default-stream-trap"]:
+        yield f"a verdict on {name}", "verdict", ["explain", name, "--device", "model", "--json", "-"]
     yield "devices", "devices", ["devices", "--json", "-"]
     yield "a calibration", "calibration", ["calibrate", "--device", "model", "--programs", "12", "--no-probes", "--time", "2s", "-o",
                                            folder / "profile.toml", "--json", "-"]
@@ -111,7 +113,7 @@ def validator(schema, name):
     return jsonschema.Draft202012Validator({**ref(name), "$defs": schema["$defs"]})
 
 
-FREE = {"by_name", "ns_by_name", "values", "args", "otherData"}  # keys that are data
+FREE = {"idle", "by_name", "ns_by_name", "values", "args", "otherData"}  # keys that are data
 
 
 def changed_keys(value, path=()):
@@ -197,7 +199,8 @@ def main():
     sweep_header = output(program, ["sweep", "one-stream", "--device", "model", "--axis", "streams=[1]", "--csv", "-"])
     wrong += missing_columns(page, "## CSV of a sweep", sweep_header.split("\n", 1)[0].split(",")[1:])
 
-    for heading, shape in [("### analysis", ANALYSIS), ("## JSON of a sweep", SWEEP), ("## JSON of a calibration", CALIBRATION)]:
+    for heading, shape in [("### analysis", ANALYSIS), ("## JSON of a verdict", VERDICT), ("## JSON of a sweep", SWEEP),
+                            ("## JSON of a calibration", CALIBRATION)]:
         wrong += unnamed_keys(page, heading, shape)
 
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -215,6 +218,7 @@ def main():
             wrong.append(f"tests/golden/{golden}.json: {error}")
     tried = 0
     for what, name in [("small-run", "run"), ("inside attention, predicted", "run"), ("a sweep", "sweep"),
+                       ("a verdict on pageable", "verdict"),
                        ("devices", "devices"), ("a calibration", "calibration")]:
         more, unseen = unseen_changes(validators[name], files[what])
         tried += more

@@ -74,6 +74,30 @@ COMPUTED = {
     ("prediction", "note_kinds"): listed({"enum": NOTE_KINDS}),
     ("device_list", "schema"): VERSION,
 }
+CAUSES = ["hazard", "pageable-copy", "implicit-sync", "driver-lock", "legacy-barrier", "host-sync", "launch-queue-full",
+          "host-late", "event-needless", "event-late", "graph-serial", "pool-reuse", "page-migration", "mapped-access",
+          "copy-engine-shared", "issue-order", "chunks-too-small", "one-stream", "priority", "sm-full", "tile-stages",
+          "divergence", "chunks-too-large", "at-the-bound", "unexplained"]
+WAIT_CAUSES = ["stream", "event", "legacy", "graph", "pool", "gate", "queue", "engine", "other-direction", "host-functions",
+               "blocks", "room", "priority", "hand-over", "unexplained"]
+IDLE_CAUSES = ["hand-over", "queue", "stream", "event", "legacy", "graph", "pool", "gate", "unexplained", "host-wait",
+               "host-call", "host-work", "between-calls", "fill", "drain"]
+HELP = exact({"change": STRING, "diff": STRING, "predicted_ns": TIME, "low_ns": TIME, "high_ns": TIME,
+              "measured_ns": nullable(TIME)})
+PATH = listed(exact({
+    "kind": {"enum": ["execution", "hand-over", "call", "work", "wait", "wake", "between-calls", "thread-start",
+                      "unexplained"]},
+    "op": nullable(INTEGER), "line": nullable(INTEGER), "cause": {"enum": WAIT_CAUSES}, "from_ns": TIME, "to_ns": TIME}))
+VERDICT = exact({
+    "schema": VERSION, "makespan_ns": nullable(TIME), "wall_ns": nullable(TIME),
+    "verdict": listed(exact({"cause": {"enum": CAUSES}, "cost_ns": TIME, "share": NUMBER, "lines": listed(INTEGER),
+                             "ops": listed(INTEGER), "text": STRING, "help": nullable(HELP)})),
+    "others": listed(HELP),
+    "bounds": listed(exact({"name": STRING, "ns": TIME, "uncertainty_ns": TIME})), "over_bound": nullable(NUMBER),
+    "path": PATH, "wall_path": PATH,
+    "idle": of("object", additionalProperties=listed(exact({"cause": {"enum": IDLE_CAUSES}, "ns": TIME}))),
+    "waits": listed(exact({"op": INTEGER, "slices": listed(exact({
+        "cause": {"enum": WAIT_CAUSES}, "by_op": nullable(INTEGER), "ns": TIME, "certain": FLAG}))}))})
 VALUE = {"type": ["integer", "string"]}
 SWEEP = exact({
     "schema": VERSION, "provenance": ref("provenance"),
@@ -163,7 +187,7 @@ def experiment_schema(keys):
 
 
 def schema_of(keys):
-    defs = {"run": record_schema("run", keys["run"]), "sweep": SWEEP,
+    defs = {"run": record_schema("run", keys["run"]), "sweep": SWEEP, "verdict": VERDICT,
             "devices": record_schema("device_list", keys["device_list"]), "calibration": CALIBRATION, "trace": TRACE}
     for name in ["provenance", "statistic", "observer_effect", "span", "kernel", "stream", "stages", "stage_block",
                  "prediction", "referee", "device_facts", "hand_over", "launch", "isolated_time", "device", "skipped_gpu"]:
@@ -176,5 +200,5 @@ def schema_of(keys):
     defs["errors"] = {**ERRORS, "description": "Errors of predicted wall times, as parts of the measured ones"}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "The JSON files of Streamscope",
-            "description": "--json of run, sweep, devices and calibrate, and --trace. Absent is null, never 0.",
-            "anyOf": [ref(name) for name in ["run", "sweep", "devices", "calibration", "trace"]], "$defs": defs}
+            "description": "--json of run, explain, sweep, devices and calibrate, and --trace. Absent is null, never 0.",
+            "anyOf": [ref(name) for name in ["run", "verdict", "sweep", "devices", "calibration", "trace"]], "$defs": defs}

@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadUse{{"rnu", "x", "--theme", "dark"}, {"rnu: error: there is no such command; did you mean 'run'?"}},
         BadUse{{"--theme", "dark"},
                {"--theme: error: it is an option of run and sweep, not of the window", "--png dark.png --theme dark"}},
-        BadUse{{"check", "--predict=model:h200", "x"}, {"--predict: error: it is an option of run, not of check"}},
+        BadUse{{"check", "--predict=model:h200", "x"}, {"--predict: error: it is an option of run and explain, not of check"}},
         BadUse{{"run", "--engine", "C", "x"},
                {"--engine: error: it is an option of the window, and run opens none", "ssh gpubox streamscope run"}},
         BadUse{{"--engine", "C", "run", "x"}, {"--engine: error: it is an option of the window, and run opens none"}},

@@ -1,0 +1,63 @@
+// `streamscope explain` as a user types it.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/app/cli/command_line.h"
+
+namespace streamscope::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(ExplainCommand, SaysWhyAndWhatWouldHelp) {
+  const ChildResult result = streamscope_child({"explain", "pageable", "--device", "model:h200"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1. pageable-copy"));
+  EXPECT_THAT(result.out, HasSubstr("with pinned host memory: "));
+  EXPECT_THAT(result.out, HasSubstr("- host = \"pageable\"\n     + host = \"pinned\"\n"));
+  EXPECT_THAT(result.out, HasSubstr("MODEL"));
+}
+
+TEST(ExplainCommand, FixTriesWhatItSays) {
+  const ChildResult result = streamscope_child({"explain", "one-stream", "--device", "model:h200", "--fix"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Step 1: 4 streams: "));
+  EXPECT_THAT(result.out, HasSubstr("times as fast"));
+}
+
+TEST(ExplainCommand, OfASavedRunNothingIsRun) {
+  const std::string saved = STREAMSCOPE_SOURCE "/tests/golden/model-pipeline.json";
+  const ChildResult result = streamscope_child({"explain", saved, "--json", "-"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_FALSE(json.at("verdict").empty());
+  const ChildResult fixed = streamscope_child({"explain", saved, "--fix"});
+  EXPECT_EQ(fixed.code, 2);
+  EXPECT_THAT(fixed.err, HasSubstr("nothing can be run"));
+}
+
+// Path and makespan to the nanosecond, as anybody who reads the file would add them up.
+TEST(ExplainCommand, ThePathInTheFileSumsToTheMakespan) {
+  const ChildResult result =
+      streamscope_child({"explain", "depth-vs-breadth", "--device", "model:h200", "--json", "-"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  std::int64_t sum = 0;
+  for (const auto& piece : json.at("path")) {
+    sum += piece.at("to_ns").get<std::int64_t>() - piece.at("from_ns").get<std::int64_t>();
+  }
+  EXPECT_EQ(sum, json.at("makespan_ns").get<std::int64_t>());
+}
+
+TEST(ExplainCommand, RefusesATopThatIsNoNumber) {
+  for (const char* top : {"0", "-1", "many"}) {
+    const ChildResult result =
+        streamscope_child({"explain", "pageable", "--device", "model", std::string("--top=") + top});
+    EXPECT_EQ(result.code, 2) << top;
+    EXPECT_THAT(result.err, HasSubstr("--top"));
+  }
+}
+
+}  // namespace
+}  // namespace streamscope::cli

@@ -1,0 +1,147 @@
+// What edits change, on texts small enough to read.
+#include "engine/remedy/edit.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "engine/program/order/order.h"
+#include "tests/engine/remedy/simulated_run.h"
+
+namespace streamscope::remedy {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Not;
+using verdict::Cause;
+
+std::vector<Edit> edits_for(const std::string& text, Cause cause) {
+  std::vector<Edit> out;
+  for (Edit& each : edits(source_from(text), {verdict::Evidence{cause, 1, {}}})) {
+    if (each.cause == cause) out.push_back(std::move(each));
+  }
+  return out;
+}
+std::vector<std::string> differences(const std::string& text, Cause cause) {
+  std::vector<std::string> out;
+  for (const Edit& each : edits_for(text, cause)) out.push_back(difference(source_from(text), each.changed));
+  return out;
+}
+
+TEST(Edits, MakePageableBuffersPinned) {
+  EXPECT_THAT(differences("buffer x 1MiB host=pageable\nstream A\nA: h2d x\n", Cause::pageable_copy),
+              Contains("- buffer x 1MiB host=pageable\n+ buffer x 1MiB host=pinned\n"));
+}
+
+TEST(Edits, MakeStreamsNonblocking) {
+  EXPECT_THAT(differences("stream A\ndefault: spin 1us\nA: spin 1us\n", Cause::legacy_barrier),
+              Contains("- stream A\n+ stream A nonblocking\n"));
+}
+
+TEST(Edits, LeaveOutWaitsButForTheLast) {
+  const std::string text = "stream A\nA: spin 1us\nhost: sync A\nA: spin 1us\nhost: sync device\n";
+  EXPECT_THAT(differences(text, Cause::host_sync), Contains("- host: sync A\n"));
+  EXPECT_THAT(differences(text, Cause::host_sync), Not(Contains("- host: sync device\n")));
+}
+
+TEST(Edits, MoveARecordBeforeWhatItNeedNotWaitFor) {
+  EXPECT_THAT(
+      differences("stream A\nstream B\nevent e\nA: spin 1us\nA: spin 2us\nA: record e\nB: wait e\nB: spin 3us\n",
+                  Cause::event_late),
+      Contains("- A: spin 2us\n  A: record e\n+ A: spin 2us\n"));
+}
+
+TEST(Edits, AllocateInStreamOrderOrBefore) {
+  const std::string text =
+      "stream A\nhost: malloc t 1MiB\nA: memset t 0\nhost: free t\nA: spin 1us\nhost: sync device\n";
+  EXPECT_THAT(differences(text, Cause::implicit_sync),
+              Contains("- host: malloc t 1MiB\n+ A: malloc t 1MiB\n  A: memset t 0\n- host: free t\n+ A: free t\n"));
+}
+
+TEST(Edits, GiveEveryOtherLaunchASecondGraph) {
+  const std::vector<Edit> all = edits_for(
+      "stream A\nstream B\ngraph G on A {\n  A: spin 1us\n}\nA: launch G\nB: launch G\n", Cause::graph_serial);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_NE(all[0].changed.program.find("B: launch G2"), std::string::npos);
+  EXPECT_NE(all[0].changed.program.find("graph G2 on A"), std::string::npos);
+}
+
+TEST(Edits, GatherCallsOfTwoStreamsInAGraphThatForksAndJoins) {
+  const std::vector<Edit> all = edits_for(
+      "stream A nonblocking\nstream B nonblocking\nA: spin 1us\nB: spin 1us\nhost: sync device\n", Cause::host_late);
+  ASSERT_EQ(all.size(), 1u);
+  const auto changed = program::read_program(all[0].changed.program, "changed");
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_EQ(changed->program.graphs.size(), 1u);
+  EXPECT_EQ(changed->program.graphs[0].nodes.size(), 2u);
+}
+
+TEST(Edits, TakeARepeatApartAndPutRepeatsTogether) {
+  const std::string depth =
+      "buffer x 2MiB\nstreams S 2\nrepeat 2 as i {\n  S{i}: h2d x[{i}MiB:1MiB]\n  S{i}: d2h x[{i}MiB:1MiB]\n}\n";
+  const std::vector<Edit> breadth = edits_for(depth, Cause::issue_order);
+  ASSERT_EQ(breadth.size(), 1u);
+  const std::vector<Edit> back = edits_for(breadth[0].changed.program, Cause::issue_order);
+  EXPECT_TRUE(std::ranges::any_of(back, [&](const Edit& each) { return each.changed.program == depth; }));
+}
+
+TEST(Edits, OfAnExperimentAreItsKeys) {
+  const std::string text = "name = \"e\"\nbytes = \"64MiB\"\nchunk = \"16MiB\"\nhost = \"pageable\"\nstreams = 2\n";
+  std::vector<std::string> all;
+  for (const Edit& each : edits(source_from(text), {})) all.push_back(difference(source_from(text), each.changed));
+  EXPECT_THAT(all, Contains("- host = \"pageable\"\n+ host = \"pinned\"\n"));
+  EXPECT_THAT(all, Contains("- chunk = \"16MiB\"\n+ chunk = \"8MiB\"\n"));
+  EXPECT_THAT(all, Contains("- streams = 2\n+ streams = 4\n"));
+  EXPECT_THAT(all, Contains("- order = \"depth-first\"\n+ order = \"breadth-first\"\n"));
+}
+
+TEST(Difference, IsTheLinesThatDiffer) {
+  const auto text = [](const char* lines) { return Source{std::nullopt, lines}; };
+  EXPECT_EQ(difference(text("stream A\nA: spin 1us\n"), text("stream A\nA: spin 1us\n")), "");
+  // In which way it is written is no difference.
+  EXPECT_EQ(difference(text("stream   A\nA:  spin 1us\n"), text("stream A\nA: spin 1us\n")), "");
+  EXPECT_EQ(difference(text("stream A\nA: spin 1us\nA: spin 2us\n"), text("stream A\nA: spin 2us\nA: spin 3us\n")),
+            "- A: spin 1us\n  A: spin 2us\n+ A: spin 3us\n");
+}
+
+// Without the wait the copy would race with the kernel: no verdict offers that.
+TEST(Explain, OffersNothingThatAddsAHazard) {
+  const auto run = simulated_run(
+      "buffer x 64MiB\nstream A nonblocking\nstream B nonblocking\nevent e\nA: h2d x\nA: record e\nB: wait e\n"
+      "B: axpb x fma=2000\nhost: sync B\nhost: touch x\nB: d2h x\nhost: sync device\n");
+  const Verdict verdict = verdict_on(*run);
+  std::vector<Help> all = verdict.others;
+  for (const Entry& each : verdict.entries) {
+    if (each.help) all.push_back(*each.help);
+  }
+  for (const Help& each : all) {
+    const auto changed = program::read_program(each.changed.program, "changed");
+    ASSERT_TRUE(changed);
+    EXPECT_TRUE(program::hazards(changed->program).empty()) << each.difference;
+  }
+}
+
+TEST(Explain, NamesAHazardBeforeAllElse) {
+  const auto run = simulated_run(
+      "buffer x 64MiB host=pageable\nstream A nonblocking\nstream B nonblocking\nA: h2d x\nB: axpb x fma=10\nhost: "
+      "sync device\n");
+  const Verdict verdict = verdict_on(*run);
+  ASSERT_FALSE(verdict.entries.empty());
+  EXPECT_EQ(verdict.entries.front().cause, Cause::hazard);
+  EXPECT_THAT(verdict.entries.front().lines, ::testing::ElementsAre(4u, 5u));
+}
+
+// What the model says of its own changes is what they are.
+TEST(Explain, AModelsPredictionOfItselfIsExact) {
+  const auto run = simulated_run("name = \"o\"\nbytes = \"256MiB\"\nchunk = \"16MiB\"\nstreams = 1\n");
+  const Verdict verdict = verdict_on(*run);
+  ASSERT_TRUE(verdict.entries.front().help);
+  const Help& help = *verdict.entries.front().help;
+  const auto changed = simulated_run(help.changed, "model:h200");
+  EXPECT_EQ(help.predicted, changed->judgement->makespan);
+  EXPECT_EQ(help.low, help.predicted);
+  EXPECT_EQ(help.high, help.predicted);
+}
+
+}  // namespace
+}  // namespace streamscope::remedy

@@ -1,0 +1,81 @@
+// Changes one after the other, on the model and on figures written by hand.
+#include "engine/remedy/fix.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/engine/remedy/simulated_run.h"
+
+namespace streamscope::remedy {
+namespace {
+
+Help help_to(const char* program, Nanoseconds predicted) {
+  Help help;
+  help.changed.program = program;
+  help.predicted = predicted;
+  return help;
+}
+Verdict offering(std::vector<Help> helps) {
+  Verdict verdict;
+  verdict.others = std::move(helps);
+  return verdict;
+}
+
+TEST(Fix, KeepsWhatIsFasterAndLeavesOutWhatIsNot) {
+  const TryIt try_it = [](const Source& source) -> Result<Tried> {
+    if (source.program == "wrong") return Tried{120, offering({})};
+    if (source.program == "good") return Tried{80, offering({help_to("better", 60), help_to("wrong", 50)})};
+    return Tried{60, offering({help_to("good", 10)})};
+  };
+  const auto steps =
+      fix({std::nullopt, "as it was"}, {100, offering({help_to("good", 85), help_to("wrong", 70)})}, try_it);
+  ASSERT_TRUE(steps);
+  ASSERT_EQ(steps->size(), 3u);
+  EXPECT_FALSE((*steps)[0].kept);
+  EXPECT_EQ((*steps)[0].help.measured, 120);
+  EXPECT_TRUE((*steps)[1].kept);
+  EXPECT_EQ((*steps)[1].help.measured, 80);
+  EXPECT_TRUE((*steps)[2].kept);
+  EXPECT_EQ((*steps)[2].help.measured, 60);
+}
+
+TEST(Fix, EndsAfterTwentyRuns) {
+  int runs = 0;
+  const TryIt try_it = [&](const Source&) -> Result<Tried> {
+    ++runs;
+    return Tried{1000 - runs, offering({help_to(std::to_string(runs).c_str(), 0)})};
+  };
+  const auto steps = fix({}, {1000, offering({help_to("first", 0)})}, try_it);
+  ASSERT_TRUE(steps);
+  EXPECT_EQ(runs, kMostFixRuns);
+}
+
+TEST(Fix, EndsWithTheErrorOfARun) {
+  const TryIt try_it = [](const Source&) -> Result<Tried> { return fail(ErrorKind::cancelled, "stopped"); };
+  EXPECT_FALSE(fix({}, {1000, offering({help_to("first", 0)})}, try_it));
+}
+
+// Several faults at once: all are gone at the end.
+TEST(Fix, TakesOneFaultAfterTheOtherAway) {
+  const auto make = [](const Source& source) -> Result<Tried> {
+    const auto run = simulated_run(source, "model:h200");
+    return Tried{run->judgement->makespan, verdict_on(*run)};
+  };
+  const Source source =
+      source_from("name = \"w\"\nbytes = \"256MiB\"\nchunk = \"64MiB\"\nhost = \"pageable\"\nstreams = 1\n");
+  Tried now = *make(source);
+  const Nanoseconds before = now.makespan;
+  const auto steps = fix(source, std::move(now), make);
+  ASSERT_TRUE(steps);
+  ASSERT_FALSE(steps->empty());
+  Nanoseconds best = before;
+  for (const FixStep& each : *steps) {
+    if (each.kept) {
+      EXPECT_LT(each.help.measured, best);
+      best = each.help.measured;
+    }
+  }
+  EXPECT_LT(best, before / 5);
+}
+
+}  // namespace
+}  // namespace streamscope::remedy
