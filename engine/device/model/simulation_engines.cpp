@@ -198,7 +198,7 @@ std::optional<Engine> Simulation::goes_through(OperationIndex index) const {
   return std::nullopt;
 }
 
-Channels& Simulation::channels_to(Engine unit) {
+trace::Channels& Simulation::channels_to(Engine unit) {
   return unit == Engine::compute ? compute_channels_ : unit == Engine::h2d ? h2d_channels_ : d2h_channels_;
 }
 
