@@ -89,7 +89,10 @@ void Simulation::start(const Started& started, std::size_t unit) {
   trace::Span& span = spans_[started.operation];
   span.start = now_;
   const bool waited = span.start > eligible_[started.operation] && started.after != kNoOperation;
-  if (log_ != nullptr) log_->begin(unit, started.operation, span.ready, waited ? started.after : kNoOperation, now_);
+  if (log_ != nullptr && unit < engines_.size()) log_->begin(unit, started.operation, span.ready, waited, now_);
+  if (log_ != nullptr && unit == engines_.size()) {
+    log_->begin_beside_others(unit, started.operation, span.ready, waited ? started.after : kNoOperation, now_);
+  }
   if (!waited) return;
   span.reason = trace::WaitReason::engine;
   span.waits_for = started.after;
