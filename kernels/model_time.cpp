@@ -50,6 +50,10 @@ Costs elementwise_costs(const Hardware& hardware, const Elementwise& work) {
   costs.working =
       static_cast<std::uint64_t>(std::min<Int128>(work.blocks, divided_up(std::max<Int128>(1, items), per_block)));
   costs.elements = divided_up(work.elements, costs.working);
+  // Items go to the threads of the first block, then to those of the next. With fewer items than threads all blocks
+  // that work but the last are full, and these are what the kernel takes as long as.
+  const bool deals_out_once = work.tile == 0 && fours <= static_cast<Int128>(work.blocks) * per_block;
+  if (deals_out_once) costs.elements = std::min<Int128>(work.elements, per_block * kChains);
   // How much of the data stays in the L2 cache.
   const Int128 bytes = std::max<Int128>(1, static_cast<Int128>(work.elements) * 4);
   const Int128 stays = std::min<Int128>(bytes, static_cast<Int128>(hardware.cache_bytes));
@@ -71,8 +75,8 @@ Costs elementwise_costs(const Hardware& hardware, const Elementwise& work) {
   costs.work = bounded(
       divided_up(costs.elements * work.fma * 1000, static_cast<Int128>(hardware.clock_mhz) * hardware.fma_per_clock));
   // With less data than threads, some threads of a block have nothing to do.
-  costs.threads =
-      std::min<Int128>(work.threads, divided_up(divided_up(fours, costs.working), kWarpThreads) * kWarpThreads);
+  const Int128 of_block = deals_out_once ? fours : divided_up(fours, costs.working);
+  costs.threads = std::min<Int128>(work.threads, divided_up(of_block, kWarpThreads) * kWarpThreads);
   // All blocks take part in the whole steps; in the last one only the first of them.
   const Int128 at_once = static_cast<Int128>(work.blocks) * per_block;
   costs.whole_steps = divided(items, at_once);

@@ -67,8 +67,8 @@ void add(CLI::App& app, const Command& command, std::function<Result<int>()>& ru
 std::vector<Command> all_commands(const OpenWindow& open_window, const help::Entries& keys,
                                   const std::function<std::string()>& overview) {
   std::vector<Command> all = {window_command(open_window)};
-  for (Command (*command)() :
-       {run_command, sweep_command, check_command, devices_command, calibrate_command, engine_command}) {
+  for (Command (*command)() : {run_command, explain_command, sweep_command, check_command, devices_command,
+                               calibrate_command, engine_command}) {
     all.push_back(command());
   }
   all.push_back(help_command([=] { return all_commands(open_window, keys, overview); }, keys, overview));

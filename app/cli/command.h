@@ -42,6 +42,7 @@ struct Command {
 // All commands, one file each.
 Command window_command(const OpenWindow& open_window);  // where no command is named
 Command run_command();
+Command explain_command();
 Command sweep_command();
 Command check_command();
 Command devices_command();

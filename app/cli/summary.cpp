@@ -12,6 +12,7 @@
 #include "engine/analysis/api_calls.h"
 #include "engine/analysis/compare.h"
 #include "engine/analysis/figures.h"
+#include "engine/analysis/second_opinion.h"
 #include "engine/analysis/stage_times.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -42,14 +43,6 @@ std::string makespan_text(const trace::Run& run) {
   const std::string median = display_duration(run.makespan->median);
   if (!known(run.makespan->spread)) return tr("{} (merged)", median);
   return tr("{} (merged, spread {})", median, display_duration(run.makespan->spread));
-}
-
-std::string referee_text(const trace::Referee& referee) {
-  if (referee.passes == 0) return tr("none: {} Bars are as certain as they state.", referee.why_not);
-  return referee.contradicted == 0
-             ? tr("{} of {} passes agrees with all {} bars compared", referee.by, referee.passes, referee.compared)
-             : tr("{} of {} passes contradicted {} of {} bars, whose doubt was widened", referee.by, referee.passes,
-                  referee.contradicted, referee.compared);
 }
 
 std::string observer_text(const trace::Run& run) {
@@ -139,7 +132,11 @@ std::string summary(const trace::Run& run, const std::string& title) {
     row(tr("observer"), observer_text(run));
   }
   if (run.trace.stages.every > 0) row(tr("in-kernel"), stages_text(run));
-  if (run.referee) row(tr("referee"), referee_text(*run.referee));
+  if (run.referee) {
+    const analysis::SecondOpinion said = analysis::second_opinion(*run.referee);
+    row(tr("referee"), said.verdict);
+    row("", said.detail);
+  }
   if (run.prediction) {
     row(tr("prediction"), analysis::prediction_text(run));
     const analysis::Comparison comparison = analysis::compare(run);

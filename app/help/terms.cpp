@@ -261,6 +261,13 @@ constexpr Term kTerms[] = {
      {},
      {},
      "waiting, start, operation"},
+    {tr_later("referee, second opinion"),
+     tr_later("What CUPTI's records of a few other passes say of how long a measured run's operations took."),
+     tr_later("The passes are made in a process of their own after the run; in the window once nothing was changed for "
+              "2 s, and never in live mode. A bar that they contradict keeps its place, and its doubt is widened; the "
+              "run's figures count such bars."),
+     {},
+     "--referee, contradiction, uncertainty, CUPTI"},
     {tr_later("serial"),
      tr_later(
          "The time that a run's operations take one after the other: they run in one stream too, in the order of "

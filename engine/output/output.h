@@ -12,8 +12,14 @@ namespace streamscope::calibration {
 struct Accuracy;
 struct Calibration;
 }  // namespace streamscope::calibration
+namespace streamscope::remedy {
+struct Verdict;
+}
 namespace streamscope::sweep {
 struct Sweep;
+}
+namespace streamscope::verdict {
+struct Judgement;
 }
 
 namespace streamscope::output {
@@ -32,6 +38,7 @@ std::string to_json(const device::DeviceList& list);
 // `profile`: the file that the fitted one was written to.
 std::string to_json(const calibration::Calibration& done, const calibration::Accuracy& found,
                     const std::string& profile);
+std::string to_json(const remedy::Verdict& found, const verdict::Judgement& judgement);  // schema 1
 std::string sweep_json(const sweep::Sweep& sweep);   // schema 1
 std::string sweep_csv(const sweep::Sweep& sweep);    // a line for each point
 std::string to_csv(const trace::Run& run);           // one row a span; the provenance in every row

@@ -205,6 +205,12 @@ struct streamscope::schema::Description<streamscope::trace::DeviceFacts> {
                                         positive),
       member<&D::kernels>("kernels", "", "How many kernels run at once on the device", positive),
       member<&D::copy_engines>("copy_engines", "", "Copy engines; with one, both directions share it", positive),
+      member<&D::h2d_beside_d2h>(
+          "h2d_beside_d2h", "ppm",
+          "Rate of copies to the device while others go to the host, in millionths of their rate alone", positive),
+      member<&D::d2h_beside_h2d>(
+          "d2h_beside_h2d", "ppm",
+          "Rate of copies to the host while others go to the device, in millionths of their rate alone", positive),
       member<&D::queue_depth>("queue_depth", "", "How many operations a stream's launch queue holds", positive),
       member<&D::connections>("connections", "", "Hardware queues to the multiprocessors, which streams share",
                               positive),

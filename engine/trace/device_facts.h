@@ -29,6 +29,8 @@ struct DeviceFacts {
   std::uint64_t block_shared_reserved = 0;  // that the system takes for each block, besides what it asks for
   std::uint32_t kernels = 0;                // that run at once on the device
   std::uint32_t copy_engines = 0;           // 1: both directions share it
+  // The rate of copies while others go the other way, in millionths of that alone.
+  std::uint32_t h2d_beside_d2h = 0, d2h_beside_h2d = 0;
   std::uint32_t queue_depth = 0;            // operations that a stream's launch queue holds
   std::uint32_t connections = 0;            // hardware queues to the multiprocessors
   std::uint32_t copy_connections = 0;       // the same to the copy engine of each direction, where streams share them

@@ -100,30 +100,10 @@ class LongestWays {
   Nanoseconds longest_ = 0;
 };
 
-// Operations that take the same time where nothing runs beside them.
-struct Class {
-  OperationKind kind;
-  std::uint8_t device;
-  std::uint32_t name;
-  std::uint64_t bytes;
-  std::uint32_t sort;  // of copies their host memory, of kernels their options, as far as the program says
-  friend auto operator<=>(const Class&, const Class&) = default;
-};
 struct Shortest {
   Isolated of_all;
   bool alone = false;
 };
-
-std::uint32_t sort_of(const History& history, OperationIndex i) {
-  if (history.program() == nullptr) return 0;
-  const program::Program& program = *history.program();
-  const program::Work& work = program.operations[i].work;
-  if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
-    return static_cast<std::uint32_t>(program::host_memory(program, *copy));
-  }
-  if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) return kernel->kernel;
-  return history.span(i).line;
-}
 
 // What a unit has to do, by the byte at the fastest rate that it was seen at.
 struct Work {
@@ -181,9 +161,25 @@ Work work_of_kernels(const History& history, const std::vector<Isolated>& isolat
   return {static_cast<Nanoseconds>(times[most]), static_cast<Nanoseconds>(doubts[most]), true};
 }
 
+// Of copies of both directions. Side by side each gets a part of its rate; what is left of either goes alone. Where the
+// two parts are less than one rate together it is better not to go side by side.
+Work work_of_bus(const History& history, const std::vector<Isolated>& isolated, std::uint32_t device) {
+  if (device >= history.trace().device_facts.size()) return {};
+  const trace::DeviceFacts& facts = history.trace().device_facts[device];
+  const Work in = work_by_bytes(history, isolated, history.executed(device, Unit::h2d));
+  const Work out = work_by_bytes(history, isolated, history.executed(device, Unit::d2h));
+  const double in_part = facts.h2d_beside_d2h / 1e6, out_part = facts.d2h_beside_h2d / 1e6;
+  if (!in.known || !out.known || in_part <= 0 || out_part <= 0 || in_part + out_part <= 1) return {};
+  const auto in_time = static_cast<double>(in.time), out_time = static_cast<double>(out.time);
+  const double both = std::min(in_time / in_part, out_time / out_part);
+  const double time = both + (in_time - in_part * both) + (out_time - out_part * both);
+  return {static_cast<Nanoseconds>(time), in.uncertainty + out.uncertainty, true};
+}
+
 }  // namespace
 
 std::string name(const Bound& bound) {
+  if (bound.kind == BoundKind::bus && bound.engine.device != 0) return fmt::format("bus:{}", bound.engine.device);
   if (bound.kind != BoundKind::engine) return std::string(kNames<BoundKind>[static_cast<std::size_t>(bound.kind)]);
   const std::string device = bound.engine.device == 0 ? "" : fmt::format("{}:", bound.engine.device);
   return fmt::format("engine:{}{}", device, streamscope::name(bound.engine.engine));
@@ -203,24 +199,20 @@ void add_bound(std::vector<Bound>& all, const Bound& bound) {
 
 }  // namespace
 
-std::vector<Isolated> isolated_durations(const History& history) {
-  const auto class_of = [&](OperationIndex i) {
-    const Span& span = history.span(i);
-    return Class{span.kind, span.device, span.name, span.bytes, sort_of(history, i)};
-  };
+std::vector<Isolated> isolated_durations(const History& history, const std::vector<trace::IsolatedTime>& alone) {
   std::vector<OperationIndex> by_start;
   for (OperationIndex i = 0; i < history.size(); ++i) {
     if (history.executes(i)) by_start.push_back(i);
   }
   std::ranges::stable_sort(by_start, {}, [&](OperationIndex i) { return history.span(i).start; });
-  std::map<Class, Shortest> classes;
+  std::map<trace::OperationClass, Shortest> classes;
   Nanoseconds until = kAbsent;
   for (std::size_t at = 0; at < by_start.size(); ++at) {
     const Span& span = history.span(by_start[at]);
-    Shortest& shortest = classes[class_of(by_start[at])];
+    Shortest& shortest = classes[trace::class_of(span)];
     const bool last = at + 1 == by_start.size();
-    const bool alone = span.start >= until && (last || history.span(by_start[at + 1]).start >= span.end);
-    shortest.alone = shortest.alone || alone;
+    const bool by_itself = span.start >= until && (last || history.span(by_start[at + 1]).start >= span.end);
+    shortest.alone = shortest.alone || by_itself;
     if (!known(shortest.of_all.duration) || took(span) < shortest.of_all.duration) {
       shortest.of_all = {took(span), doubt(span)};
     }
@@ -228,9 +220,11 @@ std::vector<Isolated> isolated_durations(const History& history) {
   }
   std::vector<Isolated> out(history.size());
   for (const OperationIndex i : by_start) {
-    const Shortest& shortest = classes.at(class_of(i));
+    const Shortest& shortest = classes.at(trace::class_of(history.span(i)));
     out[i] = shortest.of_all;
-    out[i].alone = shortest.alone;
+    const trace::IsolatedTime* const measured = trace::isolated_time_of(alone, history.span(i));
+    if (measured != nullptr) out[i].duration = std::min(out[i].duration, measured->shortest);
+    out[i].alone = shortest.alone || measured != nullptr;
   }
   return out;
 }
@@ -244,7 +238,7 @@ std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& i
   }
   const LongestWays ways(history, durations), least_ways(history, least);
   std::vector<Bound> out;
-  const auto engine = [&](DeviceEngine which, std::span<const OperationIndex> operations, const Work& work) {
+  const auto keep = [&](BoundKind kind, DeviceEngine which, const auto& operations, const Work& work) {
     if (!work.known || operations.empty()) return;
     Nanoseconds before = kNever, after = kNever, least_before = kNever, least_after = kNever;
     for (const OperationIndex i : operations) {
@@ -255,18 +249,22 @@ std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& i
     }
     const Nanoseconds time = sum(sum(before, work.time), after);
     const Nanoseconds at_least = sum(sum(least_before, work.time - work.uncertainty), least_after);
-    add_bound(out, {BoundKind::engine, which, time, time - at_least});
+    add_bound(out, {kind, which, time, time - at_least, work.time});
   };
   for (std::uint32_t device = 0; device < history.devices(); ++device) {
     for (const auto& [unit, its] : {std::pair{Unit::h2d, Engine::h2d}, std::pair{Unit::d2h, Engine::d2h},
                                     std::pair{Unit::within_device, Engine::compute}}) {
       const auto operations = history.executed(device, unit);
-      engine({device, its}, operations, work_by_bytes(history, isolated, operations));
+      keep(BoundKind::engine, {device, its}, operations, work_by_bytes(history, isolated, operations));
     }
     const auto kernels = history.executed(device, Unit::kernels);
-    engine({device, Engine::compute}, kernels, work_of_kernels(history, isolated, kernels, device));
+    keep(BoundKind::engine, {device, Engine::compute}, kernels, work_of_kernels(history, isolated, kernels, device));
+    std::vector<OperationIndex> copies(history.executed(device, Unit::h2d).begin(),
+                                       history.executed(device, Unit::h2d).end());
+    copies.insert(copies.end(), history.executed(device, Unit::d2h).begin(), history.executed(device, Unit::d2h).end());
+    keep(BoundKind::bus, {device, Engine::none}, copies, work_of_bus(history, isolated, device));
   }
-  out.push_back({BoundKind::order, {}, ways.longest(), ways.longest() - least_ways.longest()});
+  out.push_back({BoundKind::order, {}, ways.longest(), ways.longest() - least_ways.longest(), 0});
   Nanoseconds host = 0;
   for (const std::vector<OperationIndex>& thread : history.calls()) {
     Nanoseconds its = 0;
@@ -279,7 +277,7 @@ std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& i
     }
     host = std::max(host, its);
   }
-  out.push_back({BoundKind::host, {}, host, 0});
+  out.push_back({BoundKind::host, {}, host, 0, 0});
   return out;
 }
 

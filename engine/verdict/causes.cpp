@@ -79,7 +79,10 @@ class Search {
         execution(piece);
         held(piece, next);
         break;
-      case PieceKind::hand_over: held(piece, next); break;
+      case PieceKind::hand_over:
+        handed_over_ += piece.to - piece.from;
+        held(piece, next);
+        break;
       case PieceKind::unexplained: return add(Cause::unexplained, piece);
       case PieceKind::wait: return;  // the gate, asked for
       case PieceKind::wake: {
@@ -137,6 +140,12 @@ class Search {
   }
 
   void look_at_chunks() {
+    // Where it takes as long from one to the next as to carry them out.
+    if (3 * handed_over_ > judgement_.makespan) {
+      for (const Piece& piece : judgement_.path.pieces) {
+        if (piece.kind == PieceKind::hand_over) add(Cause::chunks_too_small, piece);
+      }
+    }
     // Of a copy that has only its bytes to move, at the best rate seen.
     double best = 0;
     for (const Piece& piece : copies_) best = std::max(best, rate(piece.operation));
@@ -174,6 +183,7 @@ class Search {
   const History& history_;
   std::array<Evidence, kCauses> found_;
   std::vector<Piece> copies_;
+  Nanoseconds handed_over_ = 0;
   Cause after_ = Cause::host_late;
 };
 

@@ -135,6 +135,13 @@ class Walk {
       return waits ? Release{.at = span.end, .by = i, .cause = WaitCause::stream} : Release{};
     }
     if (span.kind == OperationKind::join) return last_call_joined(i);
+    // That a call which allocates or frees waited is no promise of CUDA: the trace says so.
+    const bool unasked = span.kind == OperationKind::malloc || span.kind == OperationKind::free;
+    if (unasked && span.reason == trace::WaitReason::host && span.waits_for < history_.size()) {
+      const OperationIndex on = span.waits_for;
+      if (history_.executes(on)) return {.at = history_.span(on).end, .by = on, .cause = WaitCause::stream};
+      return history_.release(on).by == kNoOperation ? Release{} : history_.release(on);
+    }
     const Release& release = history_.release(i);
     return release.by == kNoOperation ? Release{} : release;
   }

@@ -19,8 +19,10 @@ struct Judgement {
   std::vector<Bound> bounds;
 };
 
-// Both must outlive it; `program` may be null, for traces of other tools. O(n log n).
-Judgement judge(const trace::Trace& trace, const program::Program* program);
+// Trace and program must outlive it; the program may be null, for traces of other tools. `alone` as Run::alone has it.
+// O(n log n).
+Judgement judge(const trace::Trace& trace, const program::Program* program,
+                const std::vector<trace::IsolatedTime>& alone = {});
 
 // The greatest bound of the makespan; null where none is known or there is no device work.
 const Bound* binding(const Judgement& judgement);

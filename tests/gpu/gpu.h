@@ -41,6 +41,10 @@ class Gpu : public testing::Test {
   }
 };
 
+// Tests in which a call of CUDA's has to fail are in suites whose names begin with Provoked, so that a tool that counts
+// failed calls can leave them out: those in ProvokedErrors, and others of a kernel's own.
+class ProvokedErrors : public Gpu {};
+
 // Every kind of operation that there is, once at least.
 inline constexpr std::string_view kEveryKind = R"(
 buffer x 4MiB

@@ -109,7 +109,7 @@ TEST_F(Gpu, MoreMemoryThanThereIsIsRefused) {
 }
 
 // One block may not have 2048 threads: the launch itself says so, and nothing sticks.
-TEST_F(Gpu, ABadLaunchSaysCallCodeAndOperation) {
+TEST_F(ProvokedErrors, ABadLaunchSaysCallCodeAndOperation) {
   program::Program program = tests::program_of("stream A\nA: spin 1us\nA: spin 1us smem=1024\n");
   program.kernels[1].values[program.kernels[1].kernel->find("threads")] = 2048;
   auto loaded = load(program);
@@ -131,7 +131,7 @@ TEST_F(Gpu, ABadLaunchSaysCallCodeAndOperation) {
   EXPECT_TRUE((*again)->run(device::Instrument::full, {}));
 }
 
-TEST_F(Gpu, AnAllocationThatFailsInTheRunIsReportedAndLeavesNothingBehind) {
+TEST_F(ProvokedErrors, AnAllocationThatFailsInTheRunIsReportedAndLeavesNothingBehind) {
   const program::Program program =
       tests::program_of("stream A\nhost: malloc t 90GiB\nhost: malloc u 90GiB\nhost: free u\nhost: free t\n");
   std::size_t before = 0, after = 0, total = 0;
@@ -148,7 +148,7 @@ TEST_F(Gpu, AnAllocationThatFailsInTheRunIsReportedAndLeavesNothingBehind) {
   EXPECT_GT(after + (1ull << 30), before);
 }
 
-TEST_F(Gpu, FailedCallsBecomeErrorsWithoutSticking) {
+TEST_F(ProvokedErrors, FailedCallsBecomeErrorsWithoutSticking) {
   const auto bad = []() -> Result<void> {
     CUDA_TRY(cudaMemcpy(nullptr, nullptr, 16, static_cast<cudaMemcpyKind>(77)), "while testing");
     return {};

@@ -148,14 +148,19 @@ TEST_P(TileWay, DataThatIsOnlyAlignedToAFloat) {
 }
 
 TEST_F(TileKernels, TheDeviceSaysHowManyBlocksFit) {
-  kernels::TilesOptions one{1, 1, 256, TileCopy::primitives, 2, 16384, 16, false, 16, 1, 1};
+  const kernels::TilesOptions one{1, 1, 256, TileCopy::primitives, 2, 16384, 16, false, 16, 1, 1};
   kernels::Fit fit;
   ASSERT_EQ(kernels::tiles_launcher(one)->fit(&fit), cudaSuccess);
   EXPECT_GE(fit.blocks, 1);
   EXPECT_GT(fit.registers, 8);
   EXPECT_EQ(fit.shared_bytes, kernels::tiles_shared_bytes(2, 16384));
-  one.tile_bytes = 1 << 20;
-  const auto too_large = kernels::tiles_launcher(one);
+}
+
+struct ProvokedTileErrors : TileKernels {};
+
+TEST_F(ProvokedTileErrors, ABlockThatFitsNowhereIsNotLaunched) {
+  const auto too_large = kernels::tiles_launcher({1, 1, 256, TileCopy::primitives, 2, 1 << 20, 16, false, 16, 1, 1});
+  kernels::Fit fit;
   const int code = too_large->fit(&fit);
   EXPECT_TRUE(code != cudaSuccess || fit.blocks == 0);
   EXPECT_NE(too_large->launch(data_of(1), nullptr, {}, nullptr), cudaSuccess)

@@ -4,6 +4,9 @@
 //
 // It refuses what a CUDA device refuses: the gate where the program waits for something before its end, CUPTI always,
 // and kernels over a second unless they are allowed.
+//
+// Asked for a second opinion on a run (engine/referee) it agrees with each bar; called with "contradicts", it has the
+// first copy and the first kernel last twice as long, and with "no-cupti" it says that there is none.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,6 +14,7 @@
 #include <cstdlib>
 #include <random>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -21,6 +25,7 @@
 #include "engine/predict/predict.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
+#include "engine/referee/referee.h"
 #include "engine/remote/wire.h"
 #include "tests/support/open_device.h"
 #include "tests/support/stages_run.h"
@@ -243,6 +248,25 @@ Result<trace::Run> carry_out(const remote::message::StartRun& request, std::mt19
   return run;
 }
 
+// As CUPTI's records of three passes would be, each a little longer than the one before.
+remote::Message opinion_on(const remote::message::StartRun& request, std::string_view mode, std::mt19937& random) {
+  if (mode == "no-cupti")
+    return remote::message::Failed{request.id, {ErrorKind::bad_input, "CUPTI was not found on this machine."}};
+  auto run = carry_out(request, random);
+  if (!run) return remote::message::Failed{request.id, run.error()};
+  referee::Opinion opinion{.passes = referee::kPasses, .by = "CUPTI", .shortest = {}, .median = {}, .longest = {}};
+  std::set<OperationKind> doubled;
+  for (const trace::Span& span : run->trace.spans) {
+    const bool recorded = trace::device_work(span);
+    const bool longer = mode == "contradicts" && doubled.size() < 2 && recorded && doubled.insert(span.kind).second;
+    const Nanoseconds length = !recorded ? kAbsent : (longer ? 2 : 1) * (span.end - span.start);
+    opinion.shortest.push_back(length);
+    opinion.median.push_back(recorded ? length + 100 : kAbsent);
+    opinion.longest.push_back(recorded ? length + 200 : kAbsent);
+  }
+  return remote::message::Opinion{request.id, std::move(opinion)};
+}
+
 void answer(const remote::message::StartRun& request, std::mt19937& random) {
   auto run = carry_out(request, random);
   if (!run) return send(remote::message::Failed{request.id, run.error()});
@@ -261,12 +285,15 @@ void answer(const remote::message::StartRun& request, std::mt19937& random) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  const std::string_view mode = count > 1 ? words[1] : "";
   std::mt19937 random(7);
   send(remote::message::Hello{remote::kProtocol, "dressed-up model"});
   for (;;) {
     const remote::Message message = hear();
     if (std::holds_alternative<remote::message::AskDevices>(message)) send(remote::message::Devices{devices()});
-    if (const auto* request = std::get_if<remote::message::StartRun>(&message)) answer(*request, random);
+    const auto* request = std::get_if<remote::message::StartRun>(&message);
+    if (request != nullptr && request->referee) send(opinion_on(*request, mode, random));
+    if (request != nullptr && !request->referee) answer(*request, random);
   }
 }

@@ -7,7 +7,7 @@
 #include "app/reading/operation_facts.h"
 #include "app/timeline/span_text.h"
 #include "app/window/panels/help_answer.h"
-#include "app/window/state/state.h"
+#include "app/window/state/referee_row.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/analysis/figures.h"
 #include "engine/base/quantity.h"
@@ -19,14 +19,15 @@ namespace {
 constexpr const char* kWidestLabel = tr_later("Observer effect");
 constexpr const char* kShorterThanSure = tr_later("It is shorter than the times at its two ends are sure.");
 
-// `warning`: why the value is not to be trusted as it stands; a quiet mark then stands before it.
+// `warning`: why the value is not to be trusted as it stands; a quiet mark then stands before it. `marked`: it is to
+// be noticed as it stands.
 void fact(const Panel& panel, std::string_view label, std::string_view figure, std::string_view meaning = {},
-          std::string_view warning = {}) {
+          std::string_view warning = {}, bool marked = false) {
   text(label, panel.look.theme.faint_text);
   const bool on_label = ImGui::IsItemHovered();
   const std::string value = warning.empty() ? std::string(figure) : fmt::format("≈ {}", figure);
   ImGui::SameLine();
-  const timeline::Colour ink = warning.empty() ? panel.look.theme.text : panel.look.theme.warning;
+  const timeline::Colour ink = warning.empty() && !marked ? panel.look.theme.text : panel.look.theme.warning;
   if (width_of(value) > ImGui::GetContentRegionAvail().x) {  // too long for the rest of the line: below, wrapped
     ImGui::NewLine();
     wrapped(value, ink);
@@ -227,6 +228,8 @@ void figures(const Panel& panel, const ShownRun& shown) {
   if (run.stage_effect)
     fact(panel, tr("In-kernel cost"), fmt::format("{:.3f}×", run.stage_effect->median),
          tr("What it costs that blocks record their stages: the time in their kernels with it over the time without."));
+  if (const RefereeRow referee = referee_row(panel.state); !referee.says.empty())
+    fact(panel, tr("Referee"), referee.says, referee.meaning, {}, referee.contradicts);
   text(tr("Data"), theme.faint_text);
   ImGui::SameLine();
   if (run.verified && *run.verified)

@@ -150,7 +150,10 @@ struct Update {
   void operator()(const command::ToggleLive&) {
     state.running.live = !state.running.live;
     state.running.live_due = kAbsent;
-    if (state.running.live) run_now(state, effects, RunFor::picture);
+    if (state.running.live)
+      run_now(state, effects, RunFor::picture);
+    else if (state.running.in_progress == 0)  // else that run asks when it is done
+      state.running.referee_due = host_now() + kRestForReferee;
   }
   void operator()(const command::LiveDue&) {
     state.running.live_due = kAbsent;

@@ -124,6 +124,7 @@ trace::DeviceFacts device_facts(const Profile& profile) {
   facts.block_shared_reserved = sm.block_shared_reserved;
   facts.kernels = sm.kernels;
   facts.copy_engines = static_cast<std::uint32_t>(profile.copies.engines);
+  if (profile.copies.engines > 1) facts.h2d_beside_d2h = facts.d2h_beside_h2d = profile.copies.both_directions;
   facts.queue_depth = profile.streams.queue_depth;
   facts.connections = profile.streams.connections;
   if (profile.copies.queue == CopyQueue::channel) facts.copy_connections = profile.copies.channels;

@@ -203,14 +203,16 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
   const Nanoseconds end = spans_[from].end;
   const bool after_commands = with_commands_[from], with_commands = with_commands_[to];
   if (after_commands && with_commands) return streams.copy_after_copy;
-  if (before == Engine::compute && unit == Engine::compute && (after_commands || with_commands)) return streams.inlined;
+  // Data in the command stream is written before what is behind it is read: then no engine polls for it.
+  const bool on_engine = unit == Engine::compute || unit == Engine::h2d || unit == Engine::d2h;
+  if ((after_commands && on_engine) || (with_commands && before == Engine::compute)) return streams.inlined;
   if (unit == Engine::host && before != Engine::host && before != Engine::none) {
     // The call that issued the function has woken the thread, too.
     return wake_callbacks(streams, end - std::max(callbacks_since_, eligible_[to]));
   }
   // A wait for an event of another stream: the engine polls for it even if it ran the awaited work itself.
   const bool waited = std::holds_alternative<program::op::Wait>(program_.operations[from].work);
-  if (waited && before == unit && unit != Engine::compute) return streams.short_handoff;
+  if (waited && before == unit) return streams.short_handoff;
   // The engine has been polling since it last began work of this stream.
   const Nanoseconds since = std::max(eligible_[to], last_begun_[owner(to).value][static_cast<std::size_t>(unit)]);
   return model::handoff(streams, before, unit, end - since);

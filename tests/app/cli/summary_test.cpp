@@ -49,6 +49,17 @@ TEST(Summary, TheWallTimeHasItsSpreadAndAWarningWhereTheRunsDifferMuch) {
   EXPECT_THAT(summary(run, "x"), ContainsRegex("wall +6.05 ms \\(median; 6 ms to 6.2 ms\\)\n"));
 }
 
+TEST(Summary, TheRefereeHasARowOfItsOwn) {
+  auto run = measured();
+  EXPECT_THAT(summary(run, "x"), Not(HasSubstr("referee"))) << "none was asked";
+  run.referee = trace::Referee{.passes = 3, .by = "CUPTI", .compared = 48, .contradicted = 2, .why_not = {}};
+  EXPECT_THAT(summary(run, "x"), HasSubstr("  referee     contradicts 2 of 48: their doubt is widened\n"
+                                           "              CUPTI's records of 3 other passes were compared.\n"));
+  run.referee = trace::Referee{.passes = 0, .by = {}, .compared = 0, .contradicted = 0, .why_not = "CUPTI is away."};
+  EXPECT_THAT(summary(run, "x"), HasSubstr("  referee     none: CUPTI is away.\n"
+                                           "              Bars are as certain as they state.\n"));
+}
+
 TEST(Summary, TheCallsAreCountedByName) {
   EXPECT_THAT(summary(measured(), "x"),
               HasSubstr("  API calls   22 in 417.4 us (cudaStreamQuery 12 in 84.9 us, cudaMemcpyAsync 4 in 5.9 us, "));

@@ -74,6 +74,15 @@ TEST(Describe, EachTimeHasItsSourceAndItsUncertainty) {
   EXPECT_THAT(all, HasSubstr("End=50 us  ±4 us, CUDA event;"));
 }
 
+TEST(Describe, ABarThatTheRefereeWidenedSaysSo) {
+  trace::Run run = a_run();
+  run.trace.spans[0].start_source = trace::Source::referee;
+  run.trace.spans[0].start_uncertainty = 40'000;
+  const std::string all = facts_text(run, 0);
+  EXPECT_THAT(all, HasSubstr("Start=20 us  ±40 us, widened to CUPTI's other passes;"));
+  EXPECT_THAT(all, HasSubstr("End=50 us  ±4 us, CUDA event;"));
+}
+
 TEST(Describe, OneSourceIsSaidOnce) {
   trace::Run run = a_run();
   trace::Span& span = run.trace.spans[0];

@@ -297,6 +297,46 @@ TEST_F(MeasuredWindow, PredictDrawsGhostsUnderTheMeasuredBarsAndListsWhereTheyDe
   }));
 }
 
+TEST_F(MeasuredWindow, TheRefereeIsAskedOnceTheControlsRestAndAgrees) {
+  ASSERT_TRUE(window->wait_for("referee waits for the controls to rest"));
+  ASSERT_TRUE(window->wait_for("referee agrees with 48 bars"));
+  // A change makes another run, which has none yet.
+  ASSERT_TRUE(window->click("Toolbar/instrument/sampled"));
+  ASSERT_TRUE(window->wait_for("referee waits for the controls to rest"));
+  EXPECT_TRUE(window->wait_for("referee agrees with 48 bars"));
+}
+
+// Whose referee finds two bars wrong.
+class ContradictedWindow : public MeasuredWindow {
+ protected:
+  std::vector<std::string> arguments() const override {
+    std::vector<std::string> all = MeasuredWindow::arguments();
+    all.back() += " contradicts";
+    return all;
+  }
+};
+
+TEST_F(ContradictedWindow, TheRunInViewIsTheJudgedOneAndCountsThem) {
+  ASSERT_TRUE(window->wait_for("referee contradicts 2 of 48: their doubt is widened"));
+  EXPECT_EQ(window->all_lines().find("run 2 done"), std::string::npos) << "it is the same run, with an opinion";
+  EXPECT_NE(window->all_lines().find("runs kept 1"), std::string::npos);
+  EXPECT_EQ(window->all_lines().find("runs kept 2"), std::string::npos);
+}
+
+class NoCuptiWindow : public MeasuredWindow {
+ protected:
+  std::vector<std::string> arguments() const override {
+    std::vector<std::string> all = MeasuredWindow::arguments();
+    all.back() += " no-cupti";
+    return all;
+  }
+};
+
+TEST_F(NoCuptiWindow, TheReasonForNoOpinionStandsInItsPlaceAndIsNoError) {
+  ASSERT_TRUE(window->wait_for("referee none: CUPTI was not found on this machine."));
+  EXPECT_EQ(window->all_lines().find("said error"), std::string::npos);
+}
+
 // With a program of tiles.
 class InsideWindow : public MeasuredWindow {
  protected:

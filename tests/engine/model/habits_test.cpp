@@ -42,6 +42,17 @@ TEST(Blocks, OfALargerGridCrowdBeyondTheFirst) {
   EXPECT_GT(kernel(400, 264), 1.3 * static_cast<double>(kernel(320, 264)));
 }
 
+TEST(Blocks, AreFullWhereThereIsDataForSome) {
+  // Four elements a thread: 16 KiB for a block of 1024 threads. The second block of 24 KiB is half full, the first not.
+  const auto kernel = [](int kib) {
+    return took(simulate("buffer x 2MiB\nstream A\nA: axpb x[0:" + std::to_string(kib) +
+                         "KiB] fma=4096 threads=1024 blocks=132\n")[0]);
+  };
+  EXPECT_EQ(kernel(24), kernel(32));
+  EXPECT_EQ(kernel(24), kernel(16));
+  EXPECT_LT(kernel(8), 0.6 * static_cast<double>(kernel(16)));
+}
+
 TEST(Blocks, ThatWaitedFillTheFirstMultiprocessorThatIsFree) {
   // Blocks of 64 threads want more shared memory set aside, so they wait; alone, each has a multiprocessor to itself.
   const std::string late = "axpb x[4MiB:512KiB] fma=4096 blocks=128 threads=64\n";
@@ -162,12 +173,14 @@ TEST(Handoff, IsTheLaterTheLongerAnEngineHasWaited) {
   EXPECT_EQ(handoff(profile.streams, Engine::compute, Engine::compute, 1 * us), profile.streams.kernel_after_kernel);
 }
 
-TEST(Handoff, ThroughAnEventCostsACopyEngineAQuestion) {
+TEST(Handoff, ThroughAnEventCostsAQuestion) {
   const Profile profile = h200();
-  const auto run = simulate(
-      "buffer x 16MiB\nevent e notiming\nstreams S 2 nonblocking\nS0: h2d x[0:4MiB]\nS0: record e\nS1: wait e\n"
-      "S1: h2d x[4MiB:4MiB]\n");
-  EXPECT_EQ(run[3].start - run[0].end, profile.streams.event + profile.streams.wait + profile.streams.short_handoff);
+  for (const char* const work : {"h2d x[0:4MiB]", "spin 100us"}) {
+    const auto run = simulate("buffer x 16MiB\nevent e notiming\nstreams S 2 nonblocking\nS0: " + std::string(work) +
+                              "\nS0: record e\nS1: wait e\nS1: " + work + "\n");
+    EXPECT_EQ(run[3].start - run[0].end, profile.streams.event + profile.streams.wait + profile.streams.short_handoff)
+        << work;
+  }
 }
 
 TEST(Records, OfCopiesTakeTheirEngine) {
@@ -190,6 +203,12 @@ TEST(TinyCopies, ToTheDeviceTravelWithTheCommands) {
   EXPECT_EQ(run[3].start - run[2].end, profile.streams.copy_after_kernel);
   const auto two = simulate("buffer x 4KiB\nstream A\nA: spin 500us\nA: h2d x[0:1KiB]\nA: h2d x[1KiB:1KiB]\n");
   EXPECT_EQ(two[2].start - two[1].end, profile.streams.copy_after_copy);
+  const auto then_an_engine = simulate(
+      "buffer x 1MiB\nstream A\nA: spin 500us\nA: h2d x[0:1KiB]\nA: d2h x[0:64KiB]\nA: h2d x[0:1KiB]\n"
+      "A: h2d x[0:64KiB]\n");
+  EXPECT_EQ(then_an_engine[2].start - then_an_engine[1].end, profile.streams.inlined) << "nothing to poll for";
+  EXPECT_GT(then_an_engine[3].start - then_an_engine[2].end, profile.streams.inlined);
+  EXPECT_EQ(then_an_engine[4].start - then_an_engine[3].end, profile.streams.inlined);
   const auto pageable = simulate(
       "buffer x 1MiB host=pageable\nstream A\nA: spin 3ms\nA: h2d x[0:64KiB]\nA: spin 100us\n"
       "A: h2d x[0:65KiB]\nA: spin 100us\n");

@@ -7,6 +7,7 @@
 
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/observer_meter.h"
+#include "app/window/state/referee_row.h"
 #include "app/window/state/state.h"
 
 namespace streamscope::tests {
@@ -97,6 +98,7 @@ void StateLines::write(const State& s, int engine_process) {
     write_line("instrument {} share {} gate {} in-kernel {}", device::name(s.settings.measuring.instrument),
                s.settings.measuring.share, s.settings.measuring.gate ? "on" : "off", s.settings.measuring.stages_of);
   if (std::string figure = meter(s).figure; changed(observer_, figure)) write_line("observer {}", observer_);
+  if (changed(referee_, referee_row(s).says)) write_line("referee {}", referee_.empty() ? "says nothing" : referee_);
   if (changed(refused_, s.editing.refused.has_value()))
     write_line("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
   if (changed(theme_, s.workspace.theme)) write_line("theme {}", timeline::name(theme_));

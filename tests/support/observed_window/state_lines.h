@@ -38,7 +38,7 @@ class StateLines {
   bool palette_ = false, keys_open_ = false, hint_ = false;
   window::command::Dock dock_ = window::command::Dock::program;
   std::string range_, help_ = "closed";
-  std::string said_, compared_, pair_, names_, view_, measure_, table_, figures_, observer_, profile_, ghost_;
+  std::string said_, compared_, pair_, names_, view_, measure_, table_, figures_, observer_, referee_, profile_, ghost_;
   bool playing_ = false;
   double slower_ = 1000;
   Nanoseconds playhead_ = kAbsent;

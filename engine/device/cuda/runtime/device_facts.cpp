@@ -1,6 +1,7 @@
 #include "engine/device/cuda/runtime/device_facts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace streamscope::cuda {
@@ -36,6 +37,12 @@ std::vector<trace::HandOver> hand_overs(const device::DispatchLatency& dispatch)
   return all;
 }
 
+// In millionths; 0: not measured.
+std::uint32_t rate_beside(const device::CopyTime& time) {
+  if (!time.known() || time.both <= 0) return 0;
+  return static_cast<std::uint32_t>(std::lround(1e6 * std::min(1.0, time.alone / time.both)));
+}
+
 }  // namespace
 
 trace::DeviceFacts device_facts(const device::DeviceInfo& info, const device::DispatchLatency& dispatch,
@@ -49,6 +56,10 @@ trace::DeviceFacts device_facts(const device::DeviceInfo& info, const device::Di
   facts.shared_bytes = limits.shared_bytes;
   facts.block_shared_reserved = limits.block_shared_reserved;
   facts.copy_engines = count(info.copy_engines);
+  if (info.copy_engines > 1) {
+    facts.h2d_beside_d2h = rate_beside(dispatch.h2d);
+    facts.d2h_beside_h2d = rate_beside(dispatch.d2h);
+  }
   facts.connections = connections_of(connections);
   facts.hand_overs = hand_overs(dispatch);
   return facts;

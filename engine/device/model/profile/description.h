@@ -63,7 +63,7 @@ struct streamscope::schema::Description<streamscope::model::Profile> {
       member<&P::streams, &P::Streams::short_wait>("streams.short_wait", "ns", "an engine whose operation has waited no longer than this for another engine's work in its stream begins it sooner: streams.short_handoff after that work"),
       member<&P::streams, &P::Streams::short_handoff>("streams.short_handoff", "ns", "time from the end of one engine's work until another begins the next operation of the stream, if that has waited no longer than streams.short_wait"),
       member<&P::streams, &P::Streams::long_wait>("streams.long_wait", "ns", "an operation that has waited for another engine longer than streams.short_wait, but no longer than this, begins midway between streams.short_handoff and the usual time, such as streams.copy_after_kernel"),
-      member<&P::streams, &P::Streams::inlined>("streams.inlined", "ns", "time between a kernel and a copy of its stream that travels with the commands (copies.inlined), whichever is first"),
+      member<&P::streams, &P::Streams::inlined>("streams.inlined", "ns", "time between a kernel and a copy of its stream that travels with the commands (copies.inlined), whichever is first, and from such a copy to one by a copy engine"),
       member<&P::streams, &P::Streams::record>("streams.record", "ns", "time that cudaEventRecord takes in its stream, where the event keeps the time"),
       member<&P::streams, &P::Streams::wait>("streams.wait", "ns", "time that cudaStreamWaitEvent takes in its stream, where the event is not yet complete"),
       member<&P::streams, &P::Streams::event>("streams.event", "ns", "time from the end of a cudaEventRecord until a wait for the event in another stream sees it"),

@@ -1,0 +1,267 @@
+// `streamscope explain`: why a run took so long, and what would help.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "app/cli/command.h"
+#include "app/cli/input.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/outputs.h"
+#include "app/cli/perform.h"
+#include "app/cli/terminal.h"
+#include "engine/base/files.h"
+#include "engine/base/quantity.h"
+#include "engine/base/translate.h"
+#include "engine/device/catalog/catalog.h"
+#include "engine/input/open.h"
+#include "engine/output/output.h"
+#include "engine/predict/predict.h"
+#include "engine/program/read_program.h"
+#include "engine/remedy/explain.h"
+#include "engine/remedy/fix.h"
+
+namespace streamscope::cli {
+namespace {
+
+struct ExplainOptions {
+  RunOptions run;
+  std::string json;
+  bool fix = false;
+  std::string top;
+};
+
+constexpr std::size_t kTop = 5;
+
+// What a run says of itself, with all that the verdict rests on. On the heap: a judgement refers to the run.
+struct Explained {
+  trace::Run run;
+  program::Program program;
+  remedy::Source source;
+  std::unique_ptr<const verdict::Judgement> judgement;
+  remedy::Verdict verdict;
+};
+
+double noise_of(const trace::Run& run) {
+  if (!run.makespan || !known(run.makespan->spread) || run.makespan->median <= 0) return 0;
+  return static_cast<double>(run.makespan->spread) / static_cast<double>(run.makespan->median);
+}
+
+// The model that fits the run's device simulates.
+remedy::Simulate simulator(device::Device& model, const Interrupt& interrupt) {
+  return [&](const program::Program& program) -> Result<Nanoseconds> {
+    return TRY(predict::predict(model, program, interrupt.flag())).makespan;
+  };
+}
+
+Result<std::unique_ptr<Explained>> explained(trace::Run run, const Interrupt& interrupt) {
+  auto out = std::make_unique<Explained>();
+  out->run = std::move(run);
+  out->source = remedy::source_of(out->run);
+  const bool has_program = !out->source.program.empty();
+  if (has_program) {
+    auto read = TRY(program::read_program(out->source.program, "the run's program"));
+    out->program = std::move(read.program);
+  }
+  const trace::Trace& trace = out->run.trace;
+  const bool matches = has_program && trace::span_count(trace) == out->program.operations.size();
+  out->judgement =
+      std::make_unique<verdict::Judgement>(verdict::judge(trace, matches ? &out->program : nullptr, out->run.alone));
+  remedy::Circumstances circumstances;
+  circumstances.makespan = out->run.makespan ? out->run.makespan->median : out->judgement->makespan;
+  circumstances.noise = noise_of(out->run);
+  circumstances.model = trace.provenance.kind == trace::Provenance::Kind::model;
+  std::unique_ptr<device::Device> model;
+  remedy::Simulate simulate;
+  if (matches) {
+    device::DeviceInfo ran_on;
+    ran_on.name = trace.provenance.device;
+    ran_on.kind = trace.provenance.kind;
+    ran_on.profile = trace.provenance.profile;
+    model = TRY(catalog::open_device(catalog::predictor_of(ran_on).model));
+    simulate = simulator(*model, interrupt);
+  }
+  out->verdict = TRY(remedy::explain(*out->judgement, out->source, circumstances, simulate));
+  return out;
+}
+
+std::string share_text(Nanoseconds part, Nanoseconds of) {
+  return of <= 0 ? "" : fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(of));
+}
+
+std::string indented(const std::string& lines, std::string_view by) {
+  std::string out;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    out += fmt::format("{}{}\n", by, lines.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string help_text(const remedy::Help& help, bool model) {
+  const std::string predicted = display_duration(help.predicted);
+  if (known(help.measured)) {
+    return tr("with {}: {} predicted, {} measured", help.change, predicted, display_duration(help.measured));
+  }
+  if (model) return tr("with {}: {} predicted", help.change, predicted);
+  return tr("with {}: {} predicted ({} to {})", help.change, predicted, display_duration(help.low),
+            display_duration(help.high));
+}
+
+// "execution 5.1 ms (86 %), hand-over 0.2 ms (3 %)"
+std::string path_text(const verdict::Path& path, Nanoseconds makespan) {
+  std::map<verdict::PieceKind, Nanoseconds> times;
+  for (const verdict::Piece& piece : path.pieces) times[piece.kind] += piece.to - piece.from;
+  std::vector<std::pair<Nanoseconds, verdict::PieceKind>> sorted;
+  for (const auto& [kind, time] : times) sorted.push_back({time, kind});
+  std::ranges::sort(sorted, std::greater{});
+  std::string out;
+  for (const auto& [time, kind] : sorted) {
+    out +=
+        fmt::format("{}{} {} ({})", out.empty() ? "" : ", ", kNames<verdict::PieceKind>[static_cast<std::size_t>(kind)],
+                    display_duration(time), share_text(time, makespan));
+  }
+  return out;
+}
+
+std::string text_of(const Explained& of, const std::string& title, std::size_t top) {
+  const verdict::Judgement& judgement = *of.judgement;
+  const bool model = of.run.trace.provenance.kind == trace::Provenance::Kind::model;
+  const Nanoseconds makespan = judgement.makespan;
+  if (!known(makespan)) return tr("{}: no device work, so there is nothing to explain\n", title);
+  std::string out = tr("{}: {} on {}, {}\n", title, display_duration(makespan), of.run.trace.provenance.device,
+                       tr(trace::badge(of.run.trace.provenance.kind)));
+  if (const std::string over = remedy::headline(judgement); !over.empty()) out += over + "\n";
+  std::size_t number = 0;
+  for (const remedy::Entry& entry : of.verdict.entries) {
+    if (number == top) break;
+    out += fmt::format("\n{}. {}  {}\n", ++number, verdict::name(entry.cause), entry.text);
+    if (!entry.help) continue;
+    out += fmt::format("   {}\n", help_text(*entry.help, model));
+    out += indented(entry.help->difference, "     ");
+  }
+  if (!of.verdict.others.empty()) {
+    out += fmt::format("\n{}\n", tr("Other changes that would help:"));
+    for (std::size_t i = 0; i < of.verdict.others.size() && i < top; ++i) {
+      out += fmt::format("   {}\n", help_text(of.verdict.others[i], model));
+    }
+  }
+  out += fmt::format("\n{}\n", tr("Critical path: {}", path_text(judgement.path, makespan)));
+  std::string bounds;
+  for (const verdict::Bound& bound : judgement.bounds) {
+    const std::string doubt = bound.uncertainty == 0 ? "" : fmt::format(" ±{}", display_duration(bound.uncertainty));
+    bounds += fmt::format("{}{} {}{}", bounds.empty() ? "" : ", ", name(bound), display_duration(bound.time), doubt);
+  }
+  out += fmt::format("{}\n", tr("Bounds: {}", bounds));
+  for (const verdict::EngineIdle& each : judgement.idle) {
+    std::string causes;
+    for (const verdict::IdleTime& one : each.causes) {
+      causes +=
+          fmt::format("{}{} {}", causes.empty() ? "" : ", ",
+                      kNames<verdict::IdleCause>[static_cast<std::size_t>(one.cause)], share_text(one.time, makespan));
+    }
+    out += fmt::format("{}\n", tr("Idle, {}: {} of the makespan ({})", streamscope::name(each.engine.engine),
+                                  share_text(each.idle, makespan), causes.empty() ? std::string("-") : causes));
+  }
+  return out;
+}
+
+Result<std::size_t> parse_top(const std::string& text) {
+  if (text.empty()) return kTop;
+  const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  if (!digits || text.size() > 4 || text == "0") {
+    return fail(ErrorKind::bad_input, tr("--top {}: error: write how many causes to name, from 1 to 9999", text));
+  }
+  return std::stoul(text);
+}
+
+// Runs what the plan asks for, of another source.
+Result<trace::Run> run_source(const RunPlan& plan, const experiment::Input& input, const remedy::Source& source,
+                              const Interrupt& interrupt) {
+  experiment::Input changed = input;
+  changed.program = source.program;
+  if (source.experiment) changed.experiment = experiment::toml_for_run(*source.experiment);
+  auto read = TRY(program::read_program(source.program, "the changed program"));
+  changed.checked = std::move(read.program);
+  if (!source.experiment) changed.experiment.clear();
+  return perform(plan, changed, interrupt);
+}
+
+std::string steps_text(const std::vector<remedy::FixStep>& steps, Nanoseconds before) {
+  std::string out = "\n";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const remedy::FixStep& step = steps[i];
+    out +=
+        tr("Step {}: {}: {} predicted, {} measured{}\n", i + 1, step.help.change, display_duration(step.help.predicted),
+           display_duration(step.help.measured), step.kept ? std::string() : std::string(tr(", left out again")));
+    out += indented(step.help.difference, "     ");
+  }
+  const auto last = std::find_if(steps.rbegin(), steps.rend(), [](const remedy::FixStep& each) { return each.kept; });
+  if (last == steps.rend()) return out + tr("No change made it faster.\n");
+  const double times = static_cast<double>(before) / static_cast<double>(std::max<Nanoseconds>(1, last->help.measured));
+  return out + tr("{} became {}, {:.2f} times as fast.\n", display_duration(before),
+                  display_duration(last->help.measured), times);
+}
+
+Result<int> execute(const ExplainOptions& options) {
+  const std::size_t top = TRY(parse_top(options.top));
+  const RunPlan planned = TRY(plan(options.run));
+  const Interrupt interrupt;
+  const bool saved = options.run.file != "-" && input::looks_like_trace(options.run.file);
+  if (saved && options.fix) {
+    return fail(ErrorKind::bad_input,
+                tr("--fix: error: {} is a trace: nothing can be run, so leave the option out", options.run.file));
+  }
+  TRY(check_outputs({{"--json", options.json}}, {{tr("the input"), options.run.file}}));
+  experiment::Input input;
+  trace::Run run;
+  std::string title;
+  if (saved) {
+    run = TRY(open_saved(options.run, interrupt));
+    title = std::filesystem::path(options.run.file).filename().string();
+  } else {
+    input = TRY(read_input(options.run.file.empty() ? "four-streams" : options.run.file, options.run.settings));
+    print_stderr_text(experiment::with_line_end(input.warnings));
+    run = TRY(placed(perform(planned, input, interrupt), input));
+    title = input.title;
+  }
+  auto found = TRY(explained(std::move(run), interrupt));
+  std::string fixed;
+  if (options.fix) {
+    const Nanoseconds before = found->run.makespan ? found->run.makespan->median : found->judgement->makespan;
+    const auto try_it = [&](const remedy::Source& source) -> Result<remedy::Tried> {
+      trace::Run changed = TRY(run_source(planned, input, source, interrupt));
+      const auto ran = TRY(explained(std::move(changed), interrupt));
+      const Nanoseconds makespan = ran->run.makespan ? ran->run.makespan->median : ran->judgement->makespan;
+      return remedy::Tried{makespan, std::move(ran->verdict)};
+    };
+    fixed = steps_text(TRY(remedy::fix(found->source, {before, found->verdict}, try_it)), before);
+  }
+  if (!options.json.empty()) {
+    TRY(write_text(options.json, output::to_json(found->verdict, *found->judgement)));
+    if (options.json == "-") return 0;
+  }
+  return print_stdout(text_of(*found, printable_line(title), top) + fixed);
+}
+
+}  // namespace
+
+Command explain_command() {
+  const auto o = std::make_shared<ExplainOptions>();
+  std::vector<Option> options = measuring_options(o->run);
+  options.push_back({"--json", &o->json, tr("Write the verdict with all that it rests on as JSON"), "F"});
+  options.push_back(
+      {"--fix", &o->fix, tr("Make the changes that help, one after the other, as long as a run says that they do")});
+  options.push_back({"--top", &o->top, tr("How many causes and changes to name (5)"), "N"});
+  return {.name = "explain",
+          .about = tr("Say why a run took so long, and what would help"),
+          .options = std::move(options),
+          .footer = tr("Changes are simulated by the model that fits the device, and scaled by the measurement."),
+          .run = [o] { return execute(*o); }};
+}
+
+}  // namespace streamscope::cli

@@ -1,0 +1,201 @@
+#include "engine/remedy/edit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/quantity.h"
+#include "engine/base/translate.h"
+#include "engine/experiment/build.h"
+#include "engine/experiment/check.h"
+#include "engine/experiment/experiment_file.h"
+#include "engine/program/read_program.h"
+#include "engine/program/syntax/parse.h"
+#include "engine/program/syntax/print.h"
+#include "engine/remedy/text_edits.h"
+
+namespace streamscope::remedy {
+namespace {
+
+using experiment::Experiment;
+using verdict::Cause;
+
+// Of an experiment: each a key with another value. What does nothing beside the other keys is no valid or no different
+// program, and is left out with these.
+class ExperimentEditor {
+ public:
+  explicit ExperimentEditor(const Experiment& experiment) : experiment_(experiment) {}
+
+  std::vector<Edit> all() {
+    using experiment::IssueOrder;
+    using experiment::StreamFlags;
+    const Experiment& now = experiment_;
+    if (now.host != program::HostMemory::pinned) {
+      const Cause cause = now.host == program::HostMemory::pageable  ? Cause::pageable_copy
+                          : now.host == program::HostMemory::managed ? Cause::page_migration
+                                                                     : Cause::mapped_access;
+      change(cause, tr("pinned host memory"), [](Experiment& to) { to.host = program::HostMemory::pinned; });
+    }
+    if (now.stream_flags != StreamFlags::nonblocking) {
+      change(Cause::legacy_barrier, tr("streams that are nonblocking"),
+             [](Experiment& to) { to.stream_flags = StreamFlags::nonblocking; });
+    }
+    if (now.mode == experiment::Mode::sync) {
+      change(Cause::host_sync, tr("asynchronous copies, and one wait at the end"), [](Experiment& to) {
+        to.mode = experiment::Mode::async;
+        to.stream_flags = StreamFlags::nonblocking;
+      });
+    }
+    const bool depth = now.order == IssueOrder::depth_first;
+    change(Cause::issue_order,
+           depth ? tr("breadth-first: each step for all chunks, then the next")
+                 : tr("depth-first: all steps for a chunk, then the next chunk"),
+           [&](Experiment& to) { to.order = depth ? IssueOrder::breadth_first : IssueOrder::depth_first; });
+    for (const std::uint64_t by : {2, 4}) {
+      if (now.chunk <= now.bytes / by) chunk(Cause::chunks_too_small, now.chunk * by);
+      chunk(Cause::chunks_too_large, now.chunk / by);
+    }
+    if (now.streams == 1) streams(Cause::one_stream, 4);
+    streams(Cause::one_stream, now.streams * 2);
+    streams(Cause::sm_full, now.streams / 2);
+    kernel_option("stages", Cause::tile_stages, 2, 1);
+    kernel_option("blocks", Cause::sm_full, 1, 2);
+    kernel_option("blocks", Cause::sm_full, 1, 4);
+    return std::move(edits_);
+  }
+
+ private:
+  void change(Cause cause, std::string words, const auto& apply) {
+    Experiment changed = experiment_;
+    apply(changed);
+    if (changed == experiment_ || !experiment::check(changed)) return;
+    edits_.push_back({cause, std::move(words), source_of(changed)});
+  }
+  void chunk(Cause cause, std::uint64_t bytes) {
+    change(cause, tr("chunks of {}", exact_bytes(bytes)), [&](Experiment& to) { to.chunk = bytes; });
+  }
+  void streams(Cause cause, std::uint32_t count) {
+    change(cause, tr_n("{} stream", "{} streams", count, count), [&](Experiment& to) { to.streams = count; });
+  }
+  void kernel_option(std::string_view key, Cause cause, std::int64_t times, std::int64_t over) {
+    if (experiment_.kernel.kernel == nullptr) return;
+    const auto options = experiment_.kernel.kernel->options;
+    const auto found = std::ranges::find(options, key, &kernels::Option::key);
+    if (found == options.end()) return;
+    const auto index = static_cast<std::size_t>(found - options.begin());
+    const std::int64_t value = experiment_.kernel.values[index] * times / over;
+    if (value < std::max<std::int64_t>(1, found->least) || value > found->most) return;
+    change(cause, fmt::format("{}={}", key, value), [&](Experiment& to) { to.kernel.values[index] = value; });
+  }
+
+  const Experiment& experiment_;
+  std::vector<Edit> edits_;
+};
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// The lines that differ. The longest common part is looked for in what lies between the first and the last that do.
+std::string difference(std::vector<std::string_view> before, std::vector<std::string_view> after) {
+  constexpr std::size_t kMostCompared = 4'000'000;
+  std::size_t same = 0;
+  while (same < before.size() && same < after.size() && before[same] == after[same]) ++same;
+  before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(same));
+  after.erase(after.begin(), after.begin() + static_cast<std::ptrdiff_t>(same));
+  while (!before.empty() && !after.empty() && before.back() == after.back()) {
+    before.pop_back();
+    after.pop_back();
+  }
+  std::string out;
+  const auto goes = [&](std::size_t i) { out += fmt::format("- {}\n", before[i]); };
+  const auto comes = [&](std::size_t j) { out += fmt::format("+ {}\n", after[j]); };
+  const std::size_t rows = before.size() + 1, columns = after.size() + 1;
+  if (rows * columns > kMostCompared) {
+    for (std::size_t i = 0; i < before.size(); ++i) goes(i);
+    for (std::size_t j = 0; j < after.size(); ++j) comes(j);
+    return out;
+  }
+  std::vector<std::uint32_t> common(rows * columns, 0);  // of what is behind i and j
+  const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return common[i * columns + j]; };
+  for (std::size_t i = before.size(); i-- > 0;) {
+    for (std::size_t j = after.size(); j-- > 0;) {
+      at(i, j) = before[i] == after[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  for (std::size_t i = 0, j = 0; i < before.size() || j < after.size();) {
+    if (i < before.size() && j < after.size() && before[i] == after[j]) {
+      ++i;
+      ++j;
+    } else if (i < before.size() && (j == after.size() || at(i + 1, j) >= at(i, j + 1))) {
+      goes(i++);
+    } else {
+      comes(j++);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Source source_of(const Experiment& experiment) {
+  if (!experiment.program.empty()) return {std::nullopt, experiment.program};
+  return {experiment, experiment::build(experiment)};
+}
+
+Source source_of(const trace::Run& run) {
+  if (!run.experiment.empty()) {
+    if (const auto file = experiment::parse_experiment(run.experiment, "experiment"); file) {
+      return source_of(file->experiment);
+    }
+  }
+  return {std::nullopt, run.program};
+}
+
+std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidence>& evidence) {
+  std::vector<Edit> all;
+  if (source.experiment) {
+    all = ExperimentEditor(*source.experiment).all();
+  } else {
+    constexpr std::size_t kSmall = 64;
+    const bool is_small = std::ranges::count(source.program, '\n') <= static_cast<std::ptrdiff_t>(kSmall);
+    std::vector<Cause> causes;
+    const auto is_evident = [&](Cause cause) {
+      return std::ranges::find(evidence, cause, &verdict::Evidence::cause) != evidence.end();
+    };
+    for (std::size_t i = 0; i < kNames<Cause>.size(); ++i) {
+      const auto cause = static_cast<Cause>(i);
+      // One that the path does not show may yet be what keeps it from being another.
+      if (is_evident(cause) || is_small) causes.push_back(cause);
+    }
+    const program::Parsed parsed = program::parse(source.program);
+    for (TextEdit& each : text_edits(parsed.syntax, causes)) {
+      Source changed{std::nullopt, program::print(each.changed)};
+      if (program::read_program(changed.program, "changed")) {
+        all.push_back({each.cause, std::move(each.change), std::move(changed)});
+      }
+    }
+  }
+  std::ranges::stable_sort(all, {}, &Edit::cause);
+  return all;
+}
+
+std::string difference(const Source& before, const Source& after) {
+  if (before.experiment && after.experiment) {
+    const std::string old_file = experiment::toml_for_run(*before.experiment);
+    const std::string new_file = experiment::toml_for_run(*after.experiment);
+    return difference(split_lines(old_file), split_lines(new_file));
+  }
+  // What is only written in another way is no difference.
+  const std::string old_text = program::print(program::parse(before.program).syntax);
+  return difference(split_lines(old_text), split_lines(after.program));
+}
+
+}  // namespace streamscope::remedy

@@ -1,0 +1,236 @@
+#include "engine/remedy/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/base/quantity.h"
+#include "engine/base/translate.h"
+#include "engine/program/order/order.h"
+#include "engine/program/read_program.h"
+#include "engine/remedy/sentences.h"
+
+namespace streamscope::remedy {
+namespace {
+
+using verdict::Cause;
+using verdict::Evidence;
+using verdict::Judgement;
+
+constexpr double kLeastGain = 0.02;   // of the makespan
+constexpr double kLeastShare = 0.05;  // of the makespan, of a cause that nothing is known to remove
+constexpr double kNearBound = 1.1;    // times the bound
+constexpr double kAsGood = 0.9;       // of the best gain: causes then go by their order
+constexpr std::size_t kMostNamed = 16;
+constexpr std::size_t kMostTried = 64;
+constexpr std::size_t kMostSimulated = 4'000'000;  // operations, of all changes together
+constexpr std::size_t kMostHazards = 16;
+
+// A cause is known by what removing it would gain; these also without that, by their time on the critical path.
+bool stands_alone(Cause cause) {
+  switch (cause) {
+    case Cause::pageable_copy:
+    case Cause::implicit_sync:
+    case Cause::driver_lock:
+    case Cause::host_sync:
+    case Cause::launch_queue_full:
+    case Cause::host_late:
+    case Cause::graph_serial:
+    case Cause::pool_reuse:
+    case Cause::page_migration:
+    case Cause::mapped_access:
+    case Cause::copy_engine_shared:
+    case Cause::chunks_too_small:
+    case Cause::priority:
+    case Cause::unexplained: return true;
+    default: return false;
+  }
+}
+
+class Explanation {
+ public:
+  Explanation(const Judgement& judgement, const Source& source, const Circumstances& circumstances,
+              const Simulate& simulate)
+      : judgement_(judgement),
+        source_(source),
+        circumstances_(circumstances),
+        simulate_(simulate),
+        makespan_(known(circumstances.makespan) ? circumstances.makespan : judgement.makespan),
+        evidence_(verdict::evidence(judgement)) {}
+
+  Result<Verdict> run() {
+    if (!known(makespan_) || makespan_ <= 0) return Verdict{};
+    if (simulate_) TRY(try_edits());
+    std::vector<Entry> entries;
+    for (auto& [cause, helps] : by_cause_) {
+      std::ranges::stable_sort(helps, {}, &Help::predicted);
+      Entry entry = entry_of(cause);
+      entry.cost = makespan_ - helps.front().predicted;
+      entry.help = std::move(helps.front());
+      for (std::size_t i = 1; i < helps.size(); ++i) verdict_.others.push_back(std::move(helps[i]));
+      entries.push_back(std::move(entry));
+    }
+    for (const Evidence& each : evidence_) {
+      if (!stands_alone(each.cause) || by_cause_.contains(each.cause) || tried_.contains(each.cause)) continue;
+      if (static_cast<double>(each.time) < kLeastShare * static_cast<double>(makespan_)) continue;
+      Entry entry = entry_of(each.cause);
+      entry.cost = each.time;
+      entries.push_back(std::move(entry));
+    }
+    add_order(entries);
+    at_the_bound(entries);
+    put_in_order(entries);
+    add_hazard(entries);
+    if (entries.empty()) entries.push_back(entry_of(Cause::unexplained));
+    for (Entry& each : entries) {
+      each.share = static_cast<double>(each.cost) / static_cast<double>(makespan_);
+      each.text = sentence(judgement_, each, makespan_);
+    }
+    std::ranges::stable_sort(verdict_.others, {}, &Help::predicted);
+    verdict_.entries = std::move(entries);
+    return std::move(verdict_);
+  }
+
+ private:
+  Result<void> try_edits() {
+    const auto now = program::read_program(source_.program, "program");
+    if (!now) return {};
+    const auto simulated = simulate_(now->program);
+    if (!simulated)
+      return simulated.error().kind == ErrorKind::cancelled ? Result<void>(fail(simulated.error())) : Result<void>();
+    if (*simulated <= 0) return {};
+    const std::size_t hazards = program::hazards(now->program, kMostHazards).size();
+    std::size_t tried = 0, operations = 0;
+    for (Edit& edit : edits(source_, evidence_)) {
+      if (++tried > kMostTried || operations > kMostSimulated) break;
+      const auto changed = program::read_program(edit.changed.program, "changed");
+      if (!changed || program::hazards(changed->program, kMostHazards).size() > hazards) continue;
+      operations += changed->program.operations.size();
+      const auto then = simulate_(changed->program);
+      if (!then && then.error().kind == ErrorKind::cancelled) return fail(then.error());
+      if (!then || *then <= 0) continue;
+      tried_.insert(edit.cause);
+      const double ratio = static_cast<double>(*then) / static_cast<double>(*simulated);
+      const auto predicted = static_cast<Nanoseconds>(std::llround(ratio * static_cast<double>(makespan_)));
+      const auto gain = static_cast<double>(makespan_ - predicted);
+      if (gain <= std::max(kLeastGain, circumstances_.noise) * static_cast<double>(makespan_)) continue;
+      const double doubt =
+          circumstances_.model ? 0 : 0.3 * gain + circumstances_.noise * static_cast<double>(makespan_);
+      const auto off = static_cast<Nanoseconds>(doubt);
+      Help help{.change = std::move(edit.change),
+                .difference = difference(source_, edit.changed),
+                .changed = std::move(edit.changed),
+                .predicted = predicted,
+                .low = predicted - off,
+                .high = predicted + off};
+      by_cause_[edit.cause].push_back(std::move(help));
+    }
+    return {};
+  }
+
+  Entry entry_of(Cause cause) const {
+    Entry entry;
+    entry.cause = cause;
+    const auto found = std::ranges::find(evidence_, cause, &Evidence::cause);
+    if (found == evidence_.end()) return entry;
+    for (const OperationIndex i : found->operations) {
+      if (entry.operations.size() == kMostNamed) break;
+      if (std::ranges::find(entry.operations, i) == entry.operations.end()) entry.operations.push_back(i);
+      const std::uint32_t line = judgement_.history.span(i).line;
+      if (line != 0) entry.lines.push_back(line);
+    }
+    std::ranges::sort(entry.lines);
+    entry.lines.erase(std::ranges::unique(entry.lines).begin(), entry.lines.end());
+    return entry;
+  }
+
+  // The order of the operations takes longer than any engine needs, and no change is known.
+  void add_order(std::vector<Entry>& entries) const {
+    if (!entries.empty()) return;  // something more telling is known
+    Nanoseconds order = 0, engine = 0;
+    for (const verdict::Bound& each : judgement_.bounds) {
+      if (each.kind == verdict::BoundKind::order) order = each.time;
+      if (each.kind == verdict::BoundKind::engine) engine = std::max(engine, each.work);
+    }
+    const bool binds = static_cast<double>(order) > kNearBound * static_cast<double>(engine) &&
+                       static_cast<double>(makespan_) < kNearBound * static_cast<double>(order);
+    if (!binds || engine == 0) return;
+    Entry entry = entry_of(Cause::one_stream);
+    entry.cost = makespan_ - engine;
+    entries.push_back(std::move(entry));
+  }
+
+  // Nothing is worth an offer there.
+  void at_the_bound(std::vector<Entry>& entries) {
+    const verdict::Bound* const bound = verdict::binding(judgement_);
+    const double over = verdict::over_bound(judgement_);
+    if (bound == nullptr || bound->kind == verdict::BoundKind::order || over > kNearBound) return;
+    const auto most = static_cast<Nanoseconds>((kNearBound - 1) * static_cast<double>(makespan_));
+    if (std::ranges::any_of(entries, [&](const Entry& each) { return each.cost > most; })) return;
+    entries.clear();
+    verdict_.others.clear();
+    entries.push_back(entry_of(Cause::at_the_bound));
+  }
+
+  static void put_in_order(std::vector<Entry>& entries) {
+    // What helps says more than what only takes long.
+    const auto weight = [](const Entry& each) { return each.help ? each.cost : each.cost / 2; };
+    std::ranges::stable_sort(entries, std::greater{}, weight);
+    if (entries.empty()) return;
+    const auto as_good = static_cast<Nanoseconds>(kAsGood * static_cast<double>(weight(entries.front())));
+    const auto end = std::ranges::find_if(entries, [&](const Entry& each) { return weight(each) < as_good; });
+    const auto first =
+        std::min_element(entries.begin(), end, [](const Entry& a, const Entry& b) { return a.cause < b.cause; });
+    std::rotate(entries.begin(), first, first + 1);
+  }
+
+  // Whatever it costs: the run's data may be wrong.
+  void add_hazard(std::vector<Entry>& entries) const {
+    const program::Program* const program = judgement_.history.program();
+    if (program == nullptr) return;
+    const std::vector<program::Hazard> hazards = program::hazards(*program, 1);
+    if (hazards.empty() || hazards.front().first == hazards.front().second) return;
+    Entry entry;
+    entry.cause = Cause::hazard;
+    for (const OperationIndex i : {hazards.front().first, hazards.front().second}) {
+      entry.operations.push_back(i);
+      entry.lines.push_back(program->operations[i].line);
+    }
+    std::ranges::sort(entry.lines);
+    entries.insert(entries.begin(), std::move(entry));
+  }
+
+  const Judgement& judgement_;
+  const Source& source_;
+  const Circumstances& circumstances_;
+  const Simulate& simulate_;
+  const Nanoseconds makespan_;
+  const std::vector<Evidence> evidence_;
+  std::map<Cause, std::vector<Help>> by_cause_;
+  std::set<Cause> tried_;
+  Verdict verdict_;
+};
+
+}  // namespace
+
+Result<Verdict> explain(const Judgement& judgement, const Source& source, const Circumstances& circumstances,
+                        const Simulate& simulate) {
+  return Explanation(judgement, source, circumstances, simulate).run();
+}
+
+std::string headline(const Judgement& judgement) {
+  const verdict::Bound* const bound = verdict::binding(judgement);
+  if (bound == nullptr) return {};
+  const double over = verdict::over_bound(judgement);
+  if (bound->kind == verdict::BoundKind::bus) return tr("{:.2f} x the bound; the bus binds, in both directions", over);
+  if (bound->kind == verdict::BoundKind::order)
+    return tr("{:.2f} x the bound; the order of the operations binds", over);
+  return tr("{:.2f} x the bound; {} binds", over, std::string(tr(words_of(bound->engine.engine).the_text)));
+}
+
+}  // namespace streamscope::remedy

@@ -1,0 +1,59 @@
+// The verdict on a run: why it took so long, in the order of what it cost, and what would help.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/remedy/edit.h"
+#include "engine/verdict/judgement.h"
+
+namespace streamscope::remedy {
+
+// What a change would do to the makespan.
+struct Help {
+  std::string change;      // in words
+  std::string difference;  // see difference()
+  Source changed;
+  // The run's makespan times what the model makes of the changed program over what it makes of this one.
+  Nanoseconds predicted = kAbsent;
+  Nanoseconds low = kAbsent, high = kAbsent;  // within which it is expected
+  Nanoseconds measured = kAbsent;             // of a run of the changed program, where there was one
+};
+
+struct Entry {
+  verdict::Cause cause = verdict::Cause::unexplained;
+  Nanoseconds cost = 0;  // of the makespan: what the best change would save; else the cause's time on the critical path
+  double share = 0;      // of the makespan
+  std::vector<std::uint32_t> lines;        // of the program, rising
+  std::vector<OperationIndex> operations;  // on the critical path; the first ones
+  std::string text;                        // a sentence
+  std::optional<Help> help;
+};
+
+struct Verdict {
+  std::vector<Entry> entries;  // the first says why, if somebody asks for one sentence
+  std::vector<Help> others;    // further changes that would help, the most first
+};
+
+// The makespan of a program on the model that predicts; an error where it cannot be simulated.
+using Simulate = std::function<Result<Nanoseconds>(const program::Program&)>;
+
+struct Circumstances {
+  Nanoseconds makespan = kAbsent;  // of the run, its median
+  double noise = 0;                // of it, relative: what differs by less says nothing
+  bool model = false;              // it is a model's itself, so a prediction is what it will be
+};
+
+// Changes that add a hazard, or gain less than 2 % and less than the noise, are left out. `source` is what was run.
+// Without `simulate` no change is looked for: causes by their time on the critical path. Errors: `cancelled`, as
+// `simulate` says it.
+Result<Verdict> explain(const verdict::Judgement& judgement, const Source& source, const Circumstances& circumstances,
+                        const Simulate& simulate);
+
+// "1.09 x the bound; the D2H engine binds": empty where no bound is known.
+std::string headline(const verdict::Judgement& judgement);
+
+}  // namespace streamscope::remedy

@@ -1,0 +1,84 @@
+#include "engine/remedy/sentences.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/quantity.h"
+#include "engine/base/translate.h"
+
+namespace streamscope::remedy {
+namespace {
+
+using verdict::Cause;
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+std::string lines_text(const std::vector<std::uint32_t>& lines) {
+  constexpr std::size_t kMost = 4;
+  std::string out;
+  for (std::size_t i = 0; i < lines.size() && i < kMost; ++i) out += fmt::format("{}{}", i == 0 ? "" : ", ", lines[i]);
+  return lines.size() > kMost ? out + ", …" : out;
+}
+
+// The engine that has most to do.
+std::string busiest(const verdict::Judgement& judgement) {
+  const verdict::Bound* const bound = verdict::binding(judgement);
+  if (bound == nullptr) return {};
+  if (bound->kind == verdict::BoundKind::bus) return tr("the bus");
+  return std::string(tr(words_of(bound->engine.engine).the_text));
+}
+
+std::string what(const verdict::Judgement& judgement, const Entry& entry) {
+  switch (entry.cause) {
+    case Cause::hazard:
+      return tr("Lines {} touch the same memory and nothing orders them: the data may come out wrong.",
+                lines_text(entry.lines));
+    case Cause::pageable_copy:
+      return tr("Copies of pageable memory are staged by the host: their calls hold it, and they move slowly.");
+    case Cause::implicit_sync:
+      return tr("A call that allocates or frees waits for the whole device, and nothing is issued meanwhile.");
+    case Cause::driver_lock: return tr("A call waited for the driver while another thread was in it.");
+    case Cause::legacy_barrier:
+      return tr("Work in the legacy default stream is a barrier: it waits for the blocking streams, and they for it.");
+    case Cause::host_sync: return tr("The host waits for the device before it issues more, and engines stand idle.");
+    case Cause::launch_queue_full: return tr("A stream's launch queue was full, and the call that issues waited.");
+    case Cause::host_late: return tr("The engines wait for the host: its calls and its work come late.");
+    case Cause::event_needless: return tr("A stream waits for an event although nothing it does needs that.");
+    case Cause::event_late: return tr("A stream waits for an event that was recorded behind more than it needs.");
+    case Cause::graph_serial: return tr("Launches of one executable graph run one after the other.");
+    case Cause::pool_reuse: return tr("Memory that one stream freed was given to another, which waits for it.");
+    case Cause::page_migration: return tr("Kernels wait for managed pages that move to the device while they run.");
+    case Cause::mapped_access: return tr("Kernels read and write host memory over the bus.");
+    case Cause::copy_engine_shared: return tr("Copies of both directions share one copy engine.");
+    case Cause::issue_order: return tr("Copies stand behind others on their engine that could have come later.");
+    case Cause::chunks_too_small:
+      return tr("The operations are short: to set them up and hand over takes longer than to carry them out.");
+    case Cause::one_stream: return tr("The order of the operations leaves engines idle that could work side by side.");
+    case Cause::priority: return tr("Kernels of a more urgent stream took the multiprocessors first.");
+    case Cause::sm_full: return tr("Kernels that were ready had no room on the multiprocessors.");
+    case Cause::tile_stages: return tr("Blocks wait for their tiles: too few are on their way at once.");
+    case Cause::divergence: return tr("Parts of a warp commit their copies apart.");
+    case Cause::chunks_too_large:
+      return tr("The chunks are large: the first must arrive, and the last must leave, with nothing beside them.");
+    case Cause::at_the_bound:
+      return tr("It is as fast as the hardware lets it be: {} is busy nearly all the time.", busiest(judgement));
+    case Cause::unexplained: return tr("Nothing that is known explains more of the time.");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan) {
+  std::string text = what(judgement, entry);
+  if (entry.cause == Cause::hazard || entry.cause == Cause::at_the_bound || entry.cost <= 0) return text;
+  const double share = static_cast<double>(entry.cost) / static_cast<double>(makespan);
+  if (entry.help) {
+    return text + " " +
+           tr("It costs {} of {}, {}.", display_duration(entry.cost), display_duration(makespan), percent(share));
+  }
+  return text + " " +
+         tr("It takes {} of {} on the critical path, {}.", display_duration(entry.cost), display_duration(makespan),
+            percent(share));
+}
+
+}  // namespace streamscope::remedy
