@@ -191,13 +191,14 @@ Result<trace::Run> run_source(const RunPlan& plan, const experiment::Input& inpu
   return perform(plan, changed, interrupt);
 }
 
-std::string steps_text(const std::vector<remedy::FixStep>& steps, Nanoseconds before) {
+std::string steps_text(const std::vector<remedy::FixStep>& steps, Nanoseconds before, bool model) {
   std::string out = "\n";
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const remedy::FixStep& step = steps[i];
-    out +=
-        tr("Step {}: {}: {} predicted, {} measured{}\n", i + 1, step.help.change, display_duration(step.help.predicted),
-           display_duration(step.help.measured), step.kept ? std::string() : std::string(tr(", left out again")));
+    const std::string predicted = display_duration(step.help.predicted), took = display_duration(step.help.measured);
+    out += model ? tr("Step {}: {}: {} simulated", i + 1, step.help.change, took)
+                 : tr("Step {}: {}: {} predicted, {} measured", i + 1, step.help.change, predicted, took);
+    out += (step.kept ? "" : tr(", left out again")) + std::string("\n");
     out += indented(step.help.difference, "     ");
   }
   const auto last = std::find_if(steps.rbegin(), steps.rend(), [](const remedy::FixStep& each) { return each.kept; });
@@ -245,7 +246,8 @@ Result<int> execute(const ExplainOptions& options) {
       const Nanoseconds makespan = ran->run.makespan ? ran->run.makespan->median : ran->judgement->makespan;
       return remedy::Tried{makespan, std::move(ran->verdict)};
     };
-    fixed = steps_text(TRY(remedy::fix(found->source, {before, found->verdict}, try_it)), before);
+    const bool model = found->run.trace.provenance.kind == trace::Provenance::Kind::model;
+    fixed = steps_text(TRY(remedy::fix(found->source, {before, found->verdict}, try_it)), before, model);
   }
   if (!options.json.empty()) {
     TRY(write_text(options.json, output::to_json(found->verdict, *found->judgement)));

@@ -217,6 +217,17 @@ struct streamscope::schema::Description<streamscope::trace::DeviceFacts> {
       member<&D::copy_connections>("copy_connections", "",
                                    "Hardware queues to the copy engine of each direction, which streams share",
                                    positive),
+      member<&D::copies_in_issue_order>("copies_in_issue_order", "",
+                                        "Whether a copy engine waits for the copy that was issued first, though "
+                                        "others are ready"),
+      member<&D::inlined_bytes>("inlined_bytes", "B",
+                                "Copies to the device from pinned memory of at most this size travel with the "
+                                "commands and use no copy engine",
+                                positive),
+      member<&D::inlined_idle_bytes>("inlined_idle_bytes", "B",
+                                     "The same size for copies into a stream that has nothing left to do", positive),
+      member<&D::inlined_pageable_bytes>("inlined_pageable_bytes", "B", "The same size for copies from pageable memory",
+                                         positive),
       member<&D::hand_overs>("hand_overs", "", "How long it usually takes from one operation to the next")};
 };
 

@@ -34,6 +34,10 @@ struct DeviceFacts {
   std::uint32_t queue_depth = 0;            // operations that a stream's launch queue holds
   std::uint32_t connections = 0;            // hardware queues to the multiprocessors
   std::uint32_t copy_connections = 0;       // the same to the copy engine of each direction, where streams share them
+  bool copies_in_issue_order = false;  // an engine waits for the copy that was issued first, though others are ready
+  // Copies to the device of at most so many bytes travel with the commands and use no copy engine: from pinned memory;
+  // from there into an idle stream; from pageable memory.
+  std::uint64_t inlined_bytes = 0, inlined_idle_bytes = 0, inlined_pageable_bytes = 0;
   std::vector<HandOver> hand_overs;
   friend bool operator==(const DeviceFacts&, const DeviceFacts&) = default;
 };

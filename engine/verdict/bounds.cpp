@@ -225,6 +225,8 @@ std::vector<Isolated> isolated_durations(const History& history, const std::vect
     const trace::IsolatedTime* const measured = trace::isolated_time_of(alone, history.span(i));
     if (measured != nullptr) out[i].duration = std::min(out[i].duration, measured->shortest);
     out[i].alone = shortest.alone || measured != nullptr;
+    // It was slowed by who knows how much.
+    if (!out[i].alone) out[i].uncertainty = out[i].duration;
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #include "engine/verdict/history.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace streamscope::verdict {
@@ -68,9 +69,10 @@ History::History(const trace::Trace& trace, const program::Program* program) : t
     for (std::size_t i = 0; i < trace.packed->size(); ++i) unpacked_.push_back((*trace.packed)[i]);
   }
   devices_ = trace::device_count(trace);
-  list_units();
   list_calls();
   find_order(program);
+  places_ = queue_places(*this);
+  list_units();
   find_releases();
 }
 
@@ -89,11 +91,58 @@ Nanoseconds History::ready(OperationIndex i) const {
   return std::clamp(first_known(at, from), from, each.start);
 }
 
+bool History::has_one_copy_engine(std::size_t device) const {
+  return device < trace_.device_facts.size() && trace_.device_facts[device].copy_engines == 1;
+}
+
 bool History::in_stream(OperationIndex i) const { return span(i).stream != Span::kNoStream || executes(i); }
 
 bool History::call_waits(OperationIndex i) const {
   if (span(i).blocking) return true;
   return program_ != nullptr && program::call_waits_for_copy(*program_, program_->operations[i].work);
+}
+
+// When calls got on to give their work to the device: behind their begin where a stream's queue was full, and of a
+// cudaMemcpy from pageable memory where its stream was not done. `order`: as they began.
+std::vector<Nanoseconds> History::entered(std::span<const OperationIndex> order,
+                                          const std::vector<Nanoseconds>& begins) const {
+  const std::size_t depth = trace_.device_facts.empty() ? 0 : trace_.device_facts[0].queue_depth;
+  std::vector<std::vector<Nanoseconds>> ends(program_->streams.size());  // of what each stream was given
+  Nanoseconds blocking_over = kAbsent;                                   // all that blocking streams were given
+  std::multimap<Nanoseconds, OperationIndex> late;                       // what waits to be given, by when it is
+  const auto stream_of = [&](OperationIndex i) {
+    const program::Operation& operation = program_->operations[i];
+    return program::ordered_in(operation.launch == kNoOperation ? operation : program_->operations[operation.launch]);
+  };
+  const auto give = [&](OperationIndex i) {
+    const StreamId stream = *stream_of(i);
+    if (span(i).launch == kNoOperation) ends[stream.value].push_back(span(i).end);
+    if (!program_->streams[stream.value].nonblocking) blocking_over = std::max(blocking_over, span(i).end);
+  };
+  std::vector<Nanoseconds> all = begins;
+  for (const OperationIndex i : order) {
+    const auto stream = stream_of(i);
+    if (!stream) continue;
+    while (!late.empty() && late.begin()->first <= begins[i]) {
+      give(late.begin()->second);
+      late.erase(late.begin());
+    }
+    const program::Operation& operation = program_->operations[i];
+    const std::vector<Nanoseconds>& before = ends[stream->value];
+    const auto* const copy = std::get_if<program::op::Copy>(&operation.work);
+    if (copy != nullptr && copy->blocking && copy->direction == program::Direction::h2d &&
+        program::host_memory(*program_, *copy) == program::HostMemory::pageable) {
+      all[i] = std::max(all[i], blocking_over);
+    } else if (operation.launch == kNoOperation && depth > 0 && before.size() >= depth) {
+      all[i] = std::max(all[i], before[before.size() - depth]);
+    }
+    if (all[i] > begins[i]) {
+      late.emplace(all[i], i);
+    } else {
+      give(i);
+    }
+  }
+  return all;
 }
 
 void History::find_order(const program::Program* program) {
@@ -103,6 +152,7 @@ void History::find_order(const program::Program* program) {
   for (OperationIndex i = 0; i < count; ++i) begins[i] = first_known(span(i).host_begin, span(i).start);
   if (program != nullptr) {
     order_ = program::issue_order(*program, begins);
+    if (program->threads.size() > 1) order_ = program::issue_order(*program, entered(order_, begins));
     const program::Dependencies all(*program, order_);
     for (OperationIndex i = 0; i < count; ++i) first_[i + 1] = first_[i] + all.of(i).size();
     edges_.reserve(first_[count]);
@@ -134,10 +184,13 @@ Release History::release_of(OperationIndex i) const {
   Release last;
   Nanoseconds handed = kAbsent;
   bool all_known = true;
-  const auto consider = [&](const Release& other) {
+  OperationIndex last_on = kNoOperation;
+  const auto consider = [&](const Release& other, OperationIndex on) {
     if (!known(other.at)) return;
-    const bool later = other.over != last.over ? other.over > last.over : other.at > last.at;
-    if (!known(last.at) || later) last = other;
+    const bool later = other.over != last.over ? other.over > last.over : on < last_on;
+    if (known(last.at) && !later) return;
+    last = other;
+    last_on = on;
   };
   const auto hand = [&](Nanoseconds from, const Span* by, WaitCause link) {
     const Nanoseconds usual = usual_hand_over(trace_, by, link, each);
@@ -151,7 +204,7 @@ Release History::release_of(OperationIndex i) const {
     const OperationIndex on = dependency.on;
     const WaitCause cause = cause_of(dependency.kind);
     if (executes(on) || !in_stream(on)) {
-      consider({.at = span(on).end, .by = on, .cause = cause, .over = span(on).end});
+      consider({.at = span(on).end, .by = on, .cause = cause, .over = span(on).end}, on);
       if (executes(on)) hand(span(on).end, &span(on), cause);
       continue;
     }
@@ -161,9 +214,10 @@ Release History::release_of(OperationIndex i) const {
     const Nanoseconds usually_over = known(through.handed_over) ? through.handed_over + took : kAbsent;
     const bool node_of_it = each.launch == on;
     if (dependency.kind != DependencyKind::stream && !node_of_it) through.cause = cause;
-    through.over = std::max(through.over, span(on).end);
+    // What was over when it was issued did not hold it.
+    through.over = through.at > issued(on) ? std::max(through.over, span(on).end) : through.at;
     hand(usually_over, nullptr, cause);
-    consider(through);
+    consider(through, on);
   }
   // Which memory a pool hands out is not in the program: the device says so.
   const bool of_pool = each.kind == OperationKind::malloc && each.reason == trace::WaitReason::event &&
@@ -171,10 +225,10 @@ Release History::release_of(OperationIndex i) const {
   if (of_pool) {
     Release freed = releases_[each.waits_for];
     freed.cause = WaitCause::pool;
-    if (!known(last.at) || (known(freed.at) && freed.over >= last.over)) consider(freed);
+    if (!known(last.at) || (known(freed.at) && freed.over >= last.over)) consider(freed, each.waits_for);
   }
   if (each.reason == trace::WaitReason::gate && known(each.ready) && executes(i)) {
-    consider({.at = each.ready, .cause = WaitCause::gate, .over = each.ready});
+    consider({.at = each.ready, .cause = WaitCause::gate, .over = each.ready}, kNoOperation);
     hand(each.ready, nullptr, WaitCause::gate);
   }
   const Nanoseconds alone = usual_hand_over(trace_, nullptr, WaitCause::hand_over, each);
@@ -186,15 +240,19 @@ Release History::release_of(OperationIndex i) const {
 void History::list_units() {
   unit_.assign(size(), kNoUnit);
   units_.resize(devices_ * kUnits);
-  const auto one_copy_engine = [&](std::size_t device) {
-    return device < trace_.device_facts.size() && trace_.device_facts[device].copy_engines == 1;
-  };
   for (OperationIndex i = 0; i < size(); ++i) {
     const Span& each = span(i);
-    const auto unit = unit_of(each, one_copy_engine(each.device));
+    const auto unit = unit_of(each, has_one_copy_engine(each.device));
     if (!unit || !known(each.start) || !known(each.end) || each.end < each.start) continue;
     unit_[i] = static_cast<std::uint8_t>(*unit);
     units_[each.device * kUnits + unit_[i]].by_start.push_back(i);
+  }
+  taken_.resize(devices_ * kTaken);
+  for (OperationIndex i = 0; i < size(); ++i) {
+    if (const auto unit = unit_taken(i)) taken_[span(i).device * kTaken + *unit].push_back(i);
+  }
+  for (std::vector<OperationIndex>& list : taken_) {
+    std::ranges::stable_sort(list, {}, [&](OperationIndex i) { return span(i).end; });
   }
   for (UnitList& list : units_) {
     std::ranges::stable_sort(list.by_start, {}, [&](OperationIndex i) { return span(i).start; });
@@ -218,6 +276,27 @@ void History::list_calls() {
     std::ranges::stable_sort(thread, {}, [&](OperationIndex i) { return span(i).host_begin; });
     for (std::uint32_t at = 0; at < thread.size(); ++at) place_[thread[at]] = at;
   }
+}
+
+std::optional<std::size_t> History::unit_taken(OperationIndex i) const {
+  const QueuePlace& place = queue_place(i);
+  if (place.takes_engine && known(span(i).start) && known(span(i).end)) {
+    const bool out = place.unit == Engine::d2h && !has_one_copy_engine(span(i).device);
+    return static_cast<std::size_t>(out ? Unit::d2h : Unit::h2d);
+  }
+  if (!executes(i)) return std::nullopt;
+  if (!place.in_commands) return unit_[i];
+  // The smallest are part of a command.
+  if (span(i).bytes <= trace_.device_facts[0].inlined_bytes) return std::nullopt;
+  return kCommands;
+}
+
+OperationIndex History::right_before(std::uint32_t device, std::size_t unit, Nanoseconds from, Nanoseconds to) const {
+  const std::vector<OperationIndex>& list = taken_[device * kTaken + unit];
+  const auto behind = std::ranges::upper_bound(list, to, {}, [&](OperationIndex i) { return span(i).end; });
+  if (behind == list.begin()) return kNoOperation;
+  const OperationIndex last = *std::prev(behind);
+  return span(last).end >= from ? last : kNoOperation;
 }
 
 std::span<const OperationIndex> History::executed(std::uint32_t device, Unit unit) const {

@@ -11,6 +11,7 @@
 #include "engine/program/order/order.h"
 #include "engine/trace/packed_spans.h"
 #include "engine/trace/trace.h"
+#include "engine/verdict/queues.h"
 
 namespace streamscope::verdict {
 
@@ -81,15 +82,25 @@ class History {
   std::span<const OperationIndex> executed(std::uint32_t device, Unit unit) const;
   // Those of its unit that run at some instant of [from, to), without itself; appended, the latest start first.
   void beside(OperationIndex i, Nanoseconds from, Nanoseconds to, std::vector<OperationIndex>& found) const;
+  // What an operation takes that does one thing after the other, by number: the copy engine also for a record whose
+  // time it writes, but not for a copy that travels with the commands, which take turns themselves. Nothing: it takes
+  // none.
+  std::optional<std::size_t> unit_taken(OperationIndex i) const;
+  // What took it last before that instant, if that ended in [from, to]; else kNoOperation.
+  OperationIndex right_before(std::uint32_t device, std::size_t unit, Nanoseconds from, Nanoseconds to) const;
   // The calls and the work of a host thread, by begin; those whose times are not known left out.
   const std::vector<std::vector<OperationIndex>>& calls() const { return calls_; }
   // Its place among those of its thread.
   std::uint32_t place(OperationIndex i) const { return place_[i]; }
 
   std::size_t devices() const { return devices_; }
+  // Where it stood in the hardware's queues, as far as that is known.
+  const QueuePlace& queue_place(OperationIndex i) const { return places_.empty() ? kNowhere : places_[i]; }
 
  private:
   static constexpr std::uint8_t kNoUnit = 0xFF;
+  static constexpr QueuePlace kNowhere{};
+  static constexpr std::size_t kCommands = kUnits, kTaken = kUnits + 1;
   struct UnitList {
     std::vector<OperationIndex> by_start;
     std::vector<Nanoseconds> latest_end;  // of it and all before it
@@ -100,6 +111,8 @@ class History {
   void list_units();
   void list_calls();
   Release release_of(OperationIndex i) const;
+  std::vector<Nanoseconds> entered(std::span<const OperationIndex> order, const std::vector<Nanoseconds>& begins) const;
+  bool has_one_copy_engine(std::size_t device) const;
 
   const trace::Trace& trace_;
   const program::Program* program_;
@@ -111,8 +124,10 @@ class History {
   std::vector<Release> releases_;
   std::vector<std::uint8_t> unit_;
   std::vector<UnitList> units_;
+  std::vector<std::vector<OperationIndex>> taken_;  // by device and unit: what took it, by end
   std::vector<std::vector<OperationIndex>> calls_;
   std::vector<std::uint32_t> place_;
+  std::vector<QueuePlace> places_;
 };
 
 // What a hand-over usually takes, from the release of what was waited for to the start; kAbsent: not known. `from`

@@ -41,22 +41,64 @@ WaitCause cause_of_occupant(const History& history, OperationIndex waiting, Oper
   }
 }
 
-// What has its engine while it is ready. A unit that carries out one operation after the other is left by each before
-// it starts; kernels leave room when they end, or when it starts beside them.
-std::vector<Holder> occupants(const History& history, OperationIndex i, Nanoseconds ready) {
+// What the multiprocessors carried out while a kernel was ready. One that ended left its room then; of those that run
+// on, one is known to have made room, and the others were in the way until that one began.
+std::vector<Holder> kernels_before(const History& history, OperationIndex i, Nanoseconds ready) {
   const Span& span = history.span(i);
+  const bool known_to_make_room = span.waits_for < history.size() && history.executes(span.waits_for);
+  const Nanoseconds way_made_from = known_to_make_room ? history.span(span.waits_for).start : span.start;
   std::vector<OperationIndex> running;
   history.beside(i, ready, span.start, running);
   std::vector<Holder> found;
-  const bool is_kernel = span.kind == OperationKind::kernel;
-  const bool certain = span.reason == WaitReason::engine;
   for (const OperationIndex other : running) {
     const Span& its = history.span(other);
-    if (!is_kernel && its.end > span.start) continue;
-    found.push_back({std::max(ready, its.start), std::min(its.end, span.start), cause_of_occupant(history, i, other),
-                     other, certain && other == span.waits_for});
+    const bool runs_on = its.end > span.start, makes_room = other == span.waits_for;
+    const Nanoseconds until = !runs_on ? its.end : makes_room ? span.start : way_made_from;
+    if (until <= std::max(ready, its.start)) continue;
+    found.push_back({std::max(ready, its.start), until, cause_of_kernel(history, i, other), other, makes_room});
   }
   std::ranges::sort(found, {}, &Holder::from);
+  return found;
+}
+
+// What took a unit that does one thing after the other right before `i` did; kNoOperation: it paused.
+OperationIndex right_before(const History& history, OperationIndex i, std::size_t unit) {
+  const Span& span = history.span(i);
+  if (span.reason == WaitReason::engine && span.waits_for < history.size()) return span.waits_for;
+  const bool measured = history.trace().provenance.kind == trace::Provenance::Kind::measured;
+  const Nanoseconds hand_over = usual_hand_over(history.trace(), &span, WaitCause::engine, span);
+  const Nanoseconds usual = measured && known(hand_over) ? hand_over : 0;
+  const Nanoseconds doubt = Nanoseconds{span.start_uncertainty};
+  const OperationIndex last =
+      history.right_before(span.device, unit, span.start - usual - 2 * doubt, span.start + doubt);
+  return last == i ? kNoOperation : last;
+}
+
+// What a unit that does one thing after the other was busy with, without a pause, until the operation began: had the
+// unit paused, the operation would have begun then.
+std::vector<Holder> engine_before(const History& history, OperationIndex i, Nanoseconds ready) {
+  std::vector<Holder> found;
+  Nanoseconds until = history.span(i).start;
+  const auto unit = history.unit_taken(i);
+  if (!unit) return {};
+  OperationIndex other = right_before(history, i, *unit);
+  while (other != kNoOperation && until > ready && found.size() < kMostOccupants) {
+    const Span& its = history.span(other);
+    if (!known(its.start) || !known(its.end) || its.start > until) break;
+    found.push_back({std::max(ready, its.start), std::min(its.end, until), cause_of_occupant(history, i, other), other,
+                     found.empty()});
+    until = its.start;
+    other = right_before(history, other, *unit);
+  }
+  // The first ones are not told apart.
+  if (other != kNoOperation && found.size() == kMostOccupants) found.back().from = ready;
+  std::ranges::reverse(found);
+  return found;
+}
+
+std::vector<Holder> occupants(const History& history, OperationIndex i, Nanoseconds ready) {
+  if (history.span(i).kind != OperationKind::kernel) return engine_before(history, i, ready);
+  std::vector<Holder> found = kernels_before(history, i, ready);
   if (found.size() > kMostOccupants) {
     const std::size_t many = found.size() - kMostOccupants + 1;
     Holder& one = found[many - 1];
@@ -106,9 +148,11 @@ std::vector<Holder> holders(const History& history, OperationIndex i, Nanosecond
   const Nanoseconds ready = std::clamp(known(span.ready) ? span.ready : history.ready(i), from, span.start);
   std::vector<Holder> all;
   if (known(release.at)) all.push_back({from, std::min(release.at, span.start), release.cause, release.by});
-  if (span.reason == WaitReason::queue && span.waits_for < history.size()) {
-    const Nanoseconds left = history.span(span.waits_for).start;
-    if (known(left)) all.push_back({ready, std::min(left, span.start), WaitCause::queue, span.waits_for});
+  const bool queued = span.reason == WaitReason::queue && span.waits_for < history.size();
+  const OperationIndex ahead = queued ? span.waits_for : history.queue_place(i).ahead;
+  if (ahead != kNoOperation) {
+    const Nanoseconds left = history.span(ahead).start;
+    if (known(left)) all.push_back({from, std::min(left, span.start), WaitCause::queue, ahead, queued});
   }
   if (waited_for_engine(span)) {
     std::vector<Holder> found = occupants(history, i, ready);

@@ -2,12 +2,14 @@
 // them is in simulation_bench.cpp.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include "app/timeline/layout.h"
 #include "app/timeline/rows.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
+#include "engine/verdict/causes.h"
 #include "tests/support/open_device.h"
 
 namespace streamscope::bench {
@@ -45,6 +47,22 @@ Result<trace::Trace> simulate(const program::Program& program) {
   return trace;
 }
 
+// Why a run took so long: slices are made when they are asked for, so here without them.
+void verdict_of(benchmark::State& state) {
+  auto program = program::read_program(pipeline(state.range(0)), "bench");
+  if (!program) return state.SkipWithError(program.error().message.c_str());
+  auto trace = simulate(program->program);
+  if (!trace) return state.SkipWithError(trace.error().message.c_str());
+  const std::size_t before = ::mallinfo2().uordblks;
+  std::size_t bytes = 0;
+  for (auto _ : state) {
+    const verdict::Judgement judgement = verdict::judge(*trace, &program->program);
+    benchmark::DoNotOptimize(verdict::evidence(judgement));
+    bytes = ::mallinfo2().uordblks - before;
+  }
+  state.counters["bytes/op"] = static_cast<double>(bytes) / static_cast<double>(trace->spans.size());
+}
+
 // The whole run at 1920 pixels, then a hundredth of it: cost should follow pixels.
 void scene(benchmark::State& state) {
   auto program = program::read_program(pipeline(state.range(0)), "bench");
@@ -61,6 +79,7 @@ void scene(benchmark::State& state) {
     benchmark::DoNotOptimize(timeline::layout(*trace, rows, view, timeline::theme(timeline::ThemeName::dark), options));
 }
 
+BENCHMARK(verdict_of)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(read)->RangeMultiplier(10)->Range(1'000, 100'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(scene)->ArgsProduct({{1'000, 10'000, 100'000}, {1, 100}})->Unit(benchmark::kMicrosecond);
 

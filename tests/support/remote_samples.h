@@ -141,7 +141,11 @@ inline trace::Trace trace(Random& random) {  // without spans, as it travels
       *number = random.any<std::uint32_t>();
     }
     facts.shared_bytes = random.any<std::uint64_t>();
-    facts.block_shared_reserved = random.any<std::uint64_t>();
+    facts.copies_in_issue_order = random.coin();
+    for (std::uint64_t* number : {&facts.block_shared_reserved, &facts.inlined_bytes, &facts.inlined_idle_bytes,
+                                  &facts.inlined_pageable_bytes}) {
+      *number = random.any<std::uint64_t>();
+    }
     for (std::uint64_t k = random.below(4); k > 0; --k) {
       facts.hand_overs.push_back({static_cast<trace::WaitReason>(random.below(10)),
                                   static_cast<Engine>(random.below(kEngines)),

@@ -7,6 +7,7 @@
 #include "engine/device/kernel_facts.h"
 #include "engine/device/model/hardware/handoff.h"
 #include "engine/device/model/hardware/kernel_time.h"
+#include "engine/device/model/host/host_call.h"
 
 namespace streamscope::model {
 namespace {
@@ -127,6 +128,10 @@ trace::DeviceFacts device_facts(const Profile& profile) {
   facts.queue_depth = profile.streams.queue_depth;
   facts.connections = profile.streams.connections;
   if (profile.copies.queue == CopyQueue::channel) facts.copy_connections = profile.copies.channels;
+  facts.copies_in_issue_order = profile.copies.queue == CopyQueue::issue;
+  facts.inlined_bytes = profile.copies.inlined;
+  facts.inlined_idle_bytes = profile.copies.by_host;
+  facts.inlined_pageable_bytes = kLastPiece;
   facts.hand_overs = HandOvers(profile).all();
   return facts;
 }

@@ -2,10 +2,10 @@
 // the spans. A run without a log pays a comparison here and there.
 //
 // A dependency holds from the submission of the operation to the end of what it depends on; a place behind another
-// stream's operation in a shared channel from the submission until that one leaves the channel. An occupant (of an
-// engine, of the thread that runs host functions, of the multiprocessors) holds from the later of the operation's
-// readiness and its own start until it ends or, of a kernel, until it makes the room that the operation starts in. A
-// kernel beside which the operation starts, and which made no room for it, held nothing up; nor does a launch gap.
+// stream's operation in a shared channel from the submission until that one leaves the channel. What occupies an
+// engine, the thread that runs host functions or the multiprocessors holds from the later of the operation's readiness
+// and its own start until it ends or makes room; a pause of the unit says that nothing waited for it. A launch gap is
+// nobody's.
 #pragma once
 
 #include <algorithm>
@@ -57,18 +57,30 @@ class HoldLog {
     if (const auto held = behind_.find(by); held != behind_.end()) holds_[held->second].until = at;
   }
 
-  // It begins on a unit; ready since then. `after` made way for it there; kNoOperation: it did not wait for the unit.
-  void begin(std::size_t unit, OperationIndex operation, Nanoseconds ready, OperationIndex after, Nanoseconds at) {
-    if (units_.size() <= unit) units_.resize(unit + 1);
-    for (const Occupant& one : units_[unit]) {
-      const bool over = known(one.until);
-      if (after == kNoOperation || (!over && one.operation != after)) continue;
-      const Nanoseconds until = over ? one.until : at;
-      if (until > ready)
-        holds_.push_back({operation, one.operation, HoldKind::occupant, std::max(ready, one.from), until});
+  // It begins on a unit that carries out one operation after the other; ready since then. What the unit was busy with
+  // until now, without a pause, held it, if it waited for the unit at all.
+  void begin(std::size_t unit, OperationIndex operation, Nanoseconds ready, bool waited, Nanoseconds at) {
+    std::vector<Occupant>& all = unit_of(unit);
+    Nanoseconds busy_from = at;
+    for (auto one = all.rbegin(); waited && one != all.rend() && one->until == busy_from && busy_from > ready; ++one) {
+      hold(operation, ready, *one, one->until);
+      busy_from = one->from;
     }
-    begun_[operation] = {unit, units_[unit].size()};
-    units_[unit].push_back({operation, at, kAbsent});
+    add(unit, operation, at);
+  }
+  // It gets its first block on the multiprocessors, where `after` made room for it; kNoOperation: it did not wait for
+  // room. Those that run on were in its way until that one began, which was so from then on.
+  void begin_beside_others(std::size_t unit, OperationIndex operation, Nanoseconds ready, OperationIndex after,
+                           Nanoseconds at) {
+    std::vector<Occupant>& all = unit_of(unit);
+    if (const auto its = begun_.find(after); its != begun_.end()) {
+      const Nanoseconds way_made_from = units_[its->second.first][its->second.second].from;
+      for (const Occupant& one : all) {
+        const bool runs_on = !known(one.until);
+        hold(operation, ready, one, !runs_on ? one.until : one.operation == after ? at : way_made_from);
+      }
+    }
+    add(unit, operation, at);
   }
   void end(OperationIndex operation, Nanoseconds at) {
     if (const auto its = begun_.find(operation); its != begun_.end()) {
@@ -76,9 +88,13 @@ class HoldLog {
     }
   }
 
-  // By operation; without what was over when it would have begun.
+  // By operation. A dependency that ended while the call was under way is over before it begins; other holds that would
+  // be so are left out.
   std::vector<Hold> holds() && {
-    std::erase_if(holds_, [](const Hold& hold) { return !known(hold.until) || hold.until <= hold.from; });
+    std::erase_if(holds_, [](const Hold& hold) {
+      const bool dependency = hold.kind != HoldKind::queue && hold.kind != HoldKind::occupant;
+      return !known(hold.until) || (!dependency && hold.until <= hold.from);
+    });
     std::sort(holds_.begin(), holds_.end());
     return std::move(holds_);
   }
@@ -88,6 +104,18 @@ class HoldLog {
     OperationIndex operation;
     Nanoseconds from, until;
   };
+  std::vector<Occupant>& unit_of(std::size_t unit) {
+    if (units_.size() <= unit) units_.resize(unit + 1);
+    return units_[unit];
+  }
+  void add(std::size_t unit, OperationIndex operation, Nanoseconds at) {
+    begun_[operation] = {unit, units_[unit].size()};
+    units_[unit].push_back({operation, at, kAbsent});
+  }
+  void hold(OperationIndex operation, Nanoseconds ready, const Occupant& by, Nanoseconds until) {
+    holds_.push_back({operation, by.operation, HoldKind::occupant, std::max(ready, by.from), until});
+  }
+
   std::vector<Hold> holds_;
   std::vector<std::size_t> of_slot_;
   std::map<OperationIndex, std::size_t> behind_;                         // by what is ahead

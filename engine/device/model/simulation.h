@@ -20,7 +20,6 @@
 #include "engine/base/result.h"
 #include "engine/device/device.h"
 #include "engine/device/model/hardware/block_scheduler.h"
-#include "engine/device/model/hardware/channels.h"
 #include "engine/device/model/hardware/device_memory.h"
 #include "engine/device/model/hardware/engine_queue.h"
 #include "engine/device/model/hardware/handoff.h"
@@ -28,6 +27,7 @@
 #include "engine/device/model/host/host_call.h"
 #include "engine/device/model/host/submitted_work.h"
 #include "engine/program/order/order.h"
+#include "engine/trace/channels.h"
 
 namespace streamscope::model {
 
@@ -112,7 +112,7 @@ class Simulation {
   EngineQueue& copy_engine(Engine engine);
   void announce(OperationIndex index, Nanoseconds at);
   std::optional<Engine> goes_through(OperationIndex index) const;
-  Channels& channels_to(Engine unit);
+  trace::Channels& channels_to(Engine unit);
   std::optional<std::uint32_t> engine_channel(OperationIndex index) const;
   void leave_channel(OperationIndex index);
   bool keeps_time(OperationIndex index) const;
@@ -166,7 +166,7 @@ class Simulation {
   std::uint32_t memory_on_bus_ = EngineQueue::kFullRate;  // rate of memory_ as the bus allows it
   bool kernels_on_bus_ = false;                           // when it was shared last
   BlockScheduler block_scheduler_;
-  Channels compute_channels_, h2d_channels_, d2h_channels_;
+  trace::Channels compute_channels_, h2d_channels_, d2h_channels_;
   std::vector<std::uint32_t> channel_of_;  // by operation that goes through one
   std::vector<bool> arrived_;              // at the device
   std::vector<bool> with_commands_;        // copies that travel in the command stream and use no copy engine

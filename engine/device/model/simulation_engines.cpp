@@ -89,7 +89,10 @@ void Simulation::start(const Started& started, std::size_t unit) {
   trace::Span& span = spans_[started.operation];
   span.start = now_;
   const bool waited = span.start > eligible_[started.operation] && started.after != kNoOperation;
-  if (log_ != nullptr) log_->begin(unit, started.operation, span.ready, waited ? started.after : kNoOperation, now_);
+  if (log_ != nullptr && unit < engines_.size()) log_->begin(unit, started.operation, span.ready, waited, now_);
+  if (log_ != nullptr && unit == engines_.size()) {
+    log_->begin_beside_others(unit, started.operation, span.ready, waited ? started.after : kNoOperation, now_);
+  }
   if (!waited) return;
   span.reason = trace::WaitReason::engine;
   span.waits_for = started.after;
@@ -198,7 +201,7 @@ std::optional<Engine> Simulation::goes_through(OperationIndex index) const {
   return std::nullopt;
 }
 
-Channels& Simulation::channels_to(Engine unit) {
+trace::Channels& Simulation::channels_to(Engine unit) {
   return unit == Engine::compute ? compute_channels_ : unit == Engine::h2d ? h2d_channels_ : d2h_channels_;
 }
 

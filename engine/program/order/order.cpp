@@ -82,13 +82,17 @@ std::vector<OperationIndex> issue_order(const Program& program, std::span<const 
     Nanoseconds& time = latest[operation.thread.value];
     if (operation.launch == kNoOperation) time = std::max(time, host_begin[i]);
     if (const auto* join = std::get_if<op::JoinThread>(&operation.work)) {
-      time = std::max(time, latest[join->thread.value]);
+      const Nanoseconds last = latest[join->thread.value];
+      time = std::max(time, known(last) ? last + 1 : last);  // behind its calls of that instant, too
     } else if (const auto* start = std::get_if<op::StartThread>(&operation.work)) {
       latest[start->thread.value] = time;
     }
     at[i] = time;
   }
-  std::stable_sort(order.begin(), order.end(), [&](OperationIndex a, OperationIndex b) { return at[a] < at[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](OperationIndex a, OperationIndex b) {
+    if (at[a] != at[b] || !known(at[a])) return at[a] < at[b];
+    return program.operations[a].thread.value < program.operations[b].thread.value;
+  });
   return order;
 }
 

@@ -73,8 +73,9 @@ class Dependencies {
 };
 
 // The order in which the operations were issued, from the time at which each host call began (times of a graph's nodes
-// are not read): by time, but each thread in its own order, between its start and its join. A call whose time is not
-// known comes right behind the one before it in its thread. A graph's nodes follow their launch.
+// are not read): by time, of one instant the threads in their order, but each thread in its own order, between its
+// start and its join. A call whose time is not known comes right behind the one before it in its thread. A graph's
+// nodes follow their launch.
 std::vector<OperationIndex> issue_order(const Program& program, std::span<const Nanoseconds> host_begin);
 
 // Two operations that touch the same bytes on the same side, at least one writing, with no order between them.

@@ -30,6 +30,9 @@ TEST(ModelFacts, LimitsAreTheProfiles) {
   EXPECT_EQ(facts.kernels, profile.compute.kernels);
   EXPECT_EQ(facts.queue_depth, profile.streams.queue_depth);
   EXPECT_EQ(facts.connections, profile.streams.connections);
+  EXPECT_EQ(facts.inlined_bytes, profile.copies.inlined);
+  EXPECT_EQ(facts.inlined_idle_bytes, profile.copies.by_host);
+  EXPECT_FALSE(facts.copies_in_issue_order);
   EXPECT_EQ(facts.copy_connections, 0u) << "nothing is shared there";
   Profile shared = profile;
   shared.copies.queue = CopyQueue::channel;

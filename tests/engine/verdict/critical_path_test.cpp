@@ -27,9 +27,10 @@ std::vector<OperationIndex> executions(const Path& path) {
 
 TEST(CriticalPath, OfOneStreamIsEachOperationAndEachHandOver) {
   const auto run = judged("buffer x 64MiB\nstream A\nA: h2d x\nA: axpb x fma=64 blocks=8 threads=256\nA: d2h x\n");
-  EXPECT_THAT(told(critical_path(*run->history)),
-              ElementsAre(KindAndOperation{execution, 0}, KindAndOperation{hand_over, 1}, KindAndOperation{execution, 1},
-                          KindAndOperation{hand_over, 2}, KindAndOperation{execution, 2}));
+  EXPECT_THAT(
+      told(critical_path(*run->history)),
+      ElementsAre(KindAndOperation{execution, 0}, KindAndOperation{hand_over, 1}, KindAndOperation{execution, 1},
+                  KindAndOperation{hand_over, 2}, KindAndOperation{execution, 2}));
 }
 
 // Four chunks, the copies to the host take longest: the first chunk's way there, then that engine's turns.
@@ -53,14 +54,13 @@ TEST(CriticalPath, NamesTheWorkOfTheHost) {
 
 TEST(WallPath, BeginsWithTheFirstCallAndEndsWithTheLastReturn) {
   const auto run = judged("buffer x 64MiB\nstream A\nA: h2d x\n");
-  EXPECT_THAT(told(wall_path(*run->history)),
-              ElementsAre(KindAndOperation{call, 0}, KindAndOperation{hand_over, 0}, KindAndOperation{execution, 0},
-                          KindAndOperation{wake, 1}));
+  EXPECT_THAT(told(wall_path(*run->history)), ElementsAre(KindAndOperation{call, 0}, KindAndOperation{hand_over, 0},
+                                                          KindAndOperation{execution, 0}, KindAndOperation{wake, 1}));
 }
 
 TEST(WallPath, GoesBackIntoTheThreadThatWasJoined) {
-  const auto run = judged(
-      "buffer x 64MiB\nstream A\nthread t {\n  A: h2d x\n  host: sync A\n  host: work 500us\n}\nhost: join t\n");
+  const auto run =
+      judged("buffer x 64MiB\nstream A\nthread t {\n  A: h2d x\n  host: sync A\n  host: work 500us\n}\nhost: join t\n");
   const Path path = wall_path(*run->history);
   const std::vector<KindAndOperation> all = told(path);
   // 0 the thread's start, 1 the copy, 2 the wait, 3 the work, 4 the join

@@ -101,6 +101,20 @@ TEST_P(VerdictOfRandomPrograms, NoRunBeatsABound) {
   }
 }
 
+// Many more of them, each shorter.
+TEST(Bounds, AreBeatenByNoneOfTenThousandPrograms) {
+  std::size_t compared = 0;
+  for (std::uint32_t seed = 100'000; seed < 110'000; ++seed) {
+    const auto run = judged(model::Author(seed).write(60));
+    for (const Bound& bound : bounds(*run->history, isolated_durations(*run->history))) {
+      const Nanoseconds time = bound.kind == BoundKind::host ? run->wall : trace::makespan(run->trace.spans);
+      ASSERT_LE(bound.time - bound.uncertainty, time) << name(bound) << ", seed " << seed;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 50'000u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, VerdictOfRandomPrograms, ::testing::Range(0u, 40u));
 
 }  // namespace

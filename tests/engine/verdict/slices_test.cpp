@@ -47,8 +47,9 @@ TEST(Slices, ACopyWaitsForTheEngineOnceItIsReady) {
 
 // Not for the record or the wait, which do no work: for what is behind the event.
 TEST(Slices, BehindAnEventStandsTheOperationThatWasRecorded) {
-  const auto run =
-      judged("buffer x 64MiB\nstream A\nstream B\nevent e\nA: h2d x\nA: record e\nB: wait e\nB: axpb x fma=64 blocks=8 threads=256\n");
+  const auto run = judged(
+      "buffer x 64MiB\nstream A\nstream B\nevent e\nA: h2d x\nA: record e\nB: wait e\nB: axpb x fma=64 blocks=8 "
+      "threads=256\n");
   EXPECT_THAT(slices(*run->history, 3), ElementsAre(HeldBy(WaitCause::event, 0u), IsCause(WaitCause::hand_over)));
 }
 
@@ -60,14 +61,16 @@ TEST(Slices, TheLegacyDefaultStreamIsABarrier) {
 
 TEST(Slices, ANodeWaitsForTheOneBeforeItAndALaunchForTheLaunchBefore) {
   const auto run = judged(
-      "buffer x 64MiB\nstream A\nstream B\ngraph G on A {\n  A: h2d x\n  A: axpb x fma=64 blocks=8 threads=256\n}\nA: launch G\nB: launch G\n");
+      "buffer x 64MiB\nstream A\nstream B\ngraph G on A {\n  A: h2d x\n  A: axpb x fma=64 blocks=8 threads=256\n}\nA: "
+      "launch G\nB: launch G\n");
   // 0 launch, 1 and 2 its nodes, 3 launch, 4 and 5 its nodes
   EXPECT_THAT(slices(*run->history, 2).front(), HeldBy(WaitCause::graph, 1u));
   EXPECT_THAT(slices(*run->history, 4).front(), HeldBy(WaitCause::graph, 2u));
 }
 
 TEST(Slices, AKernelWaitsForRoom) {
-  const auto run = judged("stream A\nstream B\nA: spin 300us blocks=132 smem=200000\nB: spin 10us blocks=132 smem=200000\n");
+  const auto run =
+      judged("stream A\nstream B\nA: spin 300us blocks=132 smem=200000\nB: spin 10us blocks=132 smem=200000\n");
   EXPECT_THAT(slices(*run->history, 1), ::testing::Contains(HeldBy(WaitCause::room, 0u)));
 }
 

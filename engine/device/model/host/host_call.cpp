@@ -6,10 +6,6 @@
 namespace streamscope::model {
 namespace {
 
-// Pageable copies to the device up to this size travel in the command stream; the last piece of a
-// larger one has this size.
-constexpr std::uint64_t kLastPiece = 64 << 10;
-
 // `data`: how much pageable memory the program copies in all (pageable_data).
 Nanoseconds pageable_time(const TimeBySize& table, std::uint64_t bytes, std::uint64_t data) {
   const Nanoseconds alone = table.at(bytes);

@@ -11,6 +11,10 @@
 
 namespace streamscope::model {
 
+// Pageable copies to the device up to this size travel in the command stream; the last piece of a larger one has this
+// size.
+inline constexpr std::uint64_t kLastPiece = 64 << 10;
+
 enum class HostWait : std::uint8_t {
   nothing,
   room,       // a free entry in the queue of the operation's stream

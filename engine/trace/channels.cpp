@@ -1,8 +1,8 @@
-#include "engine/device/model/hardware/channels.h"
+#include "engine/trace/channels.h"
 
 #include <algorithm>
 
-namespace streamscope::model {
+namespace streamscope::trace {
 
 std::uint32_t Channels::issue(OperationIndex operation, StreamId stream) {
   auto its = std::find_if(channels_.begin(), channels_.end(),
@@ -20,4 +20,4 @@ OperationIndex Channels::next(std::uint32_t channel) {
   return work.empty() ? kNoOperation : work.front();
 }
 
-}  // namespace streamscope::model
+}  // namespace streamscope::trace

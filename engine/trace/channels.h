@@ -10,7 +10,7 @@
 
 #include "engine/base/id.h"
 
-namespace streamscope::model {
+namespace streamscope::trace {
 
 class Channels {
  public:
@@ -39,4 +39,4 @@ class Channels {
   std::uint64_t uses_ = 0;
 };
 
-}  // namespace streamscope::model
+}  // namespace streamscope::trace
