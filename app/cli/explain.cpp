@@ -16,12 +16,10 @@
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
-#include "engine/device/catalog/catalog.h"
 #include "engine/input/open.h"
 #include "engine/output/output.h"
-#include "engine/predict/predict.h"
 #include "engine/program/read_program.h"
-#include "engine/remedy/explain.h"
+#include "engine/remedy/explain_run.h"
 #include "engine/remedy/fix.h"
 
 namespace streamscope::cli {
@@ -35,58 +33,6 @@ struct ExplainOptions {
 };
 
 constexpr std::size_t kTop = 5;
-
-// What a run says of itself, with all that the verdict rests on. On the heap: a judgement refers to the run.
-struct Explained {
-  trace::Run run;
-  program::Program program;
-  remedy::Source source;
-  std::unique_ptr<const verdict::Judgement> judgement;
-  remedy::Verdict verdict;
-};
-
-double noise_of(const trace::Run& run) {
-  if (!run.makespan || !known(run.makespan->spread) || run.makespan->median <= 0) return 0;
-  return static_cast<double>(run.makespan->spread) / static_cast<double>(run.makespan->median);
-}
-
-// The model that fits the run's device simulates.
-remedy::Simulate simulator(device::Device& model, const Interrupt& interrupt) {
-  return [&](const program::Program& program) -> Result<Nanoseconds> {
-    return TRY(predict::predict(model, program, interrupt.flag())).makespan;
-  };
-}
-
-Result<std::unique_ptr<Explained>> explained(trace::Run run, const Interrupt& interrupt) {
-  auto out = std::make_unique<Explained>();
-  out->run = std::move(run);
-  out->source = remedy::source_of(out->run);
-  const bool has_program = !out->source.program.empty();
-  if (has_program) {
-    auto read = TRY(program::read_program(out->source.program, tr("the run's program")));
-    out->program = std::move(read.program);
-  }
-  const trace::Trace& trace = out->run.trace;
-  const bool matches = has_program && trace::span_count(trace) == out->program.operations.size();
-  out->judgement =
-      std::make_unique<verdict::Judgement>(verdict::judge(trace, matches ? &out->program : nullptr, out->run.alone));
-  remedy::Circumstances circumstances;
-  circumstances.makespan = out->run.makespan ? out->run.makespan->median : out->judgement->makespan;
-  circumstances.noise = noise_of(out->run);
-  circumstances.model = trace.provenance.kind == trace::Provenance::Kind::model;
-  std::unique_ptr<device::Device> model;
-  remedy::Simulate simulate;
-  if (matches) {
-    device::DeviceInfo ran_on;
-    ran_on.name = trace.provenance.device;
-    ran_on.kind = trace.provenance.kind;
-    ran_on.profile = trace.provenance.profile;
-    model = TRY(catalog::open_device(catalog::predictor_of(ran_on).model));
-    simulate = simulator(*model, interrupt);
-  }
-  out->verdict = TRY(remedy::explain(*out->judgement, out->source, circumstances, simulate));
-  return out;
-}
 
 std::string share_text(Nanoseconds part, Nanoseconds of) {
   return of <= 0 ? "" : fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(of));
@@ -128,13 +74,13 @@ std::string path_text(const verdict::Path& path, Nanoseconds makespan) {
   return out;
 }
 
-std::string text_of(const Explained& of, const std::string& title, std::size_t top) {
+std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const std::string& title, std::size_t top) {
   const verdict::Judgement& judgement = *of.judgement;
-  const bool model = of.run.trace.provenance.kind == trace::Provenance::Kind::model;
+  const bool model = run.trace.provenance.kind == trace::Provenance::Kind::model;
   const Nanoseconds makespan = judgement.makespan;
   if (!known(makespan)) return tr("{}: no device work, so there is nothing to explain\n", title);
-  std::string out = tr("{}: {} on {}, {}\n", title, display_duration(makespan), of.run.trace.provenance.device,
-                       tr(trace::badge(of.run.trace.provenance.kind)));
+  std::string out = tr("{}: {} on {}, {}\n", title, display_duration(makespan), run.trace.provenance.device,
+                       tr(trace::badge(run.trace.provenance.kind)));
   if (const std::string over = remedy::headline(judgement); !over.empty()) out += over + "\n";
   std::size_t number = 0;
   for (const remedy::Entry& entry : of.verdict.entries) {
@@ -184,10 +130,8 @@ Result<trace::Run> run_source(const RunPlan& plan, const experiment::Input& inpu
                               const Interrupt& interrupt) {
   experiment::Input changed = input;
   changed.program = source.program;
-  if (source.experiment) changed.experiment = experiment::toml_for_run(*source.experiment);
-  auto read = TRY(program::read_program(source.program, tr("the changed program")));
-  changed.checked = std::move(read.program);
-  if (!source.experiment) changed.experiment.clear();
+  changed.experiment = source.experiment;
+  changed.checked = TRY(program::read_program(source.program, tr("the changed program"))).program;
   return perform(plan, changed, interrupt);
 }
 
@@ -236,24 +180,23 @@ Result<int> execute(const ExplainOptions& options) {
     run = TRY(placed(perform(planned, input, interrupt), input));
     title = input.title;
   }
-  auto found = TRY(explained(std::move(run), interrupt));
+  const auto found = TRY(remedy::explain_run(run, interrupt.flag()));
   std::string fixed;
   if (options.fix) {
-    const Nanoseconds before = found->run.makespan ? found->run.makespan->median : found->judgement->makespan;
     const auto try_it = [&](const remedy::Source& source) -> Result<remedy::Tried> {
-      trace::Run changed = TRY(run_source(planned, input, source, interrupt));
-      const auto ran = TRY(explained(std::move(changed), interrupt));
-      const Nanoseconds makespan = ran->run.makespan ? ran->run.makespan->median : ran->judgement->makespan;
-      return remedy::Tried{makespan, std::move(ran->verdict)};
+      const trace::Run changed = TRY(run_source(planned, input, source, interrupt));
+      const auto then = TRY(remedy::explain_run(changed, interrupt.flag()));
+      return remedy::Tried{then->makespan, then->verdict};
     };
-    const bool model = found->run.trace.provenance.kind == trace::Provenance::Kind::model;
-    fixed = steps_text(TRY(remedy::fix(found->source, {before, found->verdict}, try_it)), before, model);
+    const bool model = run.trace.provenance.kind == trace::Provenance::Kind::model;
+    fixed =
+        steps_text(TRY(remedy::fix(found->source, {found->makespan, found->verdict}, try_it)), found->makespan, model);
   }
   if (!options.json.empty()) {
     TRY(write_text(options.json, output::to_json(found->verdict, *found->judgement)));
     if (options.json == "-") return 0;
   }
-  return print_stdout(text_of(*found, printable_line(title), top) + fixed);
+  return print_stdout(text_of(run, *found, printable_line(title), top) + fixed);
 }
 
 }  // namespace

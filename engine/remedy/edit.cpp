@@ -153,8 +153,8 @@ std::string difference(std::vector<std::string_view> before, std::vector<std::st
 }  // namespace
 
 Source source_of(const Experiment& experiment) {
-  if (!experiment.program.empty()) return {std::nullopt, experiment.program};
-  return {experiment, experiment::build(experiment)};
+  if (!experiment.program.empty()) return {"", experiment.program};
+  return {experiment::toml_for_run(experiment), experiment::build(experiment)};
 }
 
 Source source_of(const trace::Run& run) {
@@ -163,13 +163,14 @@ Source source_of(const trace::Run& run) {
       return source_of(file->experiment);
     }
   }
-  return {std::nullopt, run.program};
+  return {"", run.program};
 }
 
 std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidence>& evidence) {
   std::vector<Edit> all;
-  if (source.experiment) {
-    all = ExperimentEditor(*source.experiment).all();
+  if (!source.experiment.empty()) {
+    const auto file = experiment::parse_experiment(source.experiment, "experiment");
+    if (file) all = ExperimentEditor(file->experiment).all();
   } else {
     constexpr std::size_t kSmall = 64;
     const bool is_small = std::ranges::count(source.program, '\n') <= static_cast<std::ptrdiff_t>(kSmall);
@@ -184,7 +185,7 @@ std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidenc
     }
     const program::Parsed parsed = program::parse(source.program);
     for (TextEdit& each : text_edits(parsed.syntax, causes)) {
-      Source changed{std::nullopt, program::print(each.changed)};
+      Source changed{"", program::print(each.changed)};
       if (program::read_program(changed.program, "changed")) {
         all.push_back({each.cause, std::move(each.change), std::move(changed)});
       }
@@ -195,10 +196,8 @@ std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidenc
 }
 
 std::string difference(const Source& before, const Source& after) {
-  if (before.experiment && after.experiment) {
-    const std::string old_file = experiment::toml_for_run(*before.experiment);
-    const std::string new_file = experiment::toml_for_run(*after.experiment);
-    return difference(split_lines(old_file), split_lines(new_file));
+  if (!before.experiment.empty() && !after.experiment.empty()) {
+    return difference(split_lines(before.experiment), split_lines(after.experiment));
   }
   // What is only written in another way is no difference.
   const std::string old_text = program::print(program::parse(before.program).syntax);

@@ -1,7 +1,6 @@
 // Changes of an experiment or of a program's text that could make it faster, each for a cause that a verdict names.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +11,9 @@ namespace streamscope::remedy {
 
 // What was run: an experiment that has no program of its own, or else a program's text.
 struct Source {
-  std::optional<experiment::Experiment> experiment;
-  std::string program;  // the text; of an experiment as build() writes it
+  std::string experiment;  // its TOML; empty: there is none
+  std::string program;     // the text; of an experiment as build() writes it
+  friend bool operator==(const Source&, const Source&) = default;
 };
 Source source_of(const experiment::Experiment& experiment);
 // Of a run: its experiment's file, where it has one without a program of its own, else its text.

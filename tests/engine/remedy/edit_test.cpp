@@ -96,7 +96,7 @@ TEST(Edits, OfAnExperimentAreItsKeys) {
 }
 
 TEST(Difference, IsTheLinesThatDiffer) {
-  const auto text = [](const char* lines) { return Source{std::nullopt, lines}; };
+  const auto text = [](const char* lines) { return Source{"", lines}; };
   EXPECT_EQ(difference(text("stream A\nA: spin 1us\n"), text("stream A\nA: spin 1us\n")), "");
   // In which way it is written is no difference.
   EXPECT_EQ(difference(text("stream   A\nA:  spin 1us\n"), text("stream A\nA: spin 1us\n")), "");

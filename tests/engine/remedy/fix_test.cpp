@@ -26,8 +26,7 @@ TEST(Fix, KeepsWhatIsFasterAndLeavesOutWhatIsNot) {
     if (source.program == "good") return Tried{80, offering({help_to("better", 60), help_to("wrong", 50)})};
     return Tried{60, offering({help_to("good", 10)})};
   };
-  const auto steps =
-      fix({std::nullopt, "as it was"}, {100, offering({help_to("good", 85), help_to("wrong", 70)})}, try_it);
+  const auto steps = fix({"", "as it was"}, {100, offering({help_to("good", 85), help_to("wrong", 70)})}, try_it);
   ASSERT_TRUE(steps);
   ASSERT_EQ(steps->size(), 3u);
   EXPECT_FALSE((*steps)[0].kept);

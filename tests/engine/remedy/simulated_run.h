@@ -53,7 +53,7 @@ inline std::unique_ptr<SimulatedRun> simulated_run(Source source, std::string_vi
 
 // An experiment where the text begins with "name", else a program.
 inline Source source_from(std::string_view text) {
-  if (!text.starts_with("name")) return {std::nullopt, std::string(text)};
+  if (!text.starts_with("name")) return {"", std::string(text)};
   auto file = experiment::parse_experiment(text, "test");
   EXPECT_TRUE(file) << file.error().message;
   return file ? source_of(file->experiment) : Source{};

@@ -1,0 +1,26 @@
+// The verdict on a run, with the model that fits its device to simulate changes.
+#pragma once
+
+#include <memory>
+
+#include "engine/base/stop_flag.h"
+#include "engine/device/device.h"
+#include "engine/remedy/explain.h"
+
+namespace streamscope::remedy {
+
+// All that a verdict rests on. On the heap, since the judgement refers to the program and to the run.
+struct ExplainedRun {
+  Source source;
+  program::Program program;
+  bool has_program =
+      false;  // else the trace of another tool: its order is that of its streams, and nothing is simulated
+  Nanoseconds makespan = kAbsent;
+  std::unique_ptr<const verdict::Judgement> judgement;
+  Verdict verdict;
+};
+
+// The run must outlive it. Errors: no model can be opened, or `cancelled`.
+Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const StopFlag& stop);
+
+}  // namespace streamscope::remedy
