@@ -150,6 +150,18 @@ std::string difference(std::vector<std::string_view> before, std::vector<std::st
   return out;
 }
 
+// Those that are programs.
+std::vector<Edit> valid(std::vector<TextEdit> edits) {
+  std::vector<Edit> out;
+  for (TextEdit& each : edits) {
+    Source changed{"", program::print(each.changed)};
+    if (program::read_program(changed.program, "changed")) {
+      out.push_back({each.cause, std::move(each.change), std::move(changed)});
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Source source_of(const Experiment& experiment) {
@@ -164,6 +176,11 @@ Source source_of(const trace::Run& run) {
     }
   }
   return {"", run.program};
+}
+
+std::vector<Edit> orderings(const Source& source, std::uint32_t first_line, std::uint32_t second_line) {
+  if (!source.experiment.empty()) return {};
+  return valid(ordering_edits(program::parse(source.program).syntax, first_line, second_line));
 }
 
 std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidence>& evidence) {
@@ -183,13 +200,7 @@ std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidenc
       // One that the path does not show may yet be what keeps it from being another.
       if (is_evident(cause) || (is_small && cause != Cause::copy_engine_shared)) causes.push_back(cause);
     }
-    const program::Parsed parsed = program::parse(source.program);
-    for (TextEdit& each : text_edits(parsed.syntax, causes)) {
-      Source changed{"", program::print(each.changed)};
-      if (program::read_program(changed.program, "changed")) {
-        all.push_back({each.cause, std::move(each.change), std::move(changed)});
-      }
-    }
+    all = valid(text_edits(program::parse(source.program).syntax, causes));
   }
   std::ranges::stable_sort(all, {}, &Edit::cause);
   return all;

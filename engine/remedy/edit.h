@@ -30,6 +30,9 @@ struct Edit {
 // verdict::evidence() gives it.
 std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidence>& evidence);
 
+// Those of a text that order the statements of two lines; see above.
+std::vector<Edit> orderings(const Source& source, std::uint32_t first_line, std::uint32_t second_line);
+
 // What an edit changes, for a person and for a patch: of experiments a line `key = value` for each key that differs, of
 // programs the lines that differ and up to three between them; "-" before what goes, "+" before what comes.
 std::string difference(const Source& before, const Source& after);

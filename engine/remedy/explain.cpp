@@ -85,7 +85,7 @@ class Explanation {
     add_order(entries);
     at_the_bound(entries);
     put_in_order(entries);
-    add_hazard(entries);
+    TRY(add_hazard(entries));
     if (entries.empty()) entries.push_back(entry_of(Cause::unexplained));
     for (Entry& each : entries) {
       each.share = static_cast<double>(each.cost) / static_cast<double>(makespan_);
@@ -118,21 +118,28 @@ class Explanation {
       if (!then || *then <= 0) continue;
       tried_.insert(edit.cause);
       const double ratio = static_cast<double>(*then) / static_cast<double>(*simulated);
-      const auto predicted = static_cast<Nanoseconds>(std::llround(ratio * static_cast<double>(makespan_)));
-      const auto gain = static_cast<double>(makespan_ - predicted);
+      const Cause cause = edit.cause;
+      Help help = help_of(std::move(edit), ratio);
+      const auto gain = static_cast<double>(makespan_ - help.predicted);
       if (gain <= std::max(kLeastGain, circumstances_.noise) * static_cast<double>(makespan_)) continue;
-      const double doubt =
-          circumstances_.model ? 0 : 0.3 * gain + circumstances_.noise * static_cast<double>(makespan_);
-      const auto off = static_cast<Nanoseconds>(doubt);
-      Help help{.change = std::move(edit.change),
-                .difference = difference(source_, edit.changed),
-                .changed = std::move(edit.changed),
-                .predicted = predicted,
-                .low = predicted - off,
-                .high = predicted + off};
-      by_cause_[edit.cause].push_back(std::move(help));
+      by_cause_[cause].push_back(std::move(help));
     }
     return {};
+  }
+
+  // With the makespan that a change predicts: so many times this one's.
+  Help help_of(Edit edit, double ratio) const {
+    const auto makespan = static_cast<double>(makespan_);
+    const auto predicted = static_cast<Nanoseconds>(std::llround(ratio * makespan));
+    const double gain = std::abs(makespan - static_cast<double>(predicted));
+    const auto off = static_cast<Nanoseconds>(circumstances_.model ? 0 : 0.3 * gain + circumstances_.noise * makespan);
+    std::string changes = difference(source_, edit.changed);
+    return {.change = std::move(edit.change),
+            .difference = std::move(changes),
+            .changed = std::move(edit.changed),
+            .predicted = predicted,
+            .low = predicted - off,
+            .high = predicted + off};
   }
 
   Entry entry_of(Cause cause) const {
@@ -192,11 +199,11 @@ class Explanation {
   }
 
   // Whatever it costs: the run's data may be wrong.
-  void add_hazard(std::vector<Entry>& entries) const {
+  Result<void> add_hazard(std::vector<Entry>& entries) const {
     const program::Program* const program = judgement_.history.program();
-    if (program == nullptr) return;
-    const std::vector<program::Hazard> hazards = program::hazards(*program, 1);
-    if (hazards.empty() || hazards.front().first == hazards.front().second) return;
+    if (program == nullptr) return {};
+    const std::vector<program::Hazard> hazards = program::hazards(*program, kMostHazards);
+    if (hazards.empty() || hazards.front().first == hazards.front().second) return {};
     Entry entry;
     entry.cause = Cause::hazard;
     for (const OperationIndex i : {hazards.front().first, hazards.front().second}) {
@@ -204,7 +211,20 @@ class Explanation {
       entry.lines.push_back(program->operations[i].line);
     }
     std::ranges::sort(entry.lines);
+    // What repairs it need not be faster.
+    const auto line = [&](OperationIndex i) { return program->operations[i].line; };
+    for (Edit& edit : orderings(source_, line(hazards.front().first), line(hazards.front().second))) {
+      const auto changed = program::read_program(edit.changed.program, "changed");
+      if (!simulate_ || !changed || program::hazards(changed->program, kMostHazards).size() >= hazards.size()) continue;
+      const auto now = simulate_(*program), then = simulate_(changed->program);
+      for (const auto* each : {&now, &then}) {
+        if (!*each && each->error().kind == ErrorKind::cancelled) return fail(each->error());
+      }
+      if (!now || !then || *now <= 0) continue;
+      entry.help = help_of(std::move(edit), static_cast<double>(*then) / static_cast<double>(*now));
+    }
     entries.insert(entries.begin(), std::move(entry));
+    return {};
   }
 
   const Judgement& judgement_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -562,6 +563,48 @@ class TextEditor {
 };
 
 }  // namespace
+
+std::vector<TextEdit> ordering_edits(const Syntax& syntax, std::uint32_t first_line, std::uint32_t second_line) {
+  std::optional<Place> first, second;
+  each_statement(syntax, [&](const Statement& one, const Place& place) {
+    if (one.location.line == first_line) first = place;
+    if (one.location.line == second_line) second = place;
+  });
+  if (!first || !second || first == second) return {};
+  Syntax changed = syntax;
+  const Statement before = at(changed, *first), behind = at(changed, *second);
+  if (!before.stream) return {};
+  struct Addition {
+    Place place;
+    std::string text;
+  };
+  std::vector<Addition> additions;
+  std::string change;
+  if (behind.stream) {
+    std::string event = unused_name(syntax, "ordered");
+    // In a loop each turn has an event of its own.
+    if (first->size() > 1 && first->size() == second->size() &&
+        std::equal(first->begin(), first->end() - 1, second->begin())) {
+      const Place around(first->begin(), first->end() - 1);
+      if (const auto& variable = at(changed, around).variable) event += "{" + variable->text + "}";
+    }
+    Place after = *first;
+    ++after.back();
+    additions = {{*second, behind.stream->text + ": wait " + event + "\n"},
+                 {after, before.stream->text + ": record " + event + "\n"}};
+    change = tr("an event that orders lines {} and {}", first_line, second_line);
+  } else {
+    additions = {{*second, "host: sync " + before.stream->text + "\n"}};
+    change = tr("a wait of the host before line {}", second_line);
+  }
+  // The later one first, so that the place of the other stays what it is.
+  std::ranges::stable_sort(additions, std::greater{}, &Addition::place);
+  for (const Addition& each : additions) {
+    std::vector<Line>& lines = lines_around(changed, each.place);
+    lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(each.place.back()), parsed_lines(each.text).front());
+  }
+  return {{Cause::hazard, std::move(change), std::move(changed)}};
+}
 
 std::vector<TextEdit> text_edits(const Syntax& syntax, const std::vector<Cause>& causes) {
   TextEditor editor(syntax);

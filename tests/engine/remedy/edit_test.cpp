@@ -95,6 +95,25 @@ TEST(Edits, OfAnExperimentAreItsKeys) {
   EXPECT_THAT(all, Contains("- order = \"depth-first\"\n+ order = \"breadth-first\"\n"));
 }
 
+TEST(Edits, OrderTwoLinesByAnEvent) {
+  const Source loop = source_from(
+      "buffer x 4MiB\nstreams S 2\nstreams T 2\nrepeat 2 as i {\n  S{i}: h2d x[{i}MiB:1MiB]\n  T{i}: d2h "
+      "x[{i}MiB:1MiB]\n}\n");
+  const std::vector<Edit> all = orderings(loop, 5, 6);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(difference(loop, all[0].changed), "+   S{i}: record ordered{i}\n+   T{i}: wait ordered{i}\n");
+  const auto changed = program::read_program(all[0].changed.program, "changed");
+  ASSERT_TRUE(changed);
+  EXPECT_TRUE(program::hazards(changed->program).empty());
+}
+
+TEST(Edits, LetTheHostWaitBeforeItTouches) {
+  const Source source = source_from("buffer x 1MiB\nstream A\nA: d2h x\nhost: touch x\n");
+  const std::vector<Edit> all = orderings(source, 3, 4);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(difference(source, all[0].changed), "+ host: sync A\n");
+}
+
 TEST(Difference, IsTheLinesThatDiffer) {
   const auto text = [](const char* lines) { return Source{"", lines}; };
   EXPECT_EQ(difference(text("stream A\nA: spin 1us\n"), text("stream A\nA: spin 1us\n")), "");
@@ -129,6 +148,11 @@ TEST(Explain, NamesAHazardBeforeAllElse) {
   ASSERT_FALSE(verdict.entries.empty());
   EXPECT_EQ(verdict.entries.front().cause, Cause::hazard);
   EXPECT_THAT(verdict.entries.front().lines, ::testing::ElementsAre(4u, 5u));
+  // And repairs it.
+  ASSERT_TRUE(verdict.entries.front().help);
+  const auto repaired = program::read_program(verdict.entries.front().help->changed.program, "repaired");
+  ASSERT_TRUE(repaired) << repaired.error().message;
+  EXPECT_TRUE(program::hazards(repaired->program).empty()) << verdict.entries.front().help->difference;
 }
 
 // What the model says of its own changes is what they are.
