@@ -48,16 +48,6 @@ std::string indented(const std::string& lines, std::string_view by) {
   return out;
 }
 
-std::string help_text(const remedy::Help& help, bool model) {
-  const std::string predicted = display_duration(help.predicted);
-  if (known(help.measured)) {
-    return tr("with {}: {} predicted, {} measured", help.change, predicted, display_duration(help.measured));
-  }
-  if (model) return tr("with {}: {} predicted", help.change, predicted);
-  return tr("with {}: {} predicted ({} to {})", help.change, predicted, display_duration(help.low),
-            display_duration(help.high));
-}
-
 // "execution 5.1 ms (86 %), hand-over 0.2 ms (3 %)"
 std::string path_text(const verdict::Path& path, Nanoseconds makespan) {
   std::map<verdict::PieceKind, Nanoseconds> times;
@@ -76,7 +66,6 @@ std::string path_text(const verdict::Path& path, Nanoseconds makespan) {
 
 std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const std::string& title, std::size_t top) {
   const verdict::Judgement& judgement = *of.judgement;
-  const bool model = run.trace.provenance.kind == trace::Provenance::Kind::model;
   const Nanoseconds makespan = judgement.makespan;
   if (!known(makespan)) return tr("{}: no device work, so there is nothing to explain\n", title);
   std::string out = tr("{}: {} on {}, {}\n", title, display_duration(makespan), run.trace.provenance.device,
@@ -87,13 +76,13 @@ std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const
     if (number == top) break;
     out += fmt::format("\n{}. {}  {}\n", ++number, verdict::name(entry.cause), entry.text);
     if (!entry.help) continue;
-    out += fmt::format("   {}\n", help_text(*entry.help, model));
+    out += fmt::format("   {}\n", remedy::help_text(*entry.help));
     out += indented(entry.help->difference, "     ");
   }
   if (!of.verdict.others.empty()) {
     out += fmt::format("\n{}\n", tr("Other changes that would help:"));
     for (std::size_t i = 0; i < of.verdict.others.size() && i < top; ++i) {
-      out += fmt::format("   {}\n", help_text(of.verdict.others[i], model));
+      out += fmt::format("   {}\n", remedy::help_text(of.verdict.others[i]));
     }
   }
   out += fmt::format("\n{}\n", tr("Critical path: {}", path_text(judgement.path, makespan)));

@@ -88,7 +88,7 @@ std::string deviation_text(const trace::Trace& trace, const analysis::Deviation&
 
 }  // namespace
 
-std::string summary(const trace::Run& run, const std::string& title) {
+std::string summary(const trace::Run& run, const std::string& title, const remedy::ExplainedRun* why) {
   const trace::Provenance& from = run.trace.provenance;
   std::string text;
   const auto out = std::back_inserter(text);
@@ -111,6 +111,12 @@ std::string summary(const trace::Run& run, const std::string& title) {
     for (const analysis::Figure& each : analysis::figures(figures)) {
       if (each.weight != analysis::FigureWeight::headline || !each.value) continue;
       row(timeline::lower(each.name), fmt::format("{}, {}", analysis::display(each, 1), each.detail));
+    }
+    if (why != nullptr && !why->verdict.entries.empty()) {
+      const remedy::Entry& first = why->verdict.entries.front();
+      if (const std::string over = remedy::headline(*why->judgement); !over.empty()) row(tr("bound"), over);
+      row(tr("why"), first.text);
+      if (first.help) row("", remedy::help_text(*first.help));
     }
     for (const analysis::EngineUse& use : figures.engines) {
       if (use.operations == 0 || !known(figures.makespan)) continue;

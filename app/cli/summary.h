@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "engine/remedy/explain_run.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::cli {
 
-std::string summary(const trace::Run& run, const std::string& title);
+// `why`: the verdict on the run, where there is one.
+std::string summary(const trace::Run& run, const std::string& title, const remedy::ExplainedRun* why = nullptr);
 
 }  // namespace streamscope::cli

@@ -13,6 +13,11 @@
 #include "engine/output/output.h"
 
 namespace streamscope::cli {
+namespace {
+
+constexpr std::size_t kMostSimulated = 200'000;  // operations, so that the summary comes at once
+
+}  // namespace
 
 int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOptions& figure,
               const std::string& title) {
@@ -42,7 +47,9 @@ int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOpt
       code = report(drawing.error());
   }
   if (!written && !drawn) {
-    const std::string text = summary(run, title);
+    // A sentence or two; `explain` has the rest.
+    const auto why = remedy::explain_run(run, {}, kMostSimulated);
+    const std::string text = summary(run, title, why ? why->get() : nullptr);
     if (to.program == "-") {
       print_stderr_text(text);
     } else if (const int said = print_stdout(text); said != 0) {

@@ -28,7 +28,6 @@ constexpr double kNearBound = 1.1;    // times the bound
 constexpr double kAsGood = 0.9;       // of the best gain: causes then go by their order
 constexpr std::size_t kMostNamed = 16;
 constexpr std::size_t kMostTried = 64;
-constexpr std::size_t kMostSimulated = 4'000'000;  // operations, of all changes together
 constexpr std::size_t kMostHazards = 16;
 
 // A cause is known by what removing it would gain; these also without that, by their time on the critical path.
@@ -99,7 +98,7 @@ class Explanation {
  private:
   Result<void> try_edits() {
     const auto now = program::read_program(source_.program, "program");
-    if (!now) return {};
+    if (!now || now->program.operations.size() > circumstances_.most_simulated) return {};
     const auto simulated = simulate_(now->program);
     if (!simulated)
       return simulated.error().kind == ErrorKind::cancelled ? Result<void>(fail(simulated.error())) : Result<void>();
@@ -109,7 +108,7 @@ class Explanation {
     std::set<std::string> seen{source_.program};
     for (Edit& edit : edits(source_, evidence_)) {
       if (!seen.insert(edit.changed.program).second) continue;
-      if (++tried > kMostTried || operations > kMostSimulated) break;
+      if (++tried > kMostTried || operations > circumstances_.most_simulated) break;
       const auto changed = program::read_program(edit.changed.program, "changed");
       if (!changed || program::hazards(changed->program, kMostHazards).size() > hazards) continue;
       operations += changed->program.operations.size();
@@ -249,10 +248,19 @@ std::string headline(const Judgement& judgement) {
   const verdict::Bound* const bound = verdict::binding(judgement);
   if (bound == nullptr) return {};
   const double over = verdict::over_bound(judgement);
-  if (bound->kind == verdict::BoundKind::bus) return tr("{:.2f} x the bound; the bus binds, in both directions", over);
-  if (bound->kind == verdict::BoundKind::order)
-    return tr("{:.2f} x the bound; the order of the operations binds", over);
-  return tr("{:.2f} x the bound; {} binds", over, std::string(tr(words_of(bound->engine.engine).the_text)));
+  if (bound->kind == verdict::BoundKind::bus) return tr("{:.2f}× the bound; the bus binds, in both directions", over);
+  if (bound->kind == verdict::BoundKind::order) return tr("{:.2f}× the bound; the order of the operations binds", over);
+  return tr("{:.2f}× the bound; {} binds", over, std::string(tr(words_of(bound->engine.engine).the_text)));
+}
+
+std::string help_text(const Help& help) {
+  const std::string predicted = display_duration(help.predicted);
+  if (known(help.measured)) {
+    return tr("with {}: {} predicted, {} measured", help.change, predicted, display_duration(help.measured));
+  }
+  if (help.low == help.high) return tr("with {}: {} predicted", help.change, predicted);
+  return tr("with {}: {} predicted ({} to {})", help.change, predicted, display_duration(help.low),
+            display_duration(help.high));
 }
 
 }  // namespace streamscope::remedy

@@ -42,9 +42,10 @@ struct Verdict {
 using Simulate = std::function<Result<Nanoseconds>(const program::Program&)>;
 
 struct Circumstances {
-  Nanoseconds makespan = kAbsent;  // of the run, its median
-  double noise = 0;                // of it, relative: what differs by less says nothing
-  bool model = false;              // it is a model's itself, so a prediction is what it will be
+  Nanoseconds makespan = kAbsent;          // of the run, its median
+  double noise = 0;                        // of it, relative: what differs by less says nothing
+  bool model = false;                      // it is a model's itself, so a prediction is what it will be
+  std::size_t most_simulated = 4'000'000;  // operations of all changes together; of those behind none is tried
 };
 
 // Changes that add a hazard, or gain less than 2 % and less than the noise, are left out. `source` is what was run.
@@ -53,7 +54,10 @@ struct Circumstances {
 Result<Verdict> explain(const verdict::Judgement& judgement, const Source& source, const Circumstances& circumstances,
                         const Simulate& simulate);
 
-// "1.09 x the bound; the D2H engine binds": empty where no bound is known.
+// "1.09× the bound; the D2H engine binds": empty where no bound is known.
 std::string headline(const verdict::Judgement& judgement);
+
+// "with pinned host memory: 6.28 ms predicted (6.1 ms to 6.4 ms)"
+std::string help_text(const Help& help);
 
 }  // namespace streamscope::remedy

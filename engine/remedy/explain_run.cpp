@@ -18,7 +18,8 @@ double noise_of(const trace::Run& run) {
 
 }  // namespace
 
-Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const StopFlag& stop) {
+Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const StopFlag& stop,
+                                                  std::size_t most_simulated) {
   auto out = std::make_unique<ExplainedRun>();
   const trace::Trace& trace = run.trace;
   out->source = source_of(run);
@@ -32,7 +33,8 @@ Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const S
   out->makespan = run.makespan ? run.makespan->median : out->judgement->makespan;
   const Circumstances circumstances{.makespan = out->makespan,
                                     .noise = noise_of(run),
-                                    .model = trace.provenance.kind == trace::Provenance::Kind::model};
+                                    .model = trace.provenance.kind == trace::Provenance::Kind::model,
+                                    .most_simulated = most_simulated};
   std::unique_ptr<device::Device> model;
   Simulate simulate;
   if (out->has_program) {

@@ -20,7 +20,8 @@ struct ExplainedRun {
   Verdict verdict;
 };
 
-// The run must outlive it. Errors: no model can be opened, or `cancelled`.
-Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const StopFlag& stop);
+// The run must outlive it. `most_simulated` as Circumstances has it. Errors: no model can be opened, or `cancelled`.
+Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const StopFlag& stop,
+                                                  std::size_t most_simulated = Circumstances{}.most_simulated);
 
 }  // namespace streamscope::remedy

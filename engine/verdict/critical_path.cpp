@@ -47,7 +47,10 @@ class Walk {
     piece(history_.executes(i) ? PieceKind::execution : PieceKind::hand_over, i, step.cause, span.start);
     // Where the call had not returned yet, it is not known when in it the operation was issued.
     const Nanoseconds called = known(span.host_begin) ? std::min(span.host_begin, span.start) : span.start;
-    const Nanoseconds issued = known(span.host_end) && span.host_end <= span.start ? span.host_end : called;
+    Nanoseconds issued = known(span.host_end) && span.host_end <= span.start ? span.host_end : called;
+    // Other tools do not know of the call: then only what the operation came behind is left to follow.
+    const Nanoseconds released = history_.release(i).at;
+    if (!known(span.host_begin) && known(released)) issued = std::min(released, span.start) - 1;
     const std::vector<Slice> held = cut(issued, span.start, holders(history_, i, issued));
     if (held.empty()) {
       const OperationIndex call = span.launch != kNoOperation ? span.launch : i;

@@ -164,7 +164,7 @@ void History::find_order(const program::Program* program) {
   std::ranges::stable_sort(order_, {}, [&](OperationIndex i) { return begins[i]; });
   std::vector<OperationIndex> last(trace_.streams.size(), kNoOperation), before(count, kNoOperation);
   for (const OperationIndex i : order_) {
-    if (in_stream(i) && span(i).stream < last.size()) before[i] = std::exchange(last[span(i).stream], i);
+    if (span(i).stream < last.size()) before[i] = std::exchange(last[span(i).stream], i);
   }
   for (OperationIndex i = 0; i < count; ++i) {
     if (before[i] != kNoOperation) edges_.push_back({before[i], DependencyKind::stream});

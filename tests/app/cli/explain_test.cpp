@@ -37,6 +37,17 @@ TEST(ExplainCommand, OfASavedRunNothingIsRun) {
   EXPECT_THAT(fixed.err, HasSubstr("nothing can be run"));
 }
 
+// Its streams' order is known, and nothing can be simulated.
+TEST_F(CommandLine, ExplainsATraceOfAnotherTool) {
+  const std::string file = write("their.json",
+                                 R"([{"ph":"X","cat":"kernel","name":"first","pid":0,"tid":7,"ts":1,"dur":5,
+      "args":{"device":0,"stream":7}},{"ph":"X","cat":"kernel","name":"second","pid":0,"tid":7,"ts":6,"dur":9,
+      "args":{"device":0,"stream":7}},{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":2}])");
+  const ChildResult result = streamscope_child({"explain", file});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Critical path: execution 14 us (100 %)"));
+}
+
 // Path and makespan to the nanosecond, as anybody who reads the file would add them up.
 TEST(ExplainCommand, ThePathInTheFileSumsToTheMakespan) {
   const ChildResult result =
