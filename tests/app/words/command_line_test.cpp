@@ -25,6 +25,8 @@ const std::vector<testing::NoMessage> kExcused = testing::excused({
     {R"((, nonblocking)?  ·  depth-first\b|\bpipeline(?=, ))", "values of an experiment's keys"},
     {R"((^|\n)(streams|chunk|kernel\.stages)(?=  |: )|\b[a-z.]+=\S+)", "keys of an experiment, and their settings"},
     {R"((Workstation GPU|Laptop GPU|GPU with one copy engine)[^\n]*\(datasheet\))", "devices, as profiles name them"},
+    {R"((^|\n)\d+\. [-a-z]+(?=  ))", "causes, as files name them"},
+    {R"((^|\n) +[-+] [^\n]*)", "lines of a program or an experiment"},
     {R"(\bmodel:[-\w]+|\b(laptop-pcie4x8|one-copy-engine|workstation-pcie3)\b)", "devices, as --device has them"},
 });
 
@@ -71,6 +73,12 @@ TEST_F(CommandWords, Help) {
   said({"lessons"});
 }
 
+TEST_F(CommandWords, AVerdict) {
+  said({"explain", "one-stream", "--device", "model:h200", "--fix"});
+  said({"explain", "default-stream-trap", "--device", "model:h200"});
+  said({"explain", "four-streams", "--device", "model:h200", "--top", "x"});
+  said({"explain", "four-streams", "--device", "model:h200", "--instrument", "calls"});
+}
 TEST_F(CommandWords, Devices) { said({"devices"}); }
 
 TEST_F(CommandWords, WhatIsWrongWithAnInput) {
