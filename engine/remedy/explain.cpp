@@ -246,6 +246,11 @@ Result<Verdict> explain(const Judgement& judgement, const Source& source, const 
 
 std::string headline(const Judgement& judgement) {
   const verdict::Bound* const bound = verdict::binding(judgement);
+  const auto host = std::ranges::find(judgement.bounds, verdict::BoundKind::host, &verdict::Bound::kind);
+  if (host != judgement.bounds.end() && host->time > 0 && (bound == nullptr || host->time > bound->time)) {
+    const double times = static_cast<double>(judgement.wall) / static_cast<double>(host->time);
+    if (times <= kNearBound) return tr("{:.2f}× what the host takes by itself; its calls and its work bind", times);
+  }
   if (bound == nullptr) return {};
   const double over = verdict::over_bound(judgement);
   if (bound->kind == verdict::BoundKind::bus) return tr("{:.2f}× the bound; the bus binds, in both directions", over);

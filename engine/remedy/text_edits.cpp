@@ -1,11 +1,13 @@
 #include "engine/remedy/text_edits.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/program/syntax/parse.h"
 #include "engine/program/syntax/print.h"
@@ -151,6 +153,8 @@ class TextEditor {
       case Cause::page_migration: return prefetch();
       case Cause::copy_engine_shared:
       case Cause::issue_order: return issue_order(cause);
+      case Cause::chunks_too_small: return other_chunks(Cause::chunks_too_small, true);
+      case Cause::chunks_too_large: return other_chunks(Cause::chunks_too_large, false);
       case Cause::one_stream: return more_streams();
       case Cause::priority: return priorities();
       case Cause::sm_full: return fewer_blocks();
@@ -515,6 +519,89 @@ class TextEditor {
     }
   }
 
+  // A repeat over equal chunks, over fewer larger or more smaller ones.
+  void other_chunks(Cause cause, bool larger) {
+    for (const Place& place : places(syntax_, [](const Statement& one) { return one.verb == Verb::repeat; })) {
+      for (const std::int64_t by : {2, 4}) {
+        if (auto changed = with_chunks(place, by, larger)) {
+          const Range* const range = first_range(at(*changed, place));
+          if (range != nullptr)
+            add(cause, tr("chunks of {} in line {}", range->bytes->text, line_of(place)), std::move(*changed));
+        }
+      }
+    }
+  }
+
+  static const Range* first_range(const Statement& repeat) {
+    for (const Line& line : repeat.body) {
+      if (!line.statement) continue;
+      for (const Argument& one : line.statement->arguments) {
+        if (const auto* range = std::get_if<Range>(&one); range != nullptr && range->bytes) return range;
+      }
+    }
+    return nullptr;
+  }
+
+  std::optional<Syntax> with_chunks(const Place& place, std::int64_t by, bool larger) const {
+    Syntax changed = syntax_;
+    Statement& repeat = at(changed, place);
+    auto* const count = repeat.arguments.empty() ? nullptr : std::get_if<program::syntax::Number>(&repeat.arguments[0]);
+    const Range* const first = first_range(repeat);
+    if (count == nullptr || !count->expression.nodes.empty() || !repeat.variable || first == nullptr) return {};
+    const std::int64_t bytes = first->bytes->value;
+    if (larger ? count->value % by != 0 : bytes % (by * kSmallestPiece) != 0) return {};
+    const std::int64_t new_bytes = larger ? bytes * by : bytes / by;
+    const std::string& variable = repeat.variable->text;
+    for (Line& line : repeat.body) {
+      if (!line.statement) continue;
+      if (!line.statement->stream || line.statement->opens_block) return {};
+      for (Argument& one : line.statement->arguments) {
+        auto* const range = std::get_if<Range>(&one);
+        if (range == nullptr) continue;
+        const bool is_chunk = range->offset && range->bytes->expression.nodes.empty() && range->bytes->value == bytes &&
+                              !range->offset->expression.nodes.empty();
+        if (!is_chunk) return {};
+        const std::string inside = braced(range->offset->text);
+        if (inside.empty()) return {};
+        if (larger) {
+          range->offset->text.replace(1, inside.size(),
+                                      with_variable(inside, variable, "(" + variable + "*" + std::to_string(by) + ")"));
+        } else {
+          range->offset->text = "{(" +
+                                with_variable(inside, variable, "(" + variable + "/" + std::to_string(by) + ")") +
+                                ")*" + std::to_string(range->offset->factor) + "+" + variable + "%" +
+                                std::to_string(by) + "*" + std::to_string(new_bytes) + "}";
+        }
+        range->bytes->text = exact_bytes(static_cast<std::uint64_t>(new_bytes));
+      }
+    }
+    count->text = std::to_string(larger ? count->value / by : count->value * by);
+    return changed;
+  }
+
+  // What stands in the braces that a text begins with; empty where there is more than one pair.
+  static std::string braced(const std::string& text) {
+    const std::size_t end = text.find('}');
+    if (text.empty() || text[0] != '{' || end == std::string::npos || text.find('{', 1) != std::string::npos) return {};
+    return text.substr(1, end - 1);
+  }
+  static std::string with_variable(const std::string& expression, const std::string& variable, const std::string& by) {
+    const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    std::string out;
+    for (std::size_t at = 0; at < expression.size();) {
+      std::size_t end = at;
+      while (end < expression.size() && is_letter(expression[end])) ++end;
+      if (end == at) {
+        out += expression[at++];
+      } else {
+        const std::string word = expression.substr(at, end - at);
+        out += word == variable ? by : word;
+        at = end;
+      }
+    }
+    return out;
+  }
+
   void priorities() {
     Syntax changed = syntax_;
     bool any = false;
@@ -557,6 +644,8 @@ class TextEditor {
       add(Cause::tile_stages, tr("{} stages in line {}", number->text, line_of(place)), std::move(changed));
     }
   }
+
+  static constexpr std::int64_t kSmallestPiece = 4096;  // bytes
 
   const Syntax& syntax_;
   std::vector<TextEdit> edits_;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 
 #include "engine/program/order/order.h"
 #include "tests/engine/remedy/simulated_run.h"
@@ -93,6 +94,34 @@ TEST(Edits, OfAnExperimentAreItsKeys) {
   EXPECT_THAT(all, Contains("- chunk = \"16MiB\"\n+ chunk = \"8MiB\"\n"));
   EXPECT_THAT(all, Contains("- streams = 2\n+ streams = 4\n"));
   EXPECT_THAT(all, Contains("- order = \"depth-first\"\n+ order = \"breadth-first\"\n"));
+}
+
+// The same bytes in all, in fewer pieces or in more.
+TEST(Edits, CutARepeatIntoOtherChunks) {
+  const std::string text =
+      "buffer x 64MiB\nstreams S 2\nrepeat 8 as i {\n  S{i%2}: h2d x[{i*8}MiB:8MiB]\n  S{i%2}: d2h "
+      "x[{i*8}MiB:8MiB]\n}\n";
+  const auto bytes_of = [](const std::string& program) {
+    const auto read = program::read_program(program, "test");
+    EXPECT_TRUE(read) << read.error().message;
+    std::map<std::uint64_t, std::uint64_t> pieces;  // by offset
+    for (const program::Operation& each : read->program.operations) {
+      if (const auto* copy = std::get_if<program::op::Copy>(&each.work)) pieces[copy->host.offset] = copy->host.bytes;
+    }
+    return pieces;
+  };
+  for (const Cause cause : {Cause::chunks_too_small, Cause::chunks_too_large}) {
+    const std::vector<Edit> all = edits_for(text, cause);
+    ASSERT_EQ(all.size(), 2u);
+    for (const Edit& each : all) {
+      std::uint64_t at = 0;
+      for (const auto& [offset, bytes] : bytes_of(each.changed.program)) {
+        EXPECT_EQ(offset, at) << each.changed.program;
+        at += bytes;
+      }
+      EXPECT_EQ(at, 64u << 20);
+    }
+  }
 }
 
 TEST(Edits, OrderTwoLinesByAnEvent) {
