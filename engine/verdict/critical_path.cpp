@@ -7,6 +7,15 @@ namespace {
 
 using trace::Span;
 
+Release last_call_joined(const History& history, OperationIndex i) {
+  if (history.program() == nullptr) return {};
+  const auto* const join = std::get_if<program::op::JoinThread>(&history.program()->operations[i].work);
+  if (join == nullptr || join->thread.value >= history.calls().size()) return {};
+  const std::vector<OperationIndex>& thread = history.calls()[join->thread.value];
+  if (thread.empty()) return {};
+  return {.at = history.span(thread.back()).host_end, .by = thread.back(), .cause = WaitCause::stream};
+}
+
 class Walk {
  public:
   Walk(const History& history, Nanoseconds from, Nanoseconds to)
@@ -105,7 +114,7 @@ class Walk {
     // It has returned before, and what came of it came later.
     if (known(span.host_end) && span.host_end < at_) piece(PieceKind::hand_over, i, step.cause, span.host_end);
     // What it waited for before it returned.
-    const Release waited = awaited(i);
+    const Release waited = awaited(history_, i);
     const bool own = waited.by == i;
     if (known(waited.at) && waited.at > span.host_begin && waited.at < at_ && !(own && executed_[i])) {
       piece(PieceKind::wake, i, waited.cause, waited.at);
@@ -130,34 +139,6 @@ class Walk {
     return {i - 1, false, WaitCause::hand_over};
   }
 
-  // What a call came back behind, if it waited for something.
-  Release awaited(OperationIndex i) const {
-    const Span& span = history_.span(i);
-    if (history_.executes(i)) {
-      const bool waits = history_.call_waits(i) && span.launch == kNoOperation && span.end <= span.host_end;
-      return waits ? Release{.at = span.end, .by = i, .cause = WaitCause::stream} : Release{};
-    }
-    if (span.kind == OperationKind::join) return last_call_joined(i);
-    // That a call which allocates or frees waited is no promise of CUDA: the trace says so.
-    const bool unasked = span.kind == OperationKind::malloc || span.kind == OperationKind::free;
-    if (unasked && span.reason == trace::WaitReason::host && span.waits_for < history_.size()) {
-      const OperationIndex on = span.waits_for;
-      if (history_.executes(on)) return {.at = history_.span(on).end, .by = on, .cause = WaitCause::stream};
-      return history_.release(on).by == kNoOperation ? Release{} : history_.release(on);
-    }
-    const Release& release = history_.release(i);
-    return release.by == kNoOperation ? Release{} : release;
-  }
-
-  Release last_call_joined(OperationIndex i) const {
-    if (history_.program() == nullptr) return {};
-    const auto* const join = std::get_if<program::op::JoinThread>(&history_.program()->operations[i].work);
-    if (join == nullptr || join->thread.value >= history_.calls().size()) return {};
-    const std::vector<OperationIndex>& thread = history_.calls()[join->thread.value];
-    if (thread.empty()) return {};
-    return {.at = history_.span(thread.back()).host_end, .by = thread.back(), .cause = WaitCause::stream};
-  }
-
   Path finish() {
     piece(PieceKind::unexplained, kNoOperation, WaitCause::unexplained, from_);
     const auto count = static_cast<std::uint32_t>(pieces_.size());
@@ -176,6 +157,25 @@ class Walk {
 };
 
 }  // namespace
+
+Release awaited(const History& history, OperationIndex i) {
+  const Span& span = history.span(i);
+  if (history.executes(i)) {
+    const bool waits = history.call_waits(i) && span.launch == kNoOperation && span.end <= span.host_end;
+    return waits ? Release{.at = span.end, .by = i, .cause = WaitCause::stream} : Release{};
+  }
+  if (span.kind == OperationKind::join) return last_call_joined(history, i);
+  if (history.in_stream(i)) return {};  // a record, a wait or a launch: its call waits for nothing
+  // That a call which allocates or frees waited is no promise of CUDA: the trace says so.
+  const bool unasked = span.kind == OperationKind::malloc || span.kind == OperationKind::free;
+  if (unasked && span.reason == trace::WaitReason::host && span.waits_for < history.size()) {
+    const OperationIndex on = span.waits_for;
+    if (history.executes(on)) return {.at = history.span(on).end, .by = on, .cause = WaitCause::stream};
+    return history.release(on).by == kNoOperation ? Release{} : history.release(on);
+  }
+  const Release& release = history.release(i);
+  return release.by == kNoOperation ? Release{} : release;
+}
 
 Path critical_path(const History& history) {
   OperationIndex last = kNoOperation;

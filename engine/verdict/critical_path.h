@@ -42,6 +42,10 @@ struct Path {
   std::vector<Tie> ties;
 };
 
+// What a call came back behind, if it waited for something: the end of device work, or the return of the last call of a
+// thread that was joined.
+Release awaited(const History& history, OperationIndex i);
+
 // From the start of the first device work to the end of the last: the makespan.
 Path critical_path(const History& history);
 // From the run's begin (time 0) to the main thread's last return: the wall time.
