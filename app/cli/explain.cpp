@@ -85,6 +85,14 @@ std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const
       out += fmt::format("   {}\n", remedy::help_text(of.verdict.others[i]));
     }
   }
+  // What the host does before the first operation and behind the last is in no makespan.
+  if (judgement.wall > makespan + makespan / 20 && !judgement.path.pieces.empty()) {
+    const Nanoseconds before = judgement.path.pieces.front().from;
+    const Nanoseconds behind = judgement.wall - judgement.path.pieces.back().to;
+    out += fmt::format("\n{}\n", tr("Wall time: {}, {} of it before the first operation and {} behind the last",
+                                    display_duration(judgement.wall), display_duration(before),
+                                    display_duration(std::max<Nanoseconds>(0, behind))));
+  }
   out += fmt::format("\n{}\n", tr("Critical path: {}", path_text(judgement.path, makespan)));
   std::string bounds;
   for (const verdict::Bound& bound : judgement.bounds) {
@@ -169,12 +177,16 @@ Result<int> execute(const ExplainOptions& options) {
     run = TRY(placed(perform(planned, input, interrupt), input));
     title = input.title;
   }
-  const auto found = TRY(remedy::explain_run(run, interrupt.flag()));
+  // A model by itself, with its changed numbers; a GPU by the model that was asked for.
+  std::optional<device::DeviceSpec> simulating;
+  if (!saved && planned.device.kind == device::DeviceSpec::Kind::model) simulating = planned.device;
+  if (planned.predict && planned.predict->kind == device::DeviceSpec::Kind::model) simulating = planned.predict;
+  const auto found = TRY(remedy::explain_run(run, interrupt.flag(), simulating));
   std::string fixed;
   if (options.fix) {
     const auto try_it = [&](const remedy::Source& source) -> Result<remedy::Tried> {
       const trace::Run changed = TRY(run_source(planned, input, source, interrupt));
-      const auto then = TRY(remedy::explain_run(changed, interrupt.flag()));
+      const auto then = TRY(remedy::explain_run(changed, interrupt.flag(), simulating));
       return remedy::Tried{then->makespan, then->verdict};
     };
     const bool model = run.trace.provenance.kind == trace::Provenance::Kind::model;

@@ -48,7 +48,7 @@ int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOpt
   }
   if (!written && !drawn) {
     // A sentence or two; `explain` has the rest.
-    const auto why = remedy::explain_run(run, {}, kMostSimulated);
+    const auto why = remedy::explain_run(run, {}, {}, kMostSimulated);
     const std::string text = summary(run, title, why ? why->get() : nullptr);
     if (to.program == "-") {
       print_stderr_text(text);

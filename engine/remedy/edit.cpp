@@ -60,8 +60,11 @@ class ExperimentEditor {
     streams(Cause::one_stream, now.streams * 2);
     streams(Cause::sm_full, now.streams / 2);
     kernel_option("stages", Cause::tile_stages, 2, 1);
-    kernel_option("blocks", Cause::sm_full, 1, 2);
-    kernel_option("blocks", Cause::sm_full, 1, 4);
+    // A kernel without data does less where it has fewer blocks; the others share the same work among them.
+    if (now.kernel.kernel != nullptr && now.kernel.kernel->operands != kernels::Operands::none) {
+      kernel_option("blocks", Cause::sm_full, 1, 2);
+      kernel_option("blocks", Cause::sm_full, 1, 4);
+    }
     return std::move(edits_);
   }
 
@@ -198,7 +201,10 @@ std::vector<Edit> edits(const Source& source, const std::vector<verdict::Evidenc
     for (std::size_t i = 0; i < kNames<Cause>.size(); ++i) {
       const auto cause = static_cast<Cause>(i);
       // One that the path does not show may yet be what keeps it from being another.
-      if (is_evident(cause) || (is_small && cause != Cause::copy_engine_shared)) causes.push_back(cause);
+      // A graph does more than to gather calls, so it is no answer where calls and hand-overs cost nothing.
+      const bool only_evident = cause == Cause::copy_engine_shared || cause == Cause::host_late;
+      const bool short_operations = cause == Cause::host_late && is_evident(Cause::chunks_too_small);
+      if (is_evident(cause) || short_operations || (is_small && !only_evident)) causes.push_back(cause);
     }
     all = valid(text_edits(program::parse(source.program).syntax, causes));
   }

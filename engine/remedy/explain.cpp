@@ -22,7 +22,6 @@ using verdict::Cause;
 using verdict::Evidence;
 using verdict::Judgement;
 
-constexpr double kLeastGain = 0.02;   // of the makespan
 constexpr double kLeastShare = 0.05;  // of the makespan, of a cause that nothing is known to remove
 constexpr double kNearBound = 1.1;    // times the bound
 constexpr double kAsGood = 0.9;       // of the best gain: causes then go by their order
@@ -46,6 +45,7 @@ bool stands_alone(Cause cause) {
     case Cause::copy_engine_shared:
     case Cause::chunks_too_small:
     case Cause::priority:
+    case Cause::sm_full:
     case Cause::unexplained: return true;
     default: return false;
   }
@@ -160,6 +160,7 @@ class Explanation {
   // The order of the operations takes longer than any engine needs, and no change is known.
   void add_order(std::vector<Entry>& entries) const {
     if (!entries.empty()) return;  // something more telling is known
+    if (std::ranges::find(evidence_, Cause::one_stream, &Evidence::cause) == evidence_.end()) return;
     Nanoseconds order = 0, engine = 0;
     for (const verdict::Bound& each : judgement_.bounds) {
       if (each.kind == verdict::BoundKind::order) order = each.time;
@@ -177,7 +178,9 @@ class Explanation {
   void at_the_bound(std::vector<Entry>& entries) {
     const verdict::Bound* const bound = verdict::binding(judgement_);
     const double over = verdict::over_bound(judgement_);
-    if (bound == nullptr || bound->kind == verdict::BoundKind::order || over > kNearBound) return;
+    if (bound == nullptr || over > kNearBound) return;
+    // Where the order binds another order may be better: only where nothing is known that could go.
+    if (bound->kind == verdict::BoundKind::order && !entries.empty()) return;
     const auto most = static_cast<Nanoseconds>((kNearBound - 1) * static_cast<double>(makespan_));
     if (std::ranges::any_of(entries, [&](const Entry& each) { return each.cost > most; })) return;
     entries.clear();

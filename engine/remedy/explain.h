@@ -33,6 +33,8 @@ struct Entry {
   std::optional<Help> help;
 };
 
+inline constexpr double kLeastGain = 0.02;  // of the makespan: what gains less is not worth a change
+
 struct Verdict {
   std::vector<Entry> entries;  // the first says why, if somebody asks for one sentence
   std::vector<Help> others;    // further changes that would help, the most first

@@ -1,5 +1,6 @@
 #include "engine/remedy/explain_run.h"
 
+#include <string_view>
 #include <utility>
 
 #include "engine/base/translate.h"
@@ -16,9 +17,38 @@ double noise_of(const trace::Run& run) {
   return static_cast<double>(run.makespan->spread) / static_cast<double>(run.makespan->median);
 }
 
+// "h200, changed: copies.engines 1 (was 3), link 30GB/s (was 55GB/s)": the model that the title of its profile names.
+device::DeviceSpec model_of_title(std::string_view title) {
+  constexpr std::string_view kChanged = ", changed: ", kWas = " (was ", kNext = "), ";
+  const std::size_t changed = title.find(kChanged);
+  device::DeviceSpec spec = device::model_of(title.substr(0, changed));
+  if (changed == std::string_view::npos) return spec;
+  for (std::string_view rest = title.substr(changed + kChanged.size()); !rest.empty();) {
+    const std::size_t space = rest.find(' '), was = rest.find(kWas);
+    if (space >= was || was == std::string_view::npos) break;
+    spec.changes.push_back({std::string(rest.substr(0, space)), std::string(rest.substr(space + 1, was - space - 1))});
+    const std::size_t next = rest.find(kNext, was);
+    rest = next == std::string_view::npos ? std::string_view() : rest.substr(next + kNext.size());
+  }
+  return spec;
+}
+
+device::DeviceSpec model_for(const trace::Provenance& ran_on) {
+  if (ran_on.kind == trace::Provenance::Kind::model) {
+    const device::DeviceSpec itself = model_of_title(ran_on.profile);
+    if (catalog::open_device(itself)) return itself;  // else of a profile in a file that is not known here
+  }
+  device::DeviceInfo device;
+  device.name = ran_on.device;
+  device.kind = ran_on.kind;
+  device.profile = ran_on.profile;
+  return catalog::predictor_of(device).model;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const StopFlag& stop,
+                                                  const std::optional<device::DeviceSpec>& asked,
                                                   std::size_t most_simulated) {
   auto out = std::make_unique<ExplainedRun>();
   const trace::Trace& trace = run.trace;
@@ -38,11 +68,7 @@ Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const S
   std::unique_ptr<device::Device> model;
   Simulate simulate;
   if (out->has_program) {
-    device::DeviceInfo ran_on;
-    ran_on.name = trace.provenance.device;
-    ran_on.kind = trace.provenance.kind;
-    ran_on.profile = trace.provenance.profile;
-    model = TRY(catalog::open_device(catalog::predictor_of(ran_on).model));
+    model = TRY(catalog::open_device(asked ? *asked : model_for(trace.provenance)));
     simulate = [&](const program::Program& program) -> Result<Nanoseconds> {
       return TRY(predict::predict(*model, program, stop)).makespan;
     };

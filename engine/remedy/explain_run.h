@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "engine/base/stop_flag.h"
 #include "engine/device/device.h"
+#include "engine/device/device_spec.h"
 #include "engine/remedy/explain.h"
 
 namespace streamscope::remedy {
@@ -20,8 +22,10 @@ struct ExplainedRun {
   Verdict verdict;
 };
 
-// The run must outlive it. `most_simulated` as Circumstances has it. Errors: no model can be opened, or `cancelled`.
+// The run must outlive it. `model` simulates; nothing: the one that a run was made on, or the one that fits the GPU.
+// `most_simulated` as Circumstances has it. Errors: that model cannot be opened, or `cancelled`.
 Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const StopFlag& stop,
+                                                  const std::optional<device::DeviceSpec>& model = {},
                                                   std::size_t most_simulated = Circumstances{}.most_simulated);
 
 }  // namespace streamscope::remedy

@@ -32,7 +32,8 @@ Result<std::vector<FixStep>> fix(const Source& source, Tried now, const TryIt& t
       if (!seen.insert(help.changed.program).second) continue;
       Tried then = TRY(try_it(help.changed));
       help.measured = then.makespan;
-      const bool faster = known(then.makespan) && then.makespan < now.makespan;
+      const bool faster = known(then.makespan) &&
+                          static_cast<double>(then.makespan) < (1 - kLeastGain) * static_cast<double>(now.makespan);
       steps.push_back({std::move(help), faster});
       if (!faster) continue;
       now = std::move(then);

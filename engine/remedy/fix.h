@@ -17,7 +17,7 @@ using TryIt = std::function<Result<Tried>(const Source&)>;
 
 struct FixStep {
   Help help;          // with what was measured
-  bool kept = false;  // it was faster than the best so far
+  bool kept = false;  // it was faster than the best so far, by more than kLeastGain
 };
 
 inline constexpr int kMostFixRuns = 20;

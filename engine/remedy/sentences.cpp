@@ -49,7 +49,7 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
     case Cause::page_migration: return tr("Kernels wait for managed pages that move to the device while they run.");
     case Cause::mapped_access: return tr("Kernels read and write host memory over the bus.");
     case Cause::copy_engine_shared: return tr("Copies of both directions share one copy engine.");
-    case Cause::issue_order: return tr("Copies stand behind others on their engine that could have come later.");
+    case Cause::issue_order: return tr("Operations stand behind others on their engine that could have come later.");
     case Cause::chunks_too_small:
       return tr("The operations are short: to set them up and hand over takes longer than to carry them out.");
     case Cause::one_stream: return tr("The order of the operations leaves engines idle that could work side by side.");
@@ -60,6 +60,10 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
     case Cause::chunks_too_large:
       return tr("The chunks are large: the first must arrive, and the last must leave, with nothing beside them.");
     case Cause::at_the_bound:
+      if (const verdict::Bound* bound = verdict::binding(judgement);
+          bound != nullptr && bound->kind == verdict::BoundKind::order) {
+        return tr("It takes what its operations take one after the other, and each needs the one before it.");
+      }
       return tr("It is as fast as the hardware lets it be: {} is busy nearly all the time.", busiest(judgement));
     case Cause::unexplained: return tr("Nothing that is known explains more of the time.");
   }

@@ -259,10 +259,10 @@ class TextEditor {
     if (!waits.empty() && !is_in_block(waits.back()) && nothing_behind(waits.back())) waits.pop_back();
     Syntax none = syntax_;
     for (auto place = waits.rbegin(); place != waits.rend(); ++place) {
-      add(Cause::host_sync, tr("without the host's wait in line {}", line_of(*place)), without(syntax_, *place));
+      add(Cause::host_sync, tr("the host's wait in line {} left out", line_of(*place)), without(syntax_, *place));
       none = without(std::move(none), *place);
     }
-    if (waits.size() > 1) add(Cause::host_sync, tr("without the host's waits in between"), std::move(none));
+    if (waits.size() > 1) add(Cause::host_sync, tr("the host's waits in between left out"), std::move(none));
     std::set<std::string> streams;
     each_statement(syntax_, [&](const Statement& one, const Place& place) {
       if (one.stream && one.stream->pieces.empty() && !is_in_block(place)) streams.insert(one.stream->text);
@@ -273,7 +273,7 @@ class TextEditor {
       for (const std::string& stream : streams) {
         Syntax one = syntax_;
         lines_around(one, place)[place.back()] = parsed_lines("host: sync " + stream + "\n").front();
-        add(Cause::host_sync, tr("line {} waits for {} alone", line_of(place), stream), std::move(one));
+        add(Cause::host_sync, tr("a wait for {} alone in line {}", stream, line_of(place)), std::move(one));
       }
     }
     blocking_copies();
@@ -362,7 +362,7 @@ class TextEditor {
   // Each wait left out, and each record as much earlier as its stream has statements before it.
   void events() {
     for (const Place& place : places(syntax_, [](const Statement& one) { return one.verb == Verb::wait; })) {
-      add(Cause::event_needless, tr("without the wait for an event in line {}", line_of(place)),
+      add(Cause::event_needless, tr("the wait for an event in line {} left out", line_of(place)),
           without(syntax_, place));
     }
     for (const Place& place : places(syntax_, [](const Statement& one) { return one.verb == Verb::record; })) {
@@ -615,8 +615,10 @@ class TextEditor {
   }
 
   void fewer_blocks() {
+    // A kernel without data does less where it has fewer blocks; the others share the same work among them.
     for (const Place& place : places(syntax_, [](const Statement& one) {
-           return one.verb == Verb::kernel && option(one, "blocks") != nullptr;
+           return one.verb == Verb::kernel && one.kernel->operands != kernels::Operands::none &&
+                  option(one, "blocks") != nullptr;
          })) {
       for (const std::int64_t by : {2, 4}) {
         Syntax changed = syntax_;

@@ -45,6 +45,35 @@ Touched touched(const History& history, OperationIndex i) {
 
 bool is_copy(const Span& span) { return span.kind == OperationKind::h2d || span.kind == OperationKind::d2h; }
 
+// The ranges that an operation works on.
+std::vector<program::Range> ranges_of(const program::Work& work) {
+  if (const auto* copy = std::get_if<program::op::Copy>(&work)) return {copy->host, copy->device};
+  if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) return {kernel->range, kernel->from};
+  if (const auto* memset = std::get_if<program::op::Memset>(&work)) return {memset->range};
+  if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) return {within->to, within->from};
+  if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work)) return {prefetch->range};
+  return {};
+}
+
+// Whether one may need what the other leaves behind: they touch the same bytes, or one is a host function, which may
+// touch anything. Without a program nothing is known, so they may.
+bool may_share_data(const History& history, OperationIndex a, OperationIndex b) {
+  if (history.program() == nullptr) return true;
+  const auto& operations = history.program()->operations;
+  for (const OperationIndex i : {a, b}) {
+    if (std::holds_alternative<program::op::HostFunction>(operations[i].work)) return true;
+  }
+  const std::vector<program::Range> others = ranges_of(operations[b].work);
+  for (const program::Range& one : ranges_of(operations[a].work)) {
+    for (const program::Range& other : others) {
+      const bool meet = one.buffer == other.buffer && one.bytes > 0 && other.bytes > 0 &&
+                        one.offset < other.offset + other.bytes && other.offset < one.offset + one.bytes;
+      if (meet) return true;
+    }
+  }
+  return false;
+}
+
 class Search {
  public:
   explicit Search(const Judgement& judgement) : judgement_(judgement), history_(judgement.history) {}
@@ -134,7 +163,10 @@ class Search {
         return;
       case WaitCause::engine:
       case WaitCause::queue: return add(Cause::issue_order, piece);
-      case WaitCause::stream: return add(Cause::one_stream, piece);
+      case WaitCause::stream:
+        // What needs the other's result would wait for it in any stream.
+        if (!may_share_data(history_, piece.operation, next->operation)) add(Cause::one_stream, piece);
+        return;
       default: return;
     }
   }

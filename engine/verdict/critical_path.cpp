@@ -116,7 +116,7 @@ class Walk {
     // What it waited for before it returned.
     const Release waited = awaited(history_, i);
     const bool own = waited.by == i;
-    if (known(waited.at) && waited.at > span.host_begin && waited.at < at_ && !(own && executed_[i])) {
+    if (known(waited.at) && waited.at > span.host_begin && waited.at <= at_ && !(own && executed_[i])) {
       piece(PieceKind::wake, i, waited.cause, waited.at);
       if (own) return {i, true, waited.cause};  // and then back to the begin of the call
       called_[i] = true;

@@ -41,9 +41,9 @@ TEST(Fix, EndsAfterTwentyRuns) {
   int runs = 0;
   const TryIt try_it = [&](const Source&) -> Result<Tried> {
     ++runs;
-    return Tried{1000 - runs, offering({help_to(std::to_string(runs).c_str(), 0)})};
+    return Tried{1'000'000 - 40'000 * runs, offering({help_to(std::to_string(runs).c_str(), 0)})};
   };
-  const auto steps = fix({}, {1000, offering({help_to("first", 0)})}, try_it);
+  const auto steps = fix({}, {1'000'000, offering({help_to("first", 0)})}, try_it);
   ASSERT_TRUE(steps);
   EXPECT_EQ(runs, kMostFixRuns);
 }

@@ -258,12 +258,13 @@ inline std::vector<Planted> planted_faults() {
        {},
        "stream A nonblocking\nrepeat 8 as i {\n  A: spin 200us blocks=16\n}\nhost: sync device\n"},
       // Priorities: the long kernel on few multiprocessors comes last, and has the device for itself
-      {"an urgent stream of wide kernels",
+      {"three urgent streams of wide kernels",
        priority,
        {sm_full},
-       "stream L nonblocking\nstream U nonblocking priority=-5\nU: spin 100us blocks=1056 threads=1024\n"
-       "L: spin 900us blocks=64 threads=1024\nU: spin 100us blocks=1056 threads=1024\n"
-       "U: spin 100us blocks=1056 threads=1024\nhost: sync device\n"},
+       "stream L nonblocking\nstream U nonblocking priority=-5\nstream V nonblocking priority=-5\n"
+       "stream W nonblocking priority=-5\nU: spin 100us blocks=1056 threads=1024\nL: spin 900us blocks=64 "
+       "threads=1024\n"
+       "V: spin 100us blocks=1056 threads=1024\nW: spin 100us blocks=1056 threads=1024\nhost: sync device\n"},
       {"two urgent streams",
        priority,
        {sm_full},
