@@ -154,7 +154,7 @@ std::string difference(std::vector<std::string_view> before, std::vector<std::st
 }
 
 // Those that are programs.
-std::vector<Edit> valid(std::vector<TextEdit> edits) {
+std::vector<Edit> valid(TextEdits edits) {
   std::vector<Edit> out;
   for (TextEdit& each : edits) {
     Source changed{"", program::print(each.changed)};

@@ -15,13 +15,24 @@ struct TextEdit {
   std::string change;
   program::Syntax changed;
 };
+using TextEdits = std::vector<TextEdit>;
+inline void add(TextEdits& edits, verdict::Cause cause, std::string change, program::Syntax changed) {
+  edits.push_back({cause, std::move(change), std::move(changed)});
+}
 
 // For the causes named, whatever they would gain. Some may be no valid program.
-std::vector<TextEdit> text_edits(const program::Syntax& syntax, const std::vector<verdict::Cause>& causes);
+TextEdits text_edits(const program::Syntax& syntax, const std::vector<verdict::Cause>& causes);
 
 // What orders the statement of one line before that of another: an event, or a wait of the host. Empty where there is
 // no such statement, or no stream to record the event in.
-std::vector<TextEdit> ordering_edits(const program::Syntax& syntax, std::uint32_t first_line,
-                                     std::uint32_t second_line);
+TextEdits ordering_edits(const program::Syntax& syntax, std::uint32_t first_line, std::uint32_t second_line);
+
+// The kinds of edits. Each adds those that the text has a place for; a new one is a line in text_edits.cpp, too.
+using EditKind = void(const program::Syntax& syntax, TextEdits& edits);
+EditKind pinned_memory, allocations, prefetch;                                 // memory_edits.cpp
+EditKind host_waits, blocking_copies, events;                                  // wait_edits.cpp
+EditKind legacy_stream, more_streams, priorities, breadth_first, depth_first;  // stream_edits.cpp
+EditKind gather_in_graph, second_graph;                                        // graph_edits.cpp
+EditKind larger_chunks, smaller_chunks, fewer_blocks, more_stages;             // size_edits.cpp
 
 }  // namespace streamscope::remedy

@@ -1,0 +1,98 @@
+// Where memory is, and when it is allocated.
+#include "engine/remedy/text_edits.h"
+
+#include <utility>
+
+#include "engine/base/translate.h"
+#include "engine/remedy/statements.h"
+
+namespace streamscope::remedy {
+
+using program::Syntax;
+using program::syntax::Argument;
+using program::syntax::Line;
+using program::syntax::Statement;
+using program::syntax::Verb;
+using program::syntax::Word;
+using verdict::Cause;
+
+void pinned_memory(const Syntax& syntax, TextEdits& edits) {
+  Syntax changed = syntax;
+  bool any = false;
+  for (const Place& place : places(syntax, [&](const Statement& one) {
+         return one.verb == Verb::buffer && value_of(option(one, "host")) == "pageable";
+       })) {
+    std::get<Word>(*option(at(changed, place), "host")->value).text = "pinned";
+    any = true;
+  }
+  if (any) add(edits, Cause::pageable_copy, tr("pinned host memory"), std::move(changed));
+}
+
+// Allocated before the run is timed, or in stream order.
+void allocations(const Syntax& syntax, TextEdits& edits) {
+  for (const Place& made : places(
+           syntax, [](const Statement& one) { return one.verb == Verb::malloc || one.verb == Verb::malloc_async; })) {
+    if (is_in_block(made)) continue;
+    const Statement allocation = at(syntax, made);
+    const std::string name = argument(allocation, 0), bytes = argument(allocation, 1);
+    const auto frees = places(syntax, [&](const Statement& one) {
+      return (one.verb == Verb::free || one.verb == Verb::free_async) && argument(one, 0) == name;
+    });
+    Syntax outside = syntax;
+    for (auto place = frees.rbegin(); place != frees.rend(); ++place) outside = without(std::move(outside), *place);
+    outside = without(std::move(outside), made);
+    insert(outside, 0, "buffer " + name + " " + bytes + "\n");
+    add(edits, allocation.verb == Verb::malloc ? Cause::implicit_sync : Cause::pool_reuse,
+        tr("{} allocated before the run", name), std::move(outside));
+    if (allocation.verb == Verb::malloc_async) continue;
+
+    const auto users = places(syntax, [&](const Statement& one) { return one.stream && uses(one, name); });
+    if (users.empty() || is_in_block(users.front()) || is_in_block(users.back())) continue;
+    Syntax ordered = syntax;
+    lines_around(ordered, made)[made.back()] =
+        parsed_lines(at(ordered, users.front()).stream->text + ": malloc " + name + " " + bytes + "\n").front();
+    for (const Place& place : frees) {
+      lines_around(ordered, place)[place.back()] =
+          parsed_lines(at(ordered, users.back()).stream->text + ": free " + name + "\n").front();
+    }
+    add(edits, Cause::implicit_sync, tr("{} allocated and freed in stream order", name), std::move(ordered));
+  }
+  // A free alone, of what was allocated in time.
+  const auto freed = places(syntax, [](const Statement& one) { return one.verb == Verb::free; });
+  if (freed.empty()) return;
+  Syntax later = syntax;
+  std::vector<Line> moved;
+  for (auto place = freed.rbegin(); place != freed.rend(); ++place) {
+    if (is_in_block(*place)) return;
+    moved.insert(moved.begin(), lines_around(later, *place)[place->back()]);
+    later = without(std::move(later), *place);
+  }
+  later.lines.insert(later.lines.end(), moved.begin(), moved.end());
+  add(edits, Cause::implicit_sync, tr("memory freed at the end"), std::move(later));
+}
+
+// Before the first statement that works on each managed buffer, in its stream.
+void prefetch(const Syntax& syntax, TextEdits& edits) {
+  Syntax changed = syntax;
+  bool any = false;
+  for (const Place& place : places(syntax, [](const Statement& one) {
+         return one.verb == Verb::buffer && value_of(option(one, "host")) == "managed";
+       })) {
+    const std::string buffer = argument(at(changed, place), 0);
+    const auto users = places(
+        changed, [&](const Statement& one) { return one.stream && one.verb != Verb::prefetch && uses(one, buffer); });
+    if (users.empty()) continue;
+    const Statement user = at(changed, users.front());
+    std::string range;
+    for (const Argument& one : user.arguments) {
+      if (buffer_of(one) == buffer) range = text_of(one);
+    }
+    std::vector<Line>& lines = lines_around(changed, users.front());
+    lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(users.front().back()),
+                 parsed_lines(user.stream->text + ": prefetch " + range + " to=device\n").front());
+    any = true;
+  }
+  if (any) add(edits, Cause::page_migration, tr("managed memory prefetched"), std::move(changed));
+}
+
+}  // namespace streamscope::remedy

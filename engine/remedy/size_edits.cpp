@@ -1,0 +1,156 @@
+// How large chunks, grids and pipelines are.
+#include "engine/remedy/text_edits.h"
+
+#include <cctype>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "engine/base/quantity.h"
+#include "engine/base/translate.h"
+#include "engine/remedy/statements.h"
+
+namespace streamscope::remedy {
+
+using program::Syntax;
+using program::syntax::Argument;
+using program::syntax::Line;
+using program::syntax::Number;
+using program::syntax::Option;
+using program::syntax::Range;
+using program::syntax::Statement;
+using program::syntax::Verb;
+using verdict::Cause;
+
+namespace {
+
+constexpr std::int64_t kSmallestPiece = 4096;  // bytes
+
+const Range* first_range(const Statement& repeat) {
+  for (const Line& line : repeat.body) {
+    if (!line.statement) continue;
+    for (const Argument& one : line.statement->arguments) {
+      if (const auto* range = std::get_if<Range>(&one); range != nullptr && range->bytes) return range;
+    }
+  }
+  return nullptr;
+}
+
+// What stands in the braces that a text begins with; empty where there is more than one pair.
+std::string braced(const std::string& text) {
+  const std::size_t end = text.find('}');
+  if (text.empty() || text[0] != '{' || end == std::string::npos || text.find('{', 1) != std::string::npos) return {};
+  return text.substr(1, end - 1);
+}
+
+std::string with_variable(const std::string& expression, const std::string& variable, const std::string& by) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string out;
+  for (std::size_t at = 0; at < expression.size();) {
+    std::size_t end = at;
+    while (end < expression.size() && is_letter(expression[end])) ++end;
+    if (end == at) {
+      out += expression[at++];
+    } else {
+      const std::string word = expression.substr(at, end - at);
+      out += word == variable ? by : word;
+      at = end;
+    }
+  }
+  return out;
+}
+
+std::optional<Syntax> with_chunks(const Syntax& syntax, const Place& place, std::int64_t by, bool larger) {
+  Syntax changed = syntax;
+  Statement& repeat = at(changed, place);
+  auto* const count = repeat.arguments.empty() ? nullptr : std::get_if<Number>(&repeat.arguments[0]);
+  const Range* const first = first_range(repeat);
+  if (count == nullptr || !count->expression.nodes.empty() || !repeat.variable || first == nullptr) return {};
+  const std::int64_t bytes = first->bytes->value;
+  if (larger ? count->value % by != 0 : bytes % (by * kSmallestPiece) != 0) return {};
+  const std::int64_t new_bytes = larger ? bytes * by : bytes / by;
+  const std::string& variable = repeat.variable->text;
+  for (Line& line : repeat.body) {
+    if (!line.statement) continue;
+    if (!line.statement->stream || line.statement->opens_block) return {};
+    for (Argument& one : line.statement->arguments) {
+      auto* const range = std::get_if<Range>(&one);
+      if (range == nullptr) continue;
+      const bool is_chunk = range->offset && range->bytes->expression.nodes.empty() && range->bytes->value == bytes &&
+                            !range->offset->expression.nodes.empty();
+      if (!is_chunk) return {};
+      const std::string inside = braced(range->offset->text);
+      if (inside.empty()) return {};
+      if (larger) {
+        range->offset->text.replace(1, inside.size(),
+                                    with_variable(inside, variable, "(" + variable + "*" + std::to_string(by) + ")"));
+      } else {
+        range->offset->text = "{(" + with_variable(inside, variable, "(" + variable + "/" + std::to_string(by) + ")") +
+                              ")*" + std::to_string(range->offset->factor) + "+" + variable + "%" + std::to_string(by) +
+                              "*" + std::to_string(new_bytes) + "}";
+      }
+      range->bytes->text = exact_bytes(static_cast<std::uint64_t>(new_bytes));
+    }
+  }
+  count->text = std::to_string(larger ? count->value / by : count->value * by);
+  return changed;
+}
+
+// A repeat over equal chunks, over fewer larger or more smaller ones.
+void other_chunks(const Syntax& syntax, Cause cause, bool larger, TextEdits& edits) {
+  for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::repeat; })) {
+    for (const std::int64_t by : {2, 4}) {
+      if (auto changed = with_chunks(syntax, place, by, larger)) {
+        const Range* const range = first_range(at(*changed, place));
+        if (range != nullptr)
+          add(edits, cause, tr("chunks of {} in line {}", range->bytes->text, line_of(syntax, place)),
+              std::move(*changed));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void larger_chunks(const Syntax& syntax, TextEdits& edits) {
+  other_chunks(syntax, Cause::chunks_too_small, true, edits);
+}
+void smaller_chunks(const Syntax& syntax, TextEdits& edits) {
+  other_chunks(syntax, Cause::chunks_too_large, false, edits);
+}
+
+void fewer_blocks(const Syntax& syntax, TextEdits& edits) {
+  // A kernel without data does less where it has fewer blocks; the others share the same work among them.
+  for (const Place& place : places(syntax, [](const Statement& one) {
+         return one.verb == Verb::kernel && one.kernel->operands != kernels::Operands::none &&
+                option(one, "blocks") != nullptr;
+       })) {
+    for (const std::int64_t by : {2, 4}) {
+      Syntax changed = syntax;
+      Option& blocks = *option(at(changed, place), "blocks");
+      if (!blocks.value) continue;
+      auto* const number = std::get_if<Number>(&*blocks.value);
+      if (number == nullptr || !number->expression.nodes.empty() || number->value < 2 * by) continue;
+      number->text = std::to_string(number->value / by);
+      add(edits, Cause::sm_full,
+          tr("{} blocks in line {}, so that kernels fit side by side", number->text, line_of(syntax, place)),
+          std::move(changed));
+    }
+  }
+}
+
+void more_stages(const Syntax& syntax, TextEdits& edits) {
+  for (const Place& place : places(
+           syntax, [](const Statement& one) { return one.verb == Verb::kernel && option(one, "stages") != nullptr; })) {
+    Syntax changed = syntax;
+    Option& stages = *option(at(changed, place), "stages");
+    if (!stages.value) continue;
+    auto* const number = std::get_if<Number>(&*stages.value);
+    if (number == nullptr || !number->expression.nodes.empty()) continue;
+    number->text = std::to_string(number->value + 1);
+    add(edits, Cause::tile_stages, tr("{} stages in line {}", number->text, line_of(syntax, place)),
+        std::move(changed));
+  }
+}
+
+}  // namespace streamscope::remedy

@@ -1,0 +1,129 @@
+#include "engine/remedy/statements.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/program/syntax/parse.h"
+
+namespace streamscope::remedy {
+
+using program::Syntax;
+using program::syntax::Argument;
+using program::syntax::Line;
+using program::syntax::Option;
+using program::syntax::Range;
+using program::syntax::Statement;
+using program::syntax::Verb;
+
+namespace {
+
+void visit_lines(const std::vector<Line>& lines, Place& place,
+                 const std::function<void(const Statement&, const Place&)>& visit) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!lines[i].statement) continue;
+    place.push_back(i);
+    visit(*lines[i].statement, place);
+    visit_lines(lines[i].statement->body, place, visit);
+    place.pop_back();
+  }
+}
+
+}  // namespace
+
+void each_statement(const Syntax& syntax, const std::function<void(const Statement&, const Place&)>& visit) {
+  Place place;
+  visit_lines(syntax.lines, place, visit);
+}
+
+std::vector<Line>& lines_around(Syntax& syntax, const Place& place) {
+  std::vector<Line>* lines = &syntax.lines;
+  for (std::size_t depth = 0; depth + 1 < place.size(); ++depth) lines = &(*lines)[place[depth]].statement->body;
+  return *lines;
+}
+Statement& at(Syntax& syntax, const Place& place) { return *lines_around(syntax, place)[place.back()].statement; }
+const Statement& at(const Syntax& syntax, const Place& place) {
+  const std::vector<Line>* lines = &syntax.lines;
+  for (std::size_t depth = 0; depth + 1 < place.size(); ++depth) lines = &(*lines)[place[depth]].statement->body;
+  return *(*lines)[place.back()].statement;
+}
+std::uint32_t line_of(const Syntax& syntax, const Place& place) { return at(syntax, place).location.line; }
+
+std::vector<Place> places(const Syntax& syntax, const std::function<bool(const Statement&)>& wanted) {
+  std::vector<Place> found;
+  each_statement(syntax, [&](const Statement& statement, const Place& place) {
+    if (wanted(statement)) found.push_back(place);
+  });
+  return found;
+}
+
+Syntax without(Syntax syntax, const Place& place) {
+  std::vector<Line>& lines = lines_around(syntax, place);
+  lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(place.back()));
+  return syntax;
+}
+
+std::vector<Line> parsed_lines(const std::string& text) { return program::parse(text).syntax.lines; }
+
+Option* option(Statement& statement, std::string_view key) {
+  const auto found = std::ranges::find(statement.options, key, &Option::key);
+  return found == statement.options.end() ? nullptr : &*found;
+}
+const Option* option(const Statement& statement, std::string_view key) {
+  const auto found = std::ranges::find(statement.options, key, &Option::key);
+  return found == statement.options.end() ? nullptr : &*found;
+}
+
+std::string text_of(const Argument& argument) {
+  if (const auto* range = std::get_if<Range>(&argument)) {
+    return range->buffer.text + (range->offset ? "[" + range->offset->text + ":" + range->bytes->text + "]" : "");
+  }
+  std::string text;
+  std::visit(
+      [&](const auto& one) {
+        if constexpr (requires { one.text; }) text = one.text;
+      },
+      argument);
+  return text;
+}
+std::string argument(const Statement& statement, std::size_t index) {
+  return index < statement.arguments.size() ? text_of(statement.arguments[index]) : std::string();
+}
+std::string buffer_of(const Argument& argument) {
+  const auto* const range = std::get_if<Range>(&argument);
+  return range == nullptr ? std::string() : range->buffer.text;
+}
+bool uses(const Statement& statement, const std::string& buffer) {
+  return std::ranges::any_of(statement.arguments, [&](const Argument& one) { return buffer_of(one) == buffer; });
+}
+
+std::string value_of(const Option* found) { return found == nullptr || !found->value ? "" : text_of(*found->value); }
+
+bool waits_on_host(const Statement& statement) { return statement.verb == Verb::sync || statement.verb == Verb::poll; }
+
+std::string unused_name(const Syntax& syntax, const std::string& wish) {
+  std::set<std::string> taken;
+  each_statement(syntax, [&](const Statement& statement, const Place&) {
+    for (const Argument& one : statement.arguments) taken.insert(text_of(one));
+    if (statement.stream) taken.insert(statement.stream->text);
+  });
+  std::string name = wish;
+  for (int number = 2; taken.contains(name); ++number) name = wish + std::to_string(number);
+  return name;
+}
+
+std::size_t behind_declarations(const Syntax& syntax) {
+  std::size_t behind = 0;
+  for (std::size_t i = 0; i < syntax.lines.size(); ++i) {
+    const auto& statement = syntax.lines[i].statement;
+    if (!statement) continue;
+    const Verb verb = statement->verb;
+    if (verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event) behind = i + 1;
+  }
+  return behind;
+}
+void insert(Syntax& syntax, std::size_t index, const std::string& text) {
+  const std::vector<Line> lines = parsed_lines(text);
+  syntax.lines.insert(syntax.lines.begin() + static_cast<std::ptrdiff_t>(index), lines.begin(), lines.end());
+}
+
+}  // namespace streamscope::remedy
