@@ -176,17 +176,6 @@ Work work_of_bus(const History& history, const std::vector<Isolated>& isolated, 
   return {static_cast<Nanoseconds>(time), in.uncertainty + out.uncertainty, true};
 }
 
-}  // namespace
-
-std::string name(const Bound& bound) {
-  if (bound.kind == BoundKind::bus && bound.engine.device != 0) return fmt::format("bus:{}", bound.engine.device);
-  if (bound.kind != BoundKind::engine) return std::string(kNames<BoundKind>[static_cast<std::size_t>(bound.kind)]);
-  const std::string device = bound.engine.device == 0 ? "" : fmt::format("{}:", bound.engine.device);
-  return fmt::format("engine:{}{}", device, streamscope::name(bound.engine.engine));
-}
-
-namespace {
-
 // The greater of two for one engine.
 void add_bound(std::vector<Bound>& all, const Bound& bound) {
   const auto same = std::ranges::find_if(all, [&](const Bound& one) { return name(one) == name(bound); });
@@ -198,6 +187,13 @@ void add_bound(std::vector<Bound>& all, const Bound& bound) {
 }
 
 }  // namespace
+
+std::string name(const Bound& bound) {
+  if (bound.kind == BoundKind::bus && bound.engine.device != 0) return fmt::format("bus:{}", bound.engine.device);
+  if (bound.kind != BoundKind::engine) return std::string(kNames<BoundKind>[static_cast<std::size_t>(bound.kind)]);
+  const std::string device = bound.engine.device == 0 ? "" : fmt::format("{}:", bound.engine.device);
+  return fmt::format("engine:{}{}", device, streamscope::name(bound.engine.engine));
+}
 
 std::vector<Isolated> isolated_durations(const History& history, const std::vector<trace::IsolatedTime>& alone) {
   std::vector<OperationIndex> by_start;

@@ -1,5 +1,6 @@
-// Programs with one fault each, what is wrong with them, and which other answers are right too. Written down before
-// the verdict on them was looked at.
+// Programs with one fault each, what is wrong with them, and which other answers are right too. Written down before the
+// verdict on them was looked at; those that turned out to have no fault, five, were replaced then. Whoever wrote the
+// verdict wrote these, so they show that it works and not how often it is right.
 #pragma once
 
 #include <string>
