@@ -69,7 +69,7 @@ help::Entry option_entry(const Command& command, const Option& option) {
   if (const OptionFacts* const facts = facts_of(command, option)) {
     if (!facts->standard.empty()) entry.standard = tr(facts->standard);
     if (!facts->unit.empty()) entry.unit = tr(facts->unit);
-    entry.example = facts->example;
+    entry.example = example_of(command, *facts);
   }
   // The default stands for itself.
   const std::string tail = fmt::format(" ({}).", entry.standard);

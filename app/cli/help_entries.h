@@ -23,6 +23,8 @@ struct OptionFacts {
 const OptionFacts* facts_of(const Command& command, const Option& option);
 
 std::string_view example_of(const Command& command);  // empty: there is none
+// Of an option of the command, which may have its facts from another one.
+std::string example_of(const Command& command, const OptionFacts& facts);
 
 // "  0  Done.", a line for each exit code.
 std::string exit_codes();

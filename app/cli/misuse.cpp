@@ -83,7 +83,7 @@ std::string unknown_option(const std::string& word, const Command& command, cons
   if (option != nullptr) {
     std::string why = tr("it is an option of {}, not of {}", listed(owners), called(command));
     if (const OptionFacts* const facts = facts_of(*owner, *option); facts != nullptr && !facts->example.empty())
-      why += tr("; write it behind the command, such as {}", facts->example);
+      why += tr("; write it behind the command, such as {}", example_of(*owner, *facts));
     return line(name, why);
   }
   std::vector<std::string_view> near;
@@ -127,7 +127,7 @@ std::string unexpected(const Words& words, const Command& command, const Command
 
 std::string example_behind(const Command& command, const Option& option) {
   const OptionFacts* const facts = facts_of(command, option);
-  return facts == nullptr || facts->example.empty() ? std::string() : tr(", such as {}", facts->example);
+  return facts == nullptr || facts->example.empty() ? std::string() : tr(", such as {}", example_of(command, *facts));
 }
 
 // What is wrong with the one option that it is about.

@@ -51,23 +51,7 @@ constexpr OptionFacts kFacts[] = {
     {"run", "--no-figures", "", "", "streamscope run four-streams --png plain.png --no-figures"},
     {"run", "--open", "", "", "streamscope run tile-lab --in-kernel 1% --png lab.png --open first"},
 
-    {"explain", "FILE", "four-streams", "", "streamscope explain pageable"},
-    {"explain", "--set", "", "", "streamscope explain four-streams --set streams=1"},
-    {"explain", "--device", "auto", "", "streamscope explain four-streams --device model:h200,copies.engines=1"},
-    {"explain", "--predict", "", "", "streamscope explain four-streams --predict"},
-    {"explain", "--repeat", tr_later("5 on a GPU, 1 on a model"), tr_later("runs"),
-     "streamscope explain four-streams --repeat 15"},
-    {"explain", "--instrument", "full", "", "streamscope explain four-streams --instrument cupti"},
-    {"explain", "--referee", "auto", "", "streamscope explain four-streams --referee off"},
-    {"explain", "--share", "16", "", "streamscope explain four-streams --instrument sampled --share 8"},
-    {"explain", "--in-kernel", "off", tr_later("share of the blocks"), "streamscope explain tile-lab --in-kernel 1%"},
-    {"explain", "--gate", tr_later("no gate"), "", "streamscope explain four-streams --gate"},
-    {"explain", "--max-noise", "", tr_later("% or a part of 1"),
-     "streamscope explain four-streams --repeat 50 --max-noise 1%"},
-    {"explain", "--min-samples", "5", tr_later("runs"),
-     "streamscope explain four-streams --max-noise 1% --min-samples 10"},
-    {"explain", "--timeout", "", "ns, us, ms, s", "streamscope explain four-streams --timeout 30s"},
-    {"explain", "--long-kernels", tr_later("refused"), "", "streamscope explain four-streams --long-kernels"},
+    {"explain", "--instrument", "full", "", "streamscope explain four-streams --instrument sampled"},
     {"explain", "--json", "", "", "streamscope explain four-streams --json verdict.json"},
     {"explain", "--fix", "", "", "streamscope explain pageable --fix"},
     {"explain", "--top", "5", "", "streamscope explain four-streams --top 1"},
@@ -119,6 +103,7 @@ struct CommandFacts {
 constexpr CommandFacts kCommands[] = {
     {"", "streamscope run.trace.json"},
     {"run", "streamscope run four-streams --set streams=8 --png eight.png"},
+    {"explain", "streamscope explain pageable --fix"},
     {"sweep", "streamscope sweep four-streams --axis \"streams=[1,2,4]\" --axis \"chunk=[4MiB,16MiB]\" --png s.png"},
     {"check", "streamscope check four-streams"},
     {"devices", "streamscope devices"},
@@ -135,11 +120,25 @@ std::string_view example_of(const Command& command) {
   return at == std::end(kCommands) ? std::string_view{} : at->example;
 }
 
+std::string example_of(const Command& command, const OptionFacts& facts) {
+  std::string example(facts.example);
+  const std::string theirs = "streamscope " + std::string(facts.command) + " ";
+  if (facts.command != command.name && example.starts_with(theirs)) {
+    example.replace(0, theirs.size(), "streamscope " + std::string(command.name) + " ");
+  }
+  return example;
+}
+
 const OptionFacts* facts_of(const Command& command, const Option& option) {
-  const auto at = std::find_if(std::begin(kFacts), std::end(kFacts), [&](const OptionFacts& each) {
-    return each.command == command.name && each.option == plain_name(option);
-  });
-  return at == std::end(kFacts) ? nullptr : at;
+  const auto of = [&](std::string_view name) {
+    const auto at = std::find_if(std::begin(kFacts), std::end(kFacts), [&](const OptionFacts& each) {
+      return each.command == name && each.option == plain_name(option);
+    });
+    return at == std::end(kFacts) ? nullptr : at;
+  };
+  const OptionFacts* const own = of(command.name);
+  // What `explain` has of `run` is the same there.
+  return own == nullptr && command.name == "explain" ? of("run") : own;
 }
 
 }  // namespace streamscope::cli

@@ -113,44 +113,44 @@ std::string without_meaning(const RunOptions& options) {
 }  // namespace
 
 std::vector<Option> measuring_options(RunOptions& to) {
-  return {{"FILE", &to.file,
-           tr("An experiment (.toml), a program (.streams), a shipped name, or - for standard input, distinguished by "
-              "its first line; the default experiment without it. A trace (a saved run, Chrome's trace events, an "
-              "SQLite "
-              "export of Nsight Systems) is drawn and written, and nothing is run"),
-           "TEXT"},
-          {"--set", &to.settings, tr("Set a key of the experiment, such as streams=8; repeatable"), "KEY=VALUE"},
-          {"--device", &to.device,
-           tr("Where to run: auto (a GPU, else a model), cuda, cuda:N (GPU number N), model or model:PROFILE (auto); "
-              "model:h200,copies.engines=1,host.launch=5us is a model with some of its numbers changed"),
-           "NAME"},
-          {"--predict{auto}", &to.predict,
-           tr("Let a model predict the same run and report where the two differ: the model that fits the device, or "
-              "--predict=model:PROFILE, its numbers changed as for --device")},
-          {"--repeat", &to.repeat,
-           tr("Timed runs after a warm-up (5 on a GPU, 4 times --share where sampled, 1 on a model); with "
-              "--max-noise or --timeout the most there may be (1000)"),
-           "N"},
-          {"--instrument", &to.instrument, instruments_text() + tr(" (full)"), "NAME"},
-          {"--referee", &to.referee,
-           tr("A second opinion on a measured run: CUPTI's records of a few more runs, made in another process, widen "
-              "the doubt of bars that they contradict; auto: where CUPTI can be had; off: none (auto)"),
-           "NAME"},
-          {"--share", &to.share, tr("With --instrument sampled: one operation in N carries an event in each run (16)"),
-           "N"},
-          {"--in-kernel", &to.in_kernel,
-           tr("Look inside tiles and attention: this share of their blocks records when each tile was asked for, "
-              "waited for and worked on: all, 10%, 1% or 1/N (off)"),
-           "SHARE"},
-          {"--gate", &to.gate, tr("Hold all streams until everything is queued")},
-          {"--max-noise", &to.max_noise,
-           tr("Stop once the spread of the wall times is at most this part of their median, such as 1%"), "P"},
-          {"--min-samples", &to.min_samples, tr("The fewest runs before --max-noise may stop (5)"), "N"},
-          {"--timeout", &to.timeout,
-           tr("Begin no run once this time has passed since the first timed one, such as 30s; what runs is "
-              "finished"),
-           "TIME"},
-          {"--long-kernels", &to.long_kernels, tr("Allow kernels over 1 s, which freeze a display")}};
+  return {
+      {"FILE", &to.file,
+       tr("An experiment (.toml), a program (.streams), a shipped name, or - for standard input, distinguished by "
+          "its first line; the default experiment without it. A trace (a saved run, Chrome's trace events, an SQLite "
+          "export of Nsight Systems) is taken as it is, and nothing is run"),
+       "TEXT"},
+      {"--set", &to.settings, tr("Set a key of the experiment, such as streams=8; repeatable"), "KEY=VALUE"},
+      {"--device", &to.device,
+       tr("Where to run: auto (a GPU, else a model), cuda, cuda:N (GPU number N), model or model:PROFILE (auto); "
+          "model:h200,copies.engines=1,host.launch=5us is a model with some of its numbers changed"),
+       "NAME"},
+      {"--predict{auto}", &to.predict,
+       tr("Let a model predict the same run and report where the two differ: the model that fits the device, or "
+          "--predict=model:PROFILE, its numbers changed as for --device")},
+      {"--repeat", &to.repeat,
+       tr("Timed runs after a warm-up (5 on a GPU, 4 times --share where sampled, 1 on a model); with "
+          "--max-noise or --timeout the most there may be (1000)"),
+       "N"},
+      {"--instrument", &to.instrument, instruments_text() + tr(" (full)"), "NAME"},
+      {"--referee", &to.referee,
+       tr("A second opinion on a measured run: CUPTI's records of a few more runs, made in another process, widen "
+          "the doubt of bars that they contradict; auto: where CUPTI can be had; off: none (auto)"),
+       "NAME"},
+      {"--share", &to.share, tr("With --instrument sampled: one operation in N carries an event in each run (16)"),
+       "N"},
+      {"--in-kernel", &to.in_kernel,
+       tr("Look inside tiles and attention: this share of their blocks records when each tile was asked for, "
+          "waited for and worked on: all, 10%, 1% or 1/N (off)"),
+       "SHARE"},
+      {"--gate", &to.gate, tr("Hold all streams until everything is queued")},
+      {"--max-noise", &to.max_noise,
+       tr("Stop once the spread of the wall times is at most this part of their median, such as 1%"), "P"},
+      {"--min-samples", &to.min_samples, tr("The fewest runs before --max-noise may stop (5)"), "N"},
+      {"--timeout", &to.timeout,
+       tr("Begin no run once this time has passed since the first timed one, such as 30s; what runs is "
+          "finished"),
+       "TIME"},
+      {"--long-kernels", &to.long_kernels, tr("Allow kernels over 1 s, which freeze a display")}};
 }
 
 Result<void> try_on_device(const RunPlan& plan, const experiment::Input& input) {
