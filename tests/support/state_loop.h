@@ -69,7 +69,7 @@ struct StateLoop {
     carry_out();
   }
   void carry_out() {
-    const window::Effects effects = std::exchange(wanted, {});
+    window::Effects effects = std::exchange(wanted, {});
     if (effects.check) {
       program::Parsed parsed = program::parse(state.editing.program);
       pending_check = window::command::ProgramChecked{state.editing.version, parsed.diagnostics};
@@ -87,12 +87,24 @@ struct StateLoop {
                                                                    .subject = window::subject_of(request_sent)}});
     }
     stopped |= effects.stop;
+    follow_verdict(effects);
     restarted |= effects.restart;
     for (const window::FinishedRun& each : effects.prepare) prepared.push_back(window::prepare(each));
     for (auto& each : std::exchange(prepared, {})) wanted += window::update(state, window::command::RunPrepared{each});
+    follow_verdict(wanted);
+  }
+  void follow_verdict(window::Effects& effects) {
+    if (effects.drop_verdict) verdict_wanted.reset();
+    if (effects.verdict) verdict_wanted = std::exchange(effects.verdict, std::nullopt);
   }
   void checked() {
     if (pending_check) update(*std::exchange(pending_check, std::nullopt));
+  }
+  // The verdict that is wanted, as the background thread makes it.
+  void judge() {
+    if (!verdict_wanted) return;
+    const auto made = window::make_verdict(*std::exchange(verdict_wanted, std::nullopt), {});
+    update(window::command::VerdictFound{made});
   }
   void up() { event(session::session_event::EngineUp{"streamscope 0.1.0", {}}); }
   // With a GPU first in the list.
@@ -117,6 +129,7 @@ struct StateLoop {
   }
 
   std::optional<window::command::ProgramChecked> pending_check;
+  std::optional<window::VerdictRequest> verdict_wanted;
   std::vector<std::shared_ptr<const window::ShownRun>> prepared;
   bool stopped = false, restarted = false;
 };

@@ -10,6 +10,7 @@
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
+#include "app/window/state/run_verdicts.h"
 #include "app/window/state/state.h"
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
@@ -56,11 +57,14 @@ std::shared_ptr<const trace::Run> preview_of(const std::string& program, const d
 }  // namespace
 
 EffectRunner::EffectRunner(const std::string& engine_command, void (*wake)())
-    : wake_(wake), background_(wake), session_({.engine_command = engine_command, .wake = wake}) {
+    : wake_(wake), background_(wake), judges_(wake), session_({.engine_command = engine_command, .wake = wake}) {
   background_.post([] { return Command(command::FilesListed{shipped_files()}); });
 }
 
-EffectRunner::~EffectRunner() { closing_.request_stop(); }
+EffectRunner::~EffectRunner() {
+  closing_.request_stop();
+  explaining_.request_stop();
+}
 
 bool EffectRunner::take(State& state) {
   bool changed = false;
@@ -70,6 +74,10 @@ bool EffectRunner::take(State& state) {
   }
   const Commands found = background_.take();
   for (const Command& each : found) add(update(state, each));
+  for (const Command& each : judges_.take()) {
+    add(update(state, each));
+    changed = true;
+  }
   const bool came_back = !found.empty();  // perhaps the file itself: then how far it was read is of no interest
   changed |= came_back;
   std::string reading;
@@ -106,6 +114,7 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
     export_picture(state, std::move(*effects.picture));
   }
   compare(state, effects);
+  explain(effects);
   if (effects.open) open_file_of(*effects.open);
   for (FinishedRun& each : effects.prepare) {
     const bool small = trace::span_count(each.run->trace) <= kSmallRun;
@@ -116,6 +125,28 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   keep_readings(state);
   preview(state);
   make_instants(state);
+  light_up(state);
+}
+
+// One at a time, the newest: the one before is given up.
+void EffectRunner::explain(Effects& effects) {
+  if (effects.drop_verdict || effects.verdict) explaining_.request_stop();
+  if (!effects.verdict) return;
+  explaining_ = StopSource();
+  judges_.post([request = std::move(*effects.verdict), stop = explaining_.flag()]() -> std::optional<Command> {
+    auto verdict = make_verdict(request, stop);
+    if (!verdict) return std::nullopt;
+    return Command(command::VerdictFound{std::move(verdict)});
+  });
+}
+
+void EffectRunner::light_up(State& state) {
+  auto due = lighting_due(state);
+  if (!due) return lighting_.reset();
+  if (lighting_ && lighting_->of == due->of && lighting_->operations == due->operations) return;
+  const bool at_once = trace::span_count(due->of->run->trace) <= kSmallRun;
+  if (!at_once) lighting_ = due;
+  find_out(state, at_once, [due = std::move(*due)]() mutable { return lighted(std::move(due)); });
 }
 
 // What the views read off the run in view follows the state; one of each sort is made at a time, the newest next.

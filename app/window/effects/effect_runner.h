@@ -46,6 +46,8 @@ class EffectRunner {
   void preview(const State& state);
   void keep_readings(State& state);
   void make_instants(State& state);
+  void explain(Effects& effects);
+  void light_up(State& state);
 
   Effects wanted_;
   Nanoseconds previewed_ = kAbsent;
@@ -57,9 +59,11 @@ class EffectRunner {
     std::string said;  // "Reading trace.json: 42 %"; empty: nothing new
   };
   std::shared_ptr<Reading> reading_ = std::make_shared<Reading>();
-  StopSource closing_;
+  std::optional<command::Lighted> lighting_;  // that the background thread is at
+  StopSource closing_, explaining_;
   void (*wake_)();
   Background background_;
+  Background judges_;  // of its own: a verdict takes up to seconds, and what is typed is checked at once
   session::Session session_;
 };
 

@@ -206,6 +206,10 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
       ImGui::SetScrollX(gutter + x + 8 * digit - ImGui::GetWindowWidth());
   }
   cursor_ = cursor;
+  if (state.workspace.show_line != 0) {
+    scroll_to_line_ = state.workspace.show_line;
+    panel.emit(command::LineShown{});
+  }
   if (scroll_to_line_ != 0) {
     ImGui::SetScrollY(std::max(0.0f, (static_cast<float>(scroll_to_line_) - 2) * line_height));
     scroll_to_line_ = 0;

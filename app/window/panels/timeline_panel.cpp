@@ -12,6 +12,7 @@
 #include "app/window/panels/playhead_view.h"
 #include "app/window/panels/timeline_tooltip.h"
 #include "app/window/state/compared_runs.h"
+#include "app/window/state/run_verdicts.h"
 #include "app/window/state/state.h"
 #include "app/window/widgets/canvas.h"
 #include "app/window/widgets/widgets.h"
@@ -108,7 +109,7 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.waiters = &state.runs.shown->waiters;
   options.compared = compared_run(state);
   if (!options.compared.there()) options.ghost = ghost_of(state);
-  options.highlight = search_highlight(state);
+  options.highlight = highlight_in_view(state);
   return options;
 }
 

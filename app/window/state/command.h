@@ -17,6 +17,7 @@
 #include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
 #include "app/window/state/timeline_view.h"
+#include "app/window/state/verdicts.h"
 #include "app/window/state/workspace.h"
 
 namespace streamscope::window {
@@ -37,13 +38,13 @@ class Command {
  public:
   using Kind =
       std::variant<EditingCommand, SettingsCommand, TimelineCommand, ReadingsCommand, WorkspaceCommand, HelpCommand,
-                   command::OpenFile, command::SetPredict, command::RunNow, command::Stop, command::RunStarted,
-                   command::RunLongKernels, command::PairsDue, command::RefereeDue, command::ToggleLive,
-                   command::LiveDue, command::RestartEngine, command::ShowRun, command::Select, command::ToggleInside,
-                   command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
-                   command::SelectCompared, command::CopyDifferences, command::BeginRename, command::RenameRun,
-                   command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::ExportPng,
-                   command::ShowExport, command::Export, command::FileOpened, command::TraceOpened,
+                   VerdictCommand, command::OpenFile, command::SetPredict, command::RunNow, command::Stop,
+                   command::RunStarted, command::RunLongKernels, command::PairsDue, command::RefereeDue,
+                   command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun, command::Select,
+                   command::ToggleInside, command::CompareWith, command::Arrange, command::Align,
+                   command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,
+                   command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
+                   command::ExportPng, command::ShowExport, command::Export, command::FileOpened, command::TraceOpened,
                    command::ProgramChecked, command::RunPrepared, command::InstantsFound, command::PairPrepared,
                    command::Copied, command::Say>;
 

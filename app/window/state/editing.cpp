@@ -10,6 +10,7 @@
 #include "engine/base/translate.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/check.h"
+#include "engine/experiment/experiment_file.h"
 
 namespace streamscope::window {
 namespace {
@@ -99,6 +100,25 @@ void take(Editing& editing, OpenedFile file) {
     editing.experiment = std::move(file.content);
     build_text(editing);
   }
+}
+
+void apply(Editing& editing, const remedy::Source& changed) {
+  keep_typed(editing);
+  auto parsed = experiment::parse_experiment(changed.experiment, "experiment");
+  if (changed.experiment.empty() || !parsed || !parsed->experiment.program.empty())
+    return set_text(editing, changed.program, true);
+  editing.own_program = false;
+  editing.experiment = std::move(parsed->experiment);
+  build_text(editing);
+}
+
+void bring_back(Editing& editing, Editing before) {
+  const bool edited = before.edited;
+  before.shipped = std::move(editing.shipped);
+  before.version = editing.version;  // which counts on
+  std::string text = before.program;
+  editing = std::move(before);
+  set_text(editing, std::move(text), edited);
 }
 
 bool has_error(const std::vector<program::Diagnostic>& diagnostics) {

@@ -13,6 +13,7 @@
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/shipped.h"
 #include "engine/program/diagnostic.h"
+#include "engine/remedy/edit.h"
 
 namespace streamscope::window {
 
@@ -80,6 +81,9 @@ using EditingCommand =
 [[nodiscard]] bool update(Editing& editing, const EditingCommand& command);  // whether a run is to follow
 // Experiment or program as the file has it.
 void take(Editing& editing, OpenedFile file);
+// What a verdict offers in its place: the controls are set, or else the text is typed.
+void apply(Editing& editing, const remedy::Source& changed);
+void bring_back(Editing& editing, Editing before);
 
 bool has_error(const std::vector<program::Diagnostic>& diagnostics);
 // A text that did not come from the controls must be found good before it runs.

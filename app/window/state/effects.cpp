@@ -10,14 +10,16 @@ Effects& Effects::operator+=(Effects later) {
     if (now) by_then = std::move(now);
   };
   if (later.drop_run) run.reset();
+  if (later.drop_verdict) verdict.reset();
   // What was asked for first has waited longest.
   if (later.run && run && known(run->asked)) later.run->asked = run->asked;
   if (later.picture) picture_of_view = later.picture_of_view;
-  stop |= later.stop, restart |= later.restart, check |= later.check;
+  stop |= later.stop, restart |= later.restart, check |= later.check, drop_verdict |= later.drop_verdict;
   replace(run, later.run);
   replace(picture, later.picture);
   replace(open, later.open);
   replace(pair, later.pair);
+  replace(verdict, later.verdict);
   replace(copy, later.copy);
   replace(clipboard, later.clipboard);
   std::move(later.prepare.begin(), later.prepare.end(), std::back_inserter(prepare));

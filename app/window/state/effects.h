@@ -9,6 +9,7 @@
 
 #include "app/draw/picture_file.h"
 #include "app/window/state/comparison.h"
+#include "app/window/state/run_verdict.h"
 #include "app/window/state/shown_run.h"
 
 namespace streamscope::window {
@@ -28,6 +29,8 @@ struct Effects {
   std::optional<std::filesystem::path> open;
   std::vector<FinishedRun> prepare;
   std::optional<PairRequest> pair;
+  std::optional<VerdictRequest> verdict;
+  bool drop_verdict = false;              // one that is being made is wanted no more
   std::shared_ptr<const ShownPair> copy;  // its differences, to the clipboard
   std::optional<std::string> clipboard;
 

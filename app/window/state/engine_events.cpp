@@ -4,6 +4,7 @@
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/run_requests.h"
+#include "app/window/state/run_verdicts.h"
 #include "app/window/state/update.h"
 #include "engine/base/translate.h"
 
@@ -116,6 +117,7 @@ Effects update(State& state, const session::SessionEvent& event) {
   Effects effects;
   std::visit(UpdateByEvent{state, effects}, event);
   effects.pair = pair_due(state);
+  ask_verdict(state, effects);
   return effects;
 }
 

@@ -11,6 +11,7 @@
 #include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
 #include "app/window/state/timeline_view.h"
+#include "app/window/state/verdicts.h"
 #include "app/window/state/workspace.h"
 
 namespace streamscope::window {
@@ -23,6 +24,7 @@ struct State {
   TimelineView timeline;
   Readings readings;
   Comparison comparison;
+  Verdicts verdicts;
   SlowMotion slow_motion;
   Workspace workspace;
   Help help;

@@ -9,6 +9,7 @@
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
+#include "app/window/state/run_verdicts.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::window {
@@ -48,6 +49,7 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   if (other) {
     if (timeline.selected >= trace::span_count(run->run->trace)) timeline.selected = kNoOperation;
     forget_intervals(timeline);
+    state.verdicts.lit.reset();
     state.slow_motion.playhead = kAbsent;
     state.slow_motion.playing = false;
   }
@@ -110,6 +112,7 @@ struct Update {
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
   void operator()(const WorkspaceCommand& c) { update(state.workspace, c); }
   void operator()(const HelpCommand& c) { update(state.help, c); }
+  void operator()(const VerdictCommand& c) { update(state, effects, c); }
   void operator()(const command::OpenFile& c) {
     state.workspace.hint_open = false;
     effects.open = c.path;
@@ -264,6 +267,7 @@ struct Update {
       say(state.status,
           tr("To save memory only the newest {} runs are kept, those you named among them.", state.runs.all.size()));
     show(state, c.run);
+    note_trial(state, *c.run);
     // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;
     const trace::Note* why = trace::first_of(run.notes, trace::NoteKind::no_prediction);
@@ -307,6 +311,7 @@ Effects update(State& state, const Command& command) {
   std::visit(Update{state, effects}, command.kind());
   effects.check |= state.editing.version != version;
   effects.pair = pair_due(state);
+  ask_verdict(state, effects);
   return effects;
 }
 

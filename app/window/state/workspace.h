@@ -40,6 +40,7 @@ struct TypeInPalette {
 struct ShowHint {  // where to begin
   bool open;
 };
+struct LineShown {};  // of the program: Workspace::show_line
 struct Close {};
 struct ShowExport {  // the questions before a picture is written; it looks at the run in view, too
   bool open;
@@ -54,13 +55,15 @@ struct Workspace {
   bool controls_open = true, summary_open = true, dock_open = true;
   command::Dock dock = command::Dock::program;
   bool hint_open = false;
-  bool search_focus = false;  // the search wants the cursor
-  bool closing = false;       // the window is
+  bool search_focus = false;    // the search wants the cursor
+  std::uint32_t show_line = 0;  // of the program, which is to come into sight; 0: none
+  bool closing = false;         // the window is
 };
 
-using WorkspaceCommand = std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
-                                      command::ShowDock, command::FocusSearch, command::SearchFocused,
-                                      command::ShowPalette, command::TypeInPalette, command::ShowHint, command::Close>;
+using WorkspaceCommand =
+    std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
+                 command::FocusSearch, command::SearchFocused, command::ShowPalette, command::TypeInPalette,
+                 command::ShowHint, command::LineShown, command::Close>;
 void update(Workspace& workspace, const WorkspaceCommand& command);
 
 }  // namespace streamscope::window

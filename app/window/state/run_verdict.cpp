@@ -1,0 +1,223 @@
+#include "app/window/state/run_verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "app/timeline/span_text.h"
+#include "app/window/state/verdict_words.h"
+#include "engine/base/quantity.h"
+#include "engine/base/translate.h"
+#include "engine/trace/packed_spans.h"
+#include "engine/verdict/slices.h"
+
+namespace streamscope::window {
+namespace {
+
+using verdict::Judgement;
+
+constexpr std::size_t kMostSimulated = 1'000'000;  // operations of all changes together
+constexpr std::size_t kMostHazards = 17;
+
+// As the trace names it; the verdict counts its places.
+OperationIndex named(const Judgement& judgement, OperationIndex place) {
+  return place == kNoOperation ? kNoOperation : judgement.history.span(place).operation;
+}
+
+std::vector<OperationIndex> named(const Judgement& judgement, const std::vector<OperationIndex>& places) {
+  std::vector<OperationIndex> out;
+  out.reserve(places.size());
+  for (const OperationIndex each : places) out.push_back(named(judgement, each));
+  return out;
+}
+
+void put_longest_first(std::vector<PathShare>& shares) {
+  std::ranges::stable_sort(shares, std::greater{}, &PathShare::time);
+}
+
+// "12: kernel axpb S0 ...": the line as it is written.
+std::string text_of_line(const std::string& program, std::uint32_t line) {
+  std::size_t from = 0;
+  for (std::uint32_t i = 1; i < line && from != std::string::npos; ++i) {
+    from = program.find('\n', from);
+    if (from != std::string::npos) ++from;
+  }
+  if (from == std::string::npos) return {};
+  std::string words = program.substr(from, program.find('\n', from) - from);
+  words.erase(0, std::min(words.find_first_not_of(" \t"), words.size()));
+  return words;
+}
+
+void share_out_path(RunVerdict& out) {
+  const Judgement& judgement = *out.explained->judgement;
+  std::array<PathShare, kNames<verdict::PieceKind>.size()> kinds;
+  std::map<std::uint32_t, PathShare> lines;
+  const auto add = [&](PathShare& to, const verdict::Piece& piece) {
+    to.time += piece.to - piece.from;
+    if (piece.operation == kNoOperation) return;
+    const OperationIndex operation = named(judgement, piece.operation);
+    if (to.operations.empty() || to.operations.back() != operation) to.operations.push_back(operation);
+  };
+  for (const verdict::Piece& piece : judgement.path.pieces) {
+    add(kinds[static_cast<std::size_t>(piece.kind)], piece);
+    add(lines[piece.operation == kNoOperation ? 0 : judgement.history.span(piece.operation).line], piece);
+  }
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    if (kinds[kind].time <= 0) continue;
+    kinds[kind].what = in_words(static_cast<verdict::PieceKind>(kind));
+    out.by_kind.push_back(std::move(kinds[kind]));
+  }
+  for (auto& [line, share] : lines) {
+    if (share.time <= 0) continue;
+    share.line = line;
+    share.what = line == 0 ? tr("what has no line") : text_of_line(out.run->program, line);
+    out.by_line.push_back(std::move(share));
+  }
+  if (out.by_line.size() == 1 && out.by_line.front().line == 0) out.by_line.clear();  // a trace of another tool
+  for (const verdict::Evidence& each : verdict::evidence(judgement))
+    out.by_cause.push_back({in_words(each.cause), 0, each.time, named(judgement, each.operations)});
+  for (auto* each : {&out.by_kind, &out.by_cause, &out.by_line}) put_longest_first(*each);
+}
+
+// What an engine carries out, or both directions of the bus.
+std::vector<OperationIndex> carried_out_by(const Judgement& judgement, const verdict::Bound& bound) {
+  std::vector<OperationIndex> out;
+  const auto on = [&](Engine engine) {
+    return bound.kind == verdict::BoundKind::bus ? engine == Engine::h2d || engine == Engine::d2h
+                                                 : engine == bound.engine.engine;
+  };
+  for (OperationIndex i = 0; i < judgement.history.size(); ++i)
+    if (judgement.history.executes(i) && on(judgement.history.span(i).engine)) out.push_back(named(judgement, i));
+  return out;
+}
+
+void name_bound(RunVerdict& out) {
+  const Judgement& judgement = *out.explained->judgement;
+  out.bound = remedy::headline(judgement);
+  const verdict::Bound* const bound = verdict::binding(judgement);
+  if (bound == nullptr || out.bound.empty()) return;
+  if (bound->kind == verdict::BoundKind::order) {
+    for (const PathShare& each : out.by_kind)
+      if (each.what == in_words(verdict::PieceKind::execution)) out.of_binding = each.operations;
+    return;
+  }
+  out.binding = bound->kind == verdict::BoundKind::bus ? tr("the bus") : tr(words_of(bound->engine.engine).the_text);
+  out.of_binding = carried_out_by(judgement, *bound);
+}
+
+std::string access_text(const trace::Trace& trace, const trace::Span& span) {
+  return tr("{}, line {},", timeline::placed_text(trace, span), span.line);
+}
+
+void find_missing_order(RunVerdict& out) {
+  const remedy::ExplainedRun& explained = *out.explained;
+  if (!explained.has_program) return;
+  const std::vector<program::Hazard> hazards = program::hazards(explained.program, kMostHazards);
+  if (hazards.empty() || hazards.front().first == hazards.front().second) return;
+  const program::Hazard& worst = hazards.front();
+  const verdict::History& history = explained.judgement->history;
+  const trace::Span &first = history.span(worst.first), &second = history.span(worst.second);
+  const std::string buffer = explained.program.buffers[worst.buffer.value].name;
+  MissingOrder missing{first.operation, second.operation, first.line, second.line, {}, hazards.size() - 1};
+  missing.text = tr(
+      "{} and {} touch the same bytes of {} {}, and at least one writes them. Nothing makes line {} wait for line {}.",
+      access_text(out.run->trace, first), access_text(out.run->trace, second), buffer,
+      worst.on_host ? tr("on the host") : tr("on the device"), second.line, first.line);
+  out.missing_order = std::move(missing);
+}
+
+void sum_waits(RunVerdict& out) {
+  const verdict::History& history = out.explained->judgement->history;
+  std::array<WaitTotal, kNames<verdict::WaitCause>.size()> totals;
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    if (!history.executes(i)) continue;
+    std::array<Nanoseconds, kNames<verdict::WaitCause>.size()> its{};
+    for (const verdict::Slice& slice : verdict::slices(history, i)) {
+      const auto cause = static_cast<std::size_t>(slice.cause);
+      its[cause] += slice.to - slice.from;
+      if (!slice.certain) totals[cause].inferred += slice.to - slice.from;
+    }
+    for (std::size_t cause = 0; cause < its.size(); ++cause) {
+      if (its[cause] <= 0) continue;
+      WaitTotal& total = totals[cause];
+      total.time += its[cause];
+      ++total.operations;
+      if (its[cause] <= total.longest_time) continue;
+      total.longest_time = its[cause];
+      total.longest = history.span(i).operation;
+    }
+  }
+  for (std::size_t cause = 0; cause < totals.size(); ++cause) {
+    if (totals[cause].operations == 0) continue;
+    totals[cause].cause = static_cast<verdict::WaitCause>(cause);
+    out.waits.push_back(totals[cause]);
+  }
+  std::ranges::stable_sort(out.waits, std::greater{}, &WaitTotal::time);
+}
+
+void find_operations(RunVerdict& out) {
+  const Judgement& judgement = *out.explained->judgement;
+  const std::vector<verdict::Evidence> evidence = verdict::evidence(judgement);
+  for (const remedy::Entry& entry : out.explained->verdict.entries) {
+    const auto found = std::ranges::find(evidence, entry.cause, &verdict::Evidence::cause);
+    if (entry.cause == verdict::Cause::at_the_bound && !out.of_binding.empty())
+      out.operations.push_back(out.of_binding);
+    else if (entry.cause == verdict::Cause::hazard || found == evidence.end())
+      out.operations.push_back(named(judgement, entry.operations));
+    else
+      out.operations.push_back(named(judgement, found->operations));
+  }
+  // An operation may lie on the path twice.
+  for (std::vector<OperationIndex>& each : out.operations) {
+    std::ranges::sort(each);
+    each.erase(std::ranges::unique(each).begin(), each.end());
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const RunVerdict> make_verdict(const VerdictRequest& request, const StopFlag& stop) {
+  auto out = std::make_shared<RunVerdict>();
+  out->number = request.number;
+  out->run = request.run;
+  if (trace::span_count(request.run->trace) > kMostExplained) {
+    out->why_not = tr("It has more operations than the window explains: streamscope explain does it.");
+    return out;
+  }
+  auto explained = remedy::explain_run(*request.run, stop, {}, kMostSimulated);
+  if (stop.stop_requested()) return nullptr;
+  if (!explained) {
+    out->why_not = explained.error().message;
+    return out;
+  }
+  out->explained = std::move(*explained);
+  if (!known(out->explained->judgement->makespan)) {
+    out->why_not = tr("Nothing ran on the device, so there is nothing to explain.");
+    return out;
+  }
+  share_out_path(*out);
+  name_bound(*out);
+  find_missing_order(*out);
+  find_operations(*out);
+  sum_waits(*out);
+  return stop.stop_requested() ? nullptr : out;
+}
+
+bool has_entries(const RunVerdict* verdict) {
+  return verdict != nullptr && verdict->explained != nullptr && !verdict->explained->verdict.entries.empty();
+}
+
+std::vector<verdict::Slice> slices_of(const RunVerdict& verdict, OperationIndex operation) {
+  if (verdict.explained == nullptr || operation == kNoOperation) return {};
+  const std::optional<std::size_t> place = trace::find_index(verdict.run->trace, operation);
+  const Judgement& judgement = *verdict.explained->judgement;
+  if (!place || *place >= judgement.history.size()) return {};
+  const auto index = static_cast<OperationIndex>(*place);
+  if (!judgement.history.executes(index)) return {};
+  std::vector<verdict::Slice> slices = verdict::slices(judgement.history, index);
+  for (verdict::Slice& each : slices) each.by = named(judgement, each.by);
+  return slices;
+}
+
+}  // namespace streamscope::window

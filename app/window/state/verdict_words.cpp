@@ -1,0 +1,99 @@
+#include "app/window/state/verdict_words.h"
+
+#include "engine/base/translate.h"
+
+namespace streamscope::window {
+
+std::string in_words(verdict::Cause cause) {
+  using verdict::Cause;
+  switch (cause) {
+    case Cause::hazard: return tr("Missing order");
+    case Cause::pageable_copy: return tr("Pageable copies");
+    case Cause::implicit_sync: return tr("Implicit synchronisation");
+    case Cause::driver_lock: return tr("The driver's lock");
+    case Cause::legacy_barrier: return tr("The legacy default stream");
+    case Cause::host_sync: return tr("The host waits");
+    case Cause::launch_queue_full: return tr("Full launch queue");
+    case Cause::host_late: return tr("The host is late");
+    case Cause::event_needless: return tr("A needless event");
+    case Cause::event_late: return tr("An event recorded late");
+    case Cause::graph_serial: return tr("Launches of one graph");
+    case Cause::pool_reuse: return tr("Reused memory");
+    case Cause::page_migration: return tr("Page migration");
+    case Cause::mapped_access: return tr("Access over the bus");
+    case Cause::copy_engine_shared: return tr("One copy engine for both ways");
+    case Cause::issue_order: return tr("Order of issue");
+    case Cause::chunks_too_small: return tr("Short operations");
+    case Cause::one_stream: return tr("One after the other");
+    case Cause::priority: return tr("Priority");
+    case Cause::sm_full: return tr("Full multiprocessors");
+    case Cause::tile_stages: return tr("Too few stages");
+    case Cause::divergence: return tr("Divergent copies");
+    case Cause::chunks_too_large: return tr("Large chunks");
+    case Cause::at_the_bound: return tr("At the bound");
+    case Cause::unexplained: return tr("Unexplained");
+  }
+  return {};
+}
+
+std::string in_words(verdict::PieceKind kind) {
+  using verdict::PieceKind;
+  switch (kind) {
+    case PieceKind::execution: return tr("execution");
+    case PieceKind::hand_over: return tr("hand-over");
+    case PieceKind::call: return tr("host in a call");
+    case PieceKind::work: return tr("host computes");
+    case PieceKind::wait: return tr("gate closed");
+    case PieceKind::wake: return tr("host wakes up");
+    case PieceKind::between_calls: return tr("host between calls");
+    case PieceKind::thread_start: return tr("thread starts");
+    case PieceKind::unexplained: return tr("unexplained");
+  }
+  return {};
+}
+
+std::string in_words(verdict::IdleCause cause) {
+  using verdict::IdleCause;
+  switch (cause) {
+    case IdleCause::hand_over: return tr("hand-over");
+    case IdleCause::queue: return tr("work behind a shared queue");
+    case IdleCause::stream: return tr("work behind its stream");
+    case IdleCause::event: return tr("work behind an event");
+    case IdleCause::legacy: return tr("work behind the legacy stream");
+    case IdleCause::graph: return tr("work behind its graph");
+    case IdleCause::pool: return tr("work behind freed memory");
+    case IdleCause::gate: return tr("the gate");
+    case IdleCause::unexplained: return tr("unexplained");
+    case IdleCause::host_wait: return tr("no work: host waits");
+    case IdleCause::host_call: return tr("no work: host in a call");
+    case IdleCause::host_work: return tr("no work: host computes");
+    case IdleCause::between_calls: return tr("no work: host between calls");
+    case IdleCause::fill: return tr("no work yet");
+    case IdleCause::drain: return tr("no more work");
+  }
+  return {};
+}
+
+std::string in_words(verdict::WaitCause cause) {
+  using verdict::WaitCause;
+  switch (cause) {
+    case WaitCause::stream: return tr("the one before it in its stream");
+    case WaitCause::event: return tr("an event of another stream");
+    case WaitCause::legacy: return tr("the legacy default stream");
+    case WaitCause::graph: return tr("what comes before it in its graph");
+    case WaitCause::pool: return tr("memory freed in another stream");
+    case WaitCause::gate: return tr("the gate: everything is queued first");
+    case WaitCause::queue: return tr("another stream in a shared hardware queue");
+    case WaitCause::engine: return tr("its engine, which was busy");
+    case WaitCause::other_direction: return tr("a copy of the other direction");
+    case WaitCause::host_functions: return tr("the thread of host functions");
+    case WaitCause::blocks: return tr("a kernel with blocks to hand out");
+    case WaitCause::room: return tr("room on the multiprocessors");
+    case WaitCause::priority: return tr("a more urgent stream");
+    case WaitCause::hand_over: return tr("hand-over");
+    case WaitCause::unexplained: return tr("nothing that is known");
+  }
+  return {};
+}
+
+}  // namespace streamscope::window
