@@ -184,7 +184,7 @@ void MainWindow::panels() {
   }
   if (state_.workspace.summary_open) {
     const float width = whole(std::min(right_width_ * scale, widest));
-    summary_panel(panel, {size.x - width, top, width, height}, timeline_.plot_width());
+    summary_panel(panel, {size.x - width, top, width, height}, timeline_.plot_width(), summary_);
     right_width_ =
         std::clamp(right_width_ - splitter("right splitter", {size.x - width - gap, top, gap, height}, true) / scale,
                    160.0f, 900.0f);

@@ -14,6 +14,7 @@
 #include "app/window/panels/export_dialog.h"
 #include "app/window/panels/operations_panel.h"
 #include "app/window/panels/program_panel.h"
+#include "app/window/panels/summary_panel.h"
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/platform/glyphs.h"
 
@@ -71,6 +72,7 @@ class MainWindow {
   ExportDialog export_;
   OperationsPanel operations_;
   ComparePanel compare_;
+  SummaryView summary_;
   // In points at scale 1: a person moves the splitters.
   float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
   float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;

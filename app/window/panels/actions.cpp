@@ -141,6 +141,8 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowHint{false});
   else if (state.timeline.measured)
     panel.emit(command::Measure{});
+  else if (state.verdicts.lit)
+    panel.emit(command::LightUp{});
   else if (known(state.slow_motion.playhead))
     panel.emit(command::SetPlayhead{kAbsent});
   else if (state.timeline.selected != kNoOperation)

@@ -202,7 +202,7 @@ void marks(const Panel& panel, const State& state, int plot_width) {
   }
 }
 
-void figures(const Panel& panel, const ShownRun& shown) {
+void figures(const Panel& panel, const ShownRun& shown, SummaryView& view, int plot_width) {
   const trace::Run& run = *shown.run;
   const analysis::Analysis& a = shown.analysis;
   const timeline::Theme& theme = panel.look.theme;
@@ -215,7 +215,8 @@ void figures(const Panel& panel, const ShownRun& shown) {
     wrapped(tr("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
                display_duration(run.makespan->maximum)),
             theme.faint_text);
-  ImGui::Spacing();
+  verdict_section(panel, view.verdict, plot_width);
+  heading(panel.look, tr("Figures"));
   trace_figures(panel, a, shown.noise);
   if (run.wall)
     fact(panel, tr("Wall time"), spread(*run.wall, run.runs),
@@ -239,6 +240,8 @@ void figures(const Panel& panel, const ShownRun& shown) {
   else
     right_text(tr("not checked"));
   engines(panel, a);
+  path_section(panel, view.path, plot_width);
+  idle_section(panel);
 }
 
 void provenance(const Panel& panel, const trace::Run& run) {
@@ -308,7 +311,8 @@ void deviations(const Panel& panel, const ShownRun& shown) {
     wrapped(tr("In all: {}", analysis::sums_text(shown.comparison)), theme.faint_text);
 }
 
-void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span) {
+void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span, WaitSlices& slices) {
+  const bool sliced = slices.follow(panel.state);
   const trace::Run& run = *shown.run;
   wrapped(reading::operation_title(run.trace, span), panel.look.theme.selection, &panel.look.fonts.strong);
   std::vector<reading::Fact> rows = reading::facts(run, span);
@@ -317,16 +321,17 @@ void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span
   for (const reading::Fact& each : rows) {
     if (each.is_program)
       wrapped(each.value, panel.look.theme.faint_text, &panel.look.fonts.mono);
-    else if (each.explanation)
+    else if (each.explanation && !(sliced && each.label.empty()))
       wrapped(each.value);
-    else
+    else if (!each.explanation)
       fact(panel, each.label, each.value, {}, each.within_noise ? tr(kShorterThanSure) : "");
   }
+  if (sliced) slices.draw(panel);
 }
 
 }  // namespace
 
-void summary_panel(const Panel& panel, const Box& place, int plot_width) {
+void summary_panel(const Panel& panel, const Box& place, int plot_width, SummaryView& view) {
   const State& state = panel.state;
   begin_panel("Summary", place);
   ImGui::BeginChild("figures", {0, 0});
@@ -340,13 +345,13 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
     if (state.timeline.range)
       of_range(panel, *state.timeline.range);
     else
-      figures(panel, shown);
+      figures(panel, shown, view, plot_width);
     marks(panel, state, plot_width);
     // Above what depends on the selection: a click on a row must not move the rows.
     if (!ghost_of(state).empty()) deviations(panel, shown);
     if (const std::optional<trace::Span> span = span_of(state, state.timeline.selected)) {
       heading(panel.look, tr("Selected operation"));
-      selected(panel, shown, *span);
+      selected(panel, shown, *span, view.slices);
     }
     heading(panel.look, tr("Where this comes from"));
     provenance(panel, *shown.run);

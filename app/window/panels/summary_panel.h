@@ -2,9 +2,18 @@
 #pragma once
 
 #include "app/window/panels/panel.h"
+#include "app/window/panels/path_section.h"
+#include "app/window/panels/verdict_section.h"
 
 namespace streamscope::window {
 
-void summary_panel(const Panel& panel, const Box& place, int plot_width);  // of the timeline, for views to go to
+struct SummaryView {
+  VerdictView verdict;
+  PathView path;
+  WaitSlices slices;
+};
+
+// `plot_width`: of the timeline, for views to go to.
+void summary_panel(const Panel& panel, const Box& place, int plot_width, SummaryView& view);
 
 }  // namespace streamscope::window

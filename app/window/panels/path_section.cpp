@@ -1,0 +1,158 @@
+#include "app/window/panels/path_section.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/timeline/span_text.h"
+#include "app/window/panels/help_answer.h"
+#include "app/window/panels/verdict_section.h"
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/state/run_verdicts.h"
+#include "app/window/state/verdict_words.h"
+#include "app/window/widgets/links.h"
+#include "engine/base/quantity.h"
+#include "engine/base/translate.h"
+
+namespace streamscope::window {
+namespace {
+
+constexpr std::size_t kMostShares = 6;
+
+std::string percent(Nanoseconds part, Nanoseconds of) {
+  return of <= 0 ? std::string() : fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(of));
+}
+
+// A label, a time and a share, in columns at the right, over a bar of that share. Whether it was clicked.
+bool share_row(const Panel& panel, const std::string& label, Nanoseconds time, Nanoseconds whole, bool clickable) {
+  const timeline::Theme& theme = panel.look.theme;
+  const float room = ImGui::GetContentRegionAvail().x,
+              height = ImGui::GetTextLineHeight() + std::round(3 * panel.look.scale);
+  const float gap = ImGui::GetStyle().ItemSpacing.x, inset = std::round(4 * panel.look.scale);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  bool pressed = false;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  if (clickable)
+    pressed = ImGui::Selectable("##share", false, 0, {room, height});
+  else
+    ImGui::Dummy({room, height});
+  ImGui::PopStyleVar();
+  if (clickable && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const float part = whole <= 0 ? 0 : static_cast<float>(static_cast<double>(time) / static_cast<double>(whole));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float bar = std::max(2.0f, room * std::clamp(part, 0.0f, 1.0f));
+  list.AddRectFilled({at.x, at.y + 1}, {at.x + bar, at.y + height - 1},
+                     packed(mixed(theme.panel, theme.warning, 0.28f)), 2);
+  const std::string length = display_duration(time), share = percent(time, whole);
+  const float share_x = at.x + room - inset - width_of(share);
+  const float time_x = at.x + room - inset - width_of("100 %") - gap - width_of(length);
+  const std::string words = elided(label, time_x - gap - at.x - inset);
+  const float y = at.y + (height - ImGui::GetTextLineHeight()) / 2;
+  list.AddText({at.x + inset, y}, packed(clickable ? theme.strong_text : theme.text), words.c_str());
+  list.AddText({time_x, y}, packed(theme.text), length.c_str());
+  list.AddText({share_x, y}, packed(theme.faint_text), share.c_str());
+  if (words != label && ImGui::IsItemHovered()) tooltip(label);
+  return pressed;
+}
+
+std::string engine_title(const RunVerdict& of, const verdict::EngineIdle& each) {
+  const std::string engine(tr(words_of(each.engine.engine).label));
+  return trace::device_count(of.run->trace) > 1 ? tr("{} of device {}", engine, each.engine.device) : engine;
+}
+
+}  // namespace
+
+void path_section(const Panel& panel, PathView& view, int plot_width) {
+  const RunVerdict* const of = verdict_in_view(panel.state);
+  if (!has_entries(of)) return;
+  heading(panel.look, tr("Critical path"));
+  const Disabled on(""), no_lines(of->by_line.empty() ? tr("A trace of another tool has no lines.") : "");
+  const Segment ways[] = {
+      {tr("kind"), tr("What its pieces are: execution, hand-overs, what the host did"), &on},
+      {tr("cause"), tr("What its pieces speak for. A piece may speak for more than one cause."), &on},
+      {tr("line"), tr("Which lines of the program its operations come from"), &no_lines}};
+  if (of->by_line.empty() && view.by == 2) view.by = 0;
+  if (const int pressed = segments(panel.look, "path-by", ways, view.by); pressed >= 0) view.by = pressed;
+  const std::vector<PathShare>& shares = view.by == 0 ? of->by_kind : view.by == 1 ? of->by_cause : of->by_line;
+  const Nanoseconds whole = of->explained->judgement->makespan;
+  if (shares.empty()) wrapped(tr("Nothing on it speaks for a cause."), panel.look.theme.faint_text);
+  for (std::size_t i = 0; i < std::min(shares.size(), kMostShares); ++i) {
+    const PathShare& each = shares[i];
+    const std::string label = each.line == 0 ? each.what : fmt::format("{}: {}", each.line, each.what);
+    ImGui::PushID(static_cast<int>(i));
+    if (share_row(panel, label, each.time, whole, !each.operations.empty())) {
+      if (each.line != 0)
+        show_line(panel, each.line, each.operations, plot_width);
+      else
+        show_operations(panel, each.operations, plot_width);
+    }
+    ImGui::PopID();
+  }
+  if (shares.size() > kMostShares)
+    text(tr("{} more, shorter", shares.size() - kMostShares), panel.look.theme.faint_text);
+}
+
+void idle_section(const Panel& panel) {
+  const RunVerdict* const of = verdict_in_view(panel.state);
+  if (!has_entries(of)) return;
+  const verdict::Judgement& judgement = *of->explained->judgement;
+  if (judgement.idle.empty()) return;
+  heading(panel.look, tr("Idle time of the engines"));
+  for (const verdict::EngineIdle& each : judgement.idle) {
+    const std::string idle = fmt::format("{}  {}", display_duration(each.idle), percent(each.idle, judgement.makespan));
+    text(engine_title(*of, each), panel.look.theme.text);
+    ImGui::SameLine();
+    right_text(idle, panel.look.theme.faint_text);
+    for (const verdict::IdleTime& one : each.causes)
+      share_row(panel, in_words(one.cause), one.time, judgement.makespan, false);
+    ImGui::Dummy({0, std::round(2 * panel.look.scale)});
+  }
+}
+
+bool WaitSlices::follow(const State& state) {
+  const RunVerdict* const verdict = verdict_in_view(state);
+  const OperationIndex selected = state.timeline.selected;
+  if (verdict == nullptr || selected == kNoOperation) {
+    of_.reset();
+    slices_.clear();
+    return false;
+  }
+  if (verdict == of_.get() && selected == operation_) return !slices_.empty();
+  of_ = state.verdicts.found.at(verdict->number);
+  operation_ = selected;
+  slices_ = slices_of(*of_, selected);
+  return !slices_.empty();
+}
+
+void WaitSlices::draw(const Panel& panel) const {
+  const timeline::Theme& theme = panel.look.theme;
+  const trace::Trace& trace = of_->run->trace;
+  heading(panel.look, tr("What it waited for"));
+  bool inferred = false;
+  for (std::size_t i = 0; i < slices_.size(); ++i) {
+    const verdict::Slice& each = slices_[i];
+    inferred |= !each.certain;
+    ImGui::PushID(static_cast<int>(i));
+    const std::string time = display_duration(each.to - each.from), mark = each.certain ? "" : "≈ ";
+    const ImVec2 at = ImGui::GetCursorPos();
+    const float room = ImGui::GetContentRegionAvail().x;
+    ImGui::PushTextWrapPos(at.x + room - width_of("888.88 us  "));
+    text(mark + in_words(each.cause), each.certain ? theme.text : theme.faint_text);
+    ImGui::PopTextWrapPos();
+    const ImVec2 below = ImGui::GetCursorPos();
+    ImGui::SetCursorPos({at.x + room - width_of(time), at.y});
+    text(time, theme.strong_text);
+    ImGui::SetCursorPos(below);
+    if (const auto by = trace::find_span(trace, each.by)) {
+      const std::string what = timeline::placed_text(trace, *by);
+      ImGui::Indent(ImGui::GetFontSize() * 0.8f);
+      if (link(panel.look, what)) panel.emit(command::Select{each.by});
+      ImGui::Unindent(ImGui::GetFontSize() * 0.8f);
+    }
+    ImGui::PopID();
+  }
+  if (inferred) wrapped(tr("≈ inferred: nothing else is known that held it then."), theme.faint_text);
+}
+
+}  // namespace streamscope::window
