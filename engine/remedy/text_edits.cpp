@@ -31,6 +31,7 @@ const std::vector<Answer>& answers() {
       {{priority}, priorities},
       {{sm_full}, fewer_blocks},
       {{tile_stages}, more_stages},
+      {{divergence}, converged},
   };
   return all;
 }

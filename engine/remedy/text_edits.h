@@ -33,6 +33,6 @@ EditKind pinned_memory, allocations, prefetch;                                 /
 EditKind host_waits, blocking_copies, events;                                  // wait_edits.cpp
 EditKind legacy_stream, more_streams, priorities, breadth_first, depth_first;  // stream_edits.cpp
 EditKind gather_in_graph, second_graph;                                        // graph_edits.cpp
-EditKind larger_chunks, smaller_chunks, fewer_blocks, more_stages;             // size_edits.cpp
+EditKind larger_chunks, smaller_chunks, fewer_blocks, more_stages, converged;  // size_edits.cpp
 
 }  // namespace streamscope::remedy

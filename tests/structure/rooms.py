@@ -23,7 +23,7 @@ ROOMS = {
     "engine/calibration": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/device/model",
                            "engine/measure", "engine/predict"],
     "engine/analysis": ["engine/base", "engine/program", "engine/trace"],
-    "engine/verdict": ["engine/base", "engine/program", "engine/trace"],
+    "engine/verdict": ["engine/analysis", "engine/base", "engine/program", "engine/trace", "kernels"],
     "engine/remedy": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
                       "engine/device/catalog", "engine/predict", "engine/verdict", "kernels"],
     "engine/sweep": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
