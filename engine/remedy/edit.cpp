@@ -76,7 +76,7 @@ class ExperimentEditor {
     Experiment changed = experiment_;
     apply(changed);
     if (changed == experiment_ || !experiment::check(changed)) return;
-    edits_.push_back({cause, std::move(words), source_of(changed)});
+    edits_.push_back({cause, std::move(words), source_of(changed), 0});
   }
   void chunk(Cause cause, std::uint64_t bytes) {
     change(cause, tr("chunks of {}", exact_bytes(bytes)), [&](Experiment& to) { to.chunk = bytes; });
@@ -181,7 +181,7 @@ std::vector<Edit> valid(TextEdits edits) {
   for (TextEdit& each : edits) {
     Source changed{"", program::print(each.changed)};
     if (program::read_program(changed.program, "changed")) {
-      out.push_back({each.cause, std::move(each.change), std::move(changed)});
+      out.push_back({each.cause, std::move(each.change), std::move(changed), each.fits_at_once});
     }
   }
   return out;

@@ -75,6 +75,16 @@ std::optional<Syntax> with_chunks(const Syntax& syntax, const Place& place, std:
   for (Line& line : repeat.body) {
     if (!line.statement) continue;
     if (!line.statement->stream || line.statement->opens_block) return {};
+    // With other chunks there are more or fewer of what has no range: other work.
+    const bool marks = line.statement->verb == Verb::record || line.statement->verb == Verb::wait;
+    if (!marks && std::ranges::none_of(line.statement->arguments,
+                                       [](const Argument& one) { return std::holds_alternative<Range>(one); })) {
+      return {};
+    }
+    // `S{i}` has a stream for each turn there is now.
+    if (line.statement->stream->text.ends_with("{" + variable + "}") && !larger) {
+      line.statement->stream->text.insert(line.statement->stream->text.size() - 1, "%" + std::to_string(count->value));
+    }
     for (Argument& one : line.statement->arguments) {
       auto* const range = std::get_if<Range>(&one);
       if (range == nullptr) continue;
@@ -172,13 +182,15 @@ void each_left_out(
 
 void fewer_blocks(const Syntax& syntax, TextEdits& edits) {
   each_number(syntax, "blocks", [&](const Place& place, std::int64_t now, const auto& with) {
-    // A kernel without data does less where it has fewer blocks; the others share the same work among them.
-    if (at(syntax, place).kernel->operands == kernels::Operands::none) return;
+    // The blocks of a kernel with data share the same work. One without takes as long with fewer only if all of them
+    // fit on the device at once.
+    const bool has_data = at(syntax, place).kernel->operands != kernels::Operands::none;
     for (const std::int64_t by : {2, 4}) {
       if (now < 2 * by) continue;
       add(edits, Cause::sm_full,
           tr("{} blocks in line {}, so that kernels fit side by side", now / by, line_of(syntax, place)),
           with(now / by));
+      if (!has_data) edits.back().fits_at_once = line_of(syntax, place);
     }
   });
 }

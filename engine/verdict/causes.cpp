@@ -184,11 +184,17 @@ class Search {
     const Span& its = history_.span(next->operation);
     switch (piece.cause) {
       case WaitCause::legacy: return add(Cause::legacy_barrier, piece);
-      case WaitCause::event: return add(Cause::event_late, piece);
+      case WaitCause::event:
+        // Which of the two, only a change tells.
+        add(Cause::event_needless, piece);
+        return add(Cause::event_late, piece);
       case WaitCause::pool: return add(Cause::pool_reuse, piece);
       case WaitCause::other_direction: return add(Cause::copy_engine_shared, piece);
       case WaitCause::priority: return add(Cause::priority, piece);
       case WaitCause::blocks:
+        // The blocks that are still to come could wait for those of a more urgent stream.
+        add(Cause::priority, piece);
+        return add(Cause::sm_full, piece);
       case WaitCause::room: return add(Cause::sm_full, piece);
       case WaitCause::graph:
         if (mine.launch != its.launch) add(Cause::graph_serial, piece);
