@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -12,7 +11,9 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/perform.h"
+#include "app/cli/pictures.h"
 #include "app/cli/terminal.h"
+#include "app/timeline/path_shares.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -48,22 +49,6 @@ std::string indented(const std::string& lines, std::string_view by) {
   return out;
 }
 
-// "execution 5.1 ms (86 %), hand-over 0.2 ms (3 %)"
-std::string path_text(const verdict::Path& path, Nanoseconds makespan) {
-  std::map<verdict::PieceKind, Nanoseconds> times;
-  for (const verdict::Piece& piece : path.pieces) times[piece.kind] += piece.to - piece.from;
-  std::vector<std::pair<Nanoseconds, verdict::PieceKind>> sorted;
-  for (const auto& [kind, time] : times) sorted.push_back({time, kind});
-  std::ranges::sort(sorted, std::greater{});
-  std::string out;
-  for (const auto& [time, kind] : sorted) {
-    out +=
-        fmt::format("{}{} {} ({})", out.empty() ? "" : ", ", kNames<verdict::PieceKind>[static_cast<std::size_t>(kind)],
-                    display_duration(time), share_text(time, makespan));
-  }
-  return out;
-}
-
 std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const std::string& title, std::size_t top) {
   const verdict::Judgement& judgement = *of.judgement;
   const Nanoseconds makespan = judgement.makespan;
@@ -93,7 +78,8 @@ std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const
                                     display_duration(judgement.wall), display_duration(before),
                                     display_duration(std::max<Nanoseconds>(0, behind))));
   }
-  out += fmt::format("\n{}\n", tr("Critical path: {}", path_text(judgement.path, makespan)));
+  out += fmt::format("\n{}\n",
+                     tr("Critical path: {}", timeline::path_shares_text(judgement.path, timeline::PathTimes::shown)));
   std::string bounds;
   for (const verdict::Bound& bound : judgement.bounds) {
     const std::string doubt = bound.uncertainty == 0 ? "" : fmt::format(" ±{}", display_duration(bound.uncertainty));
@@ -164,7 +150,9 @@ Result<int> execute(const ExplainOptions& options) {
     return fail(ErrorKind::bad_input,
                 tr("--fix: error: {} is a trace: nothing can be run, so leave the option out", options.run.file));
   }
-  TRY(check_outputs({{"--json", options.json}}, {{tr("the input"), options.run.file}}));
+  std::vector<OutputFile> outputs{{"--json", options.json}};
+  for (OutputFile& each : outputs_of(options.run)) outputs.push_back(std::move(each));
+  TRY(check_outputs(outputs, {{tr("the input"), options.run.file}}));
   experiment::Input input;
   trace::Run run;
   std::string title;
@@ -181,7 +169,7 @@ Result<int> execute(const ExplainOptions& options) {
   std::optional<device::DeviceSpec> simulating;
   if (!saved && planned.device.kind == device::DeviceSpec::Kind::model) simulating = planned.device;
   if (planned.predict && planned.predict->kind == device::DeviceSpec::Kind::model) simulating = planned.predict;
-  const auto found = TRY(remedy::explain_run(run, interrupt.flag(), simulating));
+  const std::shared_ptr<const remedy::ExplainedRun> found = TRY(remedy::explain_run(run, interrupt.flag(), simulating));
   std::string fixed;
   if (options.fix) {
     const auto try_it = [&](const remedy::Source& source) -> Result<remedy::Tried> {
@@ -195,9 +183,16 @@ Result<int> execute(const ExplainOptions& options) {
   }
   if (!options.json.empty()) {
     TRY(write_text(options.json, output::to_json(found->verdict, *found->judgement)));
-    if (options.json == "-") return 0;
   }
-  return print_stdout(text_of(run, *found, printable_line(title), top) + fixed);
+  int code = 0;
+  if (draws_pictures(options.run)) {
+    draw::FigureOptions figure = planned.figure;
+    if (planned.open) figure.opening = TRY(opening_in(run.trace, *planned.open));
+    code = write_pictures(run, options.run, figure, found);
+  }
+  if (options.json == "-" || options.run.svg == "-") return code;
+  const int said = print_stdout(text_of(run, *found, printable_line(title), top) + fixed);
+  return code != 0 ? code : said;
 }
 
 }  // namespace
@@ -205,6 +200,7 @@ Result<int> execute(const ExplainOptions& options) {
 Command explain_command() {
   const auto o = std::make_shared<ExplainOptions>();
   std::vector<Option> options = measuring_options(o->run);
+  for (Option& each : picture_options(o->run)) options.push_back(std::move(each));
   options.push_back({"--json", &o->json, tr("Write the verdict with all that it rests on as JSON"), "F"});
   options.push_back(
       {"--fix", &o->fix, tr("Make the changes that help, one after the other, as long as a run says that they do")});

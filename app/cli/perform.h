@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "app/cli/command.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/option.h"
 #include "app/cli/run_options.h"
 #include "engine/experiment/read_input.h"
 #include "engine/trace/trace.h"

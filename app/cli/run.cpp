@@ -11,6 +11,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/perform.h"
+#include "app/cli/pictures.h"
 #include "app/cli/run_options.h"
 #include "app/cli/terminal.h"
 #include "app/cli/write_run.h"
@@ -61,37 +62,16 @@ Command run_command() {
                   .options = measuring_options(*o),
                   .footer = tr("Without a file to write, a summary goes to standard output."),
                   .run = [o] { return execute(*o); }};
-  const std::vector<Option> pictures{
-      {"--png", &o->png, tr("Draw the timeline as PNG"), "F"},
-      {"--svg", &o->svg, tr("Draw the timeline as SVG: vectors, with its text as text; - is standard output"), "F"},
-      {"--pdf", &o->pdf, tr("Draw the timeline as PDF: one page of vectors, for print"), "F"},
+  const std::vector<Option> others{
       {"--emit-program", &o->program, tr("Write the stream program that is run"), "F"},
       {"--emit-cuda", &o->cuda, "", "", false, true},
-      {"--dry-run", &o->dry_run, tr("Check, write the program, but run nothing; with --device, ask that device too")},
-      {"--size", &o->size, tr("The picture's size in pixels (1600x900)"), "WxH"},
-      {"--scale", &o->scale, tr("Multiplies the picture's pixels, for print (1)"), "S"},
-      {"--theme", &o->theme, tr("The picture's colours: dark, light, projector or print (light)"), "NAME"},
-      {"--colour", &o->colour, tr("What the colours of the picture's bars tell apart: kind or stream (kind)"), "NAME"},
-      {"--interval", &o->interval, tr("Draw only this part of the run, as on the picture's axis, such as 1.2ms..3ms"),
-       "FROM..TO"},
-      {"--tracks", &o->tracks,
-       tr("Draw only these: host, streams, engines, names such as S0 or h2d, or globs such as \"S1*\", "
-          "with commas between them"),
-       "NAMES"},
-      {"--title", &o->heading, tr("The picture's title, instead of the experiment's name"), "T"},
-      {"--caption", &o->caption, tr("Words below the picture's title and configuration"), "T"},
-      {"--no-legend", &o->no_legend, tr("Leave the legend out of the picture")},
-      {"--no-figures", &o->no_figures, tr("Leave the row of figures out of the picture")},
-      {"--open", &o->open,
-       tr("In the picture, the inside of the tiles or attention kernel of that line of the program, or of the "
-          "first one; with the stages of multiprocessor SM, else of the first whose blocks recorded any; "
-          "without --in-kernel one block in 100 records"),
-       "LINE|first[:SM]"}};
+      {"--dry-run", &o->dry_run, tr("Check, write the program, but run nothing; with --device, ask that device too")}};
   for (const output::Format& each : output::formats()) {
     std::string& path = o->texts[std::string(each.option)];
     command.options.push_back({each.option, &path, std::string(tr(each.meaning)), "F"});
   }
-  command.options.insert(command.options.end(), pictures.begin(), pictures.end());
+  for (const std::vector<Option>& more : {picture_options(*o), others})
+    command.options.insert(command.options.end(), more.begin(), more.end());
   return command;
 }
 

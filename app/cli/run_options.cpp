@@ -237,6 +237,11 @@ class Planner {
     }
     figure.legend = !options_.no_legend;
     figure.key_figures = !options_.no_figures;
+    figure.path = !options_.path.empty();
+    figure.pale_off_path = options_.path == "pale";
+    if (figure.path && !figure.pale_off_path && options_.path != "line")
+      complain("--path", options_.path, tr("write line or pale"));
+    figure.rulers = options_.rulers;
   }
 
   void pixels() {
@@ -273,10 +278,13 @@ class Planner {
                                         {"--tracks", options_.tracks},
                                         {"--title", options_.heading},
                                         {"--caption", options_.caption},
+                                        {"--path", options_.path},
                                         {"--open", options_.open}})
       if (!value.empty()) complain(option, value, no_picture());
-    for (const auto& [option, is] :
-         {std::pair{"--no-legend", options_.no_legend}, {"--no-figures", options_.no_figures}})
+    for (const auto& [option, is] : {std::pair{"--no-legend", options_.no_legend},
+                                     {"--no-figures", options_.no_figures},
+                                     {"--rulers", options_.rulers},
+                                     {"--why", options_.why}})
       if (is) complain(option, "", no_picture());
   }
   static const char* no_picture() { return tr("it is for a picture, and none is asked for; add one, such as --png F"); }

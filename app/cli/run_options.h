@@ -34,6 +34,8 @@ struct RunOptions {
   // Of the picture; empty: not given, and as draw::FigureOptions has it.
   std::string size, scale, theme, colour, interval, tracks, heading, caption;
   bool no_legend = false, no_figures = false;
+  std::string path;  // "line" or "pale"; empty: the critical path is not drawn
+  bool rulers = false, why = false;
   std::string open;  // a kernel whose inside the picture shows; empty: none
 };
 
@@ -42,7 +44,7 @@ struct RunPlan {
   std::optional<device::DeviceSpec> predict;  // `auto`: by the model that fits the device; nothing: no prediction
   measure::MeasureOptions measure;            // runs: only where `repeat_given`
   bool repeat_given = false;
-  bool referee = true;  // where the run is measured and CUPTI can be had
+  bool referee = true;         // where the run is measured and CUPTI can be had
   draw::FigureOptions figure;  // its opening is only known after the run
   std::optional<KernelToOpen> open;
 };

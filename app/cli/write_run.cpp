@@ -5,19 +5,15 @@
 #include <utility>
 
 #include "app/cli/open_kernel.h"
+#include "app/cli/pictures.h"
 #include "app/cli/summary.h"
 #include "app/cli/terminal.h"
-#include "app/draw/picture_file.h"
 #include "engine/base/files.h"
 #include "engine/base/translate.h"
 #include "engine/output/output.h"
+#include "engine/remedy/explain_run.h"
 
 namespace streamscope::cli {
-namespace {
-
-constexpr std::size_t kMostSimulated = 200'000;  // operations, so that the summary comes at once
-
-}  // namespace
 
 int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOptions& figure,
               const std::string& title) {
@@ -32,23 +28,12 @@ int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOpt
     keep(write_text(to_file->second, each.write(run)));
     written = true;
   }
-  const bool drawn = !to.png.empty() || !to.svg.empty() || !to.pdf.empty();
-  const auto possible = drawn ? draw::check_figure(run, figure) : Result<void>();
-  if (!possible) {
-    code = report({possible.error().kind, tr("the picture: error: {}", possible.error().message)});
-  } else if (const std::string beyond = drawn ? draw::beyond_the_end(run, figure) : ""; !beyond.empty()) {
-    print_stderr_text(tr("the picture: warning: {}\n", beyond));
-  }
-  for (const auto& [format, path] : {std::pair{draw::PictureFormat::png, &to.png},
-                                     {draw::PictureFormat::svg, &to.svg},
-                                     {draw::PictureFormat::pdf, &to.pdf}}) {
-    if (path->empty() || !possible) continue;
-    if (const auto drawing = draw::write_picture(run, {format, figure, *path}); !drawing)
-      code = report(drawing.error());
-  }
+  const bool drawn = draws_pictures(to);
+  if (drawn)
+    if (const int failed = write_pictures(run, to, figure, nullptr); failed != 0) code = failed;
   if (!written && !drawn) {
     // A sentence or two; `explain` has the rest.
-    const auto why = remedy::explain_run(run, {}, {}, kMostSimulated);
+    const auto why = remedy::explain_run(run, {}, {}, kFewSimulated);
     const std::string text = summary(run, title, why ? why->get() : nullptr);
     if (to.program == "-") {
       print_stderr_text(text);

@@ -91,6 +91,7 @@ void draw_swatch(Page& page, const timeline::LegendEntry& entry, int x, int y) {
   const int swatch = page.px(20), top = y + page.px(5);
   timeline::Rectangle shape{x, top, x + swatch, top + page.px(13), entry.colour, entry.fill};
   if (entry.ghost) shape.y0 += page.px(4), shape.y1 -= page.px(3);
+  if (entry.line) shape.y0 += page.px(5), shape.y1 = shape.y0 + std::max(page.px(3), 1);
   page.scene.rectangles.push_back(shape);
   if (entry.over != timeline::Fill::solid) {
     shape.colour = entry.ink;
@@ -174,12 +175,12 @@ std::string excerpt_text(const std::optional<trace::Interval>& shown, const trac
 // What stands around the timeline. On a small page the least of it goes, one after the other, until there is room.
 struct Annotations {
   bool title = true, figures = true;
-  std::vector<std::string> caption, notes;
+  std::vector<std::string> caption, why, notes;
   Legend legend;
   std::string excerpt_text;
 
   int above(const Page& page) const {
-    return page.px(22) + (title ? page.px(62) : 0) + static_cast<int>(caption.size()) * page.px(20) +
+    return page.px(22) + (title ? page.px(62) : 0) + static_cast<int>(caption.size() + why.size()) * page.px(20) +
            (figures ? page.px(86) : 0) + (excerpt_text.empty() ? 0 : page.px(24));
   }
   int below(const Page& page) const {
@@ -194,6 +195,7 @@ void make_room(Annotations& annotations, const Page& page, int some_rows, int on
   if (!fits(some_rows)) annotations.notes.clear();
   if (!fits(some_rows)) annotations.figures = false;
   if (!fits(one_row)) annotations.caption.clear();
+  if (!fits(one_row)) annotations.why.clear();
   if (!fits(one_row)) annotations.legend = {};
   if (!fits(one_row)) annotations.excerpt_text.clear();
   if (!fits(one_row)) annotations.title = false;
@@ -284,6 +286,13 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   timeline.badge = false;
   timeline.on_paper = true;
   timeline.ghost = ghost;
+  if (options.judgement != nullptr && (options.path || options.pale_off_path || options.rulers)) {
+    timeline.verdict =
+        std::make_shared<timeline::VerdictMarks>(timeline::verdict_marks(run.trace, all.first, *options.judgement));
+    timeline.path = options.path;
+    timeline.pale_off_path = options.pale_off_path;
+    timeline.rulers = options.rulers;
+  }
   if (second != nullptr) timeline.compared = compared_run(*second, all.second);
   const int plot = timeline::frame(all.first, timeline).plot_width;
   timeline::View view = options.view.value_or(timeline::fit(all.time.start, all.time.end, plot));
@@ -300,11 +309,14 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
     if (second != nullptr)
       meanings = legend_of_both(std::move(meanings), *second, all.second, colours, options.colour_by, shown);
     if (ghosts) meanings.push_back(timeline::ghost_entry(ghost, colours));
+    if (options.path && options.judgement != nullptr)
+      meanings.push_back(timeline::path_entry(options.judgement->path, colours));
   }
   Annotations annotations;
   annotations.figures = !words.figures.empty();
   annotations.caption =
       timeline::wrapped(options.caption, timeline::Font::regular, 14 * scale, static_cast<float>(width), 3);
+  annotations.why = timeline::wrapped(options.why, timeline::Font::regular, 14 * scale, static_cast<float>(width), 2);
   annotations.notes = notes_shown(words.notes);
   annotations.legend = place_legend(page, meanings);
   annotations.excerpt_text = excerpt_text(shown, all.time, of_tracks, chosen_tracks, annotations.figures);
@@ -313,6 +325,7 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
 
   if (annotations.title) draw_title(page, words.caption);
   draw_lines(page, annotations.caption, 14, colours.text, 0);
+  draw_lines(page, annotations.why, 14, colours.strong_text, 0);
   if (annotations.figures) draw_key_figures(page, words.figures);
   draw_excerpt_text(page, annotations.excerpt_text);
   const int below = annotations.below(page), room = page.scene.height - page.y - below;

@@ -2,6 +2,7 @@
 // window write it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "app/timeline/view.h"
 #include "engine/base/result.h"
 #include "engine/trace/interval.h"
+#include "engine/verdict/judgement.h"
 
 namespace streamscope::draw {
 
@@ -31,6 +33,13 @@ struct FigureOptions {
   std::string title;                        // empty: the experiment's name
   std::string caption;                      // in a person's own words, below the configuration
   bool legend = true, key_figures = true;
+
+  // The verdict on the run, for what is drawn of it; null: nothing is.
+  std::shared_ptr<const verdict::Judgement> judgement;
+  bool path = false;           // the critical path, and its shares in the legend
+  bool pale_off_path = false;  // what is not on it is pale
+  bool rulers = false;         // the bounds
+  std::string why;             // the verdict in a sentence or two, below the configuration
 };
 // What does not find room on a small page is left out, the badge of the provenance last. A word for tracks that there
 // are not names none of them, an interval is cut to the run's; check_figure() reports both.

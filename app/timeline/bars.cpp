@@ -40,7 +40,12 @@ Label label(const LayoutContext& context, const trace::Span& span, TrackKind kin
 
 constexpr std::size_t kAhead = 6;  // bars; in a run of millions each is another place in memory
 
-constexpr float kPale = 0.78F;  // what a search does not match
+constexpr float kPale = 0.78F;  // what a search does not match, or what the critical path does not go through
+
+const SearchHighlight* highlight_of(const LayoutOptions& options) {
+  if (options.highlight != nullptr) return options.highlight.get();
+  return options.pale_off_path && options.verdict != nullptr ? &options.verdict->on_path : nullptr;
+}
 
 // What lies over the bars of a lane, layer by layer: a renderer draws many of a kind at once.
 struct LaneOverlay {
@@ -176,7 +181,7 @@ void outline(Scene& scene, const LayoutContext& context, const Bar& bar) {
 
 void draw_bars(Scene& scene, const LayoutContext& context) {
   std::vector<PixelRun> runs;
-  const SearchHighlight* highlight = context.options.highlight.get();
+  const SearchHighlight* highlight = highlight_of(context.options);
   const bool searched = highlight != nullptr;
   const HighlightedLanes none;
   for (const Strip& strip : context.strips) {

@@ -7,6 +7,7 @@
 #include "app/timeline/bars.h"
 #include "app/timeline/draw_inside.h"
 #include "app/timeline/draw_rectangle.h"
+#include "app/timeline/draw_verdict.h"
 #include "app/timeline/flow_arrows.h"
 #include "app/timeline/playhead.h"
 #include "app/timeline/provenance.h"
@@ -42,6 +43,7 @@ struct SecondRunContext {
     options.ring = {};
     options.waiters = compared.waiters;
     options.highlight.reset();
+    options.verdict.reset();
     options.hovered_header.reset();
   }
   SecondRunContext(const SecondRunContext&) = delete;
@@ -102,6 +104,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
     draw_selection(scene, second->context);
     draw_flow_arrows(scene, second->context);
   }
+  draw_verdict(scene, context);
   draw_axis(scene, context, marks);
   for (const LayoutContext& part : parts) draw_headers(scene, part);
   if (second) draw_headers(scene, second->context);

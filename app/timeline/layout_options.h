@@ -12,6 +12,7 @@
 #include "app/timeline/search_highlight.h"
 #include "app/timeline/shared_ring.h"
 #include "app/timeline/tracks.h"
+#include "app/timeline/verdict_marks.h"
 #include "engine/trace/interval.h"
 
 namespace streamscope::timeline {
@@ -36,7 +37,11 @@ struct LayoutOptions {
   std::optional<trace::Interval> range;     // what lies outside is dimmed
   Nanoseconds playhead = kAbsent;           // a line over all tracks
   std::shared_ptr<const SearchHighlight>
-      highlight;  // what a search found: all else is pale. Null: nothing is searched for
+      highlight;                                // what a search found: all else is pale. Null: nothing is searched for
+  std::shared_ptr<const VerdictMarks> verdict;  // of the trace; null: it is not known, and none of the three is shown
+  bool path = false;                            // the critical path, as a line over the rows
+  bool pale_off_path = false;                   // operations that are not on it; a search goes before
+  bool rulers = false;                          // the bounds
   TrackChoice choice;
   const Waiters* waiters = nullptr;        // of the trace; null: no flow arrows to what waited for the selection
   std::optional<TrackKey> hovered_header;  // whose pin is shown

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "app/timeline/path_shares.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::timeline {
@@ -93,6 +94,12 @@ std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks,
     out.push_back({tr("a block waits for it"), colour(Phase::waiting), Fill::hatch});
   }
   return out;
+}
+
+LegendEntry path_entry(const verdict::Path& path, const Theme& theme) {
+  LegendEntry entry{tr("critical path: {}", path_shares_text(path, PathTimes::left_out)), theme.strong_text};
+  entry.line = true;
+  return entry;
 }
 
 LegendEntry ghost_entry(const std::string& profile, const Theme& theme) {

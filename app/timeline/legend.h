@@ -7,6 +7,7 @@
 
 #include "app/timeline/bar_style.h"
 #include "engine/trace/interval.h"
+#include "engine/verdict/critical_path.h"
 
 namespace streamscope::timeline {
 
@@ -17,11 +18,13 @@ struct LegendEntry {
   bool ghost = false;       // outlined and lower
   Fill over = Fill::solid;  // a pattern over it, in the ink; solid: none
   Colour ink = {};
+  bool line = false;  // no bar, but a line
 };
 // Only what these tracks' bars show, in a fixed order: of the whole run or of the interval.
 std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by,
                                 const std::optional<trace::Interval>& within = std::nullopt);
 
+LegendEntry path_entry(const verdict::Path& path, const Theme& theme);    // "critical path: execution 86 %, call 14 %"
 LegendEntry ghost_entry(const std::string& profile, const Theme& theme);  // "predicted by the model (h200)"
 
 }  // namespace streamscope::timeline

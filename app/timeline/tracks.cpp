@@ -222,31 +222,35 @@ Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted) {
   return out;
 }
 
+std::optional<std::size_t> lane_of(const Track& track, const trace::Span& span, std::uint32_t index) {
+  const bool host = track.kind == TrackKind::host;
+  const Nanoseconds start = host ? span.host_begin : span.start;
+  const auto wanted = std::tuple(start, std::max(start, host ? span.host_end : span.end), index);
+  for (std::size_t l = 0; l < track.executing.size(); ++l) {
+    // Lanes are sorted by all three: thousands may begin at one time.
+    const Lane& lane = track.executing[l];
+    std::uint32_t low = 0, high = lane.size();
+    while (low < high) {
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (std::tuple(lane.start[middle], lane.end(middle), lane.span[middle]) < wanted)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low < lane.size() && lane.span[low] == index && lane.start[low] == start) return l;
+  }
+  return std::nullopt;
+}
+
 std::vector<LanePosition> lanes_of(const trace::Trace& trace, const Tracks& tracks, OperationIndex operation) {
   std::vector<LanePosition> out;
   const auto index = trace::find_index(trace, operation);
   if (!index) return out;
   const trace::Span span = trace::span_at(trace, *index);
-  const auto which = static_cast<std::uint32_t>(*index);
   for (std::size_t t = 0; t < tracks.tracks.size(); ++t) {
     const Track& track = tracks.tracks[t];
     if (track.kind == TrackKind::inside || id_of(span, track.kind) != track.id) continue;
-    const bool host = track.kind == TrackKind::host;
-    const Nanoseconds start = host ? span.host_begin : span.start;
-    const auto wanted = std::tuple(start, std::max(start, host ? span.host_end : span.end), which);
-    for (std::size_t l = 0; l < track.executing.size(); ++l) {
-      // Lanes are sorted by all three: thousands may begin at one time.
-      const Lane& lane = track.executing[l];
-      std::uint32_t low = 0, high = lane.size();
-      while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        if (std::tuple(lane.start[middle], lane.end(middle), lane.span[middle]) < wanted)
-          low = middle + 1;
-        else
-          high = middle;
-      }
-      if (low < lane.size() && lane.span[low] == which && lane.start[low] == start) out.push_back({t, l});
-    }
+    if (const auto lane = lane_of(track, span, static_cast<std::uint32_t>(*index))) out.push_back({t, *lane});
   }
   return out;
 }

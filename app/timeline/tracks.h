@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -63,5 +64,7 @@ struct LanePosition {
   std::size_t track = 0, lane = 0;
 };
 std::vector<LanePosition> lanes_of(const trace::Trace& trace, const Tracks& tracks, OperationIndex operation);
+// The lane of a track that is not the inside of a kernel, in which span number `index` of the trace has its bar.
+std::optional<std::size_t> lane_of(const Track& track, const trace::Span& span, std::uint32_t index);
 
 }  // namespace streamscope::timeline

@@ -3,6 +3,9 @@
 #include "engine/output/fields.h"
 #include "engine/output/output.h"
 #include "engine/remedy/explain.h"
+#include "engine/verdict/call_slices.h"
+#include "engine/verdict/execution_slices.h"
+#include "engine/verdict/slack.h"
 #include "engine/verdict/slices.h"
 
 namespace streamscope::output {
@@ -76,6 +79,37 @@ std::string waits_json(const verdict::History& history) {
   return out + "]";
 }
 
+// Of each call that took longer than such calls do.
+std::string calls_json(const verdict::History& history) {
+  const verdict::Calls calls(history);
+  std::string out = "[";
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    const std::vector<verdict::CallSlice> slices = calls.slices(i);
+    if (slices.empty() || (slices.size() == 1 && slices[0].cause == verdict::CallCause::usual)) continue;
+    out += fmt::format(R"({}{{"op":{},"slices":{}}})", out.size() > 1 ? "," : "", i,
+                       list(slices, [](const verdict::CallSlice& slice) {
+                         return fmt::format(R"({{"cause":{},"by_op":{},"ns":{},"certain":{}}})", named(slice.cause),
+                                            operation(slice.by), ns(slice.to - slice.from), slice.certain);
+                       }));
+  }
+  return out + "]";
+}
+
+// Of each operation that was slowed.
+std::string slowed_json(const verdict::Judgement& judgement) {
+  std::string out = "[";
+  for (OperationIndex i = 0; i < judgement.history.size(); ++i) {
+    const std::vector<verdict::ExecutionPart> parts = verdict::execution_parts(judgement, i);
+    if (parts.size() < 2) continue;
+    out += fmt::format(R"({}{{"op":{},"slices":{}}})", out.size() > 1 ? "," : "", i,
+                       list(parts, [](const verdict::ExecutionPart& part) {
+                         return fmt::format(R"({{"cause":{},"by_op":{},"ns":{},"certain":{}}})", named(part.cause),
+                                            operation(part.by), ns(part.time), part.certain);
+                       }));
+  }
+  return out + "]";
+}
+
 }  // namespace
 
 std::string to_json(const remedy::Verdict& found, const verdict::Judgement& judgement) {
@@ -89,9 +123,10 @@ std::string to_json(const remedy::Verdict& found, const verdict::Judgement& judg
                                        ns(bound.time), ns(bound.uncertainty));
                   }),
              over > 0 ? number(over) : "null") +
-         fmt::format(R"("path":{},"wall_path":{},"idle":{},"waits":{}}})", path_json(judgement.history, judgement.path),
-                     path_json(judgement.history, judgement.wall_path), idle_json(judgement.idle),
-                     waits_json(judgement.history)) +
+         fmt::format(R"("path":{},"wall_path":{},"idle":{},"waits":{},"calls":{},"slowed":{},"slack_ns":{}}})",
+                     path_json(judgement.history, judgement.path), path_json(judgement.history, judgement.wall_path),
+                     idle_json(judgement.idle), waits_json(judgement.history), calls_json(judgement.history),
+                     slowed_json(judgement), list(verdict::slack(judgement.history), ns)) +
          "\n";
 }
 

@@ -60,6 +60,9 @@ class ExperimentEditor {
     streams(Cause::one_stream, now.streams * 2);
     streams(Cause::sm_full, now.streams / 2);
     kernel_option("stages", Cause::tile_stages, 2, 1);
+    kernel_option("buffers", Cause::tile_stages, 2, 1);
+    kernel_choice("copy", Cause::tile_stages, "sync", "cp.async");
+    kernel_value("diverge", Cause::divergence, 1);
     // A kernel without data does less where it has fewer blocks; the others share the same work among them.
     if (now.kernel.kernel != nullptr && now.kernel.kernel->operands != kernels::Operands::none) {
       kernel_option("blocks", Cause::sm_full, 1, 2);
@@ -73,7 +76,7 @@ class ExperimentEditor {
     Experiment changed = experiment_;
     apply(changed);
     if (changed == experiment_ || !experiment::check(changed)) return;
-    edits_.push_back({cause, std::move(words), source_of(changed)});
+    edits_.push_back({cause, std::move(words), source_of(changed), 0});
   }
   void chunk(Cause cause, std::uint64_t bytes) {
     change(cause, tr("chunks of {}", exact_bytes(bytes)), [&](Experiment& to) { to.chunk = bytes; });
@@ -82,14 +85,33 @@ class ExperimentEditor {
     change(cause, tr_n("{} stream", "{} streams", count, count), [&](Experiment& to) { to.streams = count; });
   }
   void kernel_option(std::string_view key, Cause cause, std::int64_t times, std::int64_t over) {
-    if (experiment_.kernel.kernel == nullptr) return;
+    if (const auto now = value_of(key)) kernel_value(key, cause, *now * times / over);
+  }
+  void kernel_value(std::string_view key, Cause cause, std::int64_t value) {
+    if (!value_of(key)) return;
     const auto options = experiment_.kernel.kernel->options;
     const auto found = std::ranges::find(options, key, &kernels::Option::key);
-    if (found == options.end()) return;
-    const auto index = static_cast<std::size_t>(found - options.begin());
-    const std::int64_t value = experiment_.kernel.values[index] * times / over;
     if (value < std::max<std::int64_t>(1, found->least) || value > found->most) return;
+    const auto index = static_cast<std::size_t>(found - options.begin());
     change(cause, fmt::format("{}={}", key, value), [&](Experiment& to) { to.kernel.values[index] = value; });
+  }
+  void kernel_choice(std::string_view key, Cause cause, std::string_view from, std::string_view to) {
+    const auto now = value_of(key);
+    if (!now) return;
+    const auto options = experiment_.kernel.kernel->options;
+    const auto found = std::ranges::find(options, key, &kernels::Option::key);
+    const auto word = std::ranges::find(found->words, to);
+    if (word == found->words.end() || found->words[static_cast<std::size_t>(*now)] != from) return;
+    const auto index = static_cast<std::size_t>(found - options.begin());
+    change(cause, fmt::format("{}={}", key, to),
+           [&](Experiment& changed) { changed.kernel.values[index] = word - found->words.begin(); });
+  }
+  std::optional<std::int64_t> value_of(std::string_view key) const {
+    if (experiment_.kernel.kernel == nullptr) return std::nullopt;
+    const auto options = experiment_.kernel.kernel->options;
+    const auto found = std::ranges::find(options, key, &kernels::Option::key);
+    if (found == options.end()) return std::nullopt;
+    return experiment_.kernel.values[static_cast<std::size_t>(found - options.begin())];
   }
 
   const Experiment& experiment_;
@@ -159,7 +181,7 @@ std::vector<Edit> valid(TextEdits edits) {
   for (TextEdit& each : edits) {
     Source changed{"", program::print(each.changed)};
     if (program::read_program(changed.program, "changed")) {
-      out.push_back({each.cause, std::move(each.change), std::move(changed)});
+      out.push_back({each.cause, std::move(each.change), std::move(changed), each.fits_at_once});
     }
   }
   return out;

@@ -23,6 +23,7 @@ struct Edit {
   verdict::Cause cause = verdict::Cause::unexplained;  // that it is an answer to
   std::string change;                                  // in words, such as "pinned host memory"
   Source changed;
+  std::uint32_t fits_at_once = 0;  // a line: only of use where all blocks of its kernels fit on the device; 0: always
 };
 
 // Those that answer what there is evidence for, without a look at what they gain: those of one cause together, in the

@@ -23,7 +23,7 @@ using verdict::Evidence;
 using verdict::Judgement;
 
 constexpr double kLeastShare = 0.05;  // of the makespan, of a cause that nothing is known to remove
-constexpr double kNearBound = 1.1;    // times the bound
+constexpr double kAlwaysBusy = 0.95;  // of the makespan, an engine of which nothing better is known
 constexpr double kAsGood = 0.9;       // of the best gain: causes then go by their order
 constexpr std::size_t kMostNamed = 16;
 constexpr std::size_t kMostTried = 64;
@@ -35,6 +35,7 @@ bool stands_alone(Cause cause) {
     case Cause::pageable_copy:
     case Cause::implicit_sync:
     case Cause::driver_lock:
+    case Cause::legacy_barrier:
     case Cause::host_sync:
     case Cause::launch_queue_full:
     case Cause::host_late:
@@ -48,6 +49,19 @@ bool stands_alone(Cause cause) {
     case Cause::sm_full:
     case Cause::unexplained: return true;
     default: return false;
+  }
+}
+
+// Whether a change that is tried takes the cause away: then it costs no more than the change gains. What stands behind
+// a shared engine or finds no room may do so after every change that is known.
+bool taken_away(Cause cause) {
+  switch (cause) {
+    case Cause::copy_engine_shared:
+    case Cause::sm_full:
+    case Cause::priority:
+    case Cause::driver_lock:
+    case Cause::launch_queue_full: return false;
+    default: return true;
   }
 }
 
@@ -75,7 +89,10 @@ class Explanation {
       entries.push_back(std::move(entry));
     }
     for (const Evidence& each : evidence_) {
-      if (!stands_alone(each.cause) || by_cause_.contains(each.cause) || tried_.contains(each.cause)) continue;
+      if (!stands_alone(each.cause) || by_cause_.contains(each.cause)) continue;
+      if (tried_.contains(each.cause) && taken_away(each.cause)) continue;
+      // Those that were in the way could have come later: said already.
+      if (each.cause == Cause::sm_full && by_cause_.contains(Cause::priority)) continue;
       if (static_cast<double>(each.time) < kLeastShare * static_cast<double>(makespan_)) continue;
       Entry entry = entry_of(each.cause);
       entry.cost = each.time;
@@ -83,6 +100,7 @@ class Explanation {
     }
     add_order(entries);
     at_the_bound(entries);
+    if (entries.empty() && busiest_share(judgement_) >= kAlwaysBusy) entries.push_back(entry_of(Cause::at_the_bound));
     put_in_order(entries);
     TRY(add_hazard(entries));
     if (entries.empty()) entries.push_back(entry_of(Cause::unexplained));
@@ -111,19 +129,37 @@ class Explanation {
       if (++tried > kMostTried || operations > circumstances_.most_simulated) break;
       const auto changed = program::read_program(edit.changed.program, "changed");
       if (!changed || program::hazards(changed->program, kMostHazards).size() > hazards) continue;
+      if (edit.fits_at_once != 0 && !fits_at_once(edit.fits_at_once)) continue;
       operations += changed->program.operations.size();
       const auto then = simulate_(changed->program);
       if (!then && then.error().kind == ErrorKind::cancelled) return fail(then.error());
       if (!then || *then <= 0) continue;
       tried_.insert(edit.cause);
       const double ratio = static_cast<double>(*then) / static_cast<double>(*simulated);
-      const Cause cause = edit.cause;
+      const Cause cause = behind_a_full_queue(edit.cause) ? Cause::launch_queue_full : edit.cause;
       Help help = help_of(std::move(edit), ratio);
       const auto gain = static_cast<double>(makespan_ - help.predicted);
       if (gain <= std::max(kLeastGain, circumstances_.noise) * static_cast<double>(makespan_)) continue;
       by_cause_[cause].push_back(std::move(help));
     }
     return {};
+  }
+
+  bool fits_at_once(std::uint32_t line) const {
+    const trace::Trace& trace = judgement_.history.trace();
+    return std::ranges::all_of(trace.launches, [&](const trace::LaunchShape& shape) {
+      if (shape.line != line) return true;
+      return !trace.device_facts.empty() &&
+             shape.blocks <= std::uint64_t{shape.blocks_at_once} * trace.device_facts[0].multiprocessors;
+    });
+  }
+
+  // Fewer calls, or others first: what helps a host that is held by a full queue.
+  bool behind_a_full_queue(Cause cause) const {
+    if (cause != Cause::host_late && cause != Cause::chunks_too_small && cause != Cause::issue_order) return false;
+    const auto found = std::ranges::find(evidence_, Cause::launch_queue_full, &Evidence::cause);
+    return found != evidence_.end() &&
+           static_cast<double>(found->time) >= kLeastShare * static_cast<double>(judgement_.makespan);
   }
 
   // With the makespan that a change predicts: so many times this one's.
@@ -188,9 +224,14 @@ class Explanation {
     entries.push_back(entry_of(Cause::at_the_bound));
   }
 
-  static void put_in_order(std::vector<Entry>& entries) {
-    // What helps says more than what only takes long.
-    const auto weight = [](const Entry& each) { return each.help ? each.cost : each.cost / 2; };
+  void put_in_order(std::vector<Entry>& entries) const {
+    // What helps says more than what only takes long, and most where the path shows the cause for as long.
+    const auto weight = [&](const Entry& each) {
+      if (!each.help) return each.cost / 2;
+      const auto found = std::ranges::find(evidence_, each.cause, &Evidence::cause);
+      const Nanoseconds shown = found == evidence_.end() ? 0 : found->time;
+      return std::clamp(shown, each.cost / 2, each.cost);
+    };
     std::ranges::stable_sort(entries, std::greater{}, weight);
     if (entries.empty()) return;
     const auto as_good = static_cast<Nanoseconds>(kAsGood * static_cast<double>(weight(entries.front())));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 
@@ -19,12 +21,15 @@ std::string lines_text(const std::vector<std::uint32_t>& lines) {
   return lines.size() > kMost ? out + ", …" : out;
 }
 
-// The engine that has most to do.
+// The engine that binds, or else the one that is busy longest.
 std::string busiest(const verdict::Judgement& judgement) {
   const verdict::Bound* const bound = verdict::binding(judgement);
-  if (bound == nullptr) return {};
-  if (bound->kind == verdict::BoundKind::bus) return tr("the bus");
-  return std::string(tr(words_of(bound->engine.engine).the_text));
+  if (bound != nullptr && bound->kind == verdict::BoundKind::bus) return tr("the bus");
+  if (bound != nullptr && bound->kind == verdict::BoundKind::engine && verdict::over_bound(judgement) <= kNearBound) {
+    return std::string(tr(words_of(bound->engine.engine).the_text));
+  }
+  const auto most = std::ranges::max_element(judgement.idle, {}, &verdict::EngineIdle::busy);
+  return most == judgement.idle.end() ? std::string() : std::string(tr(words_of(most->engine.engine).the_text));
 }
 
 std::string what(const verdict::Judgement& judgement, const Entry& entry) {
@@ -53,7 +58,8 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
     case Cause::chunks_too_small:
       return tr("The operations are short: to set them up and hand over takes longer than to carry them out.");
     case Cause::one_stream: return tr("The order of the operations leaves engines idle that could work side by side.");
-    case Cause::priority: return tr("Kernels of a more urgent stream took the multiprocessors first.");
+    case Cause::priority:
+      return tr("Kernels of other streams took the multiprocessors before one that more waited for.");
     case Cause::sm_full: return tr("Kernels that were ready had no room on the multiprocessors.");
     case Cause::tile_stages: return tr("Blocks wait for their tiles: too few are on their way at once.");
     case Cause::divergence: return tr("Parts of a warp commit their copies apart.");
@@ -64,6 +70,9 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
           bound != nullptr && bound->kind == verdict::BoundKind::order) {
         return tr("It takes what its operations take one after the other, and each needs the one before it.");
       }
+      if (verdict::over_bound(judgement) > kNearBound) {
+        return tr("No change that is known makes it faster: {} is busy nearly all the time.", busiest(judgement));
+      }
       return tr("It is as fast as the hardware lets it be: {} is busy nearly all the time.", busiest(judgement));
     case Cause::unexplained: return tr("Nothing that is known explains more of the time.");
   }
@@ -71,6 +80,12 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
 }
 
 }  // namespace
+
+double busiest_share(const verdict::Judgement& judgement) {
+  const auto most = std::ranges::max_element(judgement.idle, {}, &verdict::EngineIdle::busy);
+  if (most == judgement.idle.end() || judgement.makespan <= 0) return 0;
+  return static_cast<double>(most->busy) / static_cast<double>(judgement.makespan);
+}
 
 std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan) {
   std::string text = what(judgement, entry);

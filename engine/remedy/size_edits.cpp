@@ -1,8 +1,10 @@
 // How large chunks, grids and pipelines are.
 #include "engine/remedy/text_edits.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -73,6 +75,16 @@ std::optional<Syntax> with_chunks(const Syntax& syntax, const Place& place, std:
   for (Line& line : repeat.body) {
     if (!line.statement) continue;
     if (!line.statement->stream || line.statement->opens_block) return {};
+    // With other chunks there are more or fewer of what has no range: other work.
+    const bool marks = line.statement->verb == Verb::record || line.statement->verb == Verb::wait;
+    if (!marks && std::ranges::none_of(line.statement->arguments,
+                                       [](const Argument& one) { return std::holds_alternative<Range>(one); })) {
+      return {};
+    }
+    // `S{i}` has a stream for each turn there is now.
+    if (line.statement->stream->text.ends_with("{" + variable + "}") && !larger) {
+      line.statement->stream->text.insert(line.statement->stream->text.size() - 1, "%" + std::to_string(count->value));
+    }
     for (Argument& one : line.statement->arguments) {
       auto* const range = std::get_if<Range>(&one);
       if (range == nullptr) continue;
@@ -119,38 +131,96 @@ void smaller_chunks(const Syntax& syntax, TextEdits& edits) {
   other_chunks(syntax, Cause::chunks_too_large, false, edits);
 }
 
-void fewer_blocks(const Syntax& syntax, TextEdits& edits) {
-  // A kernel without data does less where it has fewer blocks; the others share the same work among them.
-  for (const Place& place : places(syntax, [](const Statement& one) {
-         return one.verb == Verb::kernel && one.kernel->operands != kernels::Operands::none &&
-                option(one, "blocks") != nullptr;
-       })) {
-    for (const std::int64_t by : {2, 4}) {
+namespace {
+
+// Kernels that write an option out as a number: with another one.
+void each_number(
+    const Syntax& syntax, std::string_view key,
+    const std::function<void(const Place&, std::int64_t value, const std::function<Syntax(std::int64_t)>&)>& visit) {
+  for (const Place& place :
+       places(syntax, [&](const Statement& one) { return one.verb == Verb::kernel && option(one, key) != nullptr; })) {
+    const auto number_in = [&](Syntax& of) -> Number* {
+      Option& found = *option(at(of, place), key);
+      auto* const number = found.value ? std::get_if<Number>(&*found.value) : nullptr;
+      return number != nullptr && number->expression.nodes.empty() ? number : nullptr;
+    };
+    Syntax copy = syntax;
+    const Number* const now = number_in(copy);
+    if (now == nullptr) continue;
+    visit(place, now->value, [&](std::int64_t value) {
       Syntax changed = syntax;
-      Option& blocks = *option(at(changed, place), "blocks");
-      if (!blocks.value) continue;
-      auto* const number = std::get_if<Number>(&*blocks.value);
-      if (number == nullptr || !number->expression.nodes.empty() || number->value < 2 * by) continue;
-      number->text = std::to_string(number->value / by);
-      add(edits, Cause::sm_full,
-          tr("{} blocks in line {}, so that kernels fit side by side", number->text, line_of(syntax, place)),
-          std::move(changed));
-    }
+      number_in(changed)->text = std::to_string(value);
+      return changed;
+    });
   }
 }
 
-void more_stages(const Syntax& syntax, TextEdits& edits) {
+// The same of kernels that have the option and leave it out.
+void each_left_out(
+    const Syntax& syntax, std::string_view key,
+    const std::function<void(const Place&, std::int64_t value, const std::function<Syntax(std::int64_t)>&)>& visit) {
+  const auto its_option = [&](const Statement& one) -> const kernels::Option* {
+    if (one.verb != Verb::kernel || one.kernel == nullptr) return nullptr;
+    const auto found = std::ranges::find(one.kernel->options, key, &kernels::Option::key);
+    return found == one.kernel->options.end() ? nullptr : &*found;
+  };
   for (const Place& place : places(
-           syntax, [](const Statement& one) { return one.verb == Verb::kernel && option(one, "stages") != nullptr; })) {
+           syntax, [&](const Statement& one) { return its_option(one) != nullptr && option(one, key) == nullptr; })) {
+    visit(place, its_option(at(syntax, place))->standard, [&](std::int64_t value) {
+      Syntax changed = syntax;
+      at(changed, place)
+          .options.push_back(
+              {.location = {},
+               .key = std::string(key),
+               .value = Number{.location = {}, .text = std::to_string(value), .value = value, .expression = {}}});
+      return changed;
+    });
+  }
+}
+
+}  // namespace
+
+void fewer_blocks(const Syntax& syntax, TextEdits& edits) {
+  each_number(syntax, "blocks", [&](const Place& place, std::int64_t now, const auto& with) {
+    // The blocks of a kernel with data share the same work. One without takes as long with fewer only if all of them
+    // fit on the device at once.
+    const bool has_data = at(syntax, place).kernel->operands != kernels::Operands::none;
+    for (const std::int64_t by : {2, 4}) {
+      if (now < 2 * by) continue;
+      add(edits, Cause::sm_full,
+          tr("{} blocks in line {}, so that kernels fit side by side", now / by, line_of(syntax, place)),
+          with(now / by));
+      if (!has_data) edits.back().fits_at_once = line_of(syntax, place);
+    }
+  });
+}
+
+void more_stages(const Syntax& syntax, TextEdits& edits) {
+  const auto stages = [&](const Place& place, std::int64_t now, const auto& with) {
+    for (const std::int64_t more : {now + 1, 2 * now}) {
+      add(edits, Cause::tile_stages, tr("{} stages in line {}", more, line_of(syntax, place)), with(more));
+    }
+  };
+  each_number(syntax, "stages", stages);
+  each_left_out(syntax, "stages", stages);
+  each_number(syntax, "buffers", [&](const Place& place, std::int64_t now, const auto& with) {
+    if (now != 1) return;
+    add(edits, Cause::tile_stages, tr("two places for a tile in line {}", line_of(syntax, place)), with(2));
+  });
+  for (const Place& place :
+       places(syntax, [](const Statement& one) { return value_of(option(one, "copy")) == "sync"; })) {
     Syntax changed = syntax;
-    Option& stages = *option(at(changed, place), "stages");
-    if (!stages.value) continue;
-    auto* const number = std::get_if<Number>(&*stages.value);
-    if (number == nullptr || !number->expression.nodes.empty()) continue;
-    number->text = std::to_string(number->value + 1);
-    add(edits, Cause::tile_stages, tr("{} stages in line {}", number->text, line_of(syntax, place)),
+    std::erase_if(at(changed, place).options, [](const Option& one) { return one.key == "copy"; });
+    add(edits, Cause::tile_stages, tr("asynchronous copies of tiles in line {}", line_of(syntax, place)),
         std::move(changed));
   }
+}
+
+void converged(const Syntax& syntax, TextEdits& edits) {
+  each_number(syntax, "diverge", [&](const Place& place, std::int64_t now, const auto& with) {
+    if (now <= 1) return;
+    add(edits, Cause::divergence, tr("warps that commit as one in line {}", line_of(syntax, place)), with(1));
+  });
 }
 
 }  // namespace streamscope::remedy

@@ -98,6 +98,11 @@ bool uses(const Statement& statement, const std::string& buffer) {
 
 std::string value_of(const Option* found) { return found == nullptr || !found->value ? "" : text_of(*found->value); }
 
+bool same_turns(const Statement& a, const Statement& b) {
+  return a.verb == Verb::repeat && b.verb == Verb::repeat && argument(a, 0) == argument(b, 0) && a.variable &&
+         b.variable && a.variable->text == b.variable->text;
+}
+
 bool waits_on_host(const Statement& statement) { return statement.verb == Verb::sync || statement.verb == Verb::poll; }
 
 std::string unused_name(const Syntax& syntax, const std::string& wish) {

@@ -46,6 +46,8 @@ std::string argument(const program::syntax::Statement& statement, std::size_t in
 std::string text_of(const program::syntax::Argument& argument);
 std::string buffer_of(const program::syntax::Argument& argument);  // of a range; else empty
 bool uses(const program::syntax::Statement& statement, const std::string& buffer);
+// Two repeats of as many turns, with one name for the turn.
+bool same_turns(const program::syntax::Statement& a, const program::syntax::Statement& b);
 bool waits_on_host(const program::syntax::Statement& statement);  // a sync or a poll
 
 }  // namespace streamscope::remedy

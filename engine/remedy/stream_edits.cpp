@@ -1,4 +1,4 @@
-// Which stream work is in, and in which order it is issued.
+// Which stream work is in, and how urgent it is.
 #include "engine/remedy/text_edits.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@ namespace streamscope::remedy {
 
 using program::Syntax;
 using program::syntax::Line;
+using program::syntax::Number;
 using program::syntax::Option;
 using program::syntax::Statement;
 using program::syntax::Verb;
@@ -43,6 +44,7 @@ void legacy_stream(const Syntax& syntax, TextEdits& edits) {
 void more_streams(const Syntax& syntax, TextEdits& edits) {
   for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::repeat; })) {
     const Statement& repeat = at(syntax, place);
+    // Turns that are all the same are steps of one thing.
     if (!repeat.variable) continue;
     std::set<std::string> streams;
     bool plain = true;
@@ -70,70 +72,26 @@ void more_streams(const Syntax& syntax, TextEdits& edits) {
   }
 }
 
+// All of one priority; each stream alone the most urgent one.
 void priorities(const Syntax& syntax, TextEdits& edits) {
-  Syntax changed = syntax;
+  const std::vector<Place> declared =
+      places(syntax, [](const Statement& one) { return one.verb == Verb::stream || one.verb == Verb::streams; });
+  Syntax same = syntax;
   bool any = false;
-  for (const Place& place : places(syntax, [](const Statement& one) {
-         return (one.verb == Verb::stream || one.verb == Verb::streams) && option(one, "priority") != nullptr;
-       })) {
-    std::erase_if(at(changed, place).options, [](const Option& one) { return one.key == "priority"; });
-    any = true;
+  for (const Place& place : declared) {
+    any = std::erase_if(at(same, place).options, [](const Option& one) { return one.key == "priority"; }) > 0 || any;
   }
-  if (any) add(edits, Cause::priority, tr("streams of one priority"), std::move(changed));
-}
-
-// A repeat over several statements as several repeats; adjacent repeats of the same count as one.
-void breadth_first(const Syntax& syntax, TextEdits& edits) {
-  for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::repeat; })) {
-    Syntax changed = syntax;
-    std::vector<Line>& lines = lines_around(changed, place);
-    const Line whole = lines[place.back()];
-    const bool host_works = std::ranges::any_of(whole.statement->body, [](const Line& line) {
-      return line.statement && (!line.statement->stream || line.statement->opens_block);
-    });
-    if (host_works) continue;
-    std::vector<Line> parts;
-    for (const Line& inner : whole.statement->body) {
-      if (!inner.statement) continue;
-      Line part = whole;
-      part.statement->body = {inner};
-      // Records stay behind, and waits before, what they stand beside.
-      const bool joins = !parts.empty() && inner.statement->verb == Verb::record;
-      const bool after_wait = !parts.empty() && parts.back().statement->body.back().statement->verb == Verb::wait;
-      if (joins || after_wait) {
-        parts.back().statement->body.push_back(inner);
-      } else {
-        parts.push_back(std::move(part));
-      }
-    }
-    if (parts.size() > 1) {
-      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(place.back()));
-      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(place.back()), parts.begin(), parts.end());
-      add(edits, Cause::issue_order, tr("breadth-first: each step for all chunks, then the next"), std::move(changed));
-    }
+  if (any) add(edits, Cause::priority, tr("streams of one priority"), same);
+  constexpr std::size_t kMost = 6;
+  if (declared.size() < 2 || declared.size() > kMost) return;
+  for (const Place& place : declared) {
+    Syntax changed = same;
+    at(changed, place)
+        .options.push_back({.location = {},
+                            .key = "priority",
+                            .value = Number{.location = {}, .text = "-5", .value = -5, .expression = {}}});
+    add(edits, Cause::priority, tr("{} as the most urgent stream", argument(at(syntax, place), 0)), std::move(changed));
   }
-}
-
-void depth_first(const Syntax& syntax, TextEdits& edits) {
-  Syntax changed;
-  bool joined = false;
-  const auto same_turns = [](const Statement& a, const Statement& b) {
-    return a.verb == Verb::repeat && b.verb == Verb::repeat && argument(a, 0) == argument(b, 0) && a.variable &&
-           b.variable && a.variable->text == b.variable->text;
-  };
-  for (const Line& line : syntax.lines) {
-    const bool joins = line.statement && !changed.lines.empty() && changed.lines.back().statement &&
-                       same_turns(*changed.lines.back().statement, *line.statement);
-    if (joins) {
-      std::vector<Line>& body = changed.lines.back().statement->body;
-      body.insert(body.end(), line.statement->body.begin(), line.statement->body.end());
-      joined = true;
-    } else {
-      changed.lines.push_back(line);
-    }
-  }
-  if (joined)
-    add(edits, Cause::issue_order, tr("depth-first: all steps for a chunk, then the next chunk"), std::move(changed));
 }
 
 }  // namespace streamscope::remedy

@@ -25,12 +25,14 @@ const std::vector<Answer>& answers() {
       {{page_migration}, prefetch},
       {{copy_engine_shared, issue_order}, breadth_first},
       {{copy_engine_shared, issue_order}, depth_first},
+      {{copy_engine_shared, issue_order}, other_orders},
       {{chunks_too_small}, larger_chunks},
       {{chunks_too_large}, smaller_chunks},
       {{one_stream}, more_streams},
       {{priority}, priorities},
       {{sm_full}, fewer_blocks},
       {{tile_stages}, more_stages},
+      {{divergence}, converged},
   };
   return all;
 }

@@ -14,10 +14,11 @@ struct TextEdit {
   verdict::Cause cause = verdict::Cause::unexplained;
   std::string change;
   program::Syntax changed;
+  std::uint32_t fits_at_once = 0;  // as Edit's
 };
 using TextEdits = std::vector<TextEdit>;
 inline void add(TextEdits& edits, verdict::Cause cause, std::string change, program::Syntax changed) {
-  edits.push_back({cause, std::move(change), std::move(changed)});
+  edits.push_back({cause, std::move(change), std::move(changed), 0});
 }
 
 // For the causes named, whatever they would gain. Some may be no valid program.
@@ -30,9 +31,11 @@ TextEdits ordering_edits(const program::Syntax& syntax, std::uint32_t first_line
 // The kinds of edits. Each adds those that the text has a place for; a new one is a line in text_edits.cpp, too.
 using EditKind = void(const program::Syntax& syntax, TextEdits& edits);
 EditKind pinned_memory, allocations, prefetch;                                 // memory_edits.cpp
-EditKind host_waits, blocking_copies, events;                                  // wait_edits.cpp
-EditKind legacy_stream, more_streams, priorities, breadth_first, depth_first;  // stream_edits.cpp
+EditKind host_waits, blocking_copies;                                          // wait_edits.cpp
+EditKind events;                                                               // event_edits.cpp
+EditKind legacy_stream, more_streams, priorities;                              // stream_edits.cpp
+EditKind breadth_first, depth_first, other_orders;                             // order_edits.cpp
 EditKind gather_in_graph, second_graph;                                        // graph_edits.cpp
-EditKind larger_chunks, smaller_chunks, fewer_blocks, more_stages;             // size_edits.cpp
+EditKind larger_chunks, smaller_chunks, fewer_blocks, more_stages, converged;  // size_edits.cpp
 
 }  // namespace streamscope::remedy

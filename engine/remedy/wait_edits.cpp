@@ -1,4 +1,4 @@
-// What the host and streams wait for.
+// What the host waits for, and what orders two statements.
 #include "engine/remedy/text_edits.h"
 
 #include <algorithm>
@@ -70,35 +70,6 @@ void blocking_copies(const Syntax& syntax, TextEdits& edits) {
     lines_around(changed, place)[place.back()] = parsed_lines(text).front();
   }
   add(edits, Cause::host_sync, tr("copies that do not hold the host"), std::move(changed));
-}
-
-// Each wait left out, and each record as much earlier as its stream has statements before it.
-void events(const Syntax& syntax, TextEdits& edits) {
-  for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::wait; })) {
-    add(edits, Cause::event_needless, tr("the wait for an event in line {} left out", line_of(syntax, place)),
-        without(syntax, place));
-  }
-  for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::record; })) {
-    Syntax moved = syntax;
-    std::vector<Line>& lines = lines_around(moved, place);
-    const std::string stream = lines[place.back()].statement->stream->text;
-    std::size_t index = place.back();
-    int steps = 0;
-    for (std::size_t before = index; before-- > 0 && steps < 4;) {
-      const auto& other = lines[before].statement;
-      if (!other) continue;
-      if (!other->stream || other->stream->text != stream) {
-        if (other->opens_block || !other->stream) break;
-        continue;
-      }
-      const Line line = lines[index];
-      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(index));
-      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(before), line);
-      index = before;
-      ++steps;
-      add(edits, Cause::event_late, tr("the event of line {} recorded earlier", line_of(syntax, place)), moved);
-    }
-  }
 }
 
 TextEdits ordering_edits(const Syntax& syntax, std::uint32_t first_line, std::uint32_t second_line) {

@@ -2,46 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
+
+#include "engine/analysis/stage_times.h"
+#include "engine/verdict/call_slices.h"
+#include "engine/verdict/touched.h"
 
 namespace streamscope::verdict {
 namespace {
 
-using program::HostMemory;
 using trace::Span;
 
 constexpr std::size_t kCauses = kNames<Cause>.size();
-
-// The memory on the other side of the bus that an operation works on; none where the program does not say.
-struct Touched {
-  bool pageable = false, mapped = false, managed = false;
-};
-
-Touched touched(const History& history, OperationIndex i) {
-  if (history.program() == nullptr) return {};
-  const program::Program& program = *history.program();
-  Touched out;
-  const auto add = [&](const program::Range& range) {
-    if (range.bytes == 0) return;
-    const HostMemory memory = program.buffers[range.buffer.value].host;
-    out.mapped = out.mapped || memory == HostMemory::mapped;
-    out.managed = out.managed || memory == HostMemory::managed;
-  };
-  const program::Work& work = program.operations[i].work;
-  if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
-    out.pageable = program::host_memory(program, *copy) == HostMemory::pageable;
-  } else if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) {
-    add(kernel->range);
-    add(kernel->from);
-  } else if (const auto* memset = std::get_if<program::op::Memset>(&work)) {
-    add(memset->range);
-  } else if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) {
-    add(within->from);
-    add(within->to);
-  } else if (const auto* touch = std::get_if<program::op::Touch>(&work)) {
-    add(touch->range);
-  }
-  return out;
-}
 
 bool is_copy(const Span& span) { return span.kind == OperationKind::h2d || span.kind == OperationKind::d2h; }
 
@@ -76,7 +49,15 @@ bool may_share_data(const History& history, OperationIndex a, OperationIndex b) 
 
 class Search {
  public:
-  explicit Search(const Judgement& judgement) : judgement_(judgement), history_(judgement.history) {}
+  explicit Search(const Judgement& judgement)
+      : judgement_(judgement), history_(judgement.history), calls_(judgement.history) {
+    for (const trace::StageBlock& block : history_.trace().stages.blocks) {
+      const analysis::BlockTime its = analysis::block_time(block);
+      analysis::BlockTime& all = tile_times_[block.operation];
+      all.working += its.working;
+      all.waiting += its.waiting;
+    }
+  }
 
   std::vector<Evidence> run() {
     const std::vector<Piece>& pieces = judgement_.path.pieces;
@@ -118,7 +99,7 @@ class Search {
         after_ = woken(piece.operation);
         return add(after_, piece);
       }
-      case PieceKind::call:
+      case PieceKind::call: return call(piece);
       case PieceKind::work:
       case PieceKind::between_calls:
       case PieceKind::thread_start:
@@ -126,6 +107,31 @@ class Search {
         return add(after_, piece);
     }
     after_ = Cause::host_late;  // what the host does behind device work, unless it had waited for it
+  }
+
+  // Each part of a call by what held it.
+  void call(const Piece& piece) {
+    const bool staged = touched(history_, piece.operation).pageable;
+    const Cause else_for = staged ? Cause::pageable_copy : after_;
+    Nanoseconds at = piece.from;
+    const auto part = [&](Cause cause, Nanoseconds until) {
+      until = std::clamp(until, at, piece.to);
+      if (until > at) add(cause, {piece.kind, piece.operation, piece.cause, at, until});
+      at = until;
+    };
+    for (const CallSlice& slice : calls_.slices(piece.operation)) {
+      if (slice.to <= at) continue;
+      const bool full = slice.cause == CallCause::queue_full;
+      const bool locked = slice.cause == CallCause::driver_lock && holds_the_driver(slice.by);
+      part(full ? Cause::launch_queue_full : locked ? Cause::driver_lock : else_for, slice.to);
+    }
+    part(else_for, piece.to);
+  }
+
+  // Short calls of two threads take turns as well, which is host-late.
+  bool holds_the_driver(OperationIndex i) const {
+    const OperationKind kind = history_.span(i).kind;
+    return kind == OperationKind::malloc || kind == OperationKind::free || touched(history_, i).pageable;
   }
 
   // What a call that waited stands for.
@@ -143,6 +149,32 @@ class Search {
     if (memory.managed) add(Cause::page_migration, piece);
     const Span& span = history_.span(piece.operation);
     if (is_copy(span) && span.bytes > 0) copies_.push_back(piece);
+    if (span.kind == OperationKind::kernel) tiles(piece);
+  }
+
+  // A kernel that copies its data tile by tile: as much of its time as its blocks waited, where they recorded that.
+  void tiles(const Piece& piece) {
+    if (value_of(piece.operation, "diverge").value_or(1) > 1) add(Cause::divergence, piece);
+    if (!value_of(piece.operation, "stages") && !value_of(piece.operation, "buffers")) return;
+    Piece waited = piece;
+    if (const auto found = tile_times_.find(piece.operation); found != tile_times_.end()) {
+      const auto [working, waiting] = found->second;
+      const double share =
+          static_cast<double>(waiting) / static_cast<double>(std::max<Nanoseconds>(1, working + waiting));
+      waited.to = piece.from + static_cast<Nanoseconds>(share * static_cast<double>(piece.to - piece.from));
+    }
+    add(Cause::tile_stages, waited);
+  }
+
+  // Of an option of a kernel; nothing where it has none of that name.
+  std::optional<std::int64_t> value_of(OperationIndex i, std::string_view key) const {
+    if (history_.program() == nullptr) return std::nullopt;
+    const auto* const launch = std::get_if<program::op::Kernel>(&history_.program()->operations[i].work);
+    if (launch == nullptr) return std::nullopt;
+    const kernels::Choice& kernel = history_.program()->kernels[launch->kernel];
+    const auto found = std::ranges::find(kernel.kernel->options, key, &kernels::Option::key);
+    if (found == kernel.kernel->options.end()) return std::nullopt;
+    return kernel.values[static_cast<std::size_t>(found - kernel.kernel->options.begin())];
   }
 
   // As what a piece held the next one.
@@ -152,11 +184,17 @@ class Search {
     const Span& its = history_.span(next->operation);
     switch (piece.cause) {
       case WaitCause::legacy: return add(Cause::legacy_barrier, piece);
-      case WaitCause::event: return add(Cause::event_late, piece);
+      case WaitCause::event:
+        // Which of the two, only a change tells.
+        add(Cause::event_needless, piece);
+        return add(Cause::event_late, piece);
       case WaitCause::pool: return add(Cause::pool_reuse, piece);
       case WaitCause::other_direction: return add(Cause::copy_engine_shared, piece);
       case WaitCause::priority: return add(Cause::priority, piece);
       case WaitCause::blocks:
+        // The blocks that are still to come could wait for those of a more urgent stream.
+        add(Cause::priority, piece);
+        return add(Cause::sm_full, piece);
       case WaitCause::room: return add(Cause::sm_full, piece);
       case WaitCause::graph:
         if (mine.launch != its.launch) add(Cause::graph_serial, piece);
@@ -213,6 +251,8 @@ class Search {
 
   const Judgement& judgement_;
   const History& history_;
+  const Calls calls_;
+  std::map<OperationIndex, analysis::BlockTime> tile_times_;
   std::array<Evidence, kCauses> found_;
   std::vector<Piece> copies_;
   Nanoseconds handed_over_ = 0;

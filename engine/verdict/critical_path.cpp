@@ -54,13 +54,7 @@ class Walk {
     const Span& span = history_.span(i);
     if (!known(span.start)) return {};
     piece(history_.executes(i) ? PieceKind::execution : PieceKind::hand_over, i, step.cause, span.start);
-    // Where the call had not returned yet, it is not known when in it the operation was issued.
-    const Nanoseconds called = known(span.host_begin) ? std::min(span.host_begin, span.start) : span.start;
-    Nanoseconds issued = known(span.host_end) && span.host_end <= span.start ? span.host_end : called;
-    // Other tools do not know of the call: then only what the operation came behind is left to follow.
-    const Nanoseconds released = history_.release(i).at;
-    if (!known(span.host_begin) && known(released)) issued = std::min(released, span.start) - 1;
-    const std::vector<Slice> held = cut(issued, span.start, holders(history_, i, issued));
+    const std::vector<Slice> held = held_before_start(history_, i);
     if (held.empty()) {
       const OperationIndex call = span.launch != kNoOperation ? span.launch : i;
       hand_over(i, WaitCause::hand_over, known(span.host_end) ? std::min(span.host_end, span.start) : span.start,
@@ -73,7 +67,7 @@ class Walk {
     note_ties(i, last);
     if (by == nullptr) {
       // The gate opens when all is issued: what the host did until then.
-      piece(PieceKind::wait, i, WaitCause::gate, issued);
+      piece(PieceKind::wait, i, WaitCause::gate, held.front().from);
       return {span.launch != kNoOperation ? span.launch : i, false, WaitCause::gate};
     }
     return {last.by, history_.in_stream(last.by), last.cause};
@@ -157,6 +151,17 @@ class Walk {
 };
 
 }  // namespace
+
+std::vector<Slice> held_before_start(const History& history, OperationIndex i) {
+  const Span& span = history.span(i);
+  // Where the call had not returned yet, it is not known when in it the operation was issued.
+  const Nanoseconds called = known(span.host_begin) ? std::min(span.host_begin, span.start) : span.start;
+  Nanoseconds issued = known(span.host_end) && span.host_end <= span.start ? span.host_end : called;
+  // Other tools do not know of the call: then only what the operation came behind is left to follow.
+  const Nanoseconds released = history.release(i).at;
+  if (!known(span.host_begin) && known(released)) issued = std::min(released, span.start) - 1;
+  return cut(issued, span.start, holders(history, i, issued));
+}
 
 Release awaited(const History& history, OperationIndex i) {
   const Span& span = history.span(i);

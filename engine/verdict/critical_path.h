@@ -42,6 +42,10 @@ struct Path {
   std::vector<Tie> ties;
 };
 
+// What held an operation from its issue to its start, which must be known. A walk back goes on to the last of them;
+// empty: nothing did, so the host issued it last.
+std::vector<Slice> held_before_start(const History& history, OperationIndex i);
+
 // What a call came back behind, if it waited for something: the end of device work, or the return of the last call of a
 // thread that was joined.
 Release awaited(const History& history, OperationIndex i);

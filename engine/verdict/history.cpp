@@ -304,13 +304,18 @@ std::span<const OperationIndex> History::executed(std::uint32_t device, Unit uni
 }
 
 void History::beside(OperationIndex i, Nanoseconds from, Nanoseconds to, std::vector<OperationIndex>& found) const {
-  const UnitList& list = units_[span(i).device * kUnits + unit_[i]];
+  during(span(i).device, static_cast<Unit>(unit_[i]), i, from, to, size(), found);
+}
+
+void History::during(std::uint32_t device, Unit unit, OperationIndex but, Nanoseconds from, Nanoseconds to,
+                     std::size_t most, std::vector<OperationIndex>& found) const {
+  const UnitList& list = units_[device * kUnits + static_cast<std::size_t>(unit)];
   auto at = static_cast<std::size_t>(
       std::ranges::lower_bound(list.by_start, to, {}, [&](OperationIndex other) { return span(other).start; }) -
       list.by_start.begin());
-  while (at > 0 && list.latest_end[at - 1] > from) {
+  for (std::size_t seen = 0; at > 0 && list.latest_end[at - 1] > from && seen < most; ++seen) {
     const OperationIndex other = list.by_start[--at];
-    if (other != i && span(other).end > from) found.push_back(other);
+    if (other != but && span(other).end > from) found.push_back(other);
   }
 }
 

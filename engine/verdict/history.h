@@ -82,6 +82,9 @@ class History {
   std::span<const OperationIndex> executed(std::uint32_t device, Unit unit) const;
   // Those of its unit that run at some instant of [from, to), without itself; appended, the latest start first.
   void beside(OperationIndex i, Nanoseconds from, Nanoseconds to, std::vector<OperationIndex>& found) const;
+  // Those of a unit, but one; no more than `most`.
+  void during(std::uint32_t device, Unit unit, OperationIndex but, Nanoseconds from, Nanoseconds to, std::size_t most,
+              std::vector<OperationIndex>& found) const;
   // What an operation takes that does one thing after the other, by number: the copy engine also for a record whose
   // time it writes, but not for a copy that travels with the commands, which take turns themselves. Nothing: it takes
   // none.

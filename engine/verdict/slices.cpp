@@ -28,7 +28,11 @@ WaitCause cause_of_kernel(const History& history, OperationIndex waiting, Operat
     return span.stream < trace.streams.size() ? trace.streams[span.stream].priority : 0;
   };
   if (priority(other) < priority(mine) && history.ready(running) > history.ready(waiting)) return WaitCause::priority;
-  return WaitCause::room;
+  const trace::LaunchShape* const shape = trace::launch_of(trace, other);
+  const bool known_limits = shape != nullptr && other.device < trace.device_facts.size();
+  const std::uint64_t at_once =
+      known_limits ? std::uint64_t{shape->blocks_at_once} * trace.device_facts[other.device].multiprocessors : 0;
+  return at_once > 0 && shape->blocks > at_once ? WaitCause::blocks : WaitCause::room;
 }
 
 WaitCause cause_of_occupant(const History& history, OperationIndex waiting, OperationIndex running) {

@@ -10,8 +10,8 @@
 //   bench_verdict --fix
 //       changes upon changes, as `explain --fix` makes them
 //
-// A file's first line may say which fault it was planted with: "# fault: legacy-barrier, one-stream"; those behind the
-// first are accepted.
+// A file's first line may say which fault it was planted with: "# fault: legacy-barrier, also one-stream", or "none";
+// those behind the first are accepted.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -21,6 +21,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
@@ -66,21 +67,16 @@ std::vector<std::string> accepted_of(const remedy::Planted& fault) {
   return all;
 }
 
-// "# fault: a, b" at a text's top
+// "# fault: a, also b, c" at a text's top
 std::vector<std::string> accepted_in(std::string_view text) {
   constexpr std::string_view kHead = "# fault:";
   std::vector<std::string> all;
   if (!text.starts_with(kHead)) return all;
-  std::string word;
-  for (const char c : text.substr(kHead.size(), text.find('\n') - kHead.size())) {
-    if (c == ',') {
-      all.push_back(std::move(word));
-      word.clear();
-    } else if (c != ' ') {
-      word += c;
-    }
+  std::istringstream words(std::string(text.substr(kHead.size(), text.find('\n') - kHead.size())));
+  for (std::string word; words >> word;) {
+    if (word.ends_with(',')) word.pop_back();
+    if (word != "also") all.push_back(word == "none" ? "at-the-bound" : std::move(word));
   }
-  all.push_back(std::move(word));
   return all;
 }
 

@@ -82,6 +82,15 @@ WAIT_CAUSES = ["stream", "event", "legacy", "graph", "pool", "gate", "queue", "e
                "blocks", "room", "priority", "hand-over", "unexplained"]
 IDLE_CAUSES = ["hand-over", "queue", "stream", "event", "legacy", "graph", "pool", "gate", "unexplained", "host-wait",
                "host-call", "host-work", "between-calls", "fill", "drain"]
+CALL_CAUSES = ["usual", "waiting", "implicit-sync", "queue-full", "staging", "driver-lock", "migration", "unexplained"]
+SLOW_CAUSES = ["alone", "bus", "multiprocessors", "memory", "migration", "unexplained"]
+
+
+def slices_by(causes):
+    return listed(exact({"op": INTEGER, "slices": listed(exact({
+        "cause": {"enum": causes}, "by_op": nullable(INTEGER), "ns": TIME, "certain": FLAG}))}))
+
+
 HELP = exact({"change": STRING, "diff": STRING, "predicted_ns": TIME, "low_ns": TIME, "high_ns": TIME,
               "measured_ns": nullable(TIME)})
 PATH = listed(exact({
@@ -96,8 +105,8 @@ VERDICT = exact({
     "bounds": listed(exact({"name": STRING, "ns": TIME, "uncertainty_ns": TIME})), "over_bound": nullable(NUMBER),
     "path": PATH, "wall_path": PATH,
     "idle": of("object", additionalProperties=listed(exact({"cause": {"enum": IDLE_CAUSES}, "ns": TIME}))),
-    "waits": listed(exact({"op": INTEGER, "slices": listed(exact({
-        "cause": {"enum": WAIT_CAUSES}, "by_op": nullable(INTEGER), "ns": TIME, "certain": FLAG}))}))})
+    "waits": slices_by(WAIT_CAUSES),
+    "calls": slices_by(CALL_CAUSES), "slowed": slices_by(SLOW_CAUSES), "slack_ns": listed(nullable(TIME))})
 VALUE = {"type": ["integer", "string"]}
 SWEEP = exact({
     "schema": VERSION, "provenance": ref("provenance"),

@@ -9,6 +9,7 @@ namespace streamscope::cli {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(ExplainCommand, SaysWhyAndWhatWouldHelp) {
   const ChildResult result = streamscope_child({"explain", "pageable", "--device", "model:h200"});
@@ -59,6 +60,20 @@ TEST(ExplainCommand, ThePathInTheFileSumsToTheMakespan) {
     sum += piece.at("to_ns").get<std::int64_t>() - piece.at("from_ns").get<std::int64_t>();
   }
   EXPECT_EQ(sum, json.at("makespan_ns").get<std::int64_t>());
+}
+
+TEST_F(CommandLine, ExplainsInAPictureToo) {
+  const ChildResult result = streamscope_child(
+      {"explain", "pageable", "--device", "model:h200", "--svg", path("why.svg"), "--path", "--rulers", "--why"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1. pageable-copy"));
+  const std::string svg = written("why.svg");
+  for (const char* what :
+       {"critical path: execution 9", ">order ", ">H2D engine ", "the bus binds", "Copies of pageable"})
+    EXPECT_THAT(svg, HasSubstr(what));
+  const ChildResult plain = streamscope_child({"explain", "pageable", "--device", "model:h200", "--svg", "-"});
+  EXPECT_THAT(plain.out, ::testing::StartsWith("<svg "));
+  EXPECT_THAT(plain.out, Not(HasSubstr("critical path")));
 }
 
 TEST(ExplainCommand, RefusesATopThatIsNoNumber) {

@@ -13,6 +13,7 @@ namespace streamscope::remedy {
 namespace {
 
 using ::testing::Contains;
+using ::testing::IsEmpty;
 using ::testing::Not;
 using verdict::Cause;
 
@@ -84,6 +85,68 @@ TEST(Edits, TakeARepeatApartAndPutRepeatsTogether) {
   ASSERT_EQ(breadth.size(), 1u);
   const std::vector<Edit> back = edits_for(breadth[0].changed.program, Cause::issue_order);
   EXPECT_TRUE(std::ranges::any_of(back, [&](const Edit& each) { return each.changed.program == depth; }));
+}
+
+TEST(Edits, IssueFirstWhatOtherStreamsHaveNothingToDoWith) {
+  const std::string text = "buffer x 8MiB\nbuffer y 1MiB\nstream A\nstream B\nA: h2d x\nB: h2d y\nB: spin 1us\n";
+  EXPECT_THAT(differences(text, Cause::issue_order), Contains("- A: h2d x\n  B: h2d y\n  B: spin 1us\n+ A: h2d x\n"));
+}
+
+// What an event joins, and what is in the default stream, keeps its place; `S{i}` of two turns is S0 and S1, not S2.
+TEST(Edits, ReorderNothingThatIsOrdered) {
+  EXPECT_THAT(differences("stream A\nstream B\nA: spin 1us\nA: record e\nB: wait e\nB: spin 1us\n", Cause::issue_order),
+              IsEmpty());
+  EXPECT_THAT(differences("stream A\nA: spin 1us\ndefault: spin 1us\nA: spin 1us\n", Cause::issue_order), IsEmpty());
+  EXPECT_THAT(differences("streams S 3\nrepeat 3 as i {\n  S{i}: spin 1us\n}\nS2: spin 2us\n", Cause::issue_order),
+              IsEmpty());
+  EXPECT_EQ(differences("streams S 3\nrepeat 2 as i {\n  S{i}: spin 1us\n}\nS2: spin 2us\n", Cause::issue_order).size(),
+            1u);
+}
+
+TEST(Edits, MakeEachStreamTheMostUrgentOne) {
+  const std::vector<std::string> all = differences(
+      "stream A nonblocking\nstream B nonblocking priority=-2\nA: spin 1us\nB: spin 1us\n", Cause::priority);
+  EXPECT_THAT(all, Contains("- stream A nonblocking\n- stream B nonblocking priority=-2\n"
+                            "+ stream A nonblocking priority=-5\n+ stream B nonblocking\n"));
+}
+
+TEST(Edits, LeaveOutAllNeedlessWaitsAtOnce) {
+  const std::string text =
+      "stream A\nstream B\nA: spin 1us\nA: record e\nB: spin 1us\nB: record f\nB: wait e\nA: wait f\nA: spin 1us\n"
+      "B: spin 1us\n";
+  EXPECT_THAT(differences(text, Cause::event_needless), Contains("- B: wait e\n- A: wait f\n"));
+}
+
+TEST(Edits, RecordAnEventBehindEachTurn) {
+  const std::string text =
+      "buffer x 2MiB\nstream A\nstream B\nrepeat 2 as i {\n  A: h2d x[{i}MiB:1MiB]\n}\nA: record e\n"
+      "repeat 2 as i {\n  B: wait e\n  B: axpb x[{i}MiB:1MiB] fma=1\n}\n";
+  const std::vector<Edit> all = edits_for(text, Cause::event_late);
+  EXPECT_TRUE(std::ranges::any_of(all, [](const Edit& each) {
+    return each.changed.program.find("h2d x[{i}MiB:1MiB]\n  A: record e\n  B: wait e\n  B: axpb") != std::string::npos;
+  }));
+}
+
+// Fewer turns would do less of what has no range.
+TEST(Edits, CutNoRepeatThatDoesOtherWorkToo) {
+  EXPECT_THAT(differences("buffer x 8MiB\nstream A\nrepeat 4 as i {\n  A: h2d x[{i*2}MiB:2MiB]\n  A: spin 1us\n}\n",
+                          Cause::chunks_too_small),
+              IsEmpty());
+}
+
+TEST(Edits, LetSmallerChunksTakeTurnsInTheStreamsThereAre) {
+  const std::vector<Edit> all = edits_for(
+      "buffer x 8MiB\nstreams S 2\nrepeat 2 as i {\n  S{i}: h2d x[{i*4}MiB:4MiB]\n}\n", Cause::chunks_too_large);
+  ASSERT_FALSE(all.empty());
+  EXPECT_NE(all[0].changed.program.find("S{i%2}: h2d"), std::string::npos) << all[0].changed.program;
+}
+
+TEST(Edits, ConvergeWarpsAndHaveMoreTilesOnTheirWay) {
+  const std::string text = "buffer x 1MiB\nstream A\nA: tiles x fma=1 diverge=4\n";
+  EXPECT_THAT(differences(text, Cause::divergence),
+              Contains("- A: tiles x fma=1 diverge=4\n+ A: tiles x fma=1 diverge=1\n"));
+  EXPECT_THAT(differences(text, Cause::tile_stages),
+              Contains("- A: tiles x fma=1 diverge=4\n+ A: tiles x fma=1 diverge=4 stages=3\n"));
 }
 
 TEST(Edits, OfAnExperimentAreItsKeys) {

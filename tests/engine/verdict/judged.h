@@ -13,6 +13,10 @@
 
 namespace streamscope::verdict {
 
+// Of slices of any sort.
+MATCHER_P2(HeldBy, cause, operation, "") { return arg.cause == cause && arg.by == operation; }
+MATCHER_P(IsCause, cause, "") { return arg.cause == cause; }
+
 struct Judged {
   program::Program program;
   trace::Trace trace;

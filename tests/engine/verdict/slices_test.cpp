@@ -9,9 +9,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-MATCHER_P2(HeldBy, cause, operation, "") { return arg.cause == cause && arg.by == operation; }
-MATCHER_P(IsCause, cause, "") { return arg.cause == cause; }
-
 TEST(Cut, TheHolderThatReleasesLastIsCharged) {
   const std::vector<Slice> all = cut(0, 100,
                                      {{0, 40, WaitCause::stream, 1, true},
