@@ -95,7 +95,7 @@ struct StateLoop {
   }
   void follow_verdict(window::Effects& effects) {
     if (effects.drop_verdict) verdict_wanted.reset();
-    if (effects.verdict) verdict_wanted = std::exchange(effects.verdict, std::nullopt);
+    if (effects.verdict) verdict_wanted = std::exchange(effects.verdict, nullptr);
   }
   void checked() {
     if (pending_check) update(*std::exchange(pending_check, std::nullopt));
@@ -103,7 +103,7 @@ struct StateLoop {
   // The verdict that is wanted, as the background thread makes it.
   void judge() {
     if (!verdict_wanted) return;
-    const auto made = window::make_verdict(*std::exchange(verdict_wanted, std::nullopt), {});
+    const auto made = window::make_verdict(std::exchange(verdict_wanted, nullptr), {});
     update(window::command::VerdictFound{made});
   }
   void up() { event(session::session_event::EngineUp{"streamscope 0.1.0", {}}); }
@@ -129,7 +129,7 @@ struct StateLoop {
   }
 
   std::optional<window::command::ProgramChecked> pending_check;
-  std::optional<window::VerdictRequest> verdict_wanted;
+  std::shared_ptr<const window::ShownRun> verdict_wanted;
   std::vector<std::shared_ptr<const window::ShownRun>> prepared;
   bool stopped = false, restarted = false;
 };

@@ -133,8 +133,8 @@ void EffectRunner::explain(Effects& effects) {
   if (effects.drop_verdict || effects.verdict) explaining_.request_stop();
   if (!effects.verdict) return;
   explaining_ = StopSource();
-  judges_.post([request = std::move(*effects.verdict), stop = explaining_.flag()]() -> std::optional<Command> {
-    auto verdict = make_verdict(request, stop);
+  judges_.post([of = std::move(effects.verdict), stop = explaining_.flag()]() -> std::optional<Command> {
+    auto verdict = make_verdict(of, stop);
     if (!verdict) return std::nullopt;
     return Command(command::VerdictFound{std::move(verdict)});
   });

@@ -7,6 +7,7 @@
 #include "app/timeline/tracks.h"
 #include "app/window/panels/slow_motion_panel.h"
 #include "app/window/panels/timeline_panel.h"
+#include "app/window/state/run_verdicts.h"
 #include "app/window/state/selection_steps.h"
 #include "engine/base/translate.h"
 
@@ -120,6 +121,37 @@ void larger_text(const Panel& panel, TimelinePanel&) {
   panel.emit(command::SetTextScale{panel.state.workspace.text_scale + Steps * kTextStep});
 }
 
+// A line, then all else pale, then neither.
+void path_otherwise(const Panel& panel, TimelinePanel&) {
+  const PathShown now = panel.state.timeline.path;
+  panel.emit(command::ShowPath{now == PathShown::no     ? PathShown::line
+                               : now == PathShown::line ? PathShown::alone
+                                                        : PathShown::no});
+  if (now == PathShown::no && verdict_in_view(panel.state) == nullptr)
+    panel.emit(command::Say{tr("The critical path is shown once it is known.")});
+}
+
+void rulers_otherwise(const Panel& panel, TimelinePanel&) {
+  panel.emit(command::ShowRulers{!panel.state.timeline.rulers});
+}
+
+// The change that helps most.
+void try_first(const Panel& panel, TimelinePanel&) {
+  const auto verdict = verdict_in_view(panel.state);
+  if (has_entries(verdict.get()))
+    for (const remedy::Entry& each : verdict->explained->verdict.entries)
+      if (each.help) return panel.emit(command::TryChange{*each.help});
+  panel.emit(command::Say{tr("No change is known that would help.")});
+}
+
+void light_first(const Panel& panel, TimelinePanel&) {
+  const auto verdict = verdict_in_view(panel.state);
+  if (has_entries(verdict.get()) && !verdict->operations.front().empty())
+    panel.emit(command::LightUp{verdict->operations.front()});
+  else
+    panel.emit(command::Say{tr("Nothing is known yet that could be shown.")});
+}
+
 void colour_otherwise(const Panel& panel, TimelinePanel&) {
   using timeline::ColourBy;
   panel.emit(
@@ -186,8 +218,9 @@ void name_run(const Panel& panel, TimelinePanel&) {
 
 constexpr std::string_view kTwoRuns = tr_later("Two runs"), kRunning = tr_later("Running"),
                            kMoving = tr_later("Moving about the timeline"), kOperations = tr_later("Operations"),
-                           kMeasuring = tr_later("Measuring"), kTracks = tr_later("Tracks"),
-                           kSlow = tr_later("Slow motion"), kLooks = tr_later("Looks and panels");
+                           kWhy = tr_later("Why it took so long"), kMeasuring = tr_later("Measuring"),
+                           kTracks = tr_later("Tracks"), kSlow = tr_later("Slow motion"),
+                           kLooks = tr_later("Looks and panels");
 
 Chord letter(char32_t character) { return {.character = character}; }
 Chord key(int key) { return {.key = key}; }
@@ -259,6 +292,16 @@ const std::vector<Action>& actions() {
        tr_later("Enter   O"),
        {key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER), letter(U'o')},
        look_inside},
+
+      {kWhy,
+       tr_later("The critical path as a line; again: all else pale; again: neither"),
+       "Y",
+       {letter(U'y')},
+       path_otherwise},
+      {kWhy, tr_later("The bounds as rulers on the timeline"), "U", {letter(U'u')}, rulers_otherwise},
+      {kWhy, tr_later("Light what the first cause speaks of"), "I", {letter(U'i')}, light_first},
+      {kWhy, tr_later("Try the change that would help most"), "", {}, try_first},
+      {kWhy, tr_later("Take the change that was tried back"), "", {}, emit<command::TakeBack>},
 
       {kMeasuring, tr_later("Mark the interval measured or selected; again: unmark"), "M", {letter(U'm')}, mark},
       {kMeasuring, tr_later("Limit statistics to the interval measured or selected"), "R", {letter(U'r')}, set_range},

@@ -11,6 +11,7 @@
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/run_requests.h"
+#include "app/window/state/run_verdicts.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -107,6 +108,7 @@ draw::PictureRequest ExportDialog::request(const State& state, const TimelinePan
   out.options.interval = interval_of(state, extent_, timeline);
   out.options.tracks = draw::track_words(tracks_);
   out.options.second = second_of(state);
+  draw_verdict_in(out.options, state);
   return out;
 }
 
@@ -131,7 +133,8 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   size_choice(options);
   row(tr("Scale"), label);
   int scale = static_cast<int>(options.scale * 4 + 0.5);
-  if (slider(panel.look, "##export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0))) options.scale = scale / 4.0;
+  if (slider(panel.look, "##export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0)))
+    options.scale = scale / 4.0;
   row(tr("Theme"), label);
   theme_choice(options.theme);
   row(tr("Of the run"), label);

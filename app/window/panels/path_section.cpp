@@ -24,8 +24,11 @@ std::string percent(Nanoseconds part, Nanoseconds of) {
   return of <= 0 ? std::string() : fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(of));
 }
 
+enum class Row : std::uint8_t { plain, link, head };  // a head has no bar
+
 // A label, a time and a share, in columns at the right, over a bar of that share. Whether it was clicked.
-bool share_row(const Panel& panel, const std::string& label, Nanoseconds time, Nanoseconds whole, bool clickable) {
+bool share_row(const Panel& panel, const std::string& label, Nanoseconds time, Nanoseconds whole, Row how) {
+  const bool clickable = how == Row::link;
   const timeline::Theme& theme = panel.look.theme;
   const float room = ImGui::GetContentRegionAvail().x,
               height = ImGui::GetTextLineHeight() + std::round(3 * panel.look.scale);
@@ -42,14 +45,16 @@ bool share_row(const Panel& panel, const std::string& label, Nanoseconds time, N
   const float part = whole <= 0 ? 0 : static_cast<float>(static_cast<double>(time) / static_cast<double>(whole));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float bar = std::max(2.0f, room * std::clamp(part, 0.0f, 1.0f));
-  list.AddRectFilled({at.x, at.y + 1}, {at.x + bar, at.y + height - 1},
-                     packed(mixed(theme.panel, theme.warning, 0.28f)), 2);
+  if (how != Row::head)
+    list.AddRectFilled({at.x, at.y + 1}, {at.x + bar, at.y + height - 1},
+                       packed(mixed(theme.panel, theme.warning, 0.28f)), 2);
   const std::string length = display_duration(time), share = percent(time, whole);
   const float share_x = at.x + room - inset - width_of(share);
   const float time_x = at.x + room - inset - width_of("100 %") - gap - width_of(length);
   const std::string words = elided(label, time_x - gap - at.x - inset);
   const float y = at.y + (height - ImGui::GetTextLineHeight()) / 2;
-  list.AddText({at.x + inset, y}, packed(clickable ? theme.strong_text : theme.text), words.c_str());
+  list.AddText({at.x + (how == Row::head ? 0 : inset), y}, packed(how == Row::plain ? theme.text : theme.strong_text),
+               words.c_str());
   list.AddText({time_x, y}, packed(theme.text), length.c_str());
   list.AddText({share_x, y}, packed(theme.faint_text), share.c_str());
   if (words != label && ImGui::IsItemHovered()) tooltip(label);
@@ -64,9 +69,25 @@ std::string engine_title(const RunVerdict& of, const verdict::EngineIdle& each) 
 }  // namespace
 
 void path_section(const Panel& panel, PathView& view, int plot_width) {
-  const RunVerdict* const of = verdict_in_view(panel.state);
-  if (!has_entries(of)) return;
+  const auto of = verdict_in_view(panel.state);
+  if (!has_entries(of.get())) return;
   heading(panel.look, tr("Critical path"));
+  const timeline::Theme& theme = panel.look.theme;
+  const PathShown now = panel.state.timeline.path;
+  if (sign_button(panel.look, tr("As a line"), Sign::none, now != PathShown::no))
+    panel.emit(command::ShowPath{now == PathShown::no ? PathShown::line : PathShown::no});
+  if (ImGui::IsItemHovered()) tooltip(tr("The path as a line over the rows of the timeline (Y)"));
+  ImGui::SameLine();
+  if (sign_button(panel.look, tr("Alone"), Sign::none, now == PathShown::alone))
+    panel.emit(command::ShowPath{now == PathShown::alone ? PathShown::line : PathShown::alone});
+  if (ImGui::IsItemHovered()) tooltip(tr("All that is not on the path is pale (Y)"));
+  ImGui::SameLine();
+  if (sign_button(panel.look, tr("Bounds"), Sign::none, panel.state.timeline.rulers))
+    panel.emit(command::ShowRulers{!panel.state.timeline.rulers});
+  if (ImGui::IsItemHovered()) tooltip(tr("What no schedule could beat, as rulers on the timeline (U)"));
+  ImGui::AlignTextToFramePadding();
+  text(tr("by"), theme.faint_text);
+  ImGui::SameLine();
   const Disabled on(""), no_lines(of->by_line.empty() ? tr("A trace of another tool has no lines.") : "");
   const Segment ways[] = {
       {tr("kind"), tr("What its pieces are: execution, hand-overs, what the host did"), &on},
@@ -74,14 +95,14 @@ void path_section(const Panel& panel, PathView& view, int plot_width) {
       {tr("line"), tr("Which lines of the program its operations come from"), &no_lines}};
   if (of->by_line.empty() && view.by == 2) view.by = 0;
   if (const int pressed = segments(panel.look, "path-by", ways, view.by); pressed >= 0) view.by = pressed;
-  const std::vector<PathShare>& shares = view.by == 0 ? of->by_kind : view.by == 1 ? of->by_cause : of->by_line;
+  const std::vector<PathPart>& shares = view.by == 0 ? of->by_kind : view.by == 1 ? of->by_cause : of->by_line;
   const Nanoseconds whole = of->explained->judgement->makespan;
   if (shares.empty()) wrapped(tr("Nothing on it speaks for a cause."), panel.look.theme.faint_text);
   for (std::size_t i = 0; i < std::min(shares.size(), kMostShares); ++i) {
-    const PathShare& each = shares[i];
+    const PathPart& each = shares[i];
     const std::string label = each.line == 0 ? each.what : fmt::format("{}: {}", each.line, each.what);
     ImGui::PushID(static_cast<int>(i));
-    if (share_row(panel, label, each.time, whole, !each.operations.empty())) {
+    if (share_row(panel, label, each.time, whole, each.operations.empty() ? Row::plain : Row::link)) {
       if (each.line != 0)
         show_line(panel, each.line, each.operations, plot_width);
       else
@@ -94,32 +115,29 @@ void path_section(const Panel& panel, PathView& view, int plot_width) {
 }
 
 void idle_section(const Panel& panel) {
-  const RunVerdict* const of = verdict_in_view(panel.state);
-  if (!has_entries(of)) return;
+  const auto of = verdict_in_view(panel.state);
+  if (!has_entries(of.get())) return;
   const verdict::Judgement& judgement = *of->explained->judgement;
   if (judgement.idle.empty()) return;
   heading(panel.look, tr("Idle time of the engines"));
   for (const verdict::EngineIdle& each : judgement.idle) {
-    const std::string idle = fmt::format("{}  {}", display_duration(each.idle), percent(each.idle, judgement.makespan));
-    text(engine_title(*of, each), panel.look.theme.text);
-    ImGui::SameLine();
-    right_text(idle, panel.look.theme.faint_text);
+    share_row(panel, engine_title(*of, each), each.idle, judgement.makespan, Row::head);
     for (const verdict::IdleTime& one : each.causes)
-      share_row(panel, in_words(one.cause), one.time, judgement.makespan, false);
+      share_row(panel, in_words(one.cause), one.time, judgement.makespan, Row::plain);
     ImGui::Dummy({0, std::round(2 * panel.look.scale)});
   }
 }
 
 bool WaitSlices::follow(const State& state) {
-  const RunVerdict* const verdict = verdict_in_view(state);
+  const auto verdict = verdict_in_view(state);
   const OperationIndex selected = state.timeline.selected;
   if (verdict == nullptr || selected == kNoOperation) {
     of_.reset();
     slices_.clear();
     return false;
   }
-  if (verdict == of_.get() && selected == operation_) return !slices_.empty();
-  of_ = state.verdicts.found.at(verdict->number);
+  if (verdict == of_ && selected == operation_) return !slices_.empty();
+  of_ = verdict;
   operation_ = selected;
   slices_ = slices_of(*of_, selected);
   return !slices_.empty();

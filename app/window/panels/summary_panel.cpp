@@ -240,8 +240,6 @@ void figures(const Panel& panel, const ShownRun& shown, SummaryView& view, int p
   else
     right_text(tr("not checked"));
   engines(panel, a);
-  path_section(panel, view.path, plot_width);
-  idle_section(panel);
 }
 
 void provenance(const Panel& panel, const trace::Run& run) {
@@ -349,6 +347,10 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width, Summary
     marks(panel, state, plot_width);
     // Above what depends on the selection: a click on a row must not move the rows.
     if (!ghost_of(state).empty()) deviations(panel, shown);
+    if (!state.timeline.range) {
+      path_section(panel, view.path, plot_width);
+      idle_section(panel);
+    }
     if (const std::optional<trace::Span> span = span_of(state, state.timeline.selected)) {
       heading(panel.look, tr("Selected operation"));
       selected(panel, shown, *span, view.slices);

@@ -110,6 +110,13 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.compared = compared_run(state);
   if (!options.compared.there()) options.ghost = ghost_of(state);
   options.highlight = highlight_in_view(state);
+  // Of two runs side by side the line would be the first one's alone.
+  if (const auto verdict = verdict_in_view(state); verdict && !options.compared.there()) {
+    options.verdict = verdict->marks;
+    options.path = state.timeline.path != PathShown::no;
+    options.pale_off_path = state.timeline.path == PathShown::alone;
+    options.rulers = state.timeline.rulers;
+  }
   return options;
 }
 

@@ -257,7 +257,7 @@ void show_line(const Panel& panel, std::uint32_t line, const std::vector<Operati
 
 void verdict_section(const Panel& panel, VerdictView& view, int plot_width) {
   const State& state = panel.state;
-  const RunVerdict* const found = verdict_in_view(state);
+  const auto found = verdict_in_view(state);
   const float top = ImGui::GetCursorPosY();
   ImGui::PushID("verdict");
   if (const Trial* const trial = trial_of(state, state.runs.shown->number)) {
@@ -266,7 +266,7 @@ void verdict_section(const Panel& panel, VerdictView& view, int plot_width) {
     ImGui::Separator();
     ImGui::Spacing();
   }
-  if (has_entries(found)) {
+  if (has_entries(found.get())) {
     bound(panel, *found, plot_width);
     ImGui::Spacing();
     entries(panel, *found, plot_width);

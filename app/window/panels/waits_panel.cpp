@@ -10,6 +10,8 @@
 #include "app/window/panels/gestures.h"
 #include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/state/run_verdicts.h"
+#include "app/window/state/verdict_words.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -41,7 +43,8 @@ struct WaitColumn {
   bool number = false;
 };
 constexpr std::array kWaitColumns{
-    WaitColumn{tr_later("Waited for"), tr_later("The last thing that kept an operation from starting."), "unknown"},
+    WaitColumn{tr_later("Waited for"), tr_later("What kept operations from starting, moment by moment."),
+               "other-direction"},
     WaitColumn{tr_later("Time"),
                tr_later("In all, added up over the operations: of several that wait at once each one's counts."),
                "888.88 us", true},
@@ -73,40 +76,52 @@ void wait_headings(const Panel& panel, float widest) {
   }
 }
 
-void wait_row(const Panel& panel, const trace::Trace& trace, const analysis::WaitSum& sum, float height,
-              int plot_width) {
-  const std::optional<trace::Span> longest = trace::find_span(trace, sum.longest);
-  const std::string reason(trace::name(sum.reason));
+// What was waited for, as the panel shows it.
+struct WaitRow {
+  std::string reason;   // as files, the search and the help have it
+  std::string meaning;  // in words
+  Nanoseconds time = 0, inferred = 0;
+  std::uint32_t operations = 0;
+  OperationIndex longest = kNoOperation;
+  Nanoseconds longest_time = 0;
+};
+
+void wait_row(const Panel& panel, const trace::Trace& trace, const WaitRow& row, float height, int plot_width) {
+  const std::optional<trace::Span> longest = trace::find_span(trace, row.longest);
   ImGui::TableNextRow(0, height);
   ImGui::TableNextColumn();
   const ImVec2 at = ImGui::GetCursorPos();
-  ImGui::PushID(reason.c_str());
-  if (ImGui::Selectable("##row", sum.longest == panel.state.timeline.selected,
+  ImGui::PushID(row.reason.c_str());
+  if (ImGui::Selectable("##row", row.longest == panel.state.timeline.selected,
                         ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick)) {
-    panel.emit(command::Select{sum.longest});
+    panel.emit(command::Select{row.longest});
     if (longest && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
       if (const auto view = view_of(*longest, plot_width)) panel.emit(command::SetView{*view});
   }
   ImGui::PopID();
-  help_here(panel, reason, help::Kind::wait_reason);
-  if (ImGui::IsItemHovered())
-    tooltip(tr("{}: {}. A click selects the operation that waited longest.", reason, meaning_of(sum.reason)));
+  help_here(panel, row.reason, help::Kind::wait_reason);
+  if (ImGui::IsItemHovered()) {
+    std::string words = tr("{}: {}. A click selects the operation that waited longest.", row.reason, row.meaning);
+    if (row.inferred > 0)
+      words += "\n" + tr("Of its time {} is inferred: nothing else is known that held them then.",
+                         display_duration(row.inferred));
+    tooltip(words);
+  }
   ImGui::SetCursorPos(at);
-  text(reason);
+  text(row.reason);
   ImGui::TableNextColumn();
-  right_text(display_duration(sum.time), panel.look.theme.strong_text);
+  right_text(display_duration(row.time), panel.look.theme.strong_text);
   ImGui::TableNextColumn();
-  right_text(fmt::format("{}", sum.operations));
+  right_text(fmt::format("{}", row.operations));
   ImGui::TableNextColumn();
-  right_text(display_duration(sum.longest_time));
+  right_text(display_duration(row.longest_time));
   ImGui::TableNextColumn();
   if (longest) text(timeline::placed_text(trace, *longest));
   ImGui::TableNextColumn();
-  text(meaning_of(sum.reason), panel.look.theme.faint_text);
+  text(row.meaning, panel.look.theme.faint_text);
 }
 
-void wait_table(const Panel& panel, const trace::Trace& trace, const std::vector<analysis::WaitSum>& sums,
-                int plot_width) {
+void wait_table(const Panel& panel, const trace::Trace& trace, const std::vector<WaitRow>& rows, int plot_width) {
   push_font(panel.look.fonts.small);
   const float scale = panel.look.scale;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {std::round(7 * scale), std::round(2 * scale)});
@@ -116,22 +131,35 @@ void wait_table(const Panel& panel, const trace::Trace& trace, const std::vector
   if (ImGui::BeginTable("waits", static_cast<int>(kWaitColumns.size()), kFlags)) {
     const float height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
     float widest = 0;
-    for (const analysis::WaitSum& each : sums)
+    for (const WaitRow& each : rows)
       if (const std::optional<trace::Span> span = trace::find_span(trace, each.longest))
         widest = std::max(widest, width_of(timeline::placed_text(trace, *span)));
     wait_headings(panel, widest);
-    for (const analysis::WaitSum& each : sums) wait_row(panel, trace, each, height, plot_width);
+    for (const WaitRow& each : rows) wait_row(panel, trace, each, height, plot_width);
     ImGui::EndTable();
   }
   ImGui::PopStyleVar(2);
   ImGui::PopFont();
 }
 
-// Of the run in view or of the range in it; null while that is being read.
-const analysis::Analysis* analysis_in_view(const State& state) {
-  if (!state.timeline.range) return &state.runs.shown->analysis;
-  const RangeReading* read = range_in_view(state);
-  return read != nullptr ? &read->analysis : nullptr;
+// What the verdict charges the waits of device work to, or where there is none (yet) what the trace says; of the host's
+// waits always that. Nothing while a range is being read.
+std::optional<std::vector<WaitRow>> rows_in_view(const State& state) {
+  const RangeReading* const range = state.timeline.range ? range_in_view(state) : nullptr;
+  if (state.timeline.range && range == nullptr) return std::nullopt;
+  const auto verdict = range != nullptr ? range->verdict : verdict_in_view(state);
+  const bool judged = has_entries(verdict.get());
+  std::vector<WaitRow> rows;
+  if (judged)
+    for (const WaitTotal& each : range != nullptr ? range->waits : verdict->waits)
+      rows.push_back({std::string(name_of(each.cause)), in_words(each.cause), each.time, each.inferred, each.operations,
+                      each.longest, each.longest_time});
+  for (const analysis::WaitSum& each : range != nullptr ? range->analysis.waits : state.runs.shown->analysis.waits)
+    if (!judged || each.reason == trace::WaitReason::host)
+      rows.push_back({std::string(trace::name(each.reason)), meaning_of(each.reason), each.time, 0, each.operations,
+                      each.longest, each.longest_time});
+  std::ranges::stable_sort(rows, std::greater{}, &WaitRow::time);
+  return rows;
 }
 
 }  // namespace
@@ -140,15 +168,15 @@ void waits_panel(const Panel& panel, const Box& place, int plot_width) {
   const State& state = panel.state;
   const timeline::Colour quiet = panel.look.theme.faint_text;
   begin_panel("Waits", place);
-  const analysis::Analysis* found = state.runs.shown ? analysis_in_view(state) : nullptr;
-  if (!state.runs.shown)
+  if (!state.runs.shown) {
     text(tr("No run yet: what its operations waited for is shown here."), quiet);
-  else if (found == nullptr)
+  } else if (const auto rows = rows_in_view(state); !rows) {
     text(tr("counting…"), quiet);
-  else if (found->waits.empty())
+  } else if (rows->empty()) {
     text(state.timeline.range ? tr("No operation waited in the range.") : tr("No operation waited."), quiet);
-  else
-    wait_table(panel, state.runs.shown->run->trace, found->waits, plot_width);
+  } else {
+    wait_table(panel, state.runs.shown->run->trace, *rows, plot_width);
+  }
   ImGui::End();
 }
 

@@ -29,9 +29,9 @@ struct Effects {
   std::optional<std::filesystem::path> open;
   std::vector<FinishedRun> prepare;
   std::optional<PairRequest> pair;
-  std::optional<VerdictRequest> verdict;
-  bool drop_verdict = false;              // one that is being made is wanted no more
-  std::shared_ptr<const ShownPair> copy;  // its differences, to the clipboard
+  std::shared_ptr<const ShownRun> verdict;  // the run that one is to be made on
+  bool drop_verdict = false;                // one that is being made is wanted no more
+  std::shared_ptr<const ShownPair> copy;    // its differences, to the clipboard
   std::optional<std::string> clipboard;
 
   Effects& operator+=(Effects later);  // of several only the last is done, but all runs are prepared

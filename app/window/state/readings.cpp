@@ -67,6 +67,7 @@ RangeReading read(RangeReading due) {
   if (due.range) {
     due.analysis = analysis::analyse(run.trace, *due.range);
     due.noise = analysis::figure_noise(run, due.analysis, *due.range);
+    if (has_entries(due.verdict.get())) due.waits = wait_totals(*due.verdict, *due.range);
   }
   std::vector<trace::Interval> intervals = due.marks;
   if (due.range) intervals.push_back(*due.range);

@@ -11,6 +11,7 @@
 #include "app/reading/histogram.h"
 #include "app/reading/operations.h"
 #include "app/timeline/search_highlight.h"
+#include "app/window/state/run_verdict.h"
 #include "app/window/state/shown_run.h"
 
 namespace streamscope::window {
@@ -33,10 +34,12 @@ struct RangeReading {
   std::shared_ptr<const ShownRun> of;
   std::optional<trace::Interval> range;
   std::vector<trace::Interval> marks;
+  std::shared_ptr<const RunVerdict> verdict;  // null: not known (yet)
   // Of the range, where there is one
   analysis::Analysis analysis;
   analysis::FigureNoise noise;
   std::size_t operations = 0;
+  std::vector<WaitTotal> waits;       // where there is a verdict
   std::vector<std::size_t> in_marks;  // operations in each of the marks
 };
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <utility>
 
+#include "app/timeline/path_shares.h"
 #include "app/timeline/span_text.h"
 #include "app/window/state/verdict_words.h"
 #include "engine/base/quantity.h"
@@ -32,8 +34,8 @@ std::vector<OperationIndex> named(const Judgement& judgement, const std::vector<
   return out;
 }
 
-void put_longest_first(std::vector<PathShare>& shares) {
-  std::ranges::stable_sort(shares, std::greater{}, &PathShare::time);
+void put_longest_first(std::vector<PathPart>& shares) {
+  std::ranges::stable_sort(shares, std::greater{}, &PathPart::time);
 }
 
 // "12: kernel axpb S0 ...": the line as it is written.
@@ -51,9 +53,9 @@ std::string text_of_line(const std::string& program, std::uint32_t line) {
 
 void share_out_path(RunVerdict& out) {
   const Judgement& judgement = *out.explained->judgement;
-  std::array<PathShare, kNames<verdict::PieceKind>.size()> kinds;
-  std::map<std::uint32_t, PathShare> lines;
-  const auto add = [&](PathShare& to, const verdict::Piece& piece) {
+  std::array<PathPart, kNames<verdict::PieceKind>.size()> kinds;
+  std::map<std::uint32_t, PathPart> lines;
+  const auto add = [&](PathPart& to, const verdict::Piece& piece) {
     to.time += piece.to - piece.from;
     if (piece.operation == kNoOperation) return;
     const OperationIndex operation = named(judgement, piece.operation);
@@ -65,7 +67,7 @@ void share_out_path(RunVerdict& out) {
   }
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     if (kinds[kind].time <= 0) continue;
-    kinds[kind].what = in_words(static_cast<verdict::PieceKind>(kind));
+    kinds[kind].what = timeline::words_of(static_cast<verdict::PieceKind>(kind));
     out.by_kind.push_back(std::move(kinds[kind]));
   }
   for (auto& [line, share] : lines) {
@@ -98,8 +100,8 @@ void name_bound(RunVerdict& out) {
   const verdict::Bound* const bound = verdict::binding(judgement);
   if (bound == nullptr || out.bound.empty()) return;
   if (bound->kind == verdict::BoundKind::order) {
-    for (const PathShare& each : out.by_kind)
-      if (each.what == in_words(verdict::PieceKind::execution)) out.of_binding = each.operations;
+    for (const verdict::Piece& each : judgement.path.pieces)
+      if (each.kind == verdict::PieceKind::execution) out.of_binding.push_back(named(judgement, each.operation));
     return;
   }
   out.binding = bound->kind == verdict::BoundKind::bus ? tr("the bus") : tr(words_of(bound->engine.engine).the_text);
@@ -127,35 +129,6 @@ void find_missing_order(RunVerdict& out) {
   out.missing_order = std::move(missing);
 }
 
-void sum_waits(RunVerdict& out) {
-  const verdict::History& history = out.explained->judgement->history;
-  std::array<WaitTotal, kNames<verdict::WaitCause>.size()> totals;
-  for (OperationIndex i = 0; i < history.size(); ++i) {
-    if (!history.executes(i)) continue;
-    std::array<Nanoseconds, kNames<verdict::WaitCause>.size()> its{};
-    for (const verdict::Slice& slice : verdict::slices(history, i)) {
-      const auto cause = static_cast<std::size_t>(slice.cause);
-      its[cause] += slice.to - slice.from;
-      if (!slice.certain) totals[cause].inferred += slice.to - slice.from;
-    }
-    for (std::size_t cause = 0; cause < its.size(); ++cause) {
-      if (its[cause] <= 0) continue;
-      WaitTotal& total = totals[cause];
-      total.time += its[cause];
-      ++total.operations;
-      if (its[cause] <= total.longest_time) continue;
-      total.longest_time = its[cause];
-      total.longest = history.span(i).operation;
-    }
-  }
-  for (std::size_t cause = 0; cause < totals.size(); ++cause) {
-    if (totals[cause].operations == 0) continue;
-    totals[cause].cause = static_cast<verdict::WaitCause>(cause);
-    out.waits.push_back(totals[cause]);
-  }
-  std::ranges::stable_sort(out.waits, std::greater{}, &WaitTotal::time);
-}
-
 void find_operations(RunVerdict& out) {
   const Judgement& judgement = *out.explained->judgement;
   const std::vector<verdict::Evidence> evidence = verdict::evidence(judgement);
@@ -177,22 +150,23 @@ void find_operations(RunVerdict& out) {
 
 }  // namespace
 
-std::shared_ptr<const RunVerdict> make_verdict(const VerdictRequest& request, const StopFlag& stop) {
+std::shared_ptr<const RunVerdict> make_verdict(const std::shared_ptr<const ShownRun>& of, const StopFlag& stop) {
   auto out = std::make_shared<RunVerdict>();
-  out->number = request.number;
-  out->run = request.run;
-  if (trace::span_count(request.run->trace) > kMostExplained) {
+  out->number = of->number;
+  out->run = of->run;
+  if (trace::span_count(of->run->trace) > kMostExplained) {
     out->why_not = tr("It has more operations than the window explains: streamscope explain does it.");
     return out;
   }
-  auto explained = remedy::explain_run(*request.run, stop, {}, kMostSimulated);
+  auto explained = remedy::explain_run(*of->run, stop, {}, kMostSimulated);
   if (stop.stop_requested()) return nullptr;
   if (!explained) {
     out->why_not = explained.error().message;
     return out;
   }
+  const Judgement& judgement = *(*explained)->judgement;
   out->explained = std::move(*explained);
-  if (!known(out->explained->judgement->makespan)) {
+  if (!known(judgement.makespan)) {
     out->why_not = tr("Nothing ran on the device, so there is nothing to explain.");
     return out;
   }
@@ -200,8 +174,44 @@ std::shared_ptr<const RunVerdict> make_verdict(const VerdictRequest& request, co
   name_bound(*out);
   find_missing_order(*out);
   find_operations(*out);
-  sum_waits(*out);
+  out->waits = wait_totals(*out, {std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()});
+  out->marks =
+      std::make_shared<const timeline::VerdictMarks>(timeline::verdict_marks(of->run->trace, of->tracks, judgement));
   return stop.stop_requested() ? nullptr : out;
+}
+
+std::vector<WaitTotal> wait_totals(const RunVerdict& verdict, const trace::Interval& within) {
+  constexpr std::size_t kCauses = kNames<verdict::WaitCause>.size();
+  const verdict::History& history = verdict.explained->judgement->history;
+  std::array<WaitTotal, kCauses> totals;
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    if (!history.executes(i)) continue;
+    std::array<Nanoseconds, kCauses> its{};
+    for (const verdict::Slice& slice : verdict::slices(history, i)) {
+      const Nanoseconds time = std::min(slice.to, within.end) - std::max(slice.from, within.start);
+      if (time <= 0) continue;
+      const auto cause = static_cast<std::size_t>(slice.cause);
+      its[cause] += time;
+      if (!slice.certain) totals[cause].inferred += time;
+    }
+    for (std::size_t cause = 0; cause < kCauses; ++cause) {
+      if (its[cause] <= 0) continue;
+      WaitTotal& total = totals[cause];
+      total.time += its[cause];
+      ++total.operations;
+      if (its[cause] <= total.longest_time) continue;
+      total.longest_time = its[cause];
+      total.longest = history.span(i).operation;
+    }
+  }
+  std::vector<WaitTotal> out;
+  for (std::size_t cause = 0; cause < kCauses; ++cause) {
+    if (totals[cause].operations == 0) continue;
+    totals[cause].cause = static_cast<verdict::WaitCause>(cause);
+    out.push_back(totals[cause]);
+  }
+  std::ranges::stable_sort(out, std::greater{}, &WaitTotal::time);
+  return out;
 }
 
 bool has_entries(const RunVerdict* verdict) {

@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "app/timeline/verdict_marks.h"
 #include "app/window/state/shown_run.h"
 #include "engine/base/stop_flag.h"
 #include "engine/program/order/order.h"
 #include "engine/remedy/explain_run.h"
+#include "engine/trace/interval.h"
 
 namespace streamscope::window {
 
@@ -17,7 +19,7 @@ namespace streamscope::window {
 inline constexpr std::size_t kMostExplained = 1'500'000;
 
 // A part of the critical path: one kind of piece, what one cause is charged with, or one line of the program.
-struct PathShare {
+struct PathPart {
   std::string what;
   std::uint32_t line = 0;  // of the program; 0: of no line
   Nanoseconds time = 0;
@@ -51,20 +53,19 @@ struct RunVerdict {
   std::string binding;                                  // the words of that which name what binds: "the D2H engine"
   std::vector<OperationIndex> of_binding;               // what it carries out
   std::vector<std::vector<OperationIndex>> operations;  // by entry: all that speaks for it
-  std::vector<PathShare> by_kind, by_cause, by_line;    // the longest first
+  std::vector<PathPart> by_kind, by_cause, by_line;     // the longest first
   std::optional<MissingOrder> missing_order;
-  std::vector<WaitTotal> waits;  // the most time first
+  std::vector<WaitTotal> waits;                         // of the whole run
+  std::shared_ptr<const timeline::VerdictMarks> marks;  // for the timeline
 };
 
-struct VerdictRequest {
-  std::uint64_t number = 0;
-  std::shared_ptr<const trace::Run> run;
-};
 // Null: stopped.
-std::shared_ptr<const RunVerdict> make_verdict(const VerdictRequest& request, const StopFlag& stop);
+std::shared_ptr<const RunVerdict> make_verdict(const std::shared_ptr<const ShownRun>& of, const StopFlag& stop);
 
 // Whether there is something to show, and not only a reason why not.
 bool has_entries(const RunVerdict* verdict);
+// Of the parts of the waits that lie in the interval, the most time first. There must be a judgement.
+std::vector<WaitTotal> wait_totals(const RunVerdict& verdict, const trace::Interval& within);
 // What held the operation from its issue to its start; `by` is named as the trace names it.
 std::vector<verdict::Slice> slices_of(const RunVerdict& verdict, OperationIndex operation);
 

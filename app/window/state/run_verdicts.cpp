@@ -59,7 +59,7 @@ struct VerdictUpdate {
   void operator()(const command::TryChange& c) {
     const ShownRun* const shown = state.runs.shown.get();
     if (shown == nullptr || shown->number == kNoRun) return;
-    const RunVerdict* const verdict = verdict_in_view(state);
+    const auto verdict = verdict_in_view(state);
     if (verdict == nullptr || verdict->explained == nullptr) return;
     Trial trial{.before = shown->number,
                 .after = 0,
@@ -115,7 +115,7 @@ void ask_verdict(State& state, Effects& effects) {
   if (wanted && verdicts.asked == shown->run) return;
   if (verdicts.asked && !wanted) effects.drop_verdict = true;
   verdicts.asked = wanted ? shown->run : nullptr;
-  if (wanted) effects.verdict = VerdictRequest{shown->number, shown->run};
+  if (wanted) effects.verdict = shown;
 }
 
 void note_trial(State& state, const ShownRun& run) {
@@ -126,14 +126,8 @@ void note_trial(State& state, const ShownRun& run) {
   trial.help.measured = run.run->makespan ? run.run->makespan->median : run.analysis.makespan;
 }
 
-const RunVerdict* verdict_in_view(const State& state) {
-  if (!state.runs.shown || state.runs.shown->number == 0) return nullptr;
-  const auto found = state.verdicts.found.find(state.runs.shown->number);
-  return found == state.verdicts.found.end() ? nullptr : found->second.get();
-}
-
 std::string verdict_stands(const State& state) {
-  if (const RunVerdict* found = verdict_in_view(state)) return found->why_not;
+  if (const auto found = verdict_in_view(state)) return found->why_not;
   if (state.running.live) return tr("Why it took so long is said when live mode ends.");
   return tr("looking for why…");
 }
@@ -171,6 +165,17 @@ std::string trial_text(const State& state, const Trial& trial) {
   const auto run = find_run(state.runs, trial.after);
   const std::string took = display_duration(help.measured);
   return run && is_model(*run->run) ? tr("{}, simulated {}", predicted, took) : tr("{}, measured {}", predicted, took);
+}
+
+void draw_verdict_in(draw::FigureOptions& options, const State& state) {
+  options.path = options.pale_off_path = options.rulers = false;
+  options.judgement.reset();
+  const auto verdict = verdict_in_view(state);
+  if (!has_entries(verdict.get()) || state.comparison.second) return;
+  options.judgement = {verdict, verdict->explained->judgement.get()};
+  options.path = state.timeline.path != PathShown::no;
+  options.pale_off_path = state.timeline.path == PathShown::alone;
+  options.rulers = state.timeline.rulers;
 }
 
 std::optional<command::Lighted> lighting_due(const State& state) {

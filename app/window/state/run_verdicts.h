@@ -1,9 +1,11 @@
 // The verdicts in the state: when one is to be made, what comes of it, and trying what it offers.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "app/draw/figure.h"
 #include "app/window/state/effects.h"
 #include "app/window/state/state.h"
 
@@ -17,8 +19,6 @@ void ask_verdict(State& state, Effects& effects);
 // A run has been prepared for the views: perhaps the one that a change was tried for.
 void note_trial(State& state, const ShownRun& run);
 
-// Of the run in view; null: not known (yet).
-const RunVerdict* verdict_in_view(const State& state);
 // Why there is none, or that it is on its way; empty where it is known.
 std::string verdict_stands(const State& state);
 
@@ -30,6 +30,9 @@ bool can_take_back(const State& state, const Trial& trial);
 bool under_way(const State& state, const Trial& trial);
 // "predicted 6.28 ms (6.1 ms to 6.4 ms), measured 6.31 ms"
 std::string trial_text(const State& state, const Trial& trial);
+
+// In a picture what the window shows of it.
+void draw_verdict_in(draw::FigureOptions& options, const State& state);
 
 // What is lit, where it is not known yet how to draw it; and the same with that.
 std::optional<command::Lighted> lighting_due(const State& state);

@@ -16,6 +16,12 @@ std::optional<trace::Span> span_of(const State& state, OperationIndex operation)
   return trace::find_span(state.runs.shown->run->trace, operation);
 }
 
+std::shared_ptr<const RunVerdict> verdict_in_view(const State& state) {
+  if (!state.runs.shown || state.runs.shown->number == 0) return nullptr;
+  const auto found = state.verdicts.found.find(state.runs.shown->number);
+  return found == state.verdicts.found.end() ? nullptr : found->second;
+}
+
 std::optional<TableReading> table_due(const State& state) {
   const bool seen = state.workspace.dock_open && state.workspace.dock == command::Dock::operations;
   if (!state.runs.shown || (!seen && state.readings.search.empty())) return std::nullopt;
@@ -34,8 +40,10 @@ std::optional<TableReading> table_due(const State& state) {
 std::optional<RangeReading> range_due(const State& state) {
   if (!state.runs.shown || (!state.timeline.range && state.timeline.marks.empty())) return std::nullopt;
   const RangeReading* now = range_in_view(state);
-  if (now != nullptr && now->marks == state.timeline.marks) return std::nullopt;
+  const auto verdict = verdict_in_view(state);
+  if (now != nullptr && now->marks == state.timeline.marks && now->verdict == verdict) return std::nullopt;
   RangeReading due;
+  due.verdict = verdict;
   due.of = state.runs.shown;
   due.range = state.timeline.range;
   due.marks = state.timeline.marks;

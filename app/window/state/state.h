@@ -36,6 +36,9 @@ std::string ghost_of(const State& state);
 const timeline::Tracks& tracks_in_view(const State& state);  // of the run shown, which there must be
 std::optional<trace::Span> span_of(const State& state, OperationIndex operation);
 
+// The verdict on the run in view; null: not known (yet).
+std::shared_ptr<const RunVerdict> verdict_in_view(const State& state);
+
 // What is to be read now, without what is in `state` from before. Nothing where all that is wanted is there.
 std::optional<TableReading> table_due(const State& state);
 std::optional<RangeReading> range_due(const State& state);

@@ -41,6 +41,8 @@ struct TimelineUpdate {
     else
       timeline.choice.collapsed.erase(c.group);
   }
+  void operator()(const command::ShowPath& c) { timeline.path = c.how; }
+  void operator()(const command::ShowRulers& c) { timeline.rulers = c.on; }
   void operator()(const command::SetColourBy& c) { timeline.colour_by = c.by; }
 };
 

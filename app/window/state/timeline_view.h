@@ -11,6 +11,9 @@
 
 namespace streamscope::window {
 
+// The critical path as a line over the rows; and then all that is not on it is pale.
+enum class PathShown : std::uint8_t { no, line, alone };
+
 struct TimelineView {
   std::optional<timeline::View> view;  // nothing: fit
   OperationIndex selected = kNoOperation;
@@ -20,6 +23,8 @@ struct TimelineView {
   std::vector<trace::Interval> marks;    // in the order of their begins
   timeline::TrackChoice choice;
   timeline::ColourBy colour_by = timeline::ColourBy::kind;
+  PathShown path = PathShown::no;
+  bool rulers = false;  // the bounds, as lines
 };
 
 namespace command {
@@ -52,6 +57,12 @@ struct CollapseGroup {
 struct SetColourBy {
   timeline::ColourBy by;
 };
+struct ShowPath {
+  PathShown how;
+};
+struct ShowRulers {
+  bool on;
+};
 // These look at the runs in view, too.
 struct Select {
   OperationIndex operation;
@@ -62,9 +73,10 @@ struct ToggleInside {
 };
 }  // namespace command
 
-using TimelineCommand = std::variant<command::SetView, command::ToggleMultiprocessor, command::Measure,
-                                     command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
-                                     command::CollapseGroup, command::SetColourBy>;
+using TimelineCommand =
+    std::variant<command::SetView, command::ToggleMultiprocessor, command::Measure, command::SetRange,
+                 command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
+                 command::SetColourBy, command::ShowPath, command::ShowRulers>;
 void update(TimelineView& timeline, const TimelineCommand& command);
 // Where it looked, and what was selected and opened.
 void forget_places(TimelineView& timeline);

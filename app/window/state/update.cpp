@@ -23,6 +23,7 @@ draw::PictureRequest as_seen(const State& state) {
   request.options.ghosts = !ghost_of(state).empty();
   request.options.opening = state.timeline.opening;
   request.options.second = second_of(state);
+  draw_verdict_in(request.options, state);
   return request;
 }
 

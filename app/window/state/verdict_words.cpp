@@ -36,22 +36,6 @@ std::string in_words(verdict::Cause cause) {
   return {};
 }
 
-std::string in_words(verdict::PieceKind kind) {
-  using verdict::PieceKind;
-  switch (kind) {
-    case PieceKind::execution: return tr("execution");
-    case PieceKind::hand_over: return tr("hand-over");
-    case PieceKind::call: return tr("host in a call");
-    case PieceKind::work: return tr("host computes");
-    case PieceKind::wait: return tr("gate closed");
-    case PieceKind::wake: return tr("host wakes up");
-    case PieceKind::between_calls: return tr("host between calls");
-    case PieceKind::thread_start: return tr("thread starts");
-    case PieceKind::unexplained: return tr("unexplained");
-  }
-  return {};
-}
-
 std::string in_words(verdict::IdleCause cause) {
   using verdict::IdleCause;
   switch (cause) {
@@ -90,7 +74,7 @@ std::string in_words(verdict::WaitCause cause) {
     case WaitCause::blocks: return tr("a kernel with blocks to hand out");
     case WaitCause::room: return tr("room on the multiprocessors");
     case WaitCause::priority: return tr("a more urgent stream");
-    case WaitCause::hand_over: return tr("hand-over");
+    case WaitCause::hand_over: return tr("hand-over: nothing holds it any more");
     case WaitCause::unexplained: return tr("nothing that is known");
   }
   return {};

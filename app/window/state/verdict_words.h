@@ -8,7 +8,6 @@
 namespace streamscope::window {
 
 std::string in_words(verdict::Cause cause);      // "pageable copies"
-std::string in_words(verdict::PieceKind kind);   // of the critical path: "execution"
 std::string in_words(verdict::IdleCause cause);  // of an engine: "nothing issued: the host is in a call"
 std::string in_words(verdict::WaitCause cause);  // of an operation: "its engine, busy"
 

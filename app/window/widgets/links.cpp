@@ -2,112 +2,113 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "app/window/platform/imgui_compat.h"
 
 namespace streamscope::window {
 namespace {
 
-// A piece of a phrase that is drawn in one go.
-struct Token {
-  std::string_view words;
-  int link = -1;
-  ImVec2 at{0, 0};
-  float width = 0;
-  float joined = 0;  // to the token before of the same link and line, the space between the two
+// A line of a wrapped text: bytes.
+struct Line {
+  std::size_t begin = 0, end = 0;
 };
 
-// As much of it as fits, at least one character.
-std::size_t fitting(std::string_view words, float room) {
-  std::size_t taken = 0;
-  while (taken < words.size()) {
-    std::size_t next = taken + 1;
-    while (next < words.size() && (words[next] & 0xC0) == 0x80) ++next;  // not within a UTF-8 character
-    if (taken > 0 && width_of(words.substr(0, next)) > room) break;
-    taken = next;
+// As Dear ImGui wraps it.
+std::vector<Line> lines_of(const std::string& text, float room) {
+  std::vector<Line> out;
+  const char* const from = text.c_str();
+  const char* const end = from + text.size();
+  for (const char* at = from; at < end;) {
+    const char* stop = word_wrap_position(at, end, room);
+    if (stop == at) ++stop;
+    out.push_back({static_cast<std::size_t>(at - from), static_cast<std::size_t>(stop - from)});
+    at = stop;
+    while (at < end && *at == ' ') ++at;
+    if (at < end && *at == '\n') ++at;
   }
-  return taken;
+  return out;
 }
 
-class Setting {
- public:
-  Setting(float left, float top, float room) : left_(left), right_(left + room), at_{left, top} {}
-
-  void add(const Phrase& phrase) {
-    std::string_view rest = phrase.words;
-    while (!rest.empty()) {
-      const std::size_t spaces = std::min(rest.find_first_not_of(' '), rest.size());
-      if (spaces > 0) gap_ = true;
-      rest.remove_prefix(spaces);
-      std::string_view word = rest.substr(0, rest.find(' '));
-      rest.remove_prefix(word.size());
-      while (!word.empty()) word.remove_prefix(put(word, phrase.link));
-    }
-  }
-  const std::vector<Token>& tokens() const { return tokens_; }
-  float bottom() const { return at_.y + ImGui::GetTextLineHeight(); }
-
- private:
-  // Gives back how much of the word it has set.
-  std::size_t put(std::string_view word, int link) {
-    const float space = gap_ && at_.x > left_ ? width_of(" ") : 0;
-    float width = width_of(word);
-    std::size_t taken = word.size();
-    if (at_.x + space + width > right_) {
-      if (at_.x > left_) {
-        at_ = {left_, at_.y + ImGui::GetTextLineHeight()};
-        gap_ = false;
-        return 0;
-      }
-      taken = fitting(word, right_ - left_);  // longer than a line, or of a language without spaces
-      width = width_of(word.substr(0, taken));
-    }
-    const bool joins = link >= 0 && space > 0 && !tokens_.empty() && tokens_.back().link == link;
-    tokens_.push_back({word.substr(0, taken), link, {at_.x + space, at_.y}, width, joins ? space : 0});
-    at_.x += space + width;
-    gap_ = false;
-    return taken;
-  }
-
-  float left_, right_;
-  ImVec2 at_;
-  bool gap_ = false;
-  std::vector<Token> tokens_;
+// Where a link stands on one line.
+struct Patch {
+  ImVec2 from, to;
+  int link = -1;
 };
+
+std::vector<Patch> patches_of(const std::string& text, std::span<const Phrase> phrases, const std::vector<Line>& lines,
+                              ImVec2 at) {
+  std::vector<Patch> out;
+  const float height = ImGui::GetTextLineHeight();
+  const auto width = [&](std::size_t from, std::size_t to) {
+    return width_of(std::string_view(text).substr(from, to - from));
+  };
+  std::size_t begin = 0;
+  for (const Phrase& each : phrases) {
+    const std::size_t end = begin + each.words.size();
+    for (std::size_t i = 0; each.link >= 0 && i < lines.size(); ++i) {
+      const std::size_t from = std::max(begin, lines[i].begin), to = std::min(end, lines[i].end);
+      if (from >= to) continue;
+      const float y = at.y + height * static_cast<float>(i), x = at.x + width(lines[i].begin, from);
+      out.push_back({{x, y}, {x + width(from, to), y + height}, each.link});
+    }
+    begin = end;
+  }
+  return out;
+}
 
 }  // namespace
 
 int linked_text(const Look& look, std::span<const Phrase> phrases, Ink ink, const SizedFont* font, int* pointed) {
   if (font != nullptr) push_font(*font);
+  std::string text;
+  for (const Phrase& each : phrases) text += each.words;
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  Setting setting(from.x, from.y, std::max(1.0f, ImGui::GetContentRegionAvail().x));
-  for (const Phrase& each : phrases) setting.add(each);
-  const float height = ImGui::GetTextLineHeight(), thick = std::max(1.0f, std::round(look.scale));
+  const float room = std::max(1.0f, ImGui::GetContentRegionAvail().x), height = ImGui::GetTextLineHeight();
+  const std::vector<Line> lines = lines_of(text, room);
+  const std::vector<Patch> patches = patches_of(text, phrases, lines, from);
   int clicked = -1, over = -1, number = 0;
-  for (const Token& each : setting.tokens()) {
-    if (each.link < 0) continue;
-    ImGui::SetCursorScreenPos({each.at.x - each.joined, each.at.y});
+  for (const Patch& each : patches) {
+    ImGui::SetCursorScreenPos(each.from);
     ImGui::PushID(number++);
-    if (ImGui::InvisibleButton("link", {each.width + each.joined, height})) clicked = each.link;
+    if (ImGui::InvisibleButton("link", {std::max(1.0f, each.to.x - each.from.x), height})) clicked = each.link;
     if (ImGui::IsItemHovered()) over = each.link;
     ImGui::PopID();
   }
   if (over >= 0) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const auto shade = [](timeline::Colour colour) { return ImGui::GetColorU32(as_vector(colour)); };
-  const ImU32 plain = shade(ink.value_or(look.theme.text));
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (const Token& each : setting.tokens()) {
-    const bool is_link = each.link >= 0;
-    const timeline::Colour colour = look.theme.selection;
-    const ImU32 its = is_link ? shade(each.link == over ? mixed(colour, look.theme.strong_text, 0.4f) : colour) : plain;
-    list.AddText(each.at, its, each.words.data(), each.words.data() + each.words.size());
-    if (!is_link) continue;
-    const float y = std::round(each.at.y + height - thick);
-    list.AddRectFilled({each.at.x - each.joined, y}, {each.at.x + each.width, y + thick},
-                       each.link == over ? its : shade(mixed(look.theme.panel, colour, 0.45f)));
+  // The whole text each time, of which only a part is seen: so it is wrapped in one way, and no letter is drawn twice.
+  const auto draw = [&](float x0, float y0, float x1, float y1, ImU32 colour) {
+    const ImVec4 part{x0, y0, x1, y1};
+    if (x1 > x0)
+      list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), from, colour, text.data(), text.data() + text.size(), room,
+                   &part);
+  };
+  const ImU32 plain = shade(ink.value_or(look.theme.text));
+  const float right = from.x + room + height;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const float y0 = from.y + height * static_cast<float>(i), y1 = y0 + height;
+    float x = from.x - height;
+    for (; next < patches.size() && patches[next].from.y < y1 - 1; ++next) {
+      draw(x, y0, patches[next].from.x, y1, plain);
+      x = patches[next].to.x;
+    }
+    draw(x, y0, right, y1, plain);
+  }
+  const float thick = std::max(1.0f, std::round(look.scale));
+  const timeline::Colour colour = look.theme.selection;
+  for (const Patch& each : patches) {
+    const bool lit = each.link == over;
+    const ImU32 its = shade(lit ? mixed(colour, look.theme.strong_text, 0.4f) : colour);
+    draw(each.from.x, each.from.y, each.to.x, each.to.y, its);
+    const float y = std::round(each.to.y - thick);
+    list.AddRectFilled({each.from.x, y}, {each.to.x, y + thick},
+                       lit ? its : shade(mixed(look.theme.panel, colour, 0.45f)));
   }
   ImGui::SetCursorScreenPos(from);
-  ImGui::Dummy({std::max(1.0f, ImGui::GetContentRegionAvail().x), setting.bottom() - from.y});
+  ImGui::Dummy({room, height * static_cast<float>(std::max<std::size_t>(lines.size(), 1))});
   if (font != nullptr) ImGui::PopFont();
   if (pointed != nullptr) *pointed = over;
   return clicked;

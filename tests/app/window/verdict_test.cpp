@@ -34,6 +34,10 @@ std::shared_ptr<const trace::Run> simulated(const std::string& text, const std::
   return run;
 }
 
+std::shared_ptr<const ShownRun> shown(std::shared_ptr<const trace::Run> run) {
+  return prepare({.id = 1, .number = 1, .started = {}, .run = std::move(run)});
+}
+
 constexpr const char* kRace =
     "buffer a 16MiB host=pinned\nstream A nonblocking\nstream B nonblocking\n"
     "A: h2d a\nB: axpb a fma=2000\nhost: sync device\n";
@@ -71,7 +75,7 @@ TEST(Verdict, IsAskedOnceForTheRunInViewAndKept) {
   EXPECT_EQ(verdict_stands(loop.state), "looking for why…");
   EXPECT_FALSE(update(loop.state, command::SetView{std::nullopt}).verdict) << "once is enough";
   loop.judge();
-  ASSERT_TRUE(has_entries(verdict_in_view(loop.state)));
+  ASSERT_TRUE(has_entries(verdict_in_view(loop.state).get()));
   EXPECT_EQ(verdict_stands(loop.state), "");
   loop.update(command::SetView{std::nullopt});
   EXPECT_FALSE(loop.verdict_wanted);
@@ -114,8 +118,8 @@ TEST(Verdict, IsMadeOfATraceOfAnotherToolWithoutChanges) {
   StateLoop loop;
   loop.update(command::TraceOpened{"their.json", testing::a_run(""), std::nullopt});
   loop.judge();
-  const RunVerdict* verdict = verdict_in_view(loop.state);
-  ASSERT_TRUE(has_entries(verdict));
+  const auto verdict = verdict_in_view(loop.state);
+  ASSERT_TRUE(has_entries(verdict.get()));
   for (const remedy::Entry& each : verdict->explained->verdict.entries) EXPECT_FALSE(each.help);
   EXPECT_THAT(verdict->by_line, IsEmpty());
 }
@@ -124,7 +128,7 @@ TEST(Verdict, SaysWhyThereIsNone) {
   StateLoop loop;
   loop.update(command::TraceOpened{"saved.json", testing::a_run("no program"), std::nullopt});
   loop.judge();
-  EXPECT_FALSE(has_entries(verdict_in_view(loop.state)));
+  EXPECT_FALSE(has_entries(verdict_in_view(loop.state).get()));
   EXPECT_THAT(verdict_stands(loop.state), HasSubstr("the run's program"));
   EXPECT_FALSE(loop.verdict_wanted) << "and is not asked again and again";
 }
@@ -141,15 +145,15 @@ TEST(Verdict, OfARunThatIsKeptNoMoreIsDropped) {
 
 TEST(Verdict, SharesOfTheCriticalPathAreWhole) {
   const auto run = simulated(StateLoop().state.editing.program);
-  const auto verdict = make_verdict({1, run}, {});
+  const auto verdict = make_verdict(shown(run), {});
   ASSERT_TRUE(has_entries(verdict.get()));
-  const auto sum = [](const std::vector<PathShare>& shares) {
+  const auto sum = [](const std::vector<PathPart>& shares) {
     return std::accumulate(shares.begin(), shares.end(), Nanoseconds{0},
-                           [](Nanoseconds so_far, const PathShare& each) { return so_far + each.time; });
+                           [](Nanoseconds so_far, const PathPart& each) { return so_far + each.time; });
   };
   EXPECT_EQ(sum(verdict->by_kind), verdict->explained->judgement->makespan);
   EXPECT_EQ(sum(verdict->by_line), verdict->explained->judgement->makespan);
-  EXPECT_TRUE(std::ranges::is_sorted(verdict->by_line, std::greater{}, &PathShare::time));
+  EXPECT_TRUE(std::ranges::is_sorted(verdict->by_line, std::greater{}, &PathPart::time));
   EXPECT_THAT(verdict->by_line.front().what, HasSubstr("S{i%4}: "));
   // What binds can be shown.
   EXPECT_THAT(verdict->bound, HasSubstr(verdict->binding));
@@ -158,7 +162,7 @@ TEST(Verdict, SharesOfTheCriticalPathAreWhole) {
 
 TEST(Verdict, SlicesFillTheTimeFromIssueToStart) {
   const auto run = simulated(StateLoop().state.editing.program);
-  const auto verdict = make_verdict({1, run}, {});
+  const auto verdict = make_verdict(shown(run), {});
   std::size_t some = 0;
   Nanoseconds waited = 0, summed = 0;
   for (const trace::Span& span : run->trace.spans) {
@@ -255,7 +259,7 @@ TEST(Verdict, NothingIsTriedOfARunWithoutOne) {
 TEST(Verdict, AMissingOrderIsNamedAndItsAccessesAreLitOnce) {
   VerdictLoop loop;
   loop.type_and_run(kRace);
-  const RunVerdict* verdict = verdict_in_view(loop.state);
+  const auto verdict = verdict_in_view(loop.state);
   ASSERT_TRUE(verdict->missing_order);
   EXPECT_EQ(verdict->missing_order->text,
             "A: H2D #0, line 4, and B: axpb #1, line 5, touch the same bytes of a on the device, and at least one "
@@ -293,6 +297,51 @@ TEST(Verdict, WhatIsLitIsBrightOnTheTimelineUntilAnotherProgramIsInView) {
   EXPECT_THAT(loop.state.verdicts.lit->operations, ElementsAre(0, 1)) << "the missing order's";
 }
 
+TEST(Verdict, WhatItKnowsOfTheTimelineGoesIntoPicturesToo) {
+  VerdictLoop loop;
+  loop.finish_simulated();
+  loop.update(command::ShowPath{PathShown::alone});
+  loop.update(command::ShowRulers{true});
+  draw::FigureOptions options;
+  draw_verdict_in(options, loop.state);
+  EXPECT_EQ(options.judgement, nullptr) << "not known yet";
+  EXPECT_FALSE(options.path);
+  loop.judge();
+  draw_verdict_in(options, loop.state);
+  EXPECT_NE(options.judgement, nullptr);
+  EXPECT_TRUE(options.path && options.pale_off_path && options.rulers);
+  loop.update(command::ShowPath{PathShown::line});
+  const Effects effects = update(loop.state, command::ExportPng{});
+  ASSERT_TRUE(effects.picture);
+  EXPECT_TRUE(effects.picture->options.path);
+  EXPECT_FALSE(effects.picture->options.pale_off_path);
+  EXPECT_GT(verdict_in_view(loop.state)->marks->path.size(), 1u);
+}
+
+TEST(Verdict, ARangeIsReadAnewOnceItIsKnownAndItsWaitsAreThoseWithin) {
+  VerdictLoop loop;
+  loop.finish_simulated();
+  const Nanoseconds half = loop.state.runs.shown->analysis.makespan / 2;
+  loop.update(command::SetRange{trace::Interval{0, half}});
+  loop.update(command::RangeRead{std::make_shared<const RangeReading>(read(*range_due(loop.state)))});
+  EXPECT_THAT(loop.state.readings.range->waits, IsEmpty());
+  loop.judge();
+  ASSERT_TRUE(range_due(loop.state));
+  loop.update(command::RangeRead{std::make_shared<const RangeReading>(read(*range_due(loop.state)))});
+  EXPECT_FALSE(range_due(loop.state));
+  const auto& within = loop.state.readings.range->waits;
+  const auto& whole = verdict_in_view(loop.state)->waits;
+  ASSERT_THAT(within, ::testing::Not(IsEmpty()));
+  const auto behind = wait_totals(*verdict_in_view(loop.state), {half, half * 4});
+  const auto time = [](const std::vector<WaitTotal>& of, verdict::WaitCause cause) {
+    const auto found = std::ranges::find(of, cause, &WaitTotal::cause);
+    return found == of.end() ? 0 : found->time;
+  };
+  for (const WaitTotal& each : whole)
+    EXPECT_EQ(time(within, each.cause) + time(behind, each.cause), each.time) << name_of(each.cause);
+  EXPECT_LT(within.front().time, whole.front().time);
+}
+
 TEST(Verdict, ALineIsShownInTheEditor) {
   StateLoop loop;
   loop.update(command::ShowDock{command::Dock::waits});
@@ -313,7 +362,6 @@ void expect_words_for_all() {
 
 TEST(Verdict, HasItsOwnWordsForAllThatItNames) {
   expect_words_for_all<verdict::Cause>();
-  expect_words_for_all<verdict::PieceKind>();
   expect_words_for_all<verdict::IdleCause>();
   expect_words_for_all<verdict::WaitCause>();
 }

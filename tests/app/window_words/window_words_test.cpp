@@ -42,6 +42,8 @@ const std::vector<testing::NoMessage> kExcused = testing::excused({
     {R"(^(dark|light|projector|print)$)", "themes, as --theme has them"},
     {R"((^|\n)(\d+ )?(h2d|d2h|kernel|sync|engine|host|stream|compute)(?=\s*(\n|$)))",
      "what the search finds operations by"},
+    {R"(^(hand-over|other-direction|host-functions|blocks|room|priority|pool|queue|unexplained)$)",
+     "what was waited for, as files have it"},
     {R"((/tmp/\S*)?\b\d\.(json|toml|streams)\b)", "files"},
     {R"(^(PNG|SVG|PDF)$)", "formats"},
     {R"(^none$)", "the experiment file's word"},
