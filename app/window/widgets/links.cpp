@@ -68,6 +68,7 @@ int linked_text(const Look& look, std::span<const Phrase> phrases, Ink ink, cons
   const std::vector<Line> lines = lines_of(text, room);
   const std::vector<Patch> patches = patches_of(text, phrases, lines, from);
   int clicked = -1, over = -1, number = 0;
+  ImGui::PushID(text.c_str());
   for (const Patch& each : patches) {
     ImGui::SetCursorScreenPos(each.from);
     ImGui::PushID(number++);
@@ -75,6 +76,7 @@ int linked_text(const Look& look, std::span<const Phrase> phrases, Ink ink, cons
     if (ImGui::IsItemHovered()) over = each.link;
     ImGui::PopID();
   }
+  ImGui::PopID();
   if (over >= 0) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const auto shade = [](timeline::Colour colour) { return ImGui::GetColorU32(as_vector(colour)); };
   ImDrawList& list = *ImGui::GetWindowDrawList();

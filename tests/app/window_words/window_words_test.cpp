@@ -21,6 +21,7 @@
 #include "app/window/panels/banners.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/platform/keyboard.h"
+#include "app/window/state/run_verdicts.h"
 #include "engine/base/files.h"
 #include "engine/output/output.h"
 #include "tests/app/window_words/drawn_texts.h"
@@ -44,6 +45,7 @@ const std::vector<testing::NoMessage> kExcused = testing::excused({
      "what the search finds operations by"},
     {R"(^(hand-over|other-direction|host-functions|blocks|room|priority|pool|queue|unexplained)$)",
      "what was waited for, as files have it"},
+    {R"(^([-+]|\d+:) .*$)", "lines of a program, and of a difference of two"},
     {R"((/tmp/\S*)?\b\d\.(json|toml|streams)\b)", "files"},
     {R"(^(PNG|SVG|PDF)$)", "formats"},
     {R"(^none$)", "the experiment file's word"},
@@ -279,6 +281,37 @@ TEST_F(WindowWords, OfAMeasurement) {
   letter(U'o');
   hover_over_all();
   look("measured");
+}
+
+TEST_F(WindowWords, OfAVerdictAndOfAChangeThatWasTried) {
+  open("5.streams",
+       "buffer a 16MiB host=pinned\nstream A nonblocking\nstream B nonblocking\nA: h2d a\nB: axpb a fma=2000\n"
+       "host: sync device\n");
+  const auto judged = [](const State& state) {
+    const auto verdict = verdict_in_view(state);
+    return verdict && verdict->missing_order.has_value();
+  };
+  ASSERT_TRUE(until(judged));
+  for (const char* what : {"What it changes", "1 other change that would help", "2 other changes that would help"}) {
+    tests::take_widget_places();
+    frame();
+    for (const auto& [name, place] : tests::take_widget_places())
+      if (name.ends_with(fmt::format("{}{}{}", testing::kOpen, what, testing::kClose)))
+        point(place.x + place.width / 2, place.y + place.height / 2), click_here();
+  }
+  hover_over_all();
+  look("verdict");
+  letter(U'.');
+  click(fmt::format("Summary/figures/verdict/0/{}Try it{}", testing::kOpen, testing::kClose));
+  ASSERT_TRUE(until([](const State& state) { return trial_of(state, state.runs.shown->number) != nullptr; }));
+  ASSERT_TRUE(until([](const State& state) { return verdict_in_view(state) != nullptr; }));
+  hover_over_all();
+  look("tried");
+  for (const char* by : {"cause", "line"})
+    click(fmt::format("Summary/figures/path-by/{}{}{}", testing::kOpen, by, testing::kClose)), look(by);
+  letter(U'y');
+  letter(U'u');
+  look("path and bounds");
 }
 
 TEST_F(WindowWords, OfErrors) {

@@ -8,6 +8,7 @@
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/observer_meter.h"
 #include "app/window/state/referee_row.h"
+#include "app/window/state/run_verdicts.h"
 #include "app/window/state/state.h"
 
 namespace streamscope::tests {
@@ -99,6 +100,14 @@ void StateLines::write(const State& s, int engine_process) {
                s.settings.measuring.share, s.settings.measuring.gate ? "on" : "off", s.settings.measuring.stages_of);
   if (std::string figure = meter(s).figure; changed(observer_, figure)) write_line("observer {}", observer_);
   if (changed(referee_, referee_row(s).says)) write_line("referee {}", referee_.empty() ? "says nothing" : referee_);
+  const auto verdict = verdict_in_view(s);
+  if (const std::uint64_t judged = verdict ? verdict->number : 0;
+      changed(judged_, judged) && has_entries(verdict.get()))
+    write_line("verdict of run {}: {}", judged, verdict::name(verdict->explained->verdict.entries.front().cause));
+  if (changed(lit_, s.verdicts.lit ? s.verdicts.lit->operations.size() : 0)) write_line("lit {}", lit_);
+  const Trial* const trial = s.runs.shown ? trial_of(s, s.runs.shown->number) : nullptr;
+  if (changed(tried_, trial == nullptr ? std::string() : trial_text(s, *trial)) && trial != nullptr)
+    write_line("tried {}", tried_);
   if (changed(refused_, s.editing.refused.has_value()))
     write_line("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
   if (changed(theme_, s.workspace.theme)) write_line("theme {}", timeline::name(theme_));

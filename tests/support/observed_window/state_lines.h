@@ -26,7 +26,8 @@ class StateLines {
   window::EngineStatus engine_ = window::EngineStatus::starting;
   int process_ = 0;
   std::uint64_t shown_ = 0, checked_ = 0;
-  std::size_t kept_ = 0;
+  std::uint64_t judged_ = 0;
+  std::size_t kept_ = 0, lit_ = 0;
   OperationIndex selected_ = kNoOperation;
   timeline::OpenKernel opening_;
   bool live_ = false, edited_ = false, refused_ = false;
@@ -38,7 +39,8 @@ class StateLines {
   bool palette_ = false, keys_open_ = false, hint_ = false;
   window::command::Dock dock_ = window::command::Dock::program;
   std::string range_, help_ = "closed";
-  std::string said_, compared_, pair_, names_, view_, measure_, table_, figures_, observer_, referee_, profile_, ghost_;
+  std::string said_, compared_, pair_, names_, view_, measure_, table_, figures_, observer_, referee_, profile_, ghost_,
+      tried_;
   bool playing_ = false;
   double slower_ = 1000;
   Nanoseconds playhead_ = kAbsent;
