@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/span_text.h"
-#include "app/window/panels/help_answer.h"
 #include "app/window/panels/verdict_section.h"
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_verdicts.h"
 #include "app/window/state/verdict_words.h"
-#include "app/window/widgets/links.h"
+#include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 
@@ -126,51 +123,6 @@ void idle_section(const Panel& panel) {
       share_row(panel, in_words(one.cause), one.time, judgement.makespan, Row::plain);
     ImGui::Dummy({0, std::round(2 * panel.look.scale)});
   }
-}
-
-bool WaitSlices::follow(const State& state) {
-  const auto verdict = verdict_in_view(state);
-  const OperationIndex selected = state.timeline.selected;
-  if (verdict == nullptr || selected == kNoOperation) {
-    of_.reset();
-    slices_.clear();
-    return false;
-  }
-  if (verdict == of_ && selected == operation_) return !slices_.empty();
-  of_ = verdict;
-  operation_ = selected;
-  slices_ = slices_of(*of_, selected);
-  return !slices_.empty();
-}
-
-void WaitSlices::draw(const Panel& panel) const {
-  const timeline::Theme& theme = panel.look.theme;
-  const trace::Trace& trace = of_->run->trace;
-  heading(panel.look, tr("What it waited for"));
-  bool inferred = false;
-  for (std::size_t i = 0; i < slices_.size(); ++i) {
-    const verdict::Slice& each = slices_[i];
-    inferred |= !each.certain;
-    ImGui::PushID(static_cast<int>(i));
-    const std::string time = display_duration(each.to - each.from), mark = each.certain ? "" : "≈ ";
-    const ImVec2 at = ImGui::GetCursorPos();
-    const float room = ImGui::GetContentRegionAvail().x;
-    ImGui::PushTextWrapPos(at.x + room - width_of("888.88 us  "));
-    text(mark + in_words(each.cause), each.certain ? theme.text : theme.faint_text);
-    ImGui::PopTextWrapPos();
-    const ImVec2 below = ImGui::GetCursorPos();
-    ImGui::SetCursorPos({at.x + room - width_of(time), at.y});
-    text(time, theme.strong_text);
-    ImGui::SetCursorPos(below);
-    if (const auto by = trace::find_span(trace, each.by)) {
-      const std::string what = timeline::placed_text(trace, *by);
-      ImGui::Indent(ImGui::GetFontSize() * 0.8f);
-      if (link(panel.look, what)) panel.emit(command::Select{each.by});
-      ImGui::Unindent(ImGui::GetFontSize() * 0.8f);
-    }
-    ImGui::PopID();
-  }
-  if (inferred) wrapped(tr("≈ inferred: nothing else is known that held it then."), theme.faint_text);
 }
 
 }  // namespace streamscope::window

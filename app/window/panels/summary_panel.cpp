@@ -309,8 +309,8 @@ void deviations(const Panel& panel, const ShownRun& shown) {
     wrapped(tr("In all: {}", analysis::sums_text(shown.comparison)), theme.faint_text);
 }
 
-void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span, WaitSlices& slices) {
-  const bool sliced = slices.follow(panel.state);
+void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span, OperationSection& section) {
+  const bool charged = section.follow(panel.state);
   const trace::Run& run = *shown.run;
   wrapped(reading::operation_title(run.trace, span), panel.look.theme.selection, &panel.look.fonts.strong);
   std::vector<reading::Fact> rows = reading::facts(run, span);
@@ -319,12 +319,12 @@ void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span
   for (const reading::Fact& each : rows) {
     if (each.is_program)
       wrapped(each.value, panel.look.theme.faint_text, &panel.look.fonts.mono);
-    else if (each.explanation && !(sliced && each.label.empty()))
+    else if (each.explanation && !(charged && each.label.empty()))
       wrapped(each.value);
     else if (!each.explanation)
       fact(panel, each.label, each.value, {}, each.within_noise ? tr(kShorterThanSure) : "");
   }
-  if (sliced) slices.draw(panel);
+  section.draw(panel);
 }
 
 }  // namespace
@@ -353,7 +353,7 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width, Summary
     }
     if (const std::optional<trace::Span> span = span_of(state, state.timeline.selected)) {
       heading(panel.look, tr("Selected operation"));
-      selected(panel, shown, *span, view.slices);
+      selected(panel, shown, *span, view.operation);
     }
     heading(panel.look, tr("Where this comes from"));
     provenance(panel, *shown.run);

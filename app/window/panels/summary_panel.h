@@ -1,6 +1,7 @@
 // Right: what the run in view says, where it comes from, and all that is known about the selected operation.
 #pragma once
 
+#include "app/window/panels/operation_section.h"
 #include "app/window/panels/panel.h"
 #include "app/window/panels/path_section.h"
 #include "app/window/panels/verdict_section.h"
@@ -10,7 +11,7 @@ namespace streamscope::window {
 struct SummaryView {
   VerdictView verdict;
   PathView path;
-  WaitSlices slices;
+  OperationSection operation;
 };
 
 // `plot_width`: of the timeline, for views to go to.

@@ -12,6 +12,7 @@
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
+#include "engine/verdict/slack.h"
 #include "engine/verdict/slices.h"
 
 namespace streamscope::window {
@@ -100,6 +101,7 @@ void name_bound(RunVerdict& out) {
   const verdict::Bound* const bound = verdict::binding(judgement);
   if (bound == nullptr || out.bound.empty()) return;
   if (bound->kind == verdict::BoundKind::order) {
+    out.binding = out.bound;
     for (const verdict::Piece& each : judgement.path.pieces)
       if (each.kind == verdict::PieceKind::execution) out.of_binding.push_back(named(judgement, each.operation));
     return;
@@ -174,6 +176,8 @@ std::shared_ptr<const RunVerdict> make_verdict(const std::shared_ptr<const Shown
   name_bound(*out);
   find_missing_order(*out);
   find_operations(*out);
+  out->calls = std::make_unique<const verdict::Calls>(judgement.history);
+  out->slack = verdict::slack(judgement.history);
   out->waits = wait_totals(*out, {std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()});
   out->marks =
       std::make_shared<const timeline::VerdictMarks>(timeline::verdict_marks(of->run->trace, of->tracks, judgement));

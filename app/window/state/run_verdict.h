@@ -12,6 +12,7 @@
 #include "engine/program/order/order.h"
 #include "engine/remedy/explain_run.h"
 #include "engine/trace/interval.h"
+#include "engine/verdict/call_slices.h"
 
 namespace streamscope::window {
 
@@ -55,6 +56,8 @@ struct RunVerdict {
   std::vector<std::vector<OperationIndex>> operations;  // by entry: all that speaks for it
   std::vector<PathPart> by_kind, by_cause, by_line;     // the longest first
   std::optional<MissingOrder> missing_order;
+  std::unique_ptr<const verdict::Calls> calls;          // of the judgement
+  std::vector<Nanoseconds> slack;                       // by place in the trace
   std::vector<WaitTotal> waits;                         // of the whole run
   std::shared_ptr<const timeline::VerdictMarks> marks;  // for the timeline
 };

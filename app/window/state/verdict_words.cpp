@@ -80,4 +80,32 @@ std::string in_words(verdict::WaitCause cause) {
   return {};
 }
 
+std::string in_words(verdict::SlowCause cause) {
+  using verdict::SlowCause;
+  switch (cause) {
+    case SlowCause::alone: return tr("what it takes alone");
+    case SlowCause::bus: return tr("the bus, shared with the other way");
+    case SlowCause::multiprocessors: return tr("kernels beside it");
+    case SlowCause::memory: return tr("the device's memory, shared");
+    case SlowCause::migration: return tr("managed pages that moved to it");
+    case SlowCause::unexplained: return tr("nothing that is known");
+  }
+  return {};
+}
+
+std::string in_words(verdict::CallCause cause) {
+  using verdict::CallCause;
+  switch (cause) {
+    case CallCause::usual: return tr("what such a call takes");
+    case CallCause::waiting: return tr("the device, as it was asked to");
+    case CallCause::implicit_sync: return tr("the device, unasked: it allocates or frees");
+    case CallCause::queue_full: return tr("room in its stream's launch queue");
+    case CallCause::staging: return tr("staging of pageable memory");
+    case CallCause::driver_lock: return tr("another thread in the driver");
+    case CallCause::migration: return tr("managed pages that come to the host");
+    case CallCause::unexplained: return tr("nothing that is known");
+  }
+  return {};
+}
+
 }  // namespace streamscope::window

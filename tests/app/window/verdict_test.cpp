@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "app/window/state/operation_verdict.h"
 #include "app/window/state/run_verdicts.h"
 #include "app/window/state/verdict_words.h"
 #include "engine/experiment/experiment_file.h"
@@ -176,6 +177,45 @@ TEST(Verdict, SlicesFillTheTimeFromIssueToStart) {
   for (const WaitTotal& each : verdict->waits) summed += each.time;
   EXPECT_EQ(summed, waited);
   EXPECT_THAT(slices_of(*verdict, kNoOperation), IsEmpty());
+}
+
+TEST(Verdict, OfAnOperationSaysWhatHeldSlowedAndHeldItsCall) {
+  VerdictLoop loop;
+  loop.pageable();
+  const auto sum = [](const std::vector<Charge>& charges) {
+    return std::accumulate(charges.begin(), charges.end(), Nanoseconds{0},
+                           [](Nanoseconds so_far, const Charge& each) { return so_far + each.time; });
+  };
+  const auto verdict = verdict_in_view(loop.state);
+  const std::vector<trace::Span>& spans = loop.state.runs.shown->run->trace.spans;
+  ASSERT_EQ(spans[3].kind, OperationKind::h2d);
+  const OperationVerdict copy = operation_verdict(*verdict, 3);
+  EXPECT_EQ(sum(copy.called), spans[3].host_end - spans[3].host_begin);
+  EXPECT_TRUE(std::ranges::any_of(copy.called, [](const Charge& each) {
+    return each.what == in_words(verdict::CallCause::staging);
+  })) << "it is pageable";
+  ASSERT_EQ(spans[1].kind, OperationKind::kernel);
+  const OperationVerdict kernel = operation_verdict(*verdict, 1);
+  EXPECT_THAT(kernel.called, IsEmpty()) << "its call takes what a launch takes";
+  EXPECT_THAT(kernel.slowed, IsEmpty()) << "nothing is beside it";
+  EXPECT_TRUE(known(kernel.slack));
+  // With copies both ways at a time there is something that slows.
+  loop.update(command::TryChange{loop.help()});
+  loop.finish_simulated();
+  loop.judge();
+  const auto pinned = verdict_in_view(loop.state);
+  Nanoseconds waited = 0;
+  bool slowed = false;
+  for (const trace::Span& each : loop.state.runs.shown->run->trace.spans) {
+    const OperationVerdict of = operation_verdict(*pinned, each.operation);
+    waited += sum(of.waited);
+    if (of.slowed.empty()) continue;
+    slowed = true;
+    EXPECT_EQ(sum(of.slowed), each.end - each.start);
+  }
+  EXPECT_GT(waited, 0);
+  EXPECT_TRUE(slowed);
+  EXPECT_THAT(operation_verdict(*pinned, kNoOperation).waited, IsEmpty());
 }
 
 TEST(Verdict, ATriedChangeSetsTheControlsRunsAndStandsBesideWhatItPromised) {
@@ -364,6 +404,8 @@ TEST(Verdict, HasItsOwnWordsForAllThatItNames) {
   expect_words_for_all<verdict::Cause>();
   expect_words_for_all<verdict::IdleCause>();
   expect_words_for_all<verdict::WaitCause>();
+  expect_words_for_all<verdict::SlowCause>();
+  expect_words_for_all<verdict::CallCause>();
 }
 
 }  // namespace
