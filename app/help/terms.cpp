@@ -38,6 +38,13 @@ constexpr Term kTerms[] = {
      {},
      "cudaStreamNonBlocking",
      "default, stream, nonblocking"},
+    {tr_later("bound, ruler, lower bound"),
+     tr_later("A time that no schedule of a run's operations can be shorter than."),
+     tr_later("An engine's work without a pause, with the shortest ways to its first operation and from its last; the "
+              "longest way through what must come after what; the calls and the work of a host thread. The greatest of "
+              "them binds. In the window `U` draws them as rulers."),
+     {},
+     "critical path, verdict, makespan"},
     {tr_later("calibration"),
      tr_later("Measuring a profile of a GPU, so that the model behaves as that GPU does."),
      {},
@@ -86,6 +93,14 @@ constexpr Term kTerms[] = {
      {},
      {},
      "cupti, instrument"},
+    {tr_later("critical path"),
+     tr_later("What a run's time was made of: from its last end back, each time to what released the operation at hand "
+              "last."),
+     tr_later(
+         "Its pieces (executions, hand-overs, calls and work of the host) touch, and sum to the makespan. Only what "
+         "shortens it makes the run shorter. In the window `Y` draws it as a line."),
+     {},
+     "slack, bound, verdict, waiting"},
     {tr_later("default stream"),
      tr_later("The stream that CUDA uses where none is named: the legacy one, or each thread's own."),
      {},
@@ -275,6 +290,12 @@ constexpr Term kTerms[] = {
      {},
      {},
      "speed-up"},
+    {tr_later("slack"),
+     tr_later("By how much later an operation could have ended without the run ending later."),
+     tr_later("The order in which the engines took their work is kept, and what the host waited for. What is on the "
+              "critical path has none."),
+     {},
+     "critical path"},
     {tr_later("source"),
      tr_later("Where a time comes from: the host's clock, a CUDA event, a stamp of the kernel itself, CUPTI, a model, "
               "or inferred by CUDA's rules."),
@@ -320,6 +341,15 @@ constexpr Term kTerms[] = {
               "kind but kernels, which are plain, a pattern besides its colour."),
      {},
      "--theme"},
+    {tr_later("verdict, bottleneck, why it took so long"),
+     tr_later(
+         "Why a run took so long: its causes, the dearest first, each with its cost and a change that would help."),
+     tr_later(
+         "A change is simulated by the model that fits the device, and what comes of that is scaled by the "
+         "measurement. `streamscope explain FILE` says it, and the panel at the right of the window, where *Try it* "
+         "makes the change and runs it."),
+     {},
+     "critical path, bound, hazard, waiting"},
     {tr_later("waiting, why an operation waits, cause, reason"),
      tr_later("The time from ready to start: an operation could run and something else held it."),
      tr_later(

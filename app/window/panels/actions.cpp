@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "app/timeline/tracks.h"
+#include "app/window/panels/acts.h"
 #include "app/window/panels/slow_motion_panel.h"
 #include "app/window/panels/timeline_panel.h"
-#include "app/window/state/run_verdicts.h"
 #include "app/window/state/selection_steps.h"
 #include "engine/base/translate.h"
 
@@ -46,49 +46,6 @@ void dock(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowDock{Which});
 }
 
-// What was measured, else the selected operation.
-std::optional<trace::Interval> interval_of(const State& state) {
-  if (state.timeline.measured) return state.timeline.measured;
-  const std::optional<trace::Span> span = span_of(state, state.timeline.selected);
-  if (!span) return std::nullopt;
-  const bool on_device = known(span->start) && known(span->end);
-  const Nanoseconds from = on_device ? span->start : span->host_begin, to = on_device ? span->end : span->host_end;
-  if (!known(from) || !known(to) || to < from) return std::nullopt;
-  return trace::Interval{from, to};
-}
-
-void mark(const Panel& panel, TimelinePanel&) {
-  if (const auto interval = interval_of(panel.state))
-    panel.emit(command::MarkInterval{*interval});
-  else
-    panel.emit(command::Say{tr("Select an operation or measure something, then M marks its interval.")});
-}
-
-void set_range(const Panel& panel, TimelinePanel&) {
-  if (const auto interval = interval_of(panel.state))
-    panel.emit(command::SetRange{*interval});
-  else
-    panel.emit(command::Say{tr("Select an operation or measure something first, or drag with Ctrl.")});
-}
-
-void pin_selection(const Panel& panel, TimelinePanel&) {
-  const State& state = panel.state;
-  const std::optional<trace::Span> span = span_of(state, state.timeline.selected);
-  if (!span) {
-    panel.emit(command::Say{tr("Select an operation whose track is to be pinned.")});
-    return;
-  }
-  const timeline::TrackKey track = span->stream != trace::Span::kNoStream
-                                       ? timeline::TrackKey{timeline::TrackKind::stream, span->stream}
-                                       : timeline::TrackKey{timeline::TrackKind::host, span->thread};
-  const auto& pinned = state.timeline.choice.pinned;
-  panel.emit(command::PinTrack{track, std::find(pinned.begin(), pinned.end(), track) == pinned.end()});
-}
-
-void unpin_all(const Panel& panel, TimelinePanel&) {
-  for (const timeline::TrackKey& each : panel.state.timeline.choice.pinned) panel.emit(command::PinTrack{each, false});
-}
-
 template <timeline::TrackKind Group>
 void fold(const Panel& panel, TimelinePanel&) {
   panel.emit(command::CollapseGroup{Group, !panel.state.timeline.choice.collapsed.contains(Group)});
@@ -119,101 +76,6 @@ void step_to_event(const Panel& panel, TimelinePanel&) {
 template <int Steps>
 void larger_text(const Panel& panel, TimelinePanel&) {
   panel.emit(command::SetTextScale{panel.state.workspace.text_scale + Steps * kTextStep});
-}
-
-// A line, then all else pale, then neither.
-void path_otherwise(const Panel& panel, TimelinePanel&) {
-  const PathShown now = panel.state.timeline.path;
-  panel.emit(command::ShowPath{now == PathShown::no     ? PathShown::line
-                               : now == PathShown::line ? PathShown::alone
-                                                        : PathShown::no});
-  if (now == PathShown::no && verdict_in_view(panel.state) == nullptr)
-    panel.emit(command::Say{tr("The critical path is shown once it is known.")});
-}
-
-void rulers_otherwise(const Panel& panel, TimelinePanel&) {
-  panel.emit(command::ShowRulers{!panel.state.timeline.rulers});
-}
-
-// The change that helps most.
-void try_first(const Panel& panel, TimelinePanel&) {
-  const auto verdict = verdict_in_view(panel.state);
-  if (has_entries(verdict.get()))
-    for (const remedy::Entry& each : verdict->explained->verdict.entries)
-      if (each.help) return panel.emit(command::TryChange{*each.help});
-  panel.emit(command::Say{tr("No change is known that would help.")});
-}
-
-void light_first(const Panel& panel, TimelinePanel&) {
-  const auto verdict = verdict_in_view(panel.state);
-  if (has_entries(verdict.get()) && !verdict->operations.front().empty())
-    panel.emit(command::LightUp{verdict->operations.front()});
-  else
-    panel.emit(command::Say{tr("Nothing is known yet that could be shown.")});
-}
-
-void colour_otherwise(const Panel& panel, TimelinePanel&) {
-  using timeline::ColourBy;
-  panel.emit(
-      command::SetColourBy{panel.state.timeline.colour_by == ColourBy::kind ? ColourBy::stream : ColourBy::kind});
-}
-
-// Closes or clears one thing, the first of these that there is.
-void clear(const Panel& panel, TimelinePanel&) {
-  const State& state = panel.state;
-  if (state.workspace.palette_open)
-    panel.emit(command::ShowPalette{false});
-  else if (state.workspace.export_open)
-    panel.emit(command::ShowExport{false});
-  else if (state.workspace.keys_open)
-    panel.emit(command::ShowKeys{false});
-  else if (state.help.open)
-    panel.emit(command::CloseHelp{});
-  else if (state.workspace.hint_open)
-    panel.emit(command::ShowHint{false});
-  else if (state.timeline.measured)
-    panel.emit(command::Measure{});
-  else if (state.verdicts.lit)
-    panel.emit(command::LightUp{});
-  else if (known(state.slow_motion.playhead))
-    panel.emit(command::SetPlayhead{kAbsent});
-  else if (state.timeline.selected != kNoOperation)
-    panel.emit(command::Select{kNoOperation});
-  else if (!state.readings.search.empty())
-    panel.emit(command::Search{{}});
-  else if (state.timeline.range)
-    panel.emit(command::SetRange{std::nullopt});
-  else if (state.comparison.second)
-    panel.emit(command::CompareWith{kNoRun});
-}
-
-// With the run that was made before the one in view; without one there is nothing to compare.
-void compare_with_before(const Panel& panel, TimelinePanel&) {
-  const State& state = panel.state;
-  const auto now = std::find(state.runs.all.begin(), state.runs.all.end(), state.runs.shown);
-  if (state.runs.all.size() < 2 || now == state.runs.all.end()) {
-    panel.emit(command::Say{tr("There is no second run yet. Change something and run again.")});
-    return;
-  }
-  panel.emit(command::CompareWith{(now == state.runs.all.begin() ? *(now + 1) : *(now - 1))->number});
-  panel.emit(command::ShowDock{command::Dock::compare});
-}
-
-void swap_runs(const Panel& panel, TimelinePanel&) {
-  const State& state = panel.state;
-  const auto other = std::find(state.runs.all.begin(), state.runs.all.end(), state.comparison.second);
-  if (other != state.runs.all.end())
-    panel.emit(command::ShowRun{static_cast<std::size_t>(other - state.runs.all.begin())});
-}
-
-void arrange_otherwise(const Panel& panel, TimelinePanel&) {
-  using command::Arrangement;
-  panel.emit(command::Arrange{panel.state.comparison.arrangement == Arrangement::stacked ? Arrangement::overlaid
-                                                                                         : Arrangement::stacked});
-}
-
-void name_run(const Panel& panel, TimelinePanel&) {
-  if (panel.state.runs.shown) panel.emit(command::BeginRename{panel.state.runs.shown->number});
 }
 
 constexpr std::string_view kTwoRuns = tr_later("Two runs"), kRunning = tr_later("Running"),
@@ -297,25 +159,29 @@ const std::vector<Action>& actions() {
        tr_later("The critical path as a line; again: all else pale; again: neither"),
        "Y",
        {letter(U'y')},
-       path_otherwise},
-      {kWhy, tr_later("The bounds as rulers on the timeline"), "U", {letter(U'u')}, rulers_otherwise},
-      {kWhy, tr_later("Light what the first cause speaks of"), "I", {letter(U'i')}, light_first},
-      {kWhy, tr_later("Try the change that would help most"), "", {}, try_first},
+       act::path_otherwise},
+      {kWhy, tr_later("The bounds as rulers on the timeline"), "U", {letter(U'u')}, act::rulers_otherwise},
+      {kWhy, tr_later("Light what the first cause speaks of"), "I", {letter(U'i')}, act::light_first},
+      {kWhy, tr_later("Try the change that would help most"), "", {}, act::try_first},
       {kWhy, tr_later("Take the change that was tried back"), "", {}, emit<command::TakeBack>},
 
-      {kMeasuring, tr_later("Mark the interval measured or selected; again: unmark"), "M", {letter(U'm')}, mark},
-      {kMeasuring, tr_later("Limit statistics to the interval measured or selected"), "R", {letter(U'r')}, set_range},
+      {kMeasuring, tr_later("Mark the interval measured or selected; again: unmark"), "M", {letter(U'm')}, act::mark},
+      {kMeasuring,
+       tr_later("Limit statistics to the interval measured or selected"),
+       "R",
+       {letter(U'r')},
+       act::set_range},
       {kMeasuring, tr_later("Statistics of the whole run"), "", {}, whole_run},
       {kMeasuring,
        tr_later("Close or clear the topmost thing, one at a time"),
        tr_later("Esc"),
        {key(GLFW_KEY_ESCAPE)},
-       clear},
+       act::clear},
 
-      {kTwoRuns, tr_later("Compare with the run before"), "B", {letter(U'b')}, compare_with_before},
-      {kTwoRuns, tr_later("Stack or overlay the two runs compared"), "V", {letter(U'v')}, arrange_otherwise},
-      {kTwoRuns, tr_later("Swap the two runs compared"), "X", {letter(U'x')}, swap_runs},
-      {kTwoRuns, tr_later("Name the run in view"), "F2", {key(GLFW_KEY_F2)}, name_run},
+      {kTwoRuns, tr_later("Compare with the run before"), "B", {letter(U'b')}, act::compare_with_before},
+      {kTwoRuns, tr_later("Stack or overlay the two runs compared"), "V", {letter(U'v')}, act::arrange_otherwise},
+      {kTwoRuns, tr_later("Swap the two runs compared"), "X", {letter(U'x')}, act::swap_runs},
+      {kTwoRuns, tr_later("Name the run in view"), "F2", {key(GLFW_KEY_F2)}, act::name_run},
       {kTwoRuns, tr_later("Copy the differences as CSV"), "", {}, emit<command::CopyDifferences>},
       {kTwoRuns, tr_later("Close the comparison"), "", {}, emit<command::CompareWith>},
 
@@ -331,8 +197,8 @@ const std::vector<Action>& actions() {
        {{.key = GLFW_KEY_LEFT, .shift = true}},
        step_to_event<-1>},
 
-      {kTracks, tr_later("Pin the selection's track; again: unpin"), "T", {letter(U't')}, pin_selection},
-      {kTracks, tr_later("Unpin all tracks"), "", {}, unpin_all},
+      {kTracks, tr_later("Pin the selection's track; again: unpin"), "T", {letter(U't')}, act::pin_selection},
+      {kTracks, tr_later("Unpin all tracks"), "", {}, act::unpin_all},
       {kTracks, tr_later("Fold or unfold the host threads"), "", {}, fold<timeline::TrackKind::host>},
       {kTracks, tr_later("Fold or unfold the streams"), "", {}, fold<timeline::TrackKind::stream>},
       {kTracks, tr_later("Fold or unfold the engines"), "", {}, fold<timeline::TrackKind::engine>},
@@ -344,7 +210,7 @@ const std::vector<Action>& actions() {
        show_palette,
        false,
        true},
-      {kLooks, tr_later("Colour by kind or by stream"), "C", {letter(U'c')}, colour_otherwise},
+      {kLooks, tr_later("Colour by kind or by stream"), "C", {letter(U'c')}, act::colour_otherwise},
       {kLooks,
        tr_later("Larger text"),
        tr_later("Ctrl +"),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/panels/help_answer.h"
 #include "app/window/panels/verdict_section.h"
 #include "app/window/state/run_verdicts.h"
 #include "app/window/state/verdict_words.h"
@@ -69,6 +70,7 @@ void path_section(const Panel& panel, PathView& view, int plot_width) {
   const auto of = verdict_in_view(panel.state);
   if (!has_entries(of.get())) return;
   heading(panel.look, tr("Critical path"));
+  const float top = ImGui::GetCursorScreenPos().y;
   const timeline::Theme& theme = panel.look.theme;
   const PathShown now = panel.state.timeline.path;
   if (sign_button(panel.look, tr("As a line"), Sign::none, now != PathShown::no))
@@ -107,6 +109,11 @@ void path_section(const Panel& panel, PathView& view, int plot_width) {
     }
     ImGui::PopID();
   }
+  // F1 anywhere in it.
+  const ImVec2 from = ImGui::GetWindowPos();
+  if (ImGui::IsWindowHovered() &&
+      ImGui::IsMouseHoveringRect({from.x, top}, {from.x + ImGui::GetWindowWidth(), ImGui::GetCursorScreenPos().y}))
+    answer_help(panel, "critical path");
   if (shares.size() > kMostShares)
     text(tr("{} more, shorter", shares.size() - kMostShares), panel.look.theme.faint_text);
 }

@@ -272,6 +272,10 @@ void verdict_section(const Panel& panel, VerdictView& view, int plot_width) {
     entries(panel, *found, plot_width);
     view.height = ImGui::GetCursorPosY() - top;
     view.last = found->number;
+    const ImVec2 from = ImGui::GetWindowPos(), now = ImGui::GetCursorScreenPos();
+    if (ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect({from.x, now.y - view.height}, {from.x + ImGui::GetWindowWidth(), now.y}))
+      answer_help(panel, "verdict");
   } else {
     wrapped(verdict_stands(state), panel.look.theme.faint_text);
     if (found == nullptr) {
