@@ -66,6 +66,20 @@ TEST_F(VerdictWindow, TheCriticalPathIsALineAndThenAllElseIsPale) {
   EXPECT_TRUE(poll_until([&] { return count(kLine) < 500 && count(kKernel) == kernels; }));
 }
 
+TEST_F(VerdictWindow, F1ExplainsIt) {
+  ASSERT_TRUE(window->wait_for("verdict of run 1"));
+  const auto point_at = [&](const char* widget) {
+    const auto at = window->place(widget);
+    return at && window->point(at->x + 2, at->y + at->height / 2);
+  };
+  ASSERT_TRUE(point_at("Summary/figures/verdict/0/Pageable copies/0/link"));
+  ASSERT_TRUE(window->press("F1"));
+  EXPECT_TRUE(window->wait_for("help on verdict"));
+  ASSERT_TRUE(point_at("Summary/figures/path-by/cause"));
+  ASSERT_TRUE(window->press("F1"));
+  EXPECT_TRUE(window->wait_for("help on critical path"));
+}
+
 // Two accesses without an order.
 class RaceWindow : public Window {
  protected:
