@@ -100,6 +100,9 @@ void name_bound(RunVerdict& out) {
   out.bound = remedy::headline(judgement);
   const verdict::Bound* const bound = verdict::binding(judgement);
   if (bound == nullptr || out.bound.empty()) return;
+  // Then it is of the host that the line speaks.
+  for (const verdict::Bound& each : judgement.bounds)
+    if (each.kind == verdict::BoundKind::host && each.time > bound->time) return;
   if (bound->kind == verdict::BoundKind::order) {
     out.binding = out.bound;
     for (const verdict::Piece& each : judgement.path.pieces)

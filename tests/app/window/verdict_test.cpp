@@ -244,6 +244,27 @@ TEST(Verdict, ATriedChangeSetsTheControlsRunsAndStandsBesideWhatItPromised) {
   EXPECT_EQ(loop.state.runs.all.size(), 2u) << "the run before is kept";
 }
 
+TEST(Verdict, AMeasurementStandsBesideAPredictionWithItsRange) {
+  VerdictLoop loop;
+  loop.finish_simulated();
+  auto run = std::make_shared<trace::Run>(*loop.state.runs.shown->run);
+  run->trace.provenance.kind = trace::Provenance::Kind::measured;
+  run->program += "# other";
+  run->makespan = trace::Statistic{6'310'000, 6'300'000, 6'330'000};
+  Trial trial;
+  trial.before = 1;
+  trial.program = run->program;
+  trial.help.predicted = 6'280'000;
+  trial.help.low = 6'100'000;
+  trial.help.high = 6'400'000;
+  EXPECT_EQ(trial_text(loop.state, trial), "predicted 6.28 ms (6.1 ms to 6.4 ms)");
+  loop.state.verdicts.trials.push_back(trial);
+  loop.update(command::RunNow{});
+  loop.event(session::session_event::RunDone{loop.last_id, run});
+  ASSERT_NE(trial_of(loop.state, 2), nullptr);
+  EXPECT_EQ(trial_text(loop.state, *trial_of(loop.state, 2)), "predicted 6.28 ms (6.1 ms to 6.4 ms), measured 6.31 ms");
+}
+
 TEST(Verdict, AChangeIsTakenBackUnlessSomethingWasChangedSince) {
   VerdictLoop loop;
   loop.pageable();
