@@ -22,6 +22,8 @@ std::string percent(Nanoseconds part, Nanoseconds of) {
   return of <= 0 ? std::string() : fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(of));
 }
 
+ImU32 shade(timeline::Colour colour) { return ImGui::GetColorU32(as_vector(colour)); }  // pale where all is
+
 enum class Row : std::uint8_t { plain, link, head };  // a head has no bar
 
 // A label, a time and a share, in columns at the right, over a bar of that share. Whether it was clicked.
@@ -45,16 +47,16 @@ bool share_row(const Panel& panel, const std::string& label, Nanoseconds time, N
   const float bar = std::max(2.0f, room * std::clamp(part, 0.0f, 1.0f));
   if (how != Row::head)
     list.AddRectFilled({at.x, at.y + 1}, {at.x + bar, at.y + height - 1},
-                       packed(mixed(theme.panel, theme.warning, 0.28f)), 2);
+                       shade(mixed(theme.panel, theme.warning, 0.28f)), 2);
   const std::string length = display_duration(time), share = percent(time, whole);
   const float share_x = at.x + room - inset - width_of(share);
   const float time_x = at.x + room - inset - width_of("100 %") - gap - width_of(length);
   const std::string words = elided(label, time_x - gap - at.x - inset);
   const float y = at.y + (height - ImGui::GetTextLineHeight()) / 2;
-  list.AddText({at.x + (how == Row::head ? 0 : inset), y}, packed(how == Row::plain ? theme.text : theme.strong_text),
+  list.AddText({at.x + (how == Row::head ? 0 : inset), y}, shade(how == Row::plain ? theme.text : theme.strong_text),
                words.c_str());
-  list.AddText({time_x, y}, packed(theme.text), length.c_str());
-  list.AddText({share_x, y}, packed(theme.faint_text), share.c_str());
+  list.AddText({time_x, y}, shade(theme.text), length.c_str());
+  list.AddText({share_x, y}, shade(theme.faint_text), share.c_str());
   if (words != label && ImGui::IsItemHovered()) tooltip(label);
   return pressed;
 }
@@ -66,9 +68,7 @@ std::string engine_title(const RunVerdict& of, const verdict::EngineIdle& each) 
 
 }  // namespace
 
-void path_section(const Panel& panel, PathView& view, int plot_width) {
-  const auto of = verdict_in_view(panel.state);
-  if (!has_entries(of.get())) return;
+void path_section(const Panel& panel, const RunVerdict& of, PathView& view, int plot_width) {
   heading(panel.look, tr("Critical path"));
   const float top = ImGui::GetCursorScreenPos().y;
   const timeline::Theme& theme = panel.look.theme;
@@ -87,15 +87,15 @@ void path_section(const Panel& panel, PathView& view, int plot_width) {
   ImGui::AlignTextToFramePadding();
   text(tr("by"), theme.faint_text);
   ImGui::SameLine();
-  const Disabled on(""), no_lines(of->by_line.empty() ? tr("A trace of another tool has no lines.") : "");
+  const Disabled on(""), no_lines(of.by_line.empty() ? tr("A trace of another tool has no lines.") : "");
   const Segment ways[] = {
       {tr("kind"), tr("What its pieces are: execution, hand-overs, what the host did"), &on},
       {tr("cause"), tr("What its pieces speak for. A piece may speak for more than one cause."), &on},
       {tr("line"), tr("Which lines of the program its operations come from"), &no_lines}};
-  if (of->by_line.empty() && view.by == 2) view.by = 0;
+  if (of.by_line.empty() && view.by == 2) view.by = 0;
   if (const int pressed = segments(panel.look, "path-by", ways, view.by); pressed >= 0) view.by = pressed;
-  const std::vector<PathPart>& shares = view.by == 0 ? of->by_kind : view.by == 1 ? of->by_cause : of->by_line;
-  const Nanoseconds whole = of->explained->judgement->makespan;
+  const std::vector<PathPart>& shares = view.by == 0 ? of.by_kind : view.by == 1 ? of.by_cause : of.by_line;
+  const Nanoseconds whole = of.explained->judgement->makespan;
   if (shares.empty()) wrapped(tr("Nothing on it speaks for a cause."), panel.look.theme.faint_text);
   for (std::size_t i = 0; i < std::min(shares.size(), kMostShares); ++i) {
     const PathPart& each = shares[i];
@@ -118,14 +118,12 @@ void path_section(const Panel& panel, PathView& view, int plot_width) {
     text(tr("{} more, shorter", shares.size() - kMostShares), panel.look.theme.faint_text);
 }
 
-void idle_section(const Panel& panel) {
-  const auto of = verdict_in_view(panel.state);
-  if (!has_entries(of.get())) return;
-  const verdict::Judgement& judgement = *of->explained->judgement;
+void idle_section(const Panel& panel, const RunVerdict& of) {
+  const verdict::Judgement& judgement = *of.explained->judgement;
   if (judgement.idle.empty()) return;
   heading(panel.look, tr("Idle time of the engines"));
   for (const verdict::EngineIdle& each : judgement.idle) {
-    share_row(panel, engine_title(*of, each), each.idle, judgement.makespan, Row::head);
+    share_row(panel, engine_title(of, each), each.idle, judgement.makespan, Row::head);
     for (const verdict::IdleTime& one : each.causes)
       share_row(panel, in_words(one.cause), one.time, judgement.makespan, Row::plain);
     ImGui::Dummy({0, std::round(2 * panel.look.scale)});

@@ -9,7 +9,7 @@ struct PathView {
   int by = 0;  // kind, cause, line
 };
 
-void path_section(const Panel& panel, PathView& view, int plot_width);
-void idle_section(const Panel& panel);
+void path_section(const Panel& panel, const RunVerdict& of, PathView& view, int plot_width);
+void idle_section(const Panel& panel, const RunVerdict& of);
 
 }  // namespace streamscope::window

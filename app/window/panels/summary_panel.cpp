@@ -242,6 +242,21 @@ void figures(const Panel& panel, const ShownRun& shown, SummaryView& view, int p
   engines(panel, a);
 }
 
+// What the run's time was made of; while that is not known, pale what the time of the run before was made of, so that
+// what stands below does not jump.
+void time_of(const Panel& panel, SummaryView& view, int plot_width) {
+  std::shared_ptr<const RunVerdict> of = verdict_in_view(panel.state);
+  const bool pale = of == nullptr;
+  if (const auto before = panel.state.verdicts.found.find(view.verdict.last);
+      pale && before != panel.state.verdicts.found.end())
+    of = before->second;
+  if (!has_entries(of.get())) return;
+  ImGui::BeginDisabled(pale);
+  path_section(panel, *of, view.path, plot_width);
+  idle_section(panel, *of);
+  ImGui::EndDisabled();
+}
+
 void provenance(const Panel& panel, const trace::Run& run) {
   const trace::Provenance& p = run.trace.provenance;
   badge_line(panel, p);
@@ -347,10 +362,7 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width, Summary
     marks(panel, state, plot_width);
     // Above what depends on the selection: a click on a row must not move the rows.
     if (!ghost_of(state).empty()) deviations(panel, shown);
-    if (!state.timeline.range) {
-      path_section(panel, view.path, plot_width);
-      idle_section(panel);
-    }
+    if (!state.timeline.range) time_of(panel, view, plot_width);
     if (const std::optional<trace::Span> span = span_of(state, state.timeline.selected)) {
       heading(panel.look, tr("Selected operation"));
       selected(panel, shown, *span, view.operation);

@@ -259,7 +259,6 @@ void show_line(const Panel& panel, std::uint32_t line, const std::vector<Operati
 void verdict_section(const Panel& panel, VerdictView& view, int plot_width) {
   const State& state = panel.state;
   const auto found = verdict_in_view(state);
-  const float top = ImGui::GetCursorPosY();
   ImGui::PushID("verdict");
   if (const Trial* const trial = trial_of(state, state.runs.shown->number)) {
     outcome(panel, *trial);
@@ -267,9 +266,11 @@ void verdict_section(const Panel& panel, VerdictView& view, int plot_width) {
     ImGui::Separator();
     ImGui::Spacing();
   }
+  const float top = ImGui::GetCursorPosY();
   if (has_entries(found.get())) {
     bound(panel, *found, plot_width);
     ImGui::Spacing();
+    view.head = ImGui::GetCursorPosY() - top;
     entries(panel, *found, plot_width);
     view.height = ImGui::GetCursorPosY() - top;
     view.last = found->number;
@@ -279,18 +280,19 @@ void verdict_section(const Panel& panel, VerdictView& view, int plot_width) {
       answer_help(panel, "verdict");
   } else {
     wrapped(verdict_stands(state), panel.look.theme.faint_text);
+    ImGui::Spacing();
     if (found == nullptr) {
+      ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + view.head));
       // What was said of the run before stays, pale: so nothing jumps, and it is plain that it is of another run.
       const auto before = state.verdicts.found.find(view.last);
       if (before != state.verdicts.found.end() && has_entries(before->second.get())) {
         ImGui::BeginDisabled();
-        ImGui::Spacing();
         entries(panel, *before->second, plot_width);
         ImGui::EndDisabled();
       }
       const float reserved = view.height > 0 ? view.height : kReserved * ImGui::GetTextLineHeight();
       const float left = reserved - (ImGui::GetCursorPosY() - top);
-      if (left > 0) ImGui::Dummy({1, left});
+      if (left > ImGui::GetStyle().ItemSpacing.y) ImGui::Dummy({1, left - ImGui::GetStyle().ItemSpacing.y});
     }
   }
   ImGui::PopID();

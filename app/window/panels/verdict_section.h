@@ -6,7 +6,8 @@
 namespace streamscope::window {
 
 struct VerdictView {
-  float height = 0;        // as it was drawn last: kept free while the next verdict is made
+  float head = 0;          // of what stands above the causes,
+  float height = 0;        // and of all, as it was drawn last: kept free while the next one is made
   std::uint64_t last = 0;  // the run that was of
 };
 
