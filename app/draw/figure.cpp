@@ -274,6 +274,7 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   const std::string ghost = ghosts ? run.prediction->trace.provenance.profile : std::string();
   const SecondRun* const second = options.second ? &*options.second : nullptr;
   DrawnTracks all = drawn_tracks(run, options);
+  if (options.judgement != nullptr) timeline::add_waits(all.first, run.trace, &options.judgement->history);
   const std::size_t of_tracks = all.count();
   for (timeline::Tracks* each : {&all.first, &all.second}) choose_tracks(*each, options.tracks);
   const std::size_t chosen_tracks = all.count();

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/timeline/bar_style.h"
 #include "app/timeline/draw_rectangle.h"
+#include "app/timeline/draw_waits.h"
 #include "app/timeline/search_highlight.h"
 #include "app/timeline/span_text.h"
 #include "app/timeline/text_width.h"
@@ -96,8 +98,8 @@ void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& s
   put(after, middle, size, std::move(text.detail));
 }
 
-void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, bool waiting,
-               bool is_pale, std::vector<PixelRun>& runs) {
+void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, bool is_pale,
+               std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
   std::vector<BarAt> shown;
   LaneOverlay overlay;
@@ -111,21 +113,6 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     if (i + kAhead < runs.size()) trace::prefetch_span(context.trace, lane.span[runs[i + kAhead].longest]);
     const trace::Span span = trace::span_at(context.trace, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}};
-    if (waiting) {
-      // Lower than what is carried out: nothing happens here.
-      bar.y0 += (y1 - y0) / 5;
-      bar.y1 -= (y1 - y0) / 5;
-      bar.colour = waiting_colour(span, context.theme);
-      if (is_pale) bar.colour = mixed(bar.colour, context.theme.background, kPale);
-      bar.fill = Fill::hatch;
-      add_clipped(scene, bar, context.area);
-      if (span.reason == trace::WaitReason::gate) {  // shown by its shape too: between two rails
-        const int rail = std::max(1, context.metrics.row / 13);
-        for (const int at : {bar.y0, bar.y1 - rail})
-          add_clipped(scene, {bar.x0, at, bar.x1, at + rail, bar.colour}, context.area);
-      }
-      continue;
-    }
     BarStyle own = bar_style(span, kind, context.options.colour_by, context.theme);
     if (is_pale) {
       own.ground = mixed(own.ground, context.theme.background, kPale);
@@ -184,6 +171,7 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
   const SearchHighlight* highlight = highlight_of(context.options);
   const bool searched = highlight != nullptr;
   const HighlightedLanes none;
+  const std::optional<std::size_t> selected = trace::find_index(context.trace, context.options.selected);
   for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
     const Track& track = context.tracks.tracks[strip.track];
@@ -192,10 +180,13 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
     const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, track.executing.size());
     for (std::size_t lane = first; lane < end; ++lane) {
       const LaneRow at = bar_row(context, strip, lane);
-      if (lane < track.waiting.size()) draw_lane(scene, context, at, track.waiting[lane], true, searched, runs);
-      draw_lane(scene, context, at, track.executing[lane], false, searched, runs);
-      if (lane < matches.waiting.size()) draw_lane(scene, context, at, matches.waiting[lane], true, false, runs);
-      if (lane < matches.executing.size()) draw_lane(scene, context, at, matches.executing[lane], false, false, runs);
+      if (lane < track.waiting.size()) draw_waits(scene, context, at, track.waiting[lane], searched ? kPale : 0, runs);
+      if (lane < matches.waiting.size()) draw_waits(scene, context, at, matches.waiting[lane], 0, runs);
+      if (track.kind == TrackKind::stream && selected &&
+          lane_of(track, trace::span_at(context.trace, *selected), static_cast<std::uint32_t>(*selected)) == lane)
+        draw_waits_of(scene, context, at, static_cast<std::uint32_t>(*selected));
+      draw_lane(scene, context, at, track.executing[lane], searched, runs);
+      if (lane < matches.executing.size()) draw_lane(scene, context, at, matches.executing[lane], false, runs);
       if (context.metrics.ghost > 0 && lane < track.ghosts.size())
         draw_ghosts(scene, context, at, track.ghosts[lane], runs);
     }

@@ -1,0 +1,25 @@
+// Draws what operations did before they were carried out (waits.h), in their stream's row: queued dotted, waiting
+// hatched, in the colour of what held them, and in words where these fit.
+#pragma once
+
+#include <vector>
+
+#include "app/timeline/layout_context.h"
+#include "app/timeline/waits.h"
+
+namespace streamscope::timeline {
+
+Fill pattern_of(const WaitPiece& piece);
+// What it is drawn in: the colour of the operation that it is for, of the gate, else of no operation.
+Colour wait_colour(const trace::Trace& trace, const WaitPiece& piece, ColourBy colour_by, const Theme& theme);
+// What the gate held back is not the program's own waiting.
+Colour gate_colour(const Theme& theme);
+
+// A lane whose spans are indices into Tracks::waits. `pale`: how much, 0..1.
+void draw_waits(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, float pale,
+                std::vector<PixelRun>& runs);
+// All the time from the issue of the selected operation to its start; to be drawn before the lane's bars, which hide
+// what of it is not empty.
+void draw_waits_of(Scene& scene, const LayoutContext& context, const LaneRow& row, std::uint32_t span);
+
+}  // namespace streamscope::timeline
