@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "app/timeline/bar_style.h"
 #include "app/timeline/draw_rectangle.h"
@@ -164,6 +165,16 @@ void outline(Scene& scene, const LayoutContext& context, const Bar& bar) {
   draw_frame(scene, context, bar, 1, std::max(2, context.metrics.row / 12), context.theme.selection);
 }
 
+// What the selected operation did before its start, where this lane of its stream shows it.
+std::span<const WaitPiece> selected_waits(const LayoutContext& context, const Track& track, std::size_t lane) {
+  if (track.kind != TrackKind::stream) return {};
+  const auto found = trace::find_index(context.trace, context.options.selected);
+  if (!found) return {};
+  const auto index = static_cast<std::uint32_t>(*found);
+  if (lane_of(track, trace::span_at(context.trace, index), index) != lane) return {};
+  return pieces_of(context.tracks.waits, index);
+}
+
 }  // namespace
 
 void draw_bars(Scene& scene, const LayoutContext& context) {
@@ -171,7 +182,6 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
   const SearchHighlight* highlight = highlight_of(context.options);
   const bool searched = highlight != nullptr;
   const HighlightedLanes none;
-  const std::optional<std::size_t> selected = trace::find_index(context.trace, context.options.selected);
   for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
     const Track& track = context.tracks.tracks[strip.track];
@@ -180,11 +190,11 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
     const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, track.executing.size());
     for (std::size_t lane = first; lane < end; ++lane) {
       const LaneRow at = bar_row(context, strip, lane);
-      if (lane < track.waiting.size()) draw_waits(scene, context, at, track.waiting[lane], searched ? kPale : 0, runs);
-      if (lane < matches.waiting.size()) draw_waits(scene, context, at, matches.waiting[lane], 0, runs);
-      if (track.kind == TrackKind::stream && selected &&
-          lane_of(track, trace::span_at(context.trace, *selected), static_cast<std::uint32_t>(*selected)) == lane)
-        draw_waits_of(scene, context, at, static_cast<std::uint32_t>(*selected));
+      const std::span<const WaitPiece> over = selected_waits(context, track, lane);
+      if (lane < track.waiting.size())
+        draw_waits(scene, context, at, track.waiting[lane], searched ? kPale : 0, over, runs);
+      if (lane < matches.waiting.size()) draw_waits(scene, context, at, matches.waiting[lane], 0, over, runs);
+      draw_waits_over(scene, context, at, over);
       draw_lane(scene, context, at, track.executing[lane], searched, runs);
       if (lane < matches.executing.size()) draw_lane(scene, context, at, matches.executing[lane], false, runs);
       if (context.metrics.ghost > 0 && lane < track.ghosts.size())

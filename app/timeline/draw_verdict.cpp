@@ -100,8 +100,6 @@ void draw_rulers(Scene& scene, const LayoutContext& context, const std::vector<R
     const std::int64_t x = x_of(ruler.at);
     if (x < plot_x || x >= right) continue;
     shown.push_back(&ruler);
-    fill_in_plot(scene, context, x_of(ruler.at - ruler.uncertainty), context.area.top,
-                 x_of(ruler.at + ruler.uncertainty), context.area.bottom, faded(ink_of(ruler, context.theme), 30));
   }
   for (const Ruler* ruler : shown) draw_line(scene, context, *ruler, static_cast<int>(x_of(ruler->at)));
 
@@ -142,6 +140,15 @@ void draw_rulers(Scene& scene, const LayoutContext& context, const std::vector<R
 int path_width(const LayoutOptions& options) {
   const int tallest = static_cast<int>(std::lround(4 * std::clamp(options.scale, 0.25F, 8.0F)));
   return std::clamp(metrics(options).row / 8, 2, std::max(tallest, 2));
+}
+
+void draw_ruler_doubts(Scene& scene, const LayoutContext& context) {
+  if (context.options.verdict == nullptr || !context.options.rulers) return;
+  for (const Ruler& ruler : context.options.verdict->rulers) {
+    const auto x_of = [&](Nanoseconds time) { return context.frame.plot_x + column(context.view, time); };
+    fill_in_plot(scene, context, x_of(ruler.at - ruler.uncertainty), context.area.top,
+                 x_of(ruler.at + ruler.uncertainty), context.area.bottom, faded(ink_of(ruler, context.theme), 18));
+  }
 }
 
 void draw_verdict(Scene& scene, const LayoutContext& context) {

@@ -73,7 +73,7 @@ Colour wait_colour(const trace::Trace& trace, const WaitPiece& piece, ColourBy c
 }
 
 void draw_waits(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, float pale,
-                std::vector<PixelRun>& runs) {
+                std::span<const WaitPiece> over, std::vector<PixelRun>& runs) {
   const int plot_x = context.frame.plot_x;
   runs.clear();
   emit(lane, context.view, 0, context.frame.plot_width, runs);
@@ -82,7 +82,9 @@ void draw_waits(Scene& scene, const LayoutContext& context, const LaneRow& row, 
     const WaitPiece& piece = context.tracks.waits[lane.span[run.longest]];
     const Rectangle at = place_of(row, plot_x + run.x0, plot_x + run.x1);
     draw_piece(scene, context, piece, at, pale);
-    if (!alone(run) || pale > 0) continue;
+    const bool covered =
+        !over.empty() && piece.span != over.front().span && piece.from < over.back().to && over.front().from < piece.to;
+    if (!alone(run) || pale > 0 || covered) continue;
     // An engine that one after the other has is one reason.
     if (Gap* const last = gaps.empty() ? nullptr : &gaps.back(); last != nullptr && last->at.x1 == at.x0 &&
                                                                  last->first->span == piece.span &&
@@ -96,9 +98,10 @@ void draw_waits(Scene& scene, const LayoutContext& context, const LaneRow& row, 
   for (const Gap& gap : gaps) draw_words(scene, context, gap);
 }
 
-void draw_waits_of(Scene& scene, const LayoutContext& context, const LaneRow& row, std::uint32_t span) {
+void draw_waits_over(Scene& scene, const LayoutContext& context, const LaneRow& row,
+                     std::span<const WaitPiece> pieces) {
   const int plot_x = context.frame.plot_x, width = context.frame.plot_width;
-  for (const WaitPiece& piece : pieces_of(context.tracks.waits, span)) {
+  for (const WaitPiece& piece : pieces) {
     const Pixels columns = pixels(context.view, piece.from, piece.to);
     if (columns.x1 <= 0 || columns.x0 >= width) continue;
     Rectangle at = place_of(row, plot_x + static_cast<int>(std::max<std::int64_t>(columns.x0, 0)),

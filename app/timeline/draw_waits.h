@@ -2,6 +2,7 @@
 // hatched, in the colour of what held them, and in words where these fit.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "app/timeline/layout_context.h"
@@ -15,11 +16,11 @@ Colour wait_colour(const trace::Trace& trace, const WaitPiece& piece, ColourBy c
 // What the gate held back is not the program's own waiting.
 Colour gate_colour(const Theme& theme);
 
-// A lane whose spans are indices into Tracks::waits. `pale`: how much, 0..1.
+// A lane whose spans are indices into Tracks::waits. `pale`: how much, 0..1. `over`: what is drawn over it then.
 void draw_waits(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, float pale,
-                std::vector<PixelRun>& runs);
-// All the time from the issue of the selected operation to its start; to be drawn before the lane's bars, which hide
-// what of it is not empty.
-void draw_waits_of(Scene& scene, const LayoutContext& context, const LaneRow& row, std::uint32_t span);
+                std::span<const WaitPiece> over, std::vector<PixelRun>& runs);
+// Those of the selected operation, from its issue to its start; to be drawn before the lane's bars, which hide them
+// where the row is not empty.
+void draw_waits_over(Scene& scene, const LayoutContext& context, const LaneRow& row, std::span<const WaitPiece> pieces);
 
 }  // namespace streamscope::timeline

@@ -177,9 +177,11 @@ Tracks tracks(const trace::Trace& trace) {
     for (const Nanoseconds time : {span.host_begin, span.host_end, span.start, span.end}) extent.stretch(time);
     if (span.stream != trace::Span::kNoStream) extent.stretch(span.ready);
   }
+  bool waits = false;
   for (TrackRows* rows : {&threads, &streams, &engines}) rows->reserve();
   for (std::uint32_t i = 0; i < count; ++i) {
     const trace::Span span = trace::span_at(trace, i);
+    waits |= known(span.ready) && span.ready < span.start;
     put(span, [&](TrackRow& row, Nanoseconds start, Nanoseconds end) {
       // Of two times that come in the wrong order nothing can be drawn but the moment of the first.
       row.add(start, std::max(start, end), i);
@@ -198,7 +200,8 @@ Tracks tracks(const trace::Trace& trace) {
     const auto [device, engine] = device_engine(id);
     return engine_name(engine) + trace::of_device(trace, device);
   });
-  add_waits(out, trace, nullptr);
+  // Traces of other tools do not say when an operation was ready: all their spans need not be gone through once more.
+  if (waits) add_waits(out, trace, nullptr);
   return out;
 }
 

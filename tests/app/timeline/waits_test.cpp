@@ -134,6 +134,9 @@ TEST_F(Waits, OfTheSelectionAreDrawnInPlaceOfThoseOfTheNext) {
   const auto found = patterned(x, y);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found.back().colour, fainter(colour(OperationKind::kernel)));
+  EXPECT_TRUE(std::ranges::none_of(scene.texts, [](const Text& text) {
+    return text.text == "waits for A: H2D #0 (event)";
+  })) << "what is not seen has no words";
 }
 
 TEST_F(Waits, HaveBothSortsInTheLegend) {
