@@ -5,9 +5,12 @@
 #include "app/cli/terminal.h"
 #include "app/draw/picture_file.h"
 #include "engine/base/translate.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope::cli {
 namespace {
+
+constexpr std::size_t kMostJudged = 1'000'000;  // operations
 
 // "1.09× the bound; the D2H engine binds. The chunks are large: ..."
 std::string why_text(const remedy::ExplainedRun& explained) {
@@ -19,8 +22,14 @@ std::string why_text(const remedy::ExplainedRun& explained) {
 // What the picture shows of the verdict.
 Result<void> add_verdict(draw::FigureOptions& figure, const trace::Run& run, bool why,
                          std::shared_ptr<const remedy::ExplainedRun> explained) {
-  if (!figure.path && !figure.rulers && !why) return {};
-  if (explained == nullptr) explained = TRY(remedy::explain_run(run, {}, {}, why ? kFewSimulated : 0));
+  const bool asked = figure.path || figure.rulers || why;
+  if (explained == nullptr) {
+    // The reasons of waiting are drawn unasked, so they must be there at once.
+    if (!asked && trace::span_count(run.trace) > kMostJudged) return {};
+    auto found = remedy::explain_run(run, {}, {}, why ? kFewSimulated : 0);
+    if (!found && !asked) return {};
+    explained = TRY(std::move(found));
+  }
   if (why) figure.why = why_text(*explained);
   figure.judgement = {explained, explained->judgement.get()};
   return {};

@@ -12,6 +12,7 @@
 #include "app/draw/caption.h"
 #include "app/draw/choose_tracks.h"
 #include "app/draw/excerpt.h"
+#include "app/draw/legend_lines.h"
 #include "app/draw/page.h"
 #include "app/timeline/layout.h"
 #include "app/timeline/legend.h"
@@ -42,83 +43,6 @@ void append(timeline::Scene& to, const timeline::Scene& from, int dx, int dy) {
     text.clip_x1 = std::min(text.clip_x1, from.width) + dx;
     to.texts.push_back(std::move(text));
   }
-}
-
-constexpr int kMostLegendLines = 4;
-
-struct Swatch {
-  const timeline::LegendEntry* entry;
-  int x, y;  // from the legend's upper left
-};
-struct Legend {
-  std::vector<Swatch> swatches;
-  std::size_t left_out = 0;
-  int more_x = 0, more_y = 0;  // where it is said how many
-  int height = 0;
-};
-
-// A row of swatches; what does not fit into one line goes on in the next, and after some lines how many more there are.
-Legend place_legend(const Page& page, const std::vector<timeline::LegendEntry>& entries) {
-  const float size = 13 * page.scale;
-  const int line = page.px(24), gap = page.px(20), room = page.width();
-  const int more =
-      static_cast<int>(std::ceil(timeline::text_width(tr("and {} more", "00000"), timeline::Font::regular, size)));
-  Legend out;
-  int x = 0, y = 0;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const int width =
-        page.px(28) +
-        static_cast<int>(std::ceil(timeline::text_width(entries[i].label, timeline::Font::regular, size)));
-    const bool last_line = y == (kMostLegendLines - 1) * line, last = i + 1 == entries.size();
-    if (x > 0 && x + width + (last_line && !last ? gap + more : 0) > room) {
-      if (last_line) {
-        out.left_out = entries.size() - i;
-        out.more_x = x;
-        break;
-      }
-      x = 0;
-      y += line;
-    }
-    out.swatches.push_back({&entries[i], x, y});
-    x += width + gap;
-  }
-  out.more_y = y;
-  out.height = entries.empty() ? 0 : y + line;
-  return out;
-}
-
-void draw_swatch(Page& page, const timeline::LegendEntry& entry, int x, int y) {
-  const int swatch = page.px(20), top = y + page.px(5);
-  timeline::Rectangle shape{x, top, x + swatch, top + page.px(13), entry.colour, entry.fill};
-  if (entry.ghost) shape.y0 += page.px(4), shape.y1 -= page.px(3);
-  if (entry.line) shape.y0 += page.px(5), shape.y1 = shape.y0 + std::max(page.px(3), 1);
-  page.scene.rectangles.push_back(shape);
-  if (entry.over != timeline::Fill::solid) {
-    shape.colour = entry.ink;
-    shape.fill = entry.over;
-    page.scene.rectangles.push_back(shape);
-  }
-  if (entry.ghost) {
-    const int edge = std::max(1, page.px(1));
-    page.scene.rectangles.push_back({shape.x0 + edge, shape.y0 + edge, shape.x1 - edge, shape.y1 - edge,
-                                     timeline::mixed(entry.colour, page.theme.background, 0.55F)});
-  }
-}
-
-void draw_legend(Page& page, const Legend& legend) {
-  const float size = 13 * page.scale;
-  const auto words = [&](int x, int y, timeline::Colour ink, const std::string& text) {
-    put(page, x, y + 11.5F * page.scale, size, timeline::Font::regular, ink, text, page.right() - x);
-  };
-  for (const Swatch& swatch : legend.swatches) {
-    const int x = page.margin + swatch.x, y = page.y + swatch.y;
-    draw_swatch(page, *swatch.entry, x, y);
-    words(x + page.px(28), y, page.theme.text, swatch.entry->label);
-  }
-  if (legend.left_out > 0)
-    words(page.margin + legend.more_x, page.y + legend.more_y, page.theme.faint_text,
-          tr("and {} more", legend.left_out));
-  page.y += legend.height;
 }
 
 // Notes take room from the timeline: a few of them are shown, and how many more there are.
@@ -274,6 +198,7 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   const std::string ghost = ghosts ? run.prediction->trace.provenance.profile : std::string();
   const SecondRun* const second = options.second ? &*options.second : nullptr;
   DrawnTracks all = drawn_tracks(run, options);
+  if (options.judgement != nullptr) timeline::add_waits(all.first, run.trace, &options.judgement->history);
   const std::size_t of_tracks = all.count();
   for (timeline::Tracks* each : {&all.first, &all.second}) choose_tracks(*each, options.tracks);
   const std::size_t chosen_tracks = all.count();

@@ -34,7 +34,7 @@ struct FigureOptions {
   std::string caption;                      // in a person's own words, below the configuration
   bool legend = true, key_figures = true;
 
-  // The verdict on the run, for what is drawn of it; null: nothing is.
+  // The verdict on the run. With it the reasons of all waiting are drawn; without it none of what follows is.
   std::shared_ptr<const verdict::Judgement> judgement;
   bool path = false;           // the critical path, and its shares in the legend
   bool pale_off_path = false;  // what is not on it is pale

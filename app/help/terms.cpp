@@ -352,9 +352,9 @@ constexpr Term kTerms[] = {
      "critical path, bound, hazard, waiting"},
     {tr_later("waiting, why an operation waits, cause, reason"),
      tr_later("The time from ready to start: an operation could run and something else held it."),
-     tr_later(
-         "The timeline draws it hatched. Select the operation, and the panel at the right says what it waited for; "
-         "in JSON and CSV that is `waits_for` and `reason`."),
+     tr_later("The timeline draws it hatched, and dotted the time before that, in which it was issued and not ready. "
+              "Select the operation, and the panel at the right says what it waited for; "
+              "in JSON and CSV that is `waits_for` and `reason`."),
      {},
      "ready, reason, engine"},
     {tr_later("unit, milliseconds, microseconds, nanoseconds, seconds, bytes"),

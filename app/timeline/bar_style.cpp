@@ -15,11 +15,6 @@ Colour bar_colour(const trace::Span& span, TrackKind track, ColourBy colour_by) 
   return colour(span.kind);
 }
 
-Colour waiting_colour(const trace::Span& span, const Theme& theme) {
-  return span.reason == trace::WaitReason::gate ? mixed(theme.waiting, colour(OperationKind::sync), 0.5F)
-                                                : theme.waiting;
-}
-
 BarStyle bar_style(const trace::Span& span, TrackKind track, ColourBy colour_by, const Theme& theme) {
   const Colour meaning = bar_colour(span, track, colour_by);
   if (!theme.patterned) return {meaning, Fill::solid, meaning};

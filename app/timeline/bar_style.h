@@ -23,9 +23,6 @@ Colour bar_colour(const trace::Span& span, TrackKind track, ColourBy colour_by);
 // The same with the pattern that the theme may have.
 BarStyle bar_style(const trace::Span& span, TrackKind track, ColourBy colour_by, const Theme& theme);
 
-// What waiting is hatched in; what the gate held back is not the program's own waiting, so it has a colour of its own.
-Colour waiting_colour(const trace::Span& span, const Theme& theme);
-
 // Of the stages of an opened kernel.
 Colour colour(Phase phase);
 Fill pattern_of(Phase phase);

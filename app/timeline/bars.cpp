@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "app/timeline/bar_style.h"
 #include "app/timeline/draw_rectangle.h"
+#include "app/timeline/draw_waits.h"
 #include "app/timeline/search_highlight.h"
 #include "app/timeline/span_text.h"
 #include "app/timeline/text_width.h"
@@ -96,8 +99,8 @@ void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& s
   put(after, middle, size, std::move(text.detail));
 }
 
-void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, bool waiting,
-               bool is_pale, std::vector<PixelRun>& runs) {
+void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, bool is_pale,
+               std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
   std::vector<BarAt> shown;
   LaneOverlay overlay;
@@ -111,21 +114,6 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     if (i + kAhead < runs.size()) trace::prefetch_span(context.trace, lane.span[runs[i + kAhead].longest]);
     const trace::Span span = trace::span_at(context.trace, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}};
-    if (waiting) {
-      // Lower than what is carried out: nothing happens here.
-      bar.y0 += (y1 - y0) / 5;
-      bar.y1 -= (y1 - y0) / 5;
-      bar.colour = waiting_colour(span, context.theme);
-      if (is_pale) bar.colour = mixed(bar.colour, context.theme.background, kPale);
-      bar.fill = Fill::hatch;
-      add_clipped(scene, bar, context.area);
-      if (span.reason == trace::WaitReason::gate) {  // shown by its shape too: between two rails
-        const int rail = std::max(1, context.metrics.row / 13);
-        for (const int at : {bar.y0, bar.y1 - rail})
-          add_clipped(scene, {bar.x0, at, bar.x1, at + rail, bar.colour}, context.area);
-      }
-      continue;
-    }
     BarStyle own = bar_style(span, kind, context.options.colour_by, context.theme);
     if (is_pale) {
       own.ground = mixed(own.ground, context.theme.background, kPale);
@@ -177,6 +165,16 @@ void outline(Scene& scene, const LayoutContext& context, const Bar& bar) {
   draw_frame(scene, context, bar, 1, std::max(2, context.metrics.row / 12), context.theme.selection);
 }
 
+// What the selected operation did before its start, where this lane of its stream shows it.
+std::span<const WaitPiece> selected_waits(const LayoutContext& context, const Track& track, std::size_t lane) {
+  if (track.kind != TrackKind::stream) return {};
+  const auto found = trace::find_index(context.trace, context.options.selected);
+  if (!found) return {};
+  const auto index = static_cast<std::uint32_t>(*found);
+  if (lane_of(track, trace::span_at(context.trace, index), index) != lane) return {};
+  return pieces_of(context.tracks.waits, index);
+}
+
 }  // namespace
 
 void draw_bars(Scene& scene, const LayoutContext& context) {
@@ -192,10 +190,13 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
     const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, track.executing.size());
     for (std::size_t lane = first; lane < end; ++lane) {
       const LaneRow at = bar_row(context, strip, lane);
-      if (lane < track.waiting.size()) draw_lane(scene, context, at, track.waiting[lane], true, searched, runs);
-      draw_lane(scene, context, at, track.executing[lane], false, searched, runs);
-      if (lane < matches.waiting.size()) draw_lane(scene, context, at, matches.waiting[lane], true, false, runs);
-      if (lane < matches.executing.size()) draw_lane(scene, context, at, matches.executing[lane], false, false, runs);
+      const std::span<const WaitPiece> over = selected_waits(context, track, lane);
+      if (lane < track.waiting.size())
+        draw_waits(scene, context, at, track.waiting[lane], searched ? kPale : 0, over, runs);
+      if (lane < matches.waiting.size()) draw_waits(scene, context, at, matches.waiting[lane], 0, over, runs);
+      draw_waits_over(scene, context, at, over);
+      draw_lane(scene, context, at, track.executing[lane], searched, runs);
+      if (lane < matches.executing.size()) draw_lane(scene, context, at, matches.executing[lane], false, runs);
       if (context.metrics.ghost > 0 && lane < track.ghosts.size())
         draw_ghosts(scene, context, at, track.ghosts[lane], runs);
     }

@@ -52,17 +52,21 @@ void draw_line(Scene& scene, const LayoutContext& context, const Ruler& ruler, i
 // In the rows of this picture.
 std::vector<PathStroke> strokes_of(const LayoutContext& context, const PathLine& line) {
   const TrackArea scrolled = scrolled_area(context.strips, context.options);
-  const auto height_of = [&](const PathRow& row) -> std::optional<int> {
+  const auto in = [&](const PathLane& lane) -> std::optional<int> {
     for (const Strip& strip : context.strips) {
-      const bool folded = strip.track == Strip::kNone && strip.kind == row.track.kind && strip.hidden > 0;
-      const bool shown = strip.track != Strip::kNone && key(context.tracks.tracks[strip.track]) == row.track;
+      const bool folded = strip.track == Strip::kNone && strip.kind == lane.track.kind && strip.hidden > 0;
+      const bool shown = strip.track != Strip::kNone && key(context.tracks.tracks[strip.track]) == lane.track;
       if (!folded && !shown) continue;
-      if (shown && row.lane > 0 && row.lane >= context.tracks.tracks[strip.track].executing.size()) break;
-      const int y = folded ? (strip.y0 + strip.y1) / 2 : bar_row(context, strip, row.lane).y1;
+      if (shown && lane.lane > 0 && lane.lane >= context.tracks.tracks[strip.track].executing.size()) break;
+      const int y = folded ? (strip.y0 + strip.y1) / 2 : bar_row(context, strip, lane.lane).y1;
       // What is scrolled under the pinned tracks is not drawn over them: the line runs into their edge.
       return strip.pinned || scrolled.top == context.area.top ? y : std::max(y, scrolled.top);
     }
     return std::nullopt;
+  };
+  const auto height_of = [&](const PathRow& row) {
+    const std::optional<int> first = in(row.first);
+    return first || !row.second ? first : in(*row.second);
   };
   return path_strokes(line, context.view, context.frame.plot_width, height_of);
 }
@@ -96,8 +100,6 @@ void draw_rulers(Scene& scene, const LayoutContext& context, const std::vector<R
     const std::int64_t x = x_of(ruler.at);
     if (x < plot_x || x >= right) continue;
     shown.push_back(&ruler);
-    fill_in_plot(scene, context, x_of(ruler.at - ruler.uncertainty), context.area.top,
-                 x_of(ruler.at + ruler.uncertainty), context.area.bottom, faded(ink_of(ruler, context.theme), 30));
   }
   for (const Ruler* ruler : shown) draw_line(scene, context, *ruler, static_cast<int>(x_of(ruler->at)));
 
@@ -138,6 +140,15 @@ void draw_rulers(Scene& scene, const LayoutContext& context, const std::vector<R
 int path_width(const LayoutOptions& options) {
   const int tallest = static_cast<int>(std::lround(4 * std::clamp(options.scale, 0.25F, 8.0F)));
   return std::clamp(metrics(options).row / 8, 2, std::max(tallest, 2));
+}
+
+void draw_ruler_doubts(Scene& scene, const LayoutContext& context) {
+  if (context.options.verdict == nullptr || !context.options.rulers) return;
+  for (const Ruler& ruler : context.options.verdict->rulers) {
+    const auto x_of = [&](Nanoseconds time) { return context.frame.plot_x + column(context.view, time); };
+    fill_in_plot(scene, context, x_of(ruler.at - ruler.uncertainty), context.area.top,
+                 x_of(ruler.at + ruler.uncertainty), context.area.bottom, faded(ink_of(ruler, context.theme), 18));
+  }
 }
 
 void draw_verdict(Scene& scene, const LayoutContext& context) {

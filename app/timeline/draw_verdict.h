@@ -10,6 +10,9 @@ namespace streamscope::timeline {
 // beside its line and none on another; what finds no room there stands at the lower edge of the tracks.
 void draw_verdict(Scene& scene, const LayoutContext& context);
 
+// How far each bound may be off, as a faint band; under the bars, which it would tint.
+void draw_ruler_doubts(Scene& scene, const LayoutContext& context);
+
 int path_width(const LayoutOptions& options);  // pixels
 
 }  // namespace streamscope::timeline

@@ -47,16 +47,25 @@ std::optional<Hit> hit_strip(const trace::Trace& trace, const Tracks& tracks, co
                .track = strip.track,
                .piece = which};
   }
-  const auto put = [&](std::optional<Hit> found, bool waiting, bool ghost) {
+  const auto put = [&](std::optional<Hit> found, bool ghost) {
     if (!found) return found;
-    found->waiting = waiting;
     found->ghost = ghost;
     found->track = strip.track;
     return found;
   };
-  if (in_ghost(m, strip, y)) return put(hit_lane(trace, track.ghosts, lane, view, at), false, true);
-  if (auto found = put(hit_lane(trace, track.executing, lane, view, at), false, false)) return found;
-  return put(hit_lane(trace, track.waiting, lane, view, at), true, false);
+  if (in_ghost(m, strip, y)) return put(hit_lane(trace, track.ghosts, lane, view, at), true);
+  if (auto found = put(hit_lane(trace, track.executing, lane, view, at), false)) return found;
+  if (lane >= track.waiting.size()) return std::nullopt;
+  const auto run = under(track.waiting[lane], view, at);
+  if (!run) return std::nullopt;
+  const std::uint32_t which = track.waiting[lane].span[run->longest];
+  const WaitPiece& piece = tracks.waits[which];
+  return Hit{.operation = trace::span_at(trace, piece.span).operation,
+             .how_many = run->last - run->first + 1,
+             .waiting = !piece.queued,
+             .queued = piece.queued,
+             .track = strip.track,
+             .wait = which};
 }
 
 }  // namespace

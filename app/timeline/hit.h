@@ -13,10 +13,12 @@ namespace streamscope::timeline {
 struct Hit {
   OperationIndex operation = kNoOperation;  // the longest under the pixel
   std::uint32_t how_many = 0;               // spans under that pixel column in that lane
-  bool waiting = false;                     // the hatched part
+  bool waiting = false;                     // the hatched part: it was ready
+  bool queued = false;                      // the dotted one: it was issued, and not ready
   bool ghost = false;                       // the predicted one
   std::size_t track = 0;
   std::uint32_t piece = kNoPiece;  // of Tracks::inside: the longest under the pixel
+  std::uint32_t wait = kNoWait;    // of Tracks::waits: why it was waiting or queued there
   bool compared = false;           // operation and track are the second run's
 };
 std::optional<Hit> hit(const trace::Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options,

@@ -91,6 +91,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
   if (compared.there()) second.emplace(parts[1], compared);
   draw_rows(scene, parts[0], nullptr);
   draw_rows(scene, parts[1], second ? &second->context : nullptr);
+  draw_ruler_doubts(scene, context);
   draw_grid(scene, context, marks);
   for (const LayoutContext& part : parts) {
     draw_bars(scene, part);

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "app/timeline/draw_waits.h"
 #include "app/timeline/path_shares.h"
 #include "engine/base/translate.h"
 
@@ -14,8 +15,8 @@ namespace {
 // What the bars of some tracks are of.
 struct KindsPresent {
   std::array<bool, kOperationKinds> ran{};
-  bool call = false, host_waits = false;  // on host tracks
-  bool waited = false, held = false;      // on streams: for something, by the gate
+  bool call = false, host_waits = false;              // on host tracks
+  bool queued = false, waited = false, held = false;  // on streams; held: by the gate
   bool on_device(OperationKind kind) const { return ran[static_cast<std::size_t>(kind)]; }
 };
 
@@ -44,8 +45,10 @@ KindsPresent kinds_present(const trace::Trace& trace, const Tracks& tracks,
       }
     }
     for (const Lane& lane : track.waiting)
-      for (const std::uint32_t index : spans_in(lane, within))
-        (trace::span_at(trace, index).reason == trace::WaitReason::gate ? out.held : out.waited) = true;
+      for (const std::uint32_t index : spans_in(lane, within)) {
+        const WaitPiece& piece = tracks.waits[index];
+        (piece.cause == verdict::WaitCause::gate ? out.held : piece.queued ? out.queued : out.waited) = true;
+      }
   }
   return out;
 }
@@ -80,12 +83,11 @@ std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks,
     if (present.call && !function) kind_of_bar(tr("host call"), OperationKind::work);
   }
   if (present.host_waits) kind_of_bar(tr("host waits"), OperationKind::sync);
+  if (present.queued) out.push_back({tr("issued, not ready"), theme.waiting, Fill::dotted});
   if (present.waited) out.push_back({tr("ready, waiting"), theme.waiting, Fill::hatch});
-  if (present.held) {
-    trace::Span gated;
-    gated.reason = trace::WaitReason::gate;
-    out.push_back({tr("held by the gate"), waiting_colour(gated, theme), Fill::hatch});
-  }
+  if (present.queued || present.waited)
+    out.back().label = tr("{} (in the colour of what it waits for)", out.back().label);
+  if (present.held) out.push_back({tr("held by the gate"), gate_colour(theme), Fill::dotted});
   if (!tracks.inside.pieces.empty()) {
     const auto phase = [&](std::string label, Phase which) { bar(std::move(label), colour(which), pattern_of(which)); };
     phase(tr("a block works on a tile"), Phase::working);

@@ -11,7 +11,7 @@ namespace {
 using verdict::PieceKind;
 
 constexpr std::uint32_t kNoRow = 0xFFFF'FFFFu;
-constexpr std::uint32_t kBits = 64;
+constexpr std::size_t kFanOut = 64;
 
 bool on_host(PieceKind kind) {
   switch (kind) {
@@ -39,62 +39,71 @@ class Rows {
   std::uint32_t of(const verdict::Piece& piece) {
     if (piece.operation >= trace::span_count(trace_)) return kNoRow;
     const trace::Span span = trace::span_at(trace_, piece.operation);
-    const TrackKey host{TrackKind::host, span.thread};
-    if (on_host(piece.kind)) return row(host, span, piece.operation);
-    if (span.stream != trace::Span::kNoStream) {
-      const std::uint32_t found = row({TrackKind::stream, span.stream}, span, piece.operation);
-      if (found != kNoRow) return found;
-    }
-    const std::uint32_t found = row({TrackKind::engine, number(trace::queue_of(span))}, span, piece.operation);
-    return found != kNoRow ? found : row(host, span, piece.operation);
+    const auto in = [&](TrackKind kind, std::uint32_t id) { return lane({kind, id}, span, piece.operation); };
+    if (on_host(piece.kind)) return number_of(in(TrackKind::host, span.thread), std::nullopt);
+    std::optional<PathLane> stream;
+    if (span.stream != trace::Span::kNoStream) stream = in(TrackKind::stream, span.stream);
+    const std::optional<PathLane> engine = in(TrackKind::engine, number(trace::queue_of(span)));
+    return stream || engine ? number_of(stream, engine) : number_of(in(TrackKind::host, span.thread), std::nullopt);
   }
   std::vector<PathRow> all() && { return std::move(all_); }
 
  private:
-  std::uint32_t row(const TrackKey& wanted, const trace::Span& span, OperationIndex index) {
+  std::optional<PathLane> lane(const TrackKey& wanted, const trace::Span& span, OperationIndex index) const {
     const auto track = tracks_.find(wanted);
-    if (track == tracks_.end()) return kNoRow;
+    if (track == tracks_.end()) return std::nullopt;
     // What has no bar, such as a call that was not seen, is drawn in the first lane.
-    const auto lane = static_cast<std::uint32_t>(lane_of(*track->second, span, index).value_or(0));
-    const auto [at, first] = numbers_.try_emplace({wanted, lane}, static_cast<std::uint32_t>(all_.size()));
-    if (first) all_.push_back({wanted, lane});
+    return PathLane{wanted, static_cast<std::uint32_t>(lane_of(*track->second, span, index).value_or(0))};
+  }
+  std::uint32_t number_of(std::optional<PathLane> first, std::optional<PathLane> second) {
+    if (!first) std::swap(first, second);
+    if (!first) return kNoRow;
+    const PathRow row{*first, second};
+    const auto [at, is_new] = numbers_.try_emplace(row, static_cast<std::uint32_t>(all_.size()));
+    if (is_new) all_.push_back(row);
     return at->second;
   }
 
   const trace::Trace& trace_;
   std::map<TrackKey, const Track*> tracks_;
-  std::map<std::pair<TrackKey, std::uint32_t>, std::uint32_t> numbers_;
+  std::map<PathRow, std::uint32_t> numbers_;
   std::vector<PathRow> all_;
 };
 
 void note_touched(PathLine& line) {
   line.touched.clear();
-  if (line.rows.size() > kBits) return;
-  for (std::size_t below = line.row.size(); below > kBits;) {
-    const bool first = line.touched.empty();
-    std::vector<std::uint64_t> level((below + kBits - 1) / kBits);
-    for (std::size_t i = 0; i < below; ++i)
-      level[i / kBits] |= first ? std::uint64_t{1} << line.row[i] : line.touched.back()[i];
+  if (line.rows.size() > kMarkedRows) return;
+  for (std::size_t below = line.row.size(); below > kFanOut;) {
+    std::vector<RowsTouched> level((below + kFanOut - 1) / kFanOut);
+    for (std::size_t i = 0; i < below; ++i) {
+      if (line.touched.empty())
+        level[i / kFanOut].set(line.row[i]);
+      else
+        level[i / kFanOut] |= line.touched.back()[i];
+    }
     below = level.size();
     line.touched.push_back(std::move(level));
   }
 }
 
 // The rows of the legs [first, end).
-std::uint64_t rows_touched(const PathLine& line, std::size_t first, std::size_t end) {
-  std::uint64_t out = 0;
+RowsTouched rows_touched(const PathLine& line, std::size_t first, std::size_t end) {
+  RowsTouched out;
   for (std::size_t level = 0; first < end; ++level) {
-    const auto bits = [&](std::size_t i) {
-      return level == 0 ? std::uint64_t{1} << line.row[i] : line.touched[level - 1][i];
+    const auto add = [&](std::size_t i) {
+      if (level == 0)
+        out.set(line.row[i]);
+      else
+        out |= line.touched[level - 1][i];
     };
-    if (level == line.touched.size() || end - first <= 2 * kBits) {
-      for (std::size_t i = first; i < end; ++i) out |= bits(i);
+    if (level == line.touched.size() || end - first <= 2 * kFanOut) {
+      for (std::size_t i = first; i < end; ++i) add(i);
       break;
     }
-    for (; first % kBits != 0; ++first) out |= bits(first);
-    for (; end % kBits != 0; --end) out |= bits(end - 1);
-    first /= kBits;
-    end /= kBits;
+    for (; first % kFanOut != 0; ++first) add(first);
+    for (; end % kFanOut != 0; --end) add(end - 1);
+    first /= kFanOut;
+    end /= kFanOut;
   }
   return out;
 }
@@ -176,12 +185,12 @@ std::vector<PathStroke> path_strokes(const PathLine& line, const View& view, int
         top = std::min(top.value_or(*y), *y);
         bottom = std::max(bottom.value_or(*y), *y);
       };
-      if (line.rows.size() > kBits) {
+      if (line.rows.size() > kMarkedRows) {
         for (std::uint32_t leg = at; leg <= next; ++leg) stretch(height(leg));
       } else {
-        const std::uint64_t rows = rows_touched(line, at, next + 1);
+        const RowsTouched rows = rows_touched(line, at, next + 1);
         for (std::uint32_t row = 0; row < line.rows.size(); ++row)
-          if ((rows >> row & 1) != 0) stretch(heights[row]);
+          if (rows.test(row)) stretch(heights[row]);
       }
       if (top) {
         pen.go(to, top);

@@ -5,6 +5,8 @@
 //   path_strokes(line, ...)          once for each view; the cost follows the pixels, not the pieces of the path
 #pragma once
 
+#include <bitset>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,12 +18,20 @@
 
 namespace streamscope::timeline {
 
-// A lane of a track, known by the track's name, so that a picture may leave tracks out.
-struct PathRow {
+// Lanes of tracks, known by the tracks' names, so that a picture may leave tracks out: where the first is not shown,
+// the line runs in the second.
+struct PathLane {
   TrackKey track;
   std::uint32_t lane = 0;
-  friend bool operator==(const PathRow&, const PathRow&) = default;
+  friend auto operator<=>(const PathLane&, const PathLane&) = default;
 };
+struct PathRow {
+  PathLane first;
+  std::optional<PathLane> second;
+  friend auto operator<=>(const PathRow&, const PathRow&) = default;
+};
+inline constexpr std::size_t kMarkedRows = 256;
+using RowsTouched = std::bitset<kMarkedRows>;
 
 struct PathLine {
   std::vector<PathRow> rows;  // that the path goes through, each once
@@ -29,15 +39,15 @@ struct PathLine {
   std::vector<Nanoseconds> start;
   std::vector<std::uint32_t> row;  // index into `rows`
   Nanoseconds end = 0;             // of the last
-  // Which rows 64 legs go through, then 64 times 64, and so on: a bit for each row. Empty where there are more rows
-  // than bits, and then all legs in sight are looked at.
-  std::vector<std::vector<std::uint64_t>> touched;
+  // Which rows 64 legs go through, then 64 times 64, and so on. Empty where there are more rows than kMarkedRows, and
+  // then all legs in sight are looked at.
+  std::vector<std::vector<RowsTouched>> touched;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(start.size()); }
   Nanoseconds end_of(std::uint32_t leg) const { return leg + 1 < size() ? start[leg + 1] : end; }
 };
 
-// What the device does is in its stream's row, else in its engine's; what the host does in its thread's. A piece
+// What the device does is in its stream's row, and in its engine's; what the host does in its thread's. A piece
 // without a row of its own, such as time that nothing explains, is drawn in the row of the piece before it.
 PathLine path_line(const trace::Trace& trace, const Tracks& tracks, const verdict::Path& path);
 

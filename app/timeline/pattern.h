@@ -37,6 +37,7 @@ inline constexpr std::array<Pattern, kFills> kPatterns{{
     {"vertical", 5, 1, static_cast<std::uint8_t>(Stripes::vertical)},
     {"grid", 6, 1, static_cast<std::uint8_t>(Stripes::vertical) | static_cast<std::uint8_t>(Stripes::level)},
     {"dots", 5, 2, static_cast<std::uint8_t>(Stripes::dots)},
+    {"dotted", 6, 2, static_cast<std::uint8_t>(Stripes::dots)},
 }};
 
 constexpr const Pattern& pattern(Fill fill) { return kPatterns[static_cast<std::size_t>(fill)]; }

@@ -17,9 +17,10 @@ struct Colour {
   friend bool operator==(Colour, Colour) = default;
 };
 
-// hatch: waiting, in every theme. The others tell kinds apart in print; pattern.h says which pixels each draws.
-enum class Fill : std::uint8_t { solid, hatch, rising, falling, crossed, level, vertical, grid, dots };
-inline constexpr std::size_t kFills = 9;
+// hatch: waiting, dotted: queued, in every theme. The others tell kinds apart in print; pattern.h says which pixels
+// each draws.
+enum class Fill : std::uint8_t { solid, hatch, rising, falling, crossed, level, vertical, grid, dots, dotted };
+inline constexpr std::size_t kFills = 10;
 
 // Of a hatched rectangle the pixels with (x + y) % kHatchPeriod < kHatchWidth are drawn.
 inline constexpr std::int32_t kHatchPeriod = 6;

@@ -3,12 +3,15 @@
 namespace streamscope::timeline {
 namespace {
 
-std::vector<Lane> those(const std::vector<Lane>& lanes, const std::vector<bool>& meant) {
+// `index_of`: of what a lane calls a span, the index into the trace.
+template <class IndexOf>
+std::vector<Lane> those(const std::vector<Lane>& lanes, const std::vector<bool>& meant, IndexOf index_of) {
   std::vector<Lane> out(lanes.size());
   for (std::size_t k = 0; k < lanes.size(); ++k) {
     const Lane& from = lanes[k];
     for (std::uint32_t i = 0; i < from.size(); ++i) {
-      if (from.span[i] < meant.size() && meant[from.span[i]]) out[k].add(from.start[i], from.end(i), from.span[i]);
+      const std::uint32_t which = index_of(from.span[i]);
+      if (which < meant.size() && meant[which]) out[k].add(from.start[i], from.end(i), from.span[i]);
     }
     index(out[k]);
   }
@@ -19,9 +22,11 @@ std::vector<Lane> those(const std::vector<Lane>& lanes, const std::vector<bool>&
 
 SearchHighlight search_highlight(const Tracks& tracks, const std::vector<bool>& meant) {
   SearchHighlight out;
+  const auto itself = [](std::uint32_t span) { return span; };
+  const auto that_waits = [&](std::uint32_t piece) { return tracks.waits[piece].span; };
   for (const Track& track : tracks.tracks)
     if (track.kind != TrackKind::inside)
-      out.tracks[key(track)] = {those(track.executing, meant), those(track.waiting, meant)};
+      out.tracks[key(track)] = {those(track.executing, meant, itself), those(track.waiting, meant, that_waits)};
   return out;
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -18,7 +20,7 @@ struct TrackRow {
   std::uint32_t id = 0;
   std::size_t count = 0;
   Lane all;
-  bool sorted = true, overlap = false, waits = false;
+  bool sorted = true, overlap = false;
 
   void add(Nanoseconds start, Nanoseconds end, std::uint32_t span) {
     if (!all.empty()) {
@@ -90,24 +92,34 @@ std::vector<Lane> split(const Lane& all) {
   return lanes;
 }
 
-// From ready to start. What the lane shows as carried out before hides no waiting: in a stream it can overlap by clock
-// error only.
-Lane waiting(const trace::Trace& trace, const Lane& executing) {
+// Records, waits and launches do no work: what comes behind them is what the row is waiting for.
+bool does_work(const trace::Span& span) {
+  return span.kind != OperationKind::record && span.kind != OperationKind::wait && span.kind != OperationKind::launch;
+}
+
+// What each of the lane's operations did since the one before it was over. `first`: of each span, its first piece.
+Lane waiting(const trace::Trace& trace, const std::vector<WaitPiece>& pieces, const std::vector<std::uint32_t>& first,
+             const Lane& executing) {
   Lane out;
+  Nanoseconds over = std::numeric_limits<Nanoseconds>::min();
   for (std::uint32_t i = 0; i < executing.size(); ++i) {
-    const Nanoseconds ready = trace::span_at(trace, executing.span[i]).ready;
-    if (!known(ready)) continue;
-    const Nanoseconds from = i == 0 ? ready : std::max(ready, executing.end(i - 1));
-    if (from < executing.start[i]) out.add(from, executing.start[i], executing.span[i]);
+    for (std::uint32_t at = first[executing.span[i]]; at < first[executing.span[i] + 1]; ++at) {
+      const Nanoseconds from = std::max(pieces[at].from, over), to = std::min(pieces[at].to, executing.start[i]);
+      if (from >= to) continue;
+      out.add(from, to, at);
+      over = to;
+    }
+    if (does_work(trace::span_at(trace, executing.span[i]))) over = std::max(over, executing.end(i));
   }
   out.shrink_to_fit();
+  index(out);
   return out;
 }
 
 std::string engine_name(Engine engine) { return std::string(tr(words_of(engine).track)); }
 
 template <class NameOf>
-void append(std::vector<Track>& out, const trace::Trace& trace, TrackKind kind, TrackRows& rows, NameOf name_of) {
+void append(std::vector<Track>& out, TrackKind kind, TrackRows& rows, NameOf name_of) {
   for (auto& [id, row] : rows.all()) {
     Track track;
     track.kind = kind;
@@ -120,11 +132,7 @@ void append(std::vector<Track>& out, const trace::Trace& trace, TrackKind kind, 
       track.executing.push_back(std::move(row.all));
     row.all = {};
     track.waiting.resize(track.executing.size());
-    for (std::size_t lane = 0; lane < track.executing.size(); ++lane) {
-      if (row.waits) track.waiting[lane] = waiting(trace, track.executing[lane]);
-      index(track.executing[lane]);
-      index(track.waiting[lane]);
-    }
+    for (Lane& lane : track.executing) index(lane);
     out.push_back(std::move(track));
   }
 }
@@ -169,13 +177,14 @@ Tracks tracks(const trace::Trace& trace) {
     for (const Nanoseconds time : {span.host_begin, span.host_end, span.start, span.end}) extent.stretch(time);
     if (span.stream != trace::Span::kNoStream) extent.stretch(span.ready);
   }
+  bool waits = false;
   for (TrackRows* rows : {&threads, &streams, &engines}) rows->reserve();
   for (std::uint32_t i = 0; i < count; ++i) {
     const trace::Span span = trace::span_at(trace, i);
+    waits |= known(span.ready) && span.ready < span.start;
     put(span, [&](TrackRow& row, Nanoseconds start, Nanoseconds end) {
       // Of two times that come in the wrong order nothing can be drawn but the moment of the first.
       row.add(start, std::max(start, end), i);
-      row.waits |= known(span.ready) && span.ready < start;
     });
   }
   Tracks out;
@@ -183,17 +192,30 @@ Tracks tracks(const trace::Trace& trace) {
     out.begin = extent.begin;
     out.end = extent.end;
   }
-  for (auto* rows : {&threads, &engines})
-    for (auto& [id, row] : rows->all()) row.waits = false;  // waiting is a stream's
-  append(out.tracks, trace, TrackKind::host, threads,
+  append(out.tracks, TrackKind::host, threads,
          [&](std::uint32_t id) { return id < trace.threads.size() ? trace.threads[id] : tr("thread {}", id); });
-  append(out.tracks, trace, TrackKind::stream, streams,
+  append(out.tracks, TrackKind::stream, streams,
          [&](std::uint32_t id) { return id < trace.streams.size() ? trace.streams[id].name : tr("stream {}", id); });
-  append(out.tracks, trace, TrackKind::engine, engines, [&](std::uint32_t id) {
+  append(out.tracks, TrackKind::engine, engines, [&](std::uint32_t id) {
     const auto [device, engine] = device_engine(id);
     return engine_name(engine) + trace::of_device(trace, device);
   });
+  // Traces of other tools do not say when an operation was ready: all their spans need not be gone through once more.
+  if (waits) add_waits(out, trace, nullptr);
   return out;
+}
+
+void add_waits(Tracks& tracks, const trace::Trace& trace, const verdict::History* history) {
+  tracks.waits = wait_pieces(trace, history);
+  if (tracks.waits.empty()) return;
+  std::vector<std::uint32_t> first(trace::span_count(trace) + 1);
+  for (const WaitPiece& piece : tracks.waits) ++first[piece.span + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  for (Track& track : tracks.tracks) {
+    if (track.kind != TrackKind::stream) continue;
+    for (std::size_t lane = 0; lane < track.executing.size(); ++lane)
+      track.waiting[lane] = waiting(trace, tracks.waits, first, track.executing[lane]);
+  }
 }
 
 Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted) {

@@ -10,6 +10,7 @@
 
 #include "app/timeline/kernel_inside.h"
 #include "app/timeline/lane.h"
+#include "app/timeline/waits.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::timeline {
@@ -25,7 +26,9 @@ struct Track {
   std::string name;             // "main", "S0", "H2D engine"
   std::uint32_t id = 0;         // index into Trace::threads or Trace::streams; number(DeviceEngine); the multiprocessor
   std::vector<Lane> executing;  // lane by lane
-  std::vector<Lane> waiting;    // ready..start of the same lanes; streams only
+  // What the same lanes show of the time before, where nothing is carried out: of the operation that comes next there.
+  // Streams only. Their spans are indices into Tracks::waits.
+  std::vector<Lane> waiting;
   // What a prediction has carried out on this track, lane by lane; at most as many as `executing`. Its spans are known
   // by their index, which is that of the same operation in the trace.
   std::vector<Lane> ghosts;
@@ -50,9 +53,13 @@ struct TrackChoice {
 struct Tracks {
   std::vector<Track> tracks;  // host threads, streams that are used, engines that are used, an opened kernel
   Nanoseconds begin = 0, end = 0;
-  Inside inside;  // what the lanes of TrackKind::inside mean
+  Inside inside;                 // what the lanes of TrackKind::inside mean
+  std::vector<WaitPiece> waits;  // what the lanes of waiting mean
 };
 Tracks tracks(const trace::Trace& trace);
+// Gives the lanes of waiting anew, with the reasons that the verdict has found. The history is of this trace; null:
+// with what the trace itself says, as tracks() has them.
+void add_waits(Tracks& tracks, const trace::Trace& trace, const verdict::History* history);
 // With the prediction's bars as ghosts; both have the same operations. From the first of both to the last.
 Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted);
 

@@ -75,13 +75,14 @@ std::vector<timeline::LegendEntry> all_entries() {
     out.push_back({std::string(name(kind)), own.ground, timeline::Fill::solid, false, own.pattern, own.ink});
   }
   out.push_back({"waiting", print.waiting, timeline::Fill::hatch});
+  out.push_back({"queued", print.waiting, timeline::Fill::dotted});
   return out;
 }
 
 TEST(Print, KindsAreDistinguishedWithoutColours) {
   std::map<std::string, Grey> greys;
   for (const timeline::LegendEntry& entry : all_entries()) greys.emplace(entry.label, grey_of(entry));
-  ASSERT_EQ(greys.size(), 9u);
+  ASSERT_EQ(greys.size(), 10u);
   for (const auto& [a, one] : greys) {
     for (const auto& [b, other] : greys) {
       if (a >= b) continue;
@@ -127,7 +128,12 @@ TEST(Print, LegendHasThePatternsOfTheBars) {
         return std::any_of(scene.rectangles.begin(), scene.rectangles.end(),
                            [&](const timeline::Rectangle& r) { return r.colour == colour && r.fill == fill; });
       };
-      EXPECT_TRUE(drawn_so(entry.colour, entry.fill)) << entry.label;
+      // Waiting has the colour of what it is for.
+      if (entry.fill == timeline::Fill::solid) {
+        EXPECT_TRUE(drawn_so(entry.colour, entry.fill)) << entry.label;
+      } else {
+        EXPECT_TRUE(std::ranges::count(scene.rectangles, entry.fill, &timeline::Rectangle::fill) > 0) << entry.label;
+      }
       if (entry.label == "host call") continue;  // too narrow here for a pattern
       EXPECT_TRUE(entry.over == timeline::Fill::solid || drawn_so(entry.ink, entry.over)) << entry.label;
     }

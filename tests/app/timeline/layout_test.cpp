@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 
+#include "app/timeline/draw_waits.h"
 #include "app/timeline/legend.h"
 #include "app/timeline/search_highlight.h"
 #include "app/timeline/text_width.h"
@@ -297,14 +298,14 @@ TEST_F(Layout, WhatTheGateHeldIsReported) {
   held.reason = trace::WaitReason::gate;
   shown = tracks(run.trace);
   draw();
-  const Colour colour = waiting_colour(held, theme(ThemeName::dark));
+  const Colour colour = gate_colour(theme(ThemeName::dark));
   EXPECT_NE(colour, theme(ThemeName::dark).waiting);
-  int hatched = 0, rails = 0;
+  int dotted = 0, rails = 0;
   for (const Rectangle& r : scene.rectangles) {
     if (r.colour != colour) continue;
-    (r.fill == Fill::hatch ? hatched : rails) += 1;
+    (r.fill == Fill::dotted ? dotted : rails) += 1;
   }
-  EXPECT_EQ(hatched, 1);
+  EXPECT_EQ(dotted, 1);
   EXPECT_EQ(rails, 2) << "not by colour alone";
   bool in_legend = false;
   for (const LegendEntry& entry : legend(run.trace, shown, theme(ThemeName::dark), ColourBy::kind))

@@ -19,8 +19,10 @@ TEST(Legend, NamesWhatIsThereAndNothingElse) {
     }
     return out;
   };
-  EXPECT_EQ(labels(ColourBy::kind), "copy H2D; kernel; copy D2H; host call; host waits; ready, waiting; ");
-  EXPECT_EQ(labels(ColourBy::stream), "S0; S1; S2; S3; host waits; ready, waiting; ");
+  EXPECT_EQ(labels(ColourBy::kind),
+            "copy H2D; kernel; copy D2H; host call; host waits; ready, waiting (in the colour of what it waits for); ");
+  EXPECT_EQ(labels(ColourBy::stream),
+            "S0; S1; S2; S3; host waits; ready, waiting (in the colour of what it waits for); ");
   run.trace.spans.resize(1);
   EXPECT_EQ(labels(ColourBy::kind), "copy H2D; host call; ");
 }

@@ -19,11 +19,13 @@ using ::testing::ElementsAre;
 using verdict::Piece;
 using verdict::PieceKind;
 
-PathRow stream(std::uint32_t id) { return {{TrackKind::stream, id}, 0}; }
-PathRow host() { return {{TrackKind::host, 0}, 0}; }
+PathRow stream(std::uint32_t id, Engine engine) {
+  return {{{TrackKind::stream, id}, 0}, PathLane{{TrackKind::engine, number(DeviceEngine{0, engine})}, 0}};
+}
+PathRow host() { return {{{TrackKind::host, 0}, 0}, std::nullopt}; }
 
 std::optional<int> all_at(const PathRow& row) {
-  return row.track.kind == TrackKind::host ? 0 : 10 * static_cast<int>(row.track.id);
+  return row.first.track.kind == TrackKind::host ? 0 : 10 * static_cast<int>(row.first.track.id);
 }
 
 class PathLines : public LayoutTest {
@@ -38,7 +40,7 @@ TEST_F(PathLines, RunsInTheRowOfTheStreamOrOfTheThread) {
                                {PieceKind::execution, 0, {}, 12, 40},
                                {PieceKind::execution, 3, {}, 40, 70},
                                {PieceKind::unexplained, kNoOperation, {}, 70, 80}});
-  EXPECT_THAT(found.rows, ElementsAre(host(), stream(2), stream(3)));
+  EXPECT_THAT(found.rows, ElementsAre(host(), stream(2, Engine::h2d), stream(3, Engine::h2d)));
   EXPECT_THAT(found.start, ElementsAre(0, 10, 40)) << "what follows in one row is one leg";
   EXPECT_THAT(found.row, ElementsAre(0u, 1u, 2u));
   EXPECT_EQ(found.end, 80) << "what nothing explains stays in the row";
@@ -59,16 +61,16 @@ TEST_F(PathLines, LeavesAGapWhereARowIsNotShown) {
   const PathLine found =
       line({{PieceKind::call, 0, {}, 0, 10}, {PieceKind::execution, 0, {}, 10, 40}, {PieceKind::call, 4, {}, 40, 70}});
   const auto host_only = [](const PathRow& row) {
-    return row.track.kind == TrackKind::host ? std::optional(7) : std::nullopt;
+    return row.first.track.kind == TrackKind::host ? std::optional(7) : std::nullopt;
   };
   EXPECT_THAT(path_strokes(found, View{0, kFine}, 100, host_only),
               ElementsAre(PathStroke{0, 10, 7, 7}, PathStroke{40, 70, 7, 7}));
 }
 
-// Against all legs looked at one by one, also with more rows than a word has bits.
+// Against all legs looked at one by one, also with more rows than there are marks for.
 TEST(PathStrokes, ReachEveryRowInEveryColumnAndAreOneLine) {
   std::mt19937 random(7);
-  for (const std::uint32_t rows : {3u, 64u, 90u}) {
+  for (const std::uint32_t rows : {3u, 200u, 300u}) {
     trace::Trace trace;
     trace.streams.resize(rows);
     std::vector<Piece> pieces;
@@ -176,6 +178,18 @@ TEST_F(DrawnPath, LeavesAllElsePaleWhereThatIsAsked) {
   redraw();
   EXPECT_FALSE(colour_of(off->operation) == before);
   EXPECT_EQ(colour_of(last), kept);
+}
+
+TEST_F(DrawnPath, GoesOnInTheEnginesWhereAStreamIsNotShown) {
+  options.path = true;
+  std::erase_if(shown.tracks, [](const Track& track) { return track.kind == TrackKind::stream; });
+  draw();
+  const LayoutContext context = context_of(run.trace, shown, view, theme(ThemeName::dark), options);
+  const Piece& last = judgement->path.pieces.back();
+  const std::vector<Bar> bars = bars_of(context, last.operation);
+  const auto engine = std::ranges::find(bars, TrackKind::engine, &Bar::kind);
+  ASSERT_NE(engine, bars.end());
+  EXPECT_EQ(at(x_of((last.from + last.to) / 2), engine->y1 - 1), ink);
 }
 
 TEST_F(DrawnPath, GoesThroughTheHeadingOfAFoldedGroup) {

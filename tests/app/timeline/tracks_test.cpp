@@ -87,7 +87,8 @@ TEST(Tracks, ShowWaitingFromReadyToStart) {
   const Lane& waiting = found.tracks.front().waiting.at(0);
   EXPECT_THAT(waiting.start, ElementsAre(100, 200));
   EXPECT_THAT(waiting.length, ElementsAre(40, 30));
-  EXPECT_THAT(waiting.span, ElementsAre(1, 2));
+  EXPECT_EQ(found.waits.at(waiting.span[0]).span, 1u);
+  EXPECT_EQ(found.waits.at(waiting.span[1]).span, 2u);
   for (std::size_t i = 1; i < found.tracks.size(); ++i) EXPECT_TRUE(found.tracks[i].waiting.at(0).empty());
 }
 

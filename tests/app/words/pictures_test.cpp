@@ -60,6 +60,15 @@ TEST_F(PictureWords, OfARun) {
   look(figure(model, {}));
 }
 
+TEST_F(PictureWords, OfTheVerdict) {
+  const trace::Run run = testing::pipeline_run({});
+  FigureOptions options;
+  options.judgement = std::make_shared<const verdict::Judgement>(verdict::judge(run.trace, nullptr));
+  options.path = options.rulers = true;
+  options.interval = trace::Interval{0, 1'200'000};  // so near that the reasons of waiting have room
+  look(figure(run, options));
+}
+
 TEST_F(PictureWords, OfAPartOfARun) {
   FigureOptions part;
   part.interval = trace::Interval{302'000, 604'000};

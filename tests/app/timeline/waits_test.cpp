@@ -1,0 +1,161 @@
+// The parts of an operation's life before it is carried out, and how they are drawn, on programs that the model runs.
+#include "app/timeline/waits.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "app/timeline/draw_waits.h"
+#include "app/timeline/hit.h"
+#include "app/timeline/legend.h"
+#include "tests/app/timeline/layout_fixture.h"
+#include "tests/engine/verdict/judged.h"
+
+namespace streamscope::timeline {
+namespace {
+
+using ::testing::HasSubstr;
+using verdict::WaitCause;
+
+// Operations: 0 a copy of A, 1 one of B, which waits for the engine, 2 A's record, 3 C waits for that, 4 C's kernel
+// behind it, 5 C's copy behind that.
+constexpr std::string_view kProgram =
+    "buffer x 64MiB\nbuffer y 64MiB\nstream A nonblocking\nstream B nonblocking\nstream C nonblocking\n"
+    "A: h2d x\nB: h2d y\nA: record done\nC: wait done\nC: axpb x fma=2000\nC: d2h x\n";
+
+class Waits : public ::testing::Test {
+ protected:
+  explicit Waits(std::string_view text = kProgram) : judged(verdict::judged(text)) {
+    shown = tracks(judged->trace);
+    add_waits(shown, judged->trace, judged->history.get());
+    options.width = 1400;
+    options.height = 500;
+    options.row_height = 40;
+  }
+  void draw() {
+    where = frame(shown, options);
+    view = fit(shown.begin, shown.end, where.plot_width);
+    scene = layout(judged->trace, shown, view, theme(ThemeName::dark), options);
+  }
+  int x_of(Nanoseconds time) const { return where.plot_x + static_cast<int>(column(view, time)); }
+  int row_of(const std::string& track) const {
+    for (const Strip& strip : strips(shown, options))
+      if (strip.track != Strip::kNone && shown.tracks[strip.track].name == track) return (strip.y0 + strip.y1) / 2;
+    return -1;
+  }
+  // What is drawn in patterns at a place, the last on top.
+  std::vector<Rectangle> patterned(int x, int y) const {
+    std::vector<Rectangle> out;
+    for (const Rectangle& r : scene.rectangles)
+      if (r.fill != Fill::solid && r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1) out.push_back(r);
+    return out;
+  }
+  static Colour fainter(Colour colour) { return mixed(colour, theme(ThemeName::dark).background, 0.35F); }
+  const trace::Span& span(OperationIndex i) const { return judged->trace.spans[i]; }
+
+  std::unique_ptr<verdict::Judged> judged;
+  Tracks shown;
+  LayoutOptions options;
+  Frame where;
+  View view;
+  Scene scene;
+};
+
+TEST_F(Waits, AreTheSlicesOfTheVerdict) {
+  for (OperationIndex i = 0; i < judged->trace.spans.size(); ++i) {
+    const auto slices = verdict::slices(*judged->history, i);
+    const auto pieces = pieces_of(shown.waits, i);
+    ASSERT_EQ(pieces.size(), slices.size());
+    for (std::size_t k = 0; k < slices.size(); ++k) {
+      EXPECT_EQ(pieces[k].from, slices[k].from);
+      EXPECT_EQ(pieces[k].to, slices[k].to);
+      EXPECT_EQ(pieces[k].cause, slices[k].cause);
+    }
+  }
+  const auto kernel = pieces_of(shown.waits, 4);
+  ASSERT_FALSE(kernel.empty());
+  EXPECT_EQ(kernel.front().cause, WaitCause::event);
+  EXPECT_TRUE(kernel.front().queued) << "what an event holds is not ready";
+  EXPECT_EQ(kernel.front().by, 0u);
+  EXPECT_EQ(wait_text(judged->trace, kernel.front()), "waits for A: H2D #0 (event)");
+}
+
+TEST_F(Waits, QueuedIsDottedInTheColourAndTheWordsOfItsReason) {
+  draw();
+  const int x = x_of((span(0).start + span(0).end) / 2), y = row_of("C");
+  const auto found = patterned(x, y);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().fill, Fill::dotted);
+  EXPECT_EQ(found.front().colour, fainter(colour(OperationKind::h2d)));
+  EXPECT_TRUE(std::any_of(scene.texts.begin(), scene.texts.end(), [&](const Text& text) {
+    return text.text == "waits for A: H2D #0 (event)" && std::abs(text.y - static_cast<float>(y)) < 4;
+  }));
+}
+
+TEST_F(Waits, OfAReadyOperationIsHatched) {
+  const auto all = pieces_of(shown.waits, 1);
+  const auto busy = std::ranges::find(all, WaitCause::engine, &WaitPiece::cause);
+  ASSERT_NE(busy, all.end());
+  EXPECT_FALSE(busy->queued);
+  draw();
+  const int x = x_of((busy->from + busy->to) / 2), y = row_of("B");
+  const auto found = patterned(x, y);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().fill, Fill::hatch);
+  EXPECT_FALSE(found.front().colour == theme(ThemeName::dark).waiting) << "of the copy that has the engine";
+  const auto at = hit(judged->trace, shown, view, options, x, y);
+  ASSERT_TRUE(at);
+  EXPECT_TRUE(at->waiting);
+  EXPECT_FALSE(at->queued);
+  EXPECT_EQ(at->operation, 1u);
+  ASSERT_LT(at->wait, shown.waits.size());
+  EXPECT_THAT(wait_text(judged->trace, shown.waits[at->wait]), HasSubstr("waits for A: H2D #0 (H2D engine busy)"));
+}
+
+// The kernel runs where the copy behind it is queued: its row is not empty, and only the selection shows through.
+TEST_F(Waits, AreDrawnWhereTheRowIsEmptyAndNeverOverABar) {
+  for (const bool chosen : {false, true}) {
+    options.selected = chosen ? OperationIndex{5} : kNoOperation;
+    draw();
+    const int x = x_of((span(4).start + span(4).end) / 2), y = row_of("C");
+    Colour top = scene.background;
+    for (const Rectangle& r : scene.rectangles)
+      if (r.fill == Fill::solid && r.colour.a == 255 && r.x0 <= x && x < r.x1 && r.y0 <= y - 9 && y - 9 < r.y1)
+        top = r.colour;
+    EXPECT_EQ(top, colour(OperationKind::kernel));
+    EXPECT_EQ(patterned(x, y).size(), chosen ? 1u : 0u) << "under the bar";
+  }
+}
+
+TEST_F(Waits, OfTheSelectionAreDrawnInPlaceOfThoseOfTheNext) {
+  options.selected = 5;  // its own stream holds it, while the kernel before it is queued behind the event
+  draw();
+  const int x = x_of((span(0).start + span(0).end) / 2), y = row_of("C");
+  const auto found = patterned(x, y);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found.back().colour, fainter(colour(OperationKind::kernel)));
+  EXPECT_TRUE(std::ranges::none_of(scene.texts, [](const Text& text) {
+    return text.text == "waits for A: H2D #0 (event)";
+  })) << "what is not seen has no words";
+}
+
+TEST_F(Waits, HaveBothSortsInTheLegend) {
+  std::string labels;
+  for (const LegendEntry& entry : legend(judged->trace, shown, theme(ThemeName::dark), ColourBy::kind))
+    labels += entry.label + "; ";
+  EXPECT_THAT(labels, HasSubstr("issued, not ready; ready, waiting (in the colour of what it waits for); "));
+}
+
+// What the trace says by itself, where there is no verdict.
+TEST_F(Waits, OfNoVerdictAreFromReadyToStart) {
+  const Tracks plain = tracks(judged->trace);
+  const auto pieces = pieces_of(plain.waits, 1);
+  ASSERT_EQ(pieces.size(), 1u);
+  EXPECT_EQ(pieces[0].from, span(1).ready);
+  EXPECT_EQ(pieces[0].to, span(1).start);
+  EXPECT_EQ(pieces[0].cause, WaitCause::engine);
+  EXPECT_EQ(pieces[0].by, 0u);
+}
+
+}  // namespace
+}  // namespace streamscope::timeline
