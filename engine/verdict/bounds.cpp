@@ -128,6 +128,18 @@ Work work_by_bytes(const History& history, const std::vector<Isolated>& isolated
   return {static_cast<Nanoseconds>(time), static_cast<Nanoseconds>(time * doubt_of_best), true};
 }
 
+// How long at least one of them ran; by start.
+Nanoseconds time_busy(const History& history, std::span<const OperationIndex> operations) {
+  Nanoseconds busy = 0, until = kAbsent;
+  for (const OperationIndex i : operations) {
+    const Span& span = history.span(i);
+    const Nanoseconds from = std::max(span.start, until);
+    if (span.end > from) add(busy, span.end - from);
+    until = std::max(until, span.end);
+  }
+  return busy;
+}
+
 // Of kernels: how long their blocks take what they need of the multiprocessors, of which kernels side by side need
 // different things; what is taken longest counts.
 Work work_of_kernels(const History& history, const std::vector<Isolated>& isolated,
@@ -158,6 +170,8 @@ Work work_of_kernels(const History& history, const std::vector<Isolated>& isolat
     }
   }
   const auto most = static_cast<std::size_t>(std::ranges::max_element(times) - times.begin());
+  // Done in less: then blocks do not take as long as their kernel, and how long they do is not known.
+  if (times[most] - doubts[most] > static_cast<double>(time_busy(history, operations))) return {};
   return {static_cast<Nanoseconds>(times[most]), static_cast<Nanoseconds>(doubts[most]), true};
 }
 

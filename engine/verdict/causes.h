@@ -29,7 +29,7 @@ enum class Cause : std::uint8_t {
   issue_order,         // a copy behind one of a stream that could come later
   chunks_too_small,    // set-up and calls exceed moving
   one_stream,          // order binds while engines take turns
-  priority,            // a kernel that was ready behind a more urgent one
+  priority,            // a kernel that was ready behind a more urgent one, or behind blocks that could come later
   sm_full,             // ready kernels without room
   tile_stages,         // blocks wait for tiles
   divergence,          // parts of a warp commit apart

@@ -101,6 +101,22 @@ TEST_P(VerdictOfRandomPrograms, NoRunBeatsABound) {
   }
 }
 
+// Kernels that nearly fill the device: side by side they take less than one after the other.
+TEST(Bounds, OfKernelsAreNotKnownWhereTheirBlocksTakeLessThanThey) {
+  const auto run = judged(
+      "buffer x 64MiB\nstreams S 4 nonblocking\nrepeat 32 as i {\n  S{i%4}: h2d x[{i*2}MiB:2MiB]\n"
+      "  S{i%4}: axpb x[{i*2}MiB:2MiB] fma=12000 blocks=1024\n  S{i%4}: d2h x[{i*2}MiB:2MiB]\n}\n");
+  const auto alone = judged("buffer x 2MiB\nstream A\nA: axpb x fma=12000 blocks=1024\n");
+  std::vector<Isolated> isolated = isolated_durations(*run->history);
+  for (OperationIndex i = 0; i < isolated.size(); ++i) {
+    const trace::Span& one = alone->trace.spans[0];
+    if (run->history->span(i).kind == OperationKind::kernel) isolated[i] = {one.end - one.start, 0, true};
+  }
+  for (const Bound& bound : bounds(*run->history, isolated)) {
+    EXPECT_LE(bound.time - bound.uncertainty, trace::makespan(run->trace.spans)) << name(bound);
+  }
+}
+
 // Many more of them, each shorter.
 TEST(Bounds, AreBeatenByNoneOfTenThousandPrograms) {
   std::size_t compared = 0;
