@@ -65,49 +65,41 @@ std::string idle_json(const std::vector<verdict::EngineIdle>& all) {
   return out + "}";
 }
 
-std::string waits_json(const verdict::History& history) {
+// Of each operation that has slices worth telling. `slices(i)`; `time(slice)`; `tells(slices)`: whether they are
+// written.
+std::string slices_json(std::size_t count, const auto& slices, const auto& time, const auto& tells) {
   std::string out = "[";
-  for (OperationIndex i = 0; i < history.size(); ++i) {
-    const std::vector<verdict::Slice> slices = verdict::slices(history, i);
-    if (slices.empty()) continue;
-    out += fmt::format(R"({}{{"op":{},"slices":{}}})", out.size() > 1 ? "," : "", i,
-                       list(slices, [](const verdict::Slice& slice) {
+  for (OperationIndex i = 0; i < count; ++i) {
+    const auto its = slices(i);
+    if (its.empty() || !tells(its)) continue;
+    out += fmt::format(R"({}{{"op":{},"slices":{}}})", out.size() > 1 ? "," : "", i, list(its, [&](const auto& slice) {
                          return fmt::format(R"({{"cause":{},"by_op":{},"ns":{},"certain":{}}})", named(slice.cause),
-                                            operation(slice.by), ns(slice.to - slice.from), slice.certain);
+                                            operation(slice.by), ns(time(slice)), slice.certain);
                        }));
   }
   return out + "]";
+}
+
+std::string waits_json(const verdict::History& history) {
+  return slices_json(
+      history.size(), [&](OperationIndex i) { return verdict::slices(history, i); },
+      [](const verdict::Slice& slice) { return slice.to - slice.from; }, [](const auto&) { return true; });
 }
 
 // Of each call that took longer than such calls do.
 std::string calls_json(const verdict::History& history) {
   const verdict::Calls calls(history);
-  std::string out = "[";
-  for (OperationIndex i = 0; i < history.size(); ++i) {
-    const std::vector<verdict::CallSlice> slices = calls.slices(i);
-    if (slices.empty() || (slices.size() == 1 && slices[0].cause == verdict::CallCause::usual)) continue;
-    out += fmt::format(R"({}{{"op":{},"slices":{}}})", out.size() > 1 ? "," : "", i,
-                       list(slices, [](const verdict::CallSlice& slice) {
-                         return fmt::format(R"({{"cause":{},"by_op":{},"ns":{},"certain":{}}})", named(slice.cause),
-                                            operation(slice.by), ns(slice.to - slice.from), slice.certain);
-                       }));
-  }
-  return out + "]";
+  return slices_json(
+      history.size(), [&](OperationIndex i) { return calls.slices(i); },
+      [](const verdict::CallSlice& slice) { return slice.to - slice.from; },
+      [](const auto& its) { return its.size() > 1 || its[0].cause != verdict::CallCause::usual; });
 }
 
 // Of each operation that was slowed.
 std::string slowed_json(const verdict::Judgement& judgement) {
-  std::string out = "[";
-  for (OperationIndex i = 0; i < judgement.history.size(); ++i) {
-    const std::vector<verdict::ExecutionPart> parts = verdict::execution_parts(judgement, i);
-    if (parts.size() < 2) continue;
-    out += fmt::format(R"({}{{"op":{},"slices":{}}})", out.size() > 1 ? "," : "", i,
-                       list(parts, [](const verdict::ExecutionPart& part) {
-                         return fmt::format(R"({{"cause":{},"by_op":{},"ns":{},"certain":{}}})", named(part.cause),
-                                            operation(part.by), ns(part.time), part.certain);
-                       }));
-  }
-  return out + "]";
+  return slices_json(
+      judgement.history.size(), [&](OperationIndex i) { return verdict::execution_parts(judgement, i); },
+      [](const verdict::ExecutionPart& part) { return part.time; }, [](const auto& its) { return its.size() > 1; });
 }
 
 }  // namespace
