@@ -218,6 +218,10 @@ struct Update {
   void operator()(const command::Play& c) { play(state, c.on); }
   void operator()(const command::SetSpeed& c) { update(state.slow_motion, c); }
   void operator()(const command::PlayheadDue& c) { move_playhead(state, c.now); }
+  void operator()(const command::Close& c) {
+    const bool ask = !c.even_unsaved && unsaved(state.editing);
+    (ask ? state.workspace.asks_close : state.workspace.closing) = true;
+  }
   void operator()(const command::ShowExport& c) {
     state.workspace.export_open = c.open && state.runs.shown;
     if (c.open && !state.runs.shown) say(state.status, tr("There is no run to export yet."), true);
