@@ -269,6 +269,17 @@ TEST(HostFunctions, WaitForTheirThreadToWakeWhereItHasSlept) {
   EXPECT_EQ(gap(2000), gap(4000));
 }
 
+// Measured on an H100: eight kernels over 16 MiB each take 3.47 ms in four streams, where the bus takes 3.33.
+TEST(MappedMemory, IsReachedAsFastByKernelsSideBySide) {
+  const auto with = [](const std::string& streams) {
+    const auto run =
+        simulate("buffer x 128MiB host=mapped\nstreams S " + streams + " nonblocking\nrepeat 8 as i {\n  S{i%" +
+                 streams + "}: axpb x[{i*16}MiB:16MiB] fma=2100\n}\n");
+    return trace::makespan(run.spans);
+  };
+  EXPECT_LT(with("4"), with("1") * 11 / 10);
+}
+
 TEST(Memsets, StarveBesideArithmetic) {
   const auto memset_beside = [](int fma) {
     return took(simulate("buffer x 16MiB\nbuffer y 1MiB\nstreams S 2 nonblocking\nS0: axpb x fma=" +

@@ -210,7 +210,9 @@ inline std::vector<Planted> planted_faults() {
       {"a mapped pipeline",
        mapped_access,
        {},
-       "name = \"m\"\nbytes = \"128MiB\"\nchunk = \"16MiB\"\nhost = \"mapped\"\n"},
+       "buffer x 128MiB host=mapped\nstreams S 4 nonblocking\nrepeat 8 as i {\n  S{i%4}: axpb x[{i*16}MiB:16MiB] "
+       "fma=8\n"
+       "  S{i%4}: axpb x[{i*16}MiB:16MiB] fma=8\n  S{i%4}: axpb x[{i*16}MiB:16MiB] fma=8\n}\nhost: sync device\n"},
       {"a kernel over mapped memory",
        mapped_access,
        {},

@@ -218,7 +218,9 @@ BatchTime BlockScheduler::time_pieces(const Kernel& kernel, std::uint64_t handed
       const auto others =
           static_cast<Nanoseconds>(coarse() ? Int128{some.wait} : std::min<Int128>(some.wait, turns * some.others));
       const Nanoseconds brings = works ? some.blocks * kernel.costs.work : 0;
-      took = turns > 1 ? took + others : std::max(took, profile_.compute.block_overhead + brings + others);
+      // Blocks on mapped memory wait for the bus, and the others' arithmetic goes on meanwhile.
+      const bool in_turns = turns > 1 && !grid.over_the_bus;
+      took = in_turns ? took + others : std::max(took, profile_.compute.block_overhead + brings + others);
     }
     timed_.push_back({took, static_cast<std::uint32_t>(timed_.size())});
   }
@@ -232,7 +234,7 @@ void BlockScheduler::delay(const Kernel& kernel) {
   for (const std::uint32_t index : sharing_) {
     Batch& batch = batches_[index];
     const Int128 steps = kernels_[batch.kernel].costs.steps;
-    if (steps == 1) continue;
+    if (steps == 1 || kernels_[batch.kernel].grid.over_the_bus) continue;
     const Virtual now = clock_of(kernels_[batch.kernel].grid).now;
     const Int128 to_go = (batch.end - now) / kFullSpeed, length = (batch.end - batch.begin) / kFullSpeed;
     if (steps * to_go <= length) continue;
