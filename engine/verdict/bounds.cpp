@@ -102,8 +102,16 @@ class LongestWays {
 
 struct Shortest {
   Isolated of_all;
+  bool sure = false;  // its doubt is a small part of it
   bool alone = false;
 };
+constexpr Nanoseconds kSure = 4;  // times its doubt
+
+// The least that one took alone, but for bars that were drawn far too short: what ran alone varies by its spread.
+Nanoseconds least_alone(const trace::IsolatedTime& time) {
+  const Nanoseconds varies = known(time.spread) ? 3 * std::max(time.spread, time.duration / 100) : time.duration / 10;
+  return std::max(time.shortest, time.duration - varies);
+}
 
 // What a unit has to do, by the byte at the fastest rate that it was seen at.
 struct Work {
@@ -222,18 +230,27 @@ std::vector<Isolated> isolated_durations(const History& history, const std::vect
     Shortest& shortest = classes[trace::class_of(span)];
     const bool last = at + 1 == by_start.size();
     const bool by_itself = span.start >= until && (last || history.span(by_start[at + 1]).start >= span.end);
-    shortest.alone = shortest.alone || by_itself;
-    if (!known(shortest.of_all.duration) || took(span) < shortest.of_all.duration) {
-      shortest.of_all = {took(span), doubt(span)};
-    }
     until = std::max(until, span.end);
+    shortest.alone = shortest.alone || by_itself;
+    // Of bars that are little more than a doubt none is the shortest that was seen.
+    const bool sure = kSure * doubt(span) <= took(span);
+    if (sure < shortest.sure) continue;
+    if (sure > shortest.sure || !known(shortest.of_all.duration) || took(span) < shortest.of_all.duration) {
+      shortest.of_all = {took(span), doubt(span)};
+      shortest.sure = sure;
+    }
   }
   std::vector<Isolated> out(history.size());
   for (const OperationIndex i : by_start) {
     const Shortest& shortest = classes.at(trace::class_of(history.span(i)));
     out[i] = shortest.of_all;
     const trace::IsolatedTime* const measured = trace::isolated_time_of(alone, history.span(i));
-    if (measured != nullptr) out[i].duration = std::min(out[i].duration, measured->shortest);
+    if (measured != nullptr) {
+      const Nanoseconds least = least_alone(*measured);
+      const bool replaces = !shortest.sure || least < out[i].duration;
+      if (replaces) out[i].duration = least;
+      if (!shortest.sure) out[i].uncertainty = std::max<Nanoseconds>(0, measured->duration - least);
+    }
     out[i].alone = shortest.alone || measured != nullptr;
     // It was slowed by who knows how much.
     if (!out[i].alone) out[i].uncertainty = out[i].duration;

@@ -117,6 +117,23 @@ TEST(Bounds, OfKernelsAreNotKnownWhereTheirBlocksTakeLessThanThey) {
   }
 }
 
+// A bar that is all doubt may be drawn as short as nothing; that is no fastest rate.
+TEST(Bounds, TakeNoDurationFromABarThatIsAllDoubt) {
+  auto run = judged("buffer x 64MiB\nstream A nonblocking\nrepeat 4 as i {\n  A: h2d x[{i*16}MiB:16MiB]\n}\n");
+  const Nanoseconds right = isolated_durations(*run->history)[0].duration;
+  trace::Span& off = run->trace.spans[1];
+  off.start = off.end - 10;
+  off.start_uncertainty = static_cast<std::uint32_t>(right);
+  const History history(run->trace, &run->program);
+  EXPECT_EQ(isolated_durations(history)[0].duration, right);
+  const std::vector<trace::IsolatedTime> alone{{.of = trace::class_of(run->trace.spans[0]),
+                                                .duration = right,
+                                                .shortest = 0,
+                                                .spread = right / 200,
+                                                .count = 80}};
+  EXPECT_GT(isolated_durations(history, alone)[0].duration, right * 9 / 10);
+}
+
 // Many more of them, each shorter.
 TEST(Bounds, AreBeatenByNoneOfTenThousandPrograms) {
   std::size_t compared = 0;
