@@ -51,6 +51,10 @@ class Search {
  public:
   explicit Search(const Judgement& judgement)
       : judgement_(judgement), history_(judgement.history), calls_(judgement.history) {
+    for (OperationIndex i = 0; i < history_.size(); ++i) {
+      const Span& span = history_.span(i);
+      if (span.kind == OperationKind::free && history_.in_stream(i) && known(span.end)) freed_.push_back(i);
+    }
     for (const trace::StageBlock& block : history_.trace().stages.blocks) {
       const analysis::BlockTime its = analysis::block_time(block);
       analysis::BlockTime& all = tile_times_[block.operation];
@@ -62,7 +66,7 @@ class Search {
   std::vector<Evidence> run() {
     const std::vector<Piece>& pieces = judgement_.path.pieces;
     for (std::size_t at = 0; at < pieces.size(); ++at) {
-      look_at(pieces[at], at + 1 < pieces.size() ? &pieces[at + 1] : nullptr);
+      look_at(pieces[at], at > 0 ? &pieces[at - 1] : nullptr, at + 1 < pieces.size() ? &pieces[at + 1] : nullptr);
     }
     look_at_chunks();
     std::vector<Evidence> out;
@@ -82,7 +86,7 @@ class Search {
     if (its.operations.empty() || its.operations.back() != piece.operation) its.operations.push_back(piece.operation);
   }
 
-  void look_at(const Piece& piece, const Piece* next) {
+  void look_at(const Piece& piece, const Piece* before, const Piece* next) {
     if (piece.operation == kNoOperation) return add(Cause::unexplained, piece);
     switch (piece.kind) {
       case PieceKind::execution:
@@ -90,10 +94,10 @@ class Search {
         held(piece, next);
         break;
       case PieceKind::hand_over:
-        handed_over_ += piece.to - piece.from;
+        hand_over(piece, before);
         held(piece, next);
         break;
-      case PieceKind::unexplained: return add(Cause::unexplained, piece);
+      case PieceKind::unexplained: return add(waited_for_memory(piece) ? Cause::pool_reuse : Cause::unexplained, piece);
       case PieceKind::wait: return;  // the gate, asked for
       case PieceKind::wake: {
         after_ = woken(piece.operation);
@@ -107,6 +111,44 @@ class Search {
         return add(after_, piece);
     }
     after_ = Cause::host_late;  // what the host does behind device work, unless it had waited for it
+  }
+
+  // Whether an operation behind an allocation in its stream started when another stream gave memory back. That the
+  // driver made it wait for that is not told by any call.
+  bool waited_for_memory(const Piece& piece) const {
+    const Span& span = history_.span(piece.operation);
+    const bool took = std::ranges::any_of(history_.behind(piece.operation), [&](const program::Dependency& one) {
+      return history_.span(one.on).kind == OperationKind::malloc && history_.in_stream(one.on);
+    });
+    if (!took) return false;
+    return std::ranges::any_of(freed_, [&](OperationIndex i) {
+      const Span& other = history_.span(i);
+      const Nanoseconds doubt = Nanoseconds{span.start_uncertainty} + other.uncertainty;
+      return other.stream != span.stream && other.end > piece.from && std::abs(other.end - piece.to) <= doubt;
+    });
+  }
+
+  // As long as one usually takes. What is beyond that and within the doubts may be execution: kernels that reach over
+  // the bus slow the copies beside them, whose starts are not known then.
+  void hand_over(const Piece& piece, const Piece* before) {
+    const Span& span = history_.span(piece.operation);
+    const bool has_source = before != nullptr && before->operation != kNoOperation;
+    const Span* const from = has_source ? &history_.span(before->operation) : nullptr;
+    const Nanoseconds usual = usual_hand_over(history_.trace(), from, piece.cause, span);
+    Piece its = piece, doubtful = piece;
+    if (known(usual)) its.to = std::min(piece.to, piece.from + usual);
+    hand_overs_.push_back(its);
+    doubtful.from = its.to;
+    if (doubtful.from >= doubtful.to) return;
+    if (waited_for_memory(piece)) add(Cause::pool_reuse, doubtful);
+    if (!is_copy(span)) return;
+    std::vector<OperationIndex> beside;
+    history_.during(span.device, Unit::kernels, piece.operation, doubtful.from, doubtful.to, kMostOccupants, beside);
+    const auto any = [&](bool Touched::*what) {
+      return std::ranges::any_of(beside, [&](OperationIndex i) { return touched(history_, i).*what; });
+    };
+    if (any(&Touched::mapped)) add(Cause::mapped_access, doubtful);
+    if (any(&Touched::managed)) add(Cause::page_migration, doubtful);
   }
 
   // Each part of a call by what held it.
@@ -188,7 +230,14 @@ class Search {
         // Which of the two, only a change tells.
         add(Cause::event_needless, piece);
         return add(Cause::event_late, piece);
-      case WaitCause::pool: return add(Cause::pool_reuse, piece);
+      case WaitCause::pool: {
+        // All that its stream did before it gave the memory back.
+        Piece waited = piece;
+        for (const Slice& slice : held_before_start(history_, next->operation)) {
+          if (slice.cause == WaitCause::pool) waited.from = std::min(waited.from, slice.from);
+        }
+        return add(Cause::pool_reuse, waited);
+      }
       case WaitCause::other_direction: return add(Cause::copy_engine_shared, piece);
       case WaitCause::priority: return add(Cause::priority, piece);
       case WaitCause::blocks:
@@ -211,18 +260,18 @@ class Search {
 
   void look_at_chunks() {
     // Where it takes as long from one to the next as to carry them out.
-    if (3 * handed_over_ > judgement_.makespan) {
-      for (const Piece& piece : judgement_.path.pieces) {
-        if (piece.kind == PieceKind::hand_over) add(Cause::chunks_too_small, piece);
-      }
+    Nanoseconds handed_over = 0;
+    for (const Piece& piece : hand_overs_) handed_over += piece.to - piece.from;
+    if (3 * handed_over > judgement_.makespan) {
+      for (const Piece& piece : hand_overs_) add(Cause::chunks_too_small, piece);
     }
-    // Of a copy that has only its bytes to move, at the best rate seen.
+    // Of a copy that has only its bytes to move, at the best rate at which a larger one was seen to.
+    std::ranges::stable_sort(copies_, std::greater{},
+                             [&](const Piece& one) { return history_.span(one.operation).bytes; });
     double best = 0;
-    for (const Piece& piece : copies_) best = std::max(best, rate(piece.operation));
-    if (best > 0) {
-      for (const Piece& piece : copies_) {
-        if (rate(piece.operation) < best / 2) add(Cause::chunks_too_small, piece);
-      }
+    for (const Piece& piece : copies_) {
+      best = std::max(best, rate(piece.operation));
+      if (rate(piece.operation) < best / 2) add(Cause::chunks_too_small, piece);
     }
     const Bound* const bound = binding(judgement_);
     if (bound == nullptr || bound->kind != BoundKind::engine || judgement_.path.pieces.empty()) return;
@@ -255,7 +304,8 @@ class Search {
   std::map<OperationIndex, analysis::BlockTime> tile_times_;
   std::array<Evidence, kCauses> found_;
   std::vector<Piece> copies_;
-  Nanoseconds handed_over_ = 0;
+  std::vector<OperationIndex> freed_;  // memory, in a stream
+  std::vector<Piece> hand_overs_;      // on the path, each as long as one usually takes
   Cause after_ = Cause::host_late;
 };
 
