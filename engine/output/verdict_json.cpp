@@ -31,9 +31,9 @@ std::string list(const All& all, const Write& write) {
 }
 
 std::string help_json(const remedy::Help& help) {
-  return fmt::format(R"({{"change":{},"diff":{},"predicted_ns":{},"low_ns":{},"high_ns":{},"measured_ns":{}}})",
+  return fmt::format(R"({{"change":{},"diff":{},"predicted_ns":{},"low_ns":{},"high_ns":{},"measured_ns":{},"sure":{}}})",
                      json_string(help.change), json_string(help.difference), ns(help.predicted), ns(help.low),
-                     ns(help.high), ns(help.measured));
+                     ns(help.high), ns(help.measured), help.sure ? "true" : "false");
 }
 
 std::string entry_json(const remedy::Entry& entry) {

@@ -22,9 +22,11 @@ using verdict::Cause;
 using verdict::Evidence;
 using verdict::Judgement;
 
-constexpr double kLeastShare = 0.05;  // of the makespan, of a cause that nothing is known to remove
-constexpr double kAlwaysBusy = 0.95;  // of the makespan, an engine of which nothing better is known
-constexpr double kAsGood = 0.9;       // of the best gain: causes then go by their order
+constexpr double kLeastShare = 0.05;   // of the makespan, of a cause that nothing is known to remove
+constexpr double kAlwaysBusy = 0.95;   // of the makespan, an engine of which nothing better is known
+constexpr double kTrusted = 0.1;       // off by less, the model knows that a change gains nothing
+constexpr double kLeastUnsure = 0.02;  // of the makespan, of a prediction for a GPU
+constexpr double kAsGood = 0.9;        // of the best gain: causes then go by their order
 constexpr std::size_t kMostNamed = 16;
 constexpr std::size_t kMostTried = 64;
 constexpr std::size_t kMostHazards = 16;
@@ -47,6 +49,7 @@ bool stands_alone(Cause cause) {
     case Cause::chunks_too_small:
     case Cause::priority:
     case Cause::sm_full:
+    case Cause::chunks_too_large:
     case Cause::unexplained: return true;
     default: return false;
   }
@@ -60,6 +63,7 @@ bool taken_away(Cause cause) {
     case Cause::sm_full:
     case Cause::priority:
     case Cause::driver_lock:
+    case Cause::pool_reuse:
     case Cause::launch_queue_full: return false;
     default: return true;
   }
@@ -81,22 +85,32 @@ class Explanation {
     if (simulate_) TRY(try_edits());
     std::vector<Entry> entries;
     for (auto& [cause, helps] : by_cause_) {
-      std::ranges::stable_sort(helps, {}, &Help::predicted);
+      std::ranges::stable_sort(helps, {}, [](const Help& one) { return std::pair(!one.sure, one.predicted); });
       Entry entry = entry_of(cause);
       entry.cost = makespan_ - helps.front().predicted;
       entry.help = std::move(helps.front());
-      for (std::size_t i = 1; i < helps.size(); ++i) verdict_.others.push_back(std::move(helps[i]));
+      for (std::size_t i = 1; i < helps.size(); ++i) {
+        if (helps[i].sure) verdict_.others.push_back(std::move(helps[i]));
+      }
       entries.push_back(std::move(entry));
     }
+    std::vector<Entry> weaker;  // for want of better ones
     for (const Evidence& each : evidence_) {
       if (!stands_alone(each.cause) || by_cause_.contains(each.cause)) continue;
-      if (tried_.contains(each.cause) && taken_away(each.cause)) continue;
+      const bool gains_nothing = tried_.contains(each.cause) && taken_away(each.cause);
+      if (gains_nothing && doubt_ < kTrusted) continue;
       // Those that were in the way could have come later: said already.
       if (each.cause == Cause::sm_full && by_cause_.contains(Cause::priority)) continue;
       if (static_cast<double>(each.time) < kLeastShare * static_cast<double>(makespan_)) continue;
       Entry entry = entry_of(each.cause);
       entry.cost = each.time;
-      entries.push_back(std::move(entry));
+      const bool weak = gains_nothing || each.cause == Cause::chunks_too_large;
+      (weak ? weaker : entries).push_back(std::move(entry));
+    }
+    if (entries.empty()) entries = std::move(weaker);
+    // A wait that the data needs is not what one would change, where anything else is known.
+    if (entries.size() > 1 && needed_.contains(Cause::host_sync)) {
+      std::erase_if(entries, [](const Entry& each) { return each.cause == Cause::host_sync && !each.help; });
     }
     add_order(entries);
     at_the_bound(entries);
@@ -121,6 +135,9 @@ class Explanation {
     if (!simulated)
       return simulated.error().kind == ErrorKind::cancelled ? Result<void>(fail(simulated.error())) : Result<void>();
     if (*simulated <= 0) return {};
+    if (!circumstances_.model) {
+      doubt_ = std::abs(1 - static_cast<double>(*simulated) / static_cast<double>(makespan_));
+    }
     const std::size_t hazards = program::hazards(now->program, kMostHazards).size();
     std::size_t tried = 0, operations = 0;
     std::set<std::string> seen{source_.program};
@@ -128,7 +145,11 @@ class Explanation {
       if (!seen.insert(edit.changed.program).second) continue;
       if (++tried > kMostTried || operations > circumstances_.most_simulated) break;
       const auto changed = program::read_program(edit.changed.program, "changed");
-      if (!changed || program::hazards(changed->program, kMostHazards).size() > hazards) continue;
+      if (!changed) continue;
+      if (program::hazards(changed->program, kMostHazards).size() > hazards) {
+        needed_.insert(edit.cause);
+        continue;
+      }
       if (edit.fits_at_once != 0 && !fits_at_once(edit.fits_at_once)) continue;
       operations += changed->program.operations.size();
       const auto then = simulate_(changed->program);
@@ -154,9 +175,11 @@ class Explanation {
     });
   }
 
-  // Fewer calls, or others first: what helps a host that is held by a full queue.
+  // Fewer calls, others first, or more queues: what helps a host that is held by a full one.
   bool behind_a_full_queue(Cause cause) const {
-    if (cause != Cause::host_late && cause != Cause::chunks_too_small && cause != Cause::issue_order) return false;
+    const bool helps = cause == Cause::host_late || cause == Cause::chunks_too_small || cause == Cause::issue_order ||
+                       cause == Cause::one_stream;
+    if (!helps) return false;
     const auto found = std::ranges::find(evidence_, Cause::launch_queue_full, &Evidence::cause);
     return found != evidence_.end() &&
            static_cast<double>(found->time) >= kLeastShare * static_cast<double>(judgement_.makespan);
@@ -167,14 +190,16 @@ class Explanation {
     const auto makespan = static_cast<double>(makespan_);
     const auto predicted = static_cast<Nanoseconds>(std::llround(ratio * makespan));
     const double gain = std::abs(makespan - static_cast<double>(predicted));
-    const auto off = static_cast<Nanoseconds>(circumstances_.model ? 0 : 0.3 * gain + circumstances_.noise * makespan);
+    const double unsure = std::max({kLeastUnsure, circumstances_.noise, doubt_});
+    const auto off = static_cast<Nanoseconds>(circumstances_.model ? 0 : 0.3 * gain + unsure * makespan);
     std::string changes = difference(source_, edit.changed);
     return {.change = std::move(edit.change),
             .difference = std::move(changes),
             .changed = std::move(edit.changed),
             .predicted = predicted,
-            .low = predicted - off,
-            .high = predicted + off};
+            .low = std::max<Nanoseconds>(0, predicted - off),
+            .high = predicted + off,
+            .sure = gain > doubt_ * makespan};
   }
 
   Entry entry_of(Cause cause) const {
@@ -218,6 +243,7 @@ class Explanation {
     // Where the order binds another order may be better: only where nothing is known that could go.
     if (bound->kind == verdict::BoundKind::order && !entries.empty()) return;
     const auto most = static_cast<Nanoseconds>((kNearBound - 1) * static_cast<double>(makespan_));
+    // Fill and drain are part of that bound.
     if (std::ranges::any_of(entries, [&](const Entry& each) { return each.cost > most; })) return;
     entries.clear();
     verdict_.others.clear();
@@ -227,10 +253,12 @@ class Explanation {
   void put_in_order(std::vector<Entry>& entries) const {
     // What helps says more than what only takes long, and most where the path shows the cause for as long.
     const auto weight = [&](const Entry& each) {
-      if (!each.help) return each.cost / 2;
+      if (!each.help) return each.cost * 13 / 20;
+      // An event stands at one place of the path, whatever waits for it.
+      if (each.cause == Cause::event_needless) return each.cost;
       const auto found = std::ranges::find(evidence_, each.cause, &Evidence::cause);
       const Nanoseconds shown = found == evidence_.end() ? 0 : found->time;
-      return std::clamp(shown, each.cost / 2, each.cost);
+      return std::clamp(shown, each.cost * 7 / 10, each.cost);
     };
     std::ranges::stable_sort(entries, std::greater{}, weight);
     if (entries.empty()) return;
@@ -277,7 +305,9 @@ class Explanation {
   const Nanoseconds makespan_;
   const std::vector<Evidence> evidence_;
   std::map<Cause, std::vector<Help>> by_cause_;
-  std::set<Cause> tried_;
+  std::set<Cause> tried_;   // by changes that were simulated
+  std::set<Cause> needed_;  // by a change that the data forbids
+  double doubt_ = 0;        // by how much the model is off on the run itself, relative
   Verdict verdict_;
 };
 
@@ -304,6 +334,8 @@ std::string headline(const Judgement& judgement) {
 
 std::string help_text(const Help& help) {
   const std::string predicted = display_duration(help.predicted);
+  if (!help.sure && !known(help.measured))
+    return tr("perhaps with {}: the model is too far off on this run to say", help.change);
   if (known(help.measured)) {
     return tr("with {}: {} predicted, {} measured", help.change, predicted, display_duration(help.measured));
   }

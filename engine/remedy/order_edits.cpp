@@ -173,6 +173,54 @@ Syntax in_order(const Syntax& syntax, const Row& row, const std::vector<std::siz
   return changed;
 }
 
+// Whether they work on one buffer, of which an order in one stream may be what keeps the data right.
+bool share_a_buffer(const Statement& a, const Statement& b) {
+  return std::ranges::any_of(a.arguments, [&](const program::syntax::Argument& one) {
+    const std::string buffer = buffer_of(one);
+    return !buffer.empty() && uses(b, buffer);
+  });
+}
+
+// Work that needs nothing of what stands before it in its stream, moved before all of that, with the record behind it.
+void earlier_in_stream(const Syntax& syntax, const Row& row, TextEdits& edits) {
+  constexpr std::size_t kMost = 8;
+  const auto statement = [&](std::size_t i) -> const Statement& { return *syntax.lines[row[i].line].statement; };
+  const auto works = [&](std::size_t i) {
+    const Verb verb = statement(i).verb;
+    return statement(i).stream && (verb == Verb::h2d || verb == Verb::d2h || verb == Verb::d2d ||
+                                   verb == Verb::memset || verb == Verb::kernel || verb == Verb::hostfn);
+  };
+  std::size_t found = 0;
+  for (std::size_t i = 1; i < row.size() && found < kMost; ++i) {
+    if (!works(i)) continue;
+    const std::string& stream = statement(i).stream->text;
+    const auto in_it = [&](std::size_t j) { return statement(j).stream && statement(j).stream->text == stream; };
+    const bool recorded = i + 1 < row.size() && statement(i + 1).verb == Verb::record && in_it(i + 1);
+    const std::size_t end = recorded ? i + 2 : i + 1;
+    Unit moved = row[i];
+    if (recorded) moved.names.insert(row[i + 1].names.begin(), row[i + 1].names.end());
+    moved.names.erase(stream);
+    std::size_t to = i;
+    bool overtakes = false;
+    while (to > 0) {
+      Unit before = row[to - 1];
+      before.names.erase(stream);
+      const bool holds = in_it(to - 1) && !works(to - 1) && statement(to - 1).verb != Verb::record;
+      if (holds || meet(before, moved) || share_a_buffer(statement(i), statement(to - 1))) break;
+      --to;
+      overtakes = overtakes || (in_it(to) && works(to));
+    }
+    if (!overtakes) continue;
+    std::vector<std::size_t> order(row.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto at = [&](std::size_t place) { return order.begin() + static_cast<std::ptrdiff_t>(place); };
+    std::rotate(at(to), at(i), at(end));
+    add(edits, Cause::issue_order, tr("line {} moved ahead in its stream", statement(i).location.line),
+        in_order(syntax, row, order));
+    ++found;
+  }
+}
+
 }  // namespace
 
 // Statements that have nothing to do with each other, each such group before the others, and all by turns.
@@ -180,6 +228,7 @@ void other_orders(const Syntax& syntax, TextEdits& edits) {
   constexpr std::size_t kMostUnits = 256, kMostGroups = 8;
   for (const Row& row : rows(syntax)) {
     if (row.size() < 2 || row.size() > kMostUnits) continue;
+    earlier_in_stream(syntax, row, edits);
     const std::vector<std::size_t> group = groups(row);
     const std::set<std::size_t> different(group.begin(), group.end());
     if (different.size() < 2 || different.size() > kMostGroups) continue;

@@ -40,6 +40,18 @@ void legacy_stream(const Syntax& syntax, TextEdits& edits) {
   add(edits, Cause::legacy_barrier, tr("a stream of its own for the default stream's work"), own);
 }
 
+namespace {
+
+// Whether a stream is given work outside that statement.
+bool stands_elsewhere(const Syntax& syntax, const std::string& stream, const Place& place) {
+  return std::ranges::any_of(syntax.lines, [&](const Line& line) {
+    const bool here = &line == &syntax.lines[place.front()];
+    return !here && line.statement && line.statement->stream && line.statement->stream->text == stream;
+  });
+}
+
+}  // namespace
+
 // The turns of a repeat that is all in one stream, spread over two and over four.
 void more_streams(const Syntax& syntax, TextEdits& edits) {
   for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::repeat; })) {
@@ -65,9 +77,25 @@ void more_streams(const Syntax& syntax, TextEdits& edits) {
           line.statement->stream->text = name + "{" + repeat.variable->text + "%" + std::to_string(count) + "}";
         }
       }
-      insert(changed, behind_declarations(changed), "streams " + name + " " + std::to_string(count) + " nonblocking\n");
-      add(edits, Cause::one_stream,
-          tr("the turns of the repeat in line {} over {} streams", line_of(syntax, place), count), std::move(changed));
+      const std::string declared = "streams " + name + " " + std::to_string(count) + " nonblocking\n";
+      const std::string words = tr("the turns of the repeat in line {} over {} streams", line_of(syntax, place), count);
+      if (!is_in_block(place) && stands_elsewhere(syntax, *streams.begin(), place)) {
+        // What came before it in the stream, and comes behind it, still does.
+        Syntax joined = changed;
+        const std::string from = unused_name(syntax, "begun"), to = unused_name(syntax, "turned");
+        std::string begin = *streams.begin() + ": record " + from + "\n", end;
+        for (int i = 0; i < count; ++i) {
+          const std::string one = name + std::to_string(i), done = to + std::to_string(i);
+          begin += one + ": wait " + from + "\n";
+          end += one + ": record " + done + "\n" + *streams.begin() + ": wait " + done + "\n";
+        }
+        insert(joined, place.front() + 1, end);
+        insert(joined, place.front(), begin);
+        insert(joined, behind_declarations(joined), declared);
+        add(edits, Cause::one_stream, tr("{}, which its stream waits for", words), std::move(joined));
+      }
+      insert(changed, behind_declarations(changed), declared);
+      add(edits, Cause::one_stream, words, std::move(changed));
     }
   }
 }

@@ -160,7 +160,8 @@ std::string trial_text(const State& state, const Trial& trial) {
   const std::string range = help.low == help.high
                                 ? std::string()
                                 : tr(" ({} to {})", display_duration(help.low), display_duration(help.high));
-  const std::string predicted = tr("predicted {}{}", display_duration(help.predicted), range);
+  const std::string predicted = help.sure ? tr("predicted {}{}", display_duration(help.predicted), range)
+                                          : tr("not predicted: the model is too far off on this run");
   if (trial.after == 0) return under_way(state, trial) ? tr("{}, running…", predicted) : predicted;
   const auto run = find_run(state.runs, trial.after);
   const std::string took = display_duration(help.measured);

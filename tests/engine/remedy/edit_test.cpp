@@ -103,6 +103,31 @@ TEST(Edits, ReorderNothingThatIsOrdered) {
             1u);
 }
 
+TEST(Edits, MoveWorkAheadOfWhatItNeedsNothingOf) {
+  const std::string head = "buffer x 8MiB\nbuffer y 1MiB\nstream A nonblocking\nstream B nonblocking\n";
+  EXPECT_THAT(differences(head + "A: h2d x\nA: h2d y\nA: record e\nB: wait e\nB: axpb y fma=1\n", Cause::issue_order),
+              Contains("- A: h2d x\n  A: h2d y\n  A: record e\n+ A: h2d x\n"));
+  // Not of what it needs, nor of what its stream waits for.
+  EXPECT_THAT(differences(head + "A: h2d x\nA: axpb x fma=1\n", Cause::issue_order), IsEmpty());
+  EXPECT_THAT(
+      differences(head + "B: spin 1us\nB: record e\nA: h2d x\nA: wait e\nA: axpb y fma=1\n", Cause::issue_order),
+      IsEmpty());
+}
+
+// With what comes before and behind in its stream: only joined to that does it keep the order.
+TEST(Edits, SpreadTurnsOverStreamsThatTheirStreamWaitsFor) {
+  const std::string text =
+      "buffer x 4MiB\nrepeat 4 as i {\n  per-thread: h2d x[{i}MiB:1MiB]\n  per-thread: axpb x[{i}MiB:1MiB] fma=1\n}\n"
+      "per-thread: d2h x\nhost: sync per-thread\n";
+  std::size_t legal = 0;
+  for (const Edit& each : edits_for(text, Cause::one_stream)) {
+    const auto changed = program::read_program(each.changed.program, "changed");
+    ASSERT_TRUE(changed) << changed.error().message << each.changed.program;
+    legal += program::hazards(changed->program).empty() ? 1 : 0;
+  }
+  EXPECT_EQ(legal, 2u);
+}
+
 TEST(Edits, MakeEachStreamTheMostUrgentOne) {
   const std::vector<std::string> all = differences(
       "stream A nonblocking\nstream B nonblocking priority=-2\nA: spin 1us\nB: spin 1us\n", Cause::priority);
@@ -245,6 +270,29 @@ TEST(Explain, NamesAHazardBeforeAllElse) {
   const auto repaired = program::read_program(verdict.entries.front().help->changed.program, "repaired");
   ASSERT_TRUE(repaired) << repaired.error().message;
   EXPECT_TRUE(program::hazards(repaired->program).empty()) << verdict.entries.front().help->difference;
+}
+
+// A run that took twice what the model makes of it: a change that gains less than half is no promise.
+TEST(Explain, PromisesNoLessThanTheModelIsOff) {
+  const auto run = simulated_run(
+      "buffer x 64MiB\nstream A nonblocking\nrepeat 8 as i {\n  A: h2d x[{i*8}MiB:8MiB]\n  A: axpb x[{i*8}MiB:8MiB] "
+      "fma=500\n  A: d2h x[{i*8}MiB:8MiB]\n}\nhost: sync device\n");
+  const auto of = [&](Nanoseconds makespan) {
+    const Simulate simulator = [&](const program::Program& program) -> Result<Nanoseconds> {
+      const trace::Trace trace = TRY(simulate(*run->device, program));
+      return trace::makespan(trace.spans);
+    };
+    auto verdict = explain(*run->judgement, run->source, {.makespan = makespan}, simulator);
+    EXPECT_TRUE(verdict);
+    return verdict->entries.front();
+  };
+  const Nanoseconds makespan = run->judgement->makespan;
+  const Entry close = of(makespan * 11 / 10), far = of(makespan * 3);
+  ASSERT_TRUE(close.help && far.help);
+  EXPECT_TRUE(close.help->sure);
+  EXPECT_FALSE(far.help->sure);
+  EXPECT_THAT(help_text(*far.help), ::testing::HasSubstr("too far off"));
+  EXPECT_GE(far.help->high, makespan * 3);
 }
 
 // What the model says of its own changes is what they are.
