@@ -9,6 +9,8 @@
 //       generated programs
 //   bench_verdict --fix
 //       changes upon changes, as `explain --fix` makes them
+//   --save F
+//       each run as a file of its own in folder F, which `streamscope explain` opens
 //
 // A file's first line may say which fault it was planted with: "# fault: legacy-barrier, also one-stream", or "none";
 // those behind the first are accepted.
@@ -28,6 +30,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/experiment/experiment_file.h"
 #include "engine/measure/measure.h"
+#include "engine/output/output.h"
 #include "engine/program/read_program.h"
 #include "engine/remedy/explain_run.h"
 #include "engine/remedy/fix.h"
@@ -43,7 +46,7 @@ using remedy::Help;
 using remedy::Source;
 
 struct Options {
-  std::string device = "cuda", only, csv, folder;
+  std::string device = "cuda", only, csv, folder, save;
   std::uint32_t generated = 0;
   std::uint64_t seed = 1;
   std::size_t tries = 3;
@@ -200,6 +203,7 @@ class Bench {
       ++failed_;
       return;
     }
+    if (!options_.save.empty()) save(each.name, (*ran)->run);
     const ExplainedRun& found = *(*ran)->found;
     const Sums sums = sums_of(found);
     waited_ += sums.waited;
@@ -252,6 +256,12 @@ class Bench {
     bool within = false;                 // of the range that was stated
   };
 
+  void save(std::string name, const trace::Run& run) const {
+    std::ranges::replace(name, ' ', '-');
+    const auto written = write_text(std::filesystem::path(options_.save) / (name + ".json"), output::to_json(run));
+    if (!written) fmt::print("{}\n", written.error().message);
+  }
+
   void try_changes(const Case& each, const ExplainedRun& found) {
     std::size_t tried = 0;
     for (const auto& [cause, help] : offered(found.verdict)) {
@@ -276,7 +286,7 @@ class Bench {
                  display_duration(help.predicted), display_duration(help.low), display_duration(help.high),
                  display_duration(took), run->verified == false ? ", WRONG DATA" : "");
       if (csv_ != nullptr)
-        fmt::print(csv_, "{},{},{},{},{},{},{},{},{}\n", each.name, verdict::name(cause), help.change, before,
+        fmt::print(csv_, "{},{},\"{}\",{},{},{},{},{},{}\n", each.name, verdict::name(cause), help.change, before,
                    help.predicted, help.low, help.high, took, run->verified ? (*run->verified ? "yes" : "no") : "not");
     }
   }
@@ -363,6 +373,7 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.seed, "of the generated programs");
   app.add_option("--folder", options.folder, "of programs and experiments to run instead");
   app.add_flag("--fix", options.fix, "change after change");
+  app.add_option("--save", options.save, "write each run into this folder, as JSON");
   app.add_option("--csv", options.csv, "write the changes that were run, a line each");
   CLI11_PARSE(app, argc, argv);
   const auto done = streamscope::bench::run(options);
