@@ -230,12 +230,15 @@ class Writer {
         break;
       case Entity::event:
         for_each(
-            one, [&](std::uint32_t id) { return program_.events[id].timing; },
+            one,
+            [&](std::uint32_t id) { return std::pair(program_.events[id].timing, program_.events[id].blocking_sync); },
             [&](const Place& at, std::uint32_t id) {
-              std::vector made{
-                  program_.events[id].timing
-                      ? fmt::format("CHECK(cudaEventCreate(&{}));", at.cpp())
-                      : fmt::format("CHECK(cudaEventCreateWithFlags(&{}, cudaEventDisableTiming));", at.cpp())};
+              const program::Event& event = program_.events[id];
+              std::string flags = event.timing ? "" : "cudaEventDisableTiming";
+              if (event.blocking_sync) flags += flags.empty() ? "cudaEventBlockingSync" : " | cudaEventBlockingSync";
+              std::vector made{flags.empty()
+                                   ? fmt::format("CHECK(cudaEventCreate(&{}));", at.cpp())
+                                   : fmt::format("CHECK(cudaEventCreateWithFlags(&{}, {}));", at.cpp(), flags)};
               if (statements_.has_captured(one)) {
                 made.push_back(
                     fmt::format("CHECK(cudaEventCreateWithFlags(&{}, cudaEventDisableTiming));", at.cpp("_captured")));
@@ -360,6 +363,8 @@ class Writer {
         add(fmt::format("  program::print_sums(\"{} {}\", program::{}, {});", one.name,
                         one.host == HostMemory::managed ? "managed" : "device", at.cpp(), size));
     });
+    if (statements_.uses(" elapsed("))
+      add("  std::printf(\"elapsed: %.6f ms\\n\", static_cast<double>(program::last_elapsed));");
     add("  program::clean_up();\n  return 0;\n}");
   }
 

@@ -58,6 +58,31 @@ void busy(long long nanoseconds) {
 inline constexpr std::string_view kHostFunction = R"(// A thread of the driver calls it, in stream order.
 void CUDART_CB host_function(void* nanoseconds) { busy(static_cast<long long>(reinterpret_cast<size_t>(nanoseconds))); }
 )";
+inline constexpr std::string_view kCallback = R"(// The same, told what the stream's status is.
+void CUDART_CB callback(cudaStream_t, cudaError_t status, void* nanoseconds) {
+  CHECK(status);
+  busy(static_cast<long long>(reinterpret_cast<size_t>(nanoseconds)));
+}
+)";
+inline constexpr std::string_view kAnswer =
+    R"(// What a call returned after which the program goes on in any case; what it may return is no error.
+bool answer(cudaError_t answered) {
+  if (answered == cudaErrorNotReady || answered == cudaErrorInvalidResourceHandle) {
+    cudaGetLastError();
+    return false;
+  }
+  CHECK(answered);
+  return true;
+}
+)";
+inline constexpr std::string_view kElapsed =
+    R"(// Milliseconds between two events; of the last of such calls they are printed at the end.
+float last_elapsed = -1;
+void elapsed(cudaEvent_t from, cudaEvent_t to) {
+  float milliseconds = -1;
+  if (answer(cudaEventElapsedTime(&milliseconds, from, to))) last_elapsed = milliseconds;
+}
+)";
 inline constexpr std::string_view kDone = R"(// The answer of cudaStreamQuery or cudaEventQuery.
 bool done(cudaError_t answer) {
   if (answer == cudaErrorNotReady) return false;

@@ -72,6 +72,9 @@ Statements::Statements(const program::Syntax& syntax, const program::Program& pr
     std::visit(
         [&](const auto& one) {
           if constexpr (requires { one.event; }) to.insert(names_.find(Entity::event, one.event.value).named);
+          if constexpr (std::is_same_v<std::decay_t<decltype(one)>, program::op::Elapsed>) {
+            for (const EventId each : {one.from, one.to}) to.insert(names_.find(Entity::event, each.value).named);
+          }
         },
         work);
   };
@@ -380,23 +383,32 @@ void Statements::call(const Statement& statement, const std::string& comment) {
   const std::string on = statement.stream ? stream(*statement.stream) : std::string();
   const auto call = [&](const std::string& text) { check(text, statement, comment); };
   switch (statement.verb) {
-    case Verb::h2d: {
-      const RangeText at = range(range_at(statement, 0));
-      return call(
-          fmt::format("cudaMemcpyAsync({}, {}, {}, cudaMemcpyHostToDevice, {})", at.device, at.host, at.bytes, on));
+    case Verb::h2d:
+    case Verb::d2h:
+    case Verb::memcpy: {
+      const std::size_t first = statement.verb == Verb::memcpy ? 1 : 0;
+      const bool in =
+          statement.verb == Verb::h2d || (first == 1 && std::get<Word>(statement.arguments[0]).text == "h2d");
+      const RangeText device = range(range_at(statement, first));
+      const RangeText host = statement.arguments.size() > first + 1 ? range(range_at(statement, first + 2)) : device;
+      const std::string copied =
+          in ? fmt::format("{}, {}, {}, cudaMemcpyHostToDevice", device.device, host.host, device.bytes)
+             : fmt::format("{}, {}, {}, cudaMemcpyDeviceToHost", host.host, device.device, device.bytes);
+      return call(first == 1 ? fmt::format("cudaMemcpy({})", copied)
+                             : fmt::format("cudaMemcpyAsync({}, {})", copied, on));
     }
-    case Verb::d2h: {
-      const RangeText at = range(range_at(statement, 0));
-      return call(
-          fmt::format("cudaMemcpyAsync({}, {}, {}, cudaMemcpyDeviceToHost, {})", at.host, at.device, at.bytes, on));
-    }
-    case Verb::d2d: {
+    case Verb::d2d:
+    case Verb::d2d_now: {
       const RangeText to = range(range_at(statement, 0)), from = range(range_at(statement, 1));
+      if (on.empty())
+        return call(fmt::format("cudaMemcpy({}, {}, {}, cudaMemcpyDeviceToDevice)", to.device, from.device, to.bytes));
       return call(fmt::format("cudaMemcpyAsync({}, {}, {}, cudaMemcpyDeviceToDevice, {})", to.device, from.device,
                               to.bytes, on));
     }
-    case Verb::memset: {
+    case Verb::memset:
+    case Verb::memset_now: {
       const RangeText at = range(range_at(statement, 0));
+      if (on.empty()) return call(fmt::format("cudaMemset({}, {}, {})", at.device, number(statement, 1), at.bytes));
       return call(fmt::format("cudaMemsetAsync({}, {}, {}, {})", at.device, number(statement, 1), at.bytes, on));
     }
     case Verb::record: return call(fmt::format("cudaEventRecord({}, {})", event(name_at(statement, 0)), on));
@@ -406,6 +418,26 @@ void Statements::call(const Statement& statement, const std::string& comment) {
       needs(kHostFunction);
       return call(fmt::format("cudaLaunchHostFunc({}, host_function, reinterpret_cast<void*>(static_cast<size_t>({})))",
                               on, number(statement, 0)));
+    case Verb::callback:
+      needs(kBusy);
+      needs(kCallback);
+      return call(
+          fmt::format("cudaStreamAddCallback({}, callback, reinterpret_cast<void*>(static_cast<size_t>({})), 0)", on,
+                      number(statement, 0)));
+    case Verb::query: {
+      needs(kAnswer);
+      const Name& name = name_at(statement, 0);
+      const auto at = names_.find(name, variables_, {Entity::stream, Entity::event});
+      const bool of_event = at && at->named->entity == Entity::event;
+      return add(fmt::format("answer({}({}));", of_event ? "cudaEventQuery" : "cudaStreamQuery",
+                             of_event ? at->cpp() : stream(name)),
+                 statement, comment);
+    }
+    case Verb::elapsed:
+      needs(kAnswer);
+      needs(kElapsed);
+      return add(fmt::format("elapsed({}, {});", event(name_at(statement, 0)), event(name_at(statement, 1))), statement,
+                 comment);
     case Verb::prefetch: {
       needs(kPrefetch);
       const RangeText at = range(range_at(statement, 0));
@@ -446,12 +478,6 @@ void Statements::call(const Statement& statement, const std::string& comment) {
                              every != nullptr ? cpp(std::get<Number>(*every->value), variables_)
                                               : fmt::format("{}", program::kDefaultPoll)),
                  statement, comment);
-    }
-    case Verb::memcpy: {
-      const bool in = std::get<Word>(statement.arguments[0]).text == "h2d";
-      const RangeText at = range(range_at(statement, 1));
-      return call(in ? fmt::format("cudaMemcpy({}, {}, {}, cudaMemcpyHostToDevice)", at.device, at.host, at.bytes)
-                     : fmt::format("cudaMemcpy({}, {}, {}, cudaMemcpyDeviceToHost)", at.host, at.device, at.bytes));
     }
     case Verb::touch: {
       needs(kTouch);
@@ -537,7 +563,8 @@ bool Statements::has_alone() const {
 std::vector<std::string> Statements::functions() const {
   std::vector<std::string> all = helpers_;
   for (const LaunchedKernel& one : kernels_) all.push_back(one.definition);
-  for (const std::string_view function : {kBusy, kHostFunction, kDone, kTouch, kPrefetch}) {
+  for (const std::string_view function :
+       {kBusy, kHostFunction, kCallback, kDone, kAnswer, kElapsed, kTouch, kPrefetch}) {
     if (functions_.contains(function)) all.emplace_back(function);
   }
   return all;

@@ -246,7 +246,7 @@ int main(int count, char** arguments) {
       if (one == "--generated") options.generated = std::atoi(value.c_str());
       if (one == "--runs") options.runs = std::max(1, std::atoi(value.c_str()));
       if (one == "--arch") options.arch = value;
-    } else {
+    } else if (!one.starts_with("--")) {
       options.folder = one;
     }
   }

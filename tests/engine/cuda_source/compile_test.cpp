@@ -60,7 +60,8 @@ constexpr const char* kNames =
     "buffer free 1MiB\nbuffer free_host 1MiB\nbuffer int 1MiB host=pageable\nbuffer INT_MAX 1MiB host=mapped\n"
     "buffer __x 1MiB\nbuffer x__y 1MiB host=managed\nbuffer b0 1MiB\nbuffer b1 2MiB\nbuffer main 1MiB "
     "host=write-combined\n"
-    "stream axpb\nstream malloc nonblocking\nstreams S 3\nstream T7 priority=-1\nevent cudaMalloc notiming\n"
+    "stream axpb\nstream malloc nonblocking\nstreams S 3\nstream T7 priority=-1\nevent cudaMalloc notiming "
+    "blockingsync\n"
     "repeat 2 as i {\n  S{i}: h2d b{i}\n  S{i}: record e{i+1}\n  malloc: wait e{i+1}\n  host: sync e{i+1}\n"
     "  repeat {i+1} as program {\n    T{7}: axpb b{i}[{program*4}KiB:4KiB] fma={program+1}\n  }\n"
     "  thread t{i} {\n    S{i}: malloc made{i} {i+1}MiB\n    S{i}: memset made{i} {i}\n    S{i}: free made{i}\n  }\n}\n"
@@ -70,6 +71,9 @@ constexpr const char* kNames =
     "repeat 2 {\n  malloc: launch G0\n}\nS2: launch G1\naxpb: d2d free int\naxpb: record cudaMalloc\n"
     "host: poll cudaMalloc every=3us\nhost: poll axpb\nhost: touch x__y\nhost: memcpy d2h main\nhost: memcpy h2d "
     "free_host\n"
+    "axpb: h2d b0 from main\naxpb: d2h b0[0:4KiB] to free[8KiB:4KiB]\nhost: memcpy d2h b0 to main\nhost: query axpb\n"
+    "axpb: record begin\naxpb: callback 3us\naxpb: record answer\nhost: query answer\nhost: elapsed begin answer\n"
+    "host: memset b0 1\nhost: d2d b0 main\n"
     "axpb: prefetch x__y to=device\naxpb: axpb INT_MAX fma=1\naxpb: reduce __x[0:4] from main blocks=1\nhost: work "
     "1us\n";
 
