@@ -18,6 +18,11 @@ Nanoseconds host_call_of(const trace::Span& span) {
 }
 Nanoseconds start_of(const trace::Span& span) { return known(span.start) ? span.start : span.host_begin; }
 
+bool only_waits(OperationKind kind) {
+  return kind == OperationKind::sync || kind == OperationKind::poll || kind == OperationKind::join ||
+         kind == OperationKind::wait;
+}
+
 double rate_of(const trace::Span& span) {
   switch (span.kind) {
     case OperationKind::h2d:

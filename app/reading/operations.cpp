@@ -102,8 +102,10 @@ Matches find_operations(const trace::Trace& trace, const Query& query, const std
     }
     if (range && !analysis::meets(*range, span)) continue;
     if (!whole) listed.push_back(static_cast<std::uint32_t>(i));
-    if (const Nanoseconds time = duration_of(span); known(time) && __builtin_add_overflow(out.total, time, &out.total))
-      out.total = std::numeric_limits<Nanoseconds>::max();
+    const Nanoseconds time = duration_of(span);
+    if (!known(time) || only_waits(span.kind)) continue;
+    if (!known(out.total)) out.total = 0;
+    if (__builtin_add_overflow(out.total, time, &out.total)) out.total = std::numeric_limits<Nanoseconds>::max();
   }
   out.rows = whole ? Rows::all(count) : Rows(std::move(listed));
   if (!meant.all()) out.meant = std::make_shared<const std::vector<bool>>(std::move(those));

@@ -32,8 +32,9 @@ class Rows {
 };
 
 struct Matches {
-  Rows rows;              // in the trace's order
-  Nanoseconds total = 0;  // of their durations, as far as they are known
+  Rows rows;  // in the trace's order
+  // Of their durations, as far as they are known, without those of waiting for others; kAbsent: none is.
+  Nanoseconds total = kAbsent;
   // By place: what the query alone means, wherever the range lies. Null: all.
   std::shared_ptr<const std::vector<bool>> meant;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace streamscope::timeline {
 namespace {
@@ -75,10 +76,17 @@ void draw_arrow(Scene& scene, const LayoutContext& context, Point from, Point to
             ink, width);
 }
 
+// From one bar to the other, and never back in time: what began before the other was over (a call that waits for it, an
+// operation that ran before its call returned) is met where that happened, straight below or above.
+std::pair<float, float> ends_of(const Bar& from, const Bar& to) {
+  const auto at = std::clamp(from.x1, to.x0, std::max(to.x0, to.x1));
+  return {static_cast<float>(std::min(from.x1, at)), static_cast<float>(at)};
+}
+
 void draw_flow_arrows(Scene& scene, const LayoutContext& context) {
   const std::vector<Flow> all = flows(context.trace, context.options.waiters, context.options.selected);
   if (all.empty()) return;
-  const float thick = std::max(1.5F, context.metrics.text / 8);
+  const float thick = std::max(2.0F, context.metrics.text / 7);
   const auto middle = [](const Bar& bar) { return static_cast<float>(bar.y0 + bar.y1) / 2; };
   const std::vector<Bar> own = bars_of(context, context.options.selected);
   for (const Flow& flow : all) {
@@ -86,17 +94,19 @@ void draw_flow_arrows(Scene& scene, const LayoutContext& context) {
       const auto call = std::find_if(own.begin(), own.end(), [](const Bar& b) { return b.kind == TrackKind::host; });
       const Bar* run = bar_for(own, FlowKind::order);
       if (call == own.end() || run == nullptr || run->kind == TrackKind::host) continue;
-      draw_arrow(scene, context, {static_cast<float>(call->x1), static_cast<float>(call->y1)},
-                 {static_cast<float>(run->x0), middle(*run)}, context.theme.selection, thick, false);
+      const auto begin = static_cast<float>(run->x0);
+      draw_arrow(scene, context, {std::min(static_cast<float>(call->x1), begin), static_cast<float>(call->y1)},
+                 {begin, middle(*run)}, context.theme.selection, thick, false);
       continue;
     }
     const std::vector<Bar> other = bars_of(context, flow.forward ? flow.to : flow.from);
     const Bar* from = bar_for(flow.forward ? own : other, flow.kind);
     const Bar* to = bar_for(flow.forward ? other : own, flow.kind);
     if (from == nullptr || to == nullptr) continue;
-    draw_arrow(scene, context, {static_cast<float>(from->x1), middle(*from)}, {static_cast<float>(to->x0), middle(*to)},
-               flow.forward ? context.theme.faint_text : context.theme.strong_text,
-               flow.forward ? thick * 0.75F : thick, flow.kind == FlowKind::engine);
+    const auto [begin, end] = ends_of(*from, *to);
+    draw_arrow(scene, context, {begin, middle(*from)}, {end, middle(*to)},
+               flow.forward ? context.theme.faint_text : context.theme.strong_text, thick,
+               flow.kind == FlowKind::engine);
   }
 }
 

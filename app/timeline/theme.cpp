@@ -97,9 +97,10 @@ Colour colour(OperationKind kind) { return look_of(kind).colour; }
 Fill pattern_of(OperationKind kind) { return look_of(kind).pattern; }
 
 Colour stream_colour(std::uint32_t stream) {
-  // Okabe-Ito without black, and wine for the eighth; neighbours far apart.
-  static constexpr std::array<Colour, 8> kHues{rgb(0x56B4E9), rgb(0xE69F00), rgb(0x009E73), rgb(0xCC79A7),
-                                               rgb(0x0072B2), rgb(0xF0E442), rgb(0xD55E00), rgb(0x882255)};
+  // None is near the colour of a kind, so that no stream looks like one; chosen to differ most for the eye that sees
+  // them worst, with any sort of colour blindness. Neighbours far apart.
+  static constexpr std::array<Colour, 8> kHues{rgb(0xA995E6), rgb(0xB24747), rgb(0x7DB247), rgb(0x2253E6),
+                                               rgb(0xE6BD95), rgb(0x7D47B2), rgb(0x53E622), rgb(0xE62284)};
   return kHues[stream % kHues.size()];
 }
 

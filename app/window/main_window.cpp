@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/window/panels/banners.h"
+#include "app/window/panels/close_question.h"
 #include "app/window/panels/dock.h"
 #include "app/window/panels/experiment_panel.h"
 #include "app/window/panels/first_hint.h"
@@ -19,6 +20,7 @@
 #include "app/window/panels/waits_panel.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/playhead.h"
+#include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::window {
@@ -29,6 +31,14 @@ constexpr Nanoseconds kWorthWaiting = 12'000'000;
 // run goes on, only input is answered with frames at once, and what the run reports with one frame in this time.
 constexpr Nanoseconds kUndisturbed = 250'000'000;
 constexpr float kGap = 5;  // between panels, in points
+
+Reach keyboard_at(const Workspace& workspace) {
+  if (ImGui::GetIO().WantTextInput || drop_down_open()) return Reach::anywhere;
+  return dialog_open(workspace) ? Reach::dialogs : Reach::panels;
+}
+
+// Of two times the earlier one that is known.
+Nanoseconds earlier(Nanoseconds a, Nanoseconds b) { return !known(a) ? b : !known(b) ? a : std::min(a, b); }
 
 }  // namespace
 
@@ -69,6 +79,10 @@ bool MainWindow::advance() {
                                                     : Command(command::RefereeDue{})));
     changed = true;
   }
+  if (known(state_.status.until) && host_now() >= state_.status.until) {
+    effects_.add(update(state_, command::Say{}));
+    changed = true;
+  }
   carry_out();
   return changed;
 }
@@ -85,15 +99,13 @@ Nanoseconds MainWindow::run_due() const {
   if (state_.running.engine != EngineStatus::up || state_.running.in_progress != 0) return kAbsent;
   if (state_.running.live) return state_.running.live_due;
   if (state_.slow_motion.playing) return kAbsent;  // slow motion is not broken off for them
-  const Nanoseconds pairs = state_.running.pairs_due, referee = state_.running.referee_due;
-  return !known(pairs) ? referee : !known(referee) ? pairs : std::min(pairs, referee);
+  return earlier(state_.running.pairs_due, state_.running.referee_due);
 }
 
 Nanoseconds MainWindow::next_due() const {
-  const Nanoseconds run = run_due();
-  if (!state_.slow_motion.playing) return run;
-  const Nanoseconds playhead = known(playhead_due_) ? playhead_due_ : host_now();
-  return known(run) ? std::min(run, playhead) : playhead;
+  const Nanoseconds due = earlier(run_due(), state_.status.until);
+  if (!state_.slow_motion.playing) return due;
+  return earlier(due, known(playhead_due_) ? playhead_due_ : host_now());
 }
 
 void MainWindow::move_playhead() {
@@ -108,12 +120,14 @@ void MainWindow::move_playhead() {
 
 void MainWindow::draw() {
   const Panel panel{state_, look_, commands_};
-  const bool typing = ImGui::GetIO().WantTextInput;
   for (const KeyPress& press : std::exchange(keys_, {})) {
-    act_on(press, typing, panel, timeline_);
+    act_on(press, keyboard_at(state_.workspace), panel, timeline_);
     update_all(std::exchange(commands_, {}));  // each key acts on what the one before left
   }
   panels();
+  // Its keys move in an open list, and there alone: everywhere else they are ours.
+  ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+  flags = drop_down_open() ? flags | ImGuiConfigFlags_NavEnableKeyboard : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
   acted_ = !commands_.empty();
   update_all(std::exchange(commands_, {}));
   carry_out();
@@ -201,6 +215,7 @@ void MainWindow::panels() {
   timeline_.draw(panel, centre);
   first_hint(panel, centre);
   keys_help(panel);
+  close_question(panel);
   palette(panel, timeline_);
   export_.draw(panel, timeline_);
   help_panel(panel);

@@ -373,8 +373,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   // After verify(): a note of the device then says where the data differs, or why it was not checked.
   trace::Run run = std::move(measurement).finish(*ended);
   run.verified = verified;
-  if (!options.verify)
-    add(run.notes, trace::NoteKind::not_verified, tr("The data was not checked: verification was switched off."));
+  if (!options.verify) add(run.notes, trace::NoteKind::not_verified, tr("The data of this run was not checked."));
   made.reset();  // its memory serves the serial program
   if (*ended != Ended::timed_out) add_serial(device, serial, options, control, progress, step, std::move(own), run);
   return run;

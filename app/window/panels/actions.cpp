@@ -107,7 +107,7 @@ const std::vector<Action>& actions() {
        {control(GLFW_KEY_ENTER), control(GLFW_KEY_KP_ENTER)},
        emit<command::RunNow>,
        false,
-       true},
+       Reach::anywhere},
       {kRunning, tr_later("Live: run again and again"), "L", {letter(U'l')}, emit<command::ToggleLive>},
       {kRunning, tr_later("Stop the run and live mode"), "", {}, emit<command::Stop>},
       {kRunning, tr_later("Predict: the model's ghost under the bars"), "P", {letter(U'p')}, predict},
@@ -176,7 +176,9 @@ const std::vector<Action>& actions() {
        tr_later("Close or clear the topmost thing, one at a time"),
        tr_later("Esc"),
        {key(GLFW_KEY_ESCAPE)},
-       act::clear},
+       act::clear,
+       true,
+       Reach::dialogs},
 
       {kTwoRuns, tr_later("Compare with the run before"), "B", {letter(U'b')}, act::compare_with_before},
       {kTwoRuns, tr_later("Stack or overlay the two runs compared"), "V", {letter(U'v')}, act::arrange_otherwise},
@@ -209,23 +211,29 @@ const std::vector<Action>& actions() {
        {{.key = GLFW_KEY_P, .control = true, .shift = true}},
        show_palette,
        false,
-       true},
+       Reach::anywhere},
       {kLooks, tr_later("Colour by kind or by stream"), "C", {letter(U'c')}, act::colour_otherwise},
       {kLooks,
        tr_later("Larger text"),
        tr_later("Ctrl +"),
        {control(GLFW_KEY_EQUAL), control(GLFW_KEY_KP_ADD), {.key = GLFW_KEY_EQUAL, .control = true, .shift = true}},
-       larger_text<1>},
+       larger_text<1>,
+       true,
+       Reach::anywhere},
       {kLooks,
        tr_later("Smaller text"),
        tr_later("Ctrl -"),
        {control(GLFW_KEY_MINUS), control(GLFW_KEY_KP_SUBTRACT)},
-       larger_text<-1>},
+       larger_text<-1>,
+       true,
+       Reach::anywhere},
       {kLooks,
        tr_later("Text in its usual size"),
        tr_later("Ctrl 0"),
        {control(GLFW_KEY_0), control(GLFW_KEY_KP_0)},
-       text_as_it_was},
+       text_as_it_was,
+       true,
+       Reach::anywhere},
       {kLooks, tr_later("Show or hide the controls"), "1", {letter(U'1')}, toggle<command::Side::controls>},
       {kLooks, tr_later("Show or hide the summary"), "2", {letter(U'2')}, toggle<command::Side::summary>},
       {kLooks, tr_later("Show the program"), "3", {letter(U'3')}, dock<command::Dock::program>},
@@ -238,16 +246,28 @@ const std::vector<Action>& actions() {
       {kLooks, tr_later("Slow motion"), "6", {letter(U'6')}, dock<command::Dock::slow_motion>},
       {kLooks, tr_later("Show what was waited for, in all"), "7", {letter(U'7')}, dock<command::Dock::waits>},
       {kLooks, tr_later("Export the picture as PNG, as it is seen"), "", {}, emit<command::ExportPng>},
-      {kLooks, tr_later("Export a picture: PNG, SVG, PDF"), tr_later("Ctrl E"), {control(GLFW_KEY_E)}, show_export},
+      {kLooks,
+       tr_later("Export a picture: PNG, SVG, PDF"),
+       tr_later("Ctrl E"),
+       {control(GLFW_KEY_E)},
+       show_export,
+       true,
+       Reach::anywhere},
       {kLooks,
        tr_later("Help on what is under the mouse or at the cursor"),
        "F1",
        {key(GLFW_KEY_F1)},
        emit<command::AskHelp>,
        true,
-       true},
-      {kLooks, tr_later("Show the list of keys"), "?", {letter(U'?')}, show_keys},
-      {kLooks, tr_later("Close the window"), tr_later("Ctrl Q"), {control(GLFW_KEY_Q)}, emit<command::Close>},
+       Reach::anywhere},
+      {kLooks, tr_later("Show the list of keys"), "?", {letter(U'?')}, show_keys, true, Reach::dialogs},
+      {kLooks,
+       tr_later("Close the window"),
+       tr_later("Ctrl Q"),
+       {control(GLFW_KEY_Q)},
+       emit<command::Close>,
+       true,
+       Reach::anywhere},
   };
   return all;
 }
@@ -270,9 +290,9 @@ const std::vector<Gesture>& mouse_gestures() {
   return all;
 }
 
-void act_on(const KeyPress& press, bool typing, const Panel& panel, TimelinePanel& timeline) {
+void act_on(const KeyPress& press, Reach at, const Panel& panel, TimelinePanel& timeline) {
   for (const Action& action : actions()) {
-    if (typing && !action.while_typing) continue;
+    if (action.reach < at) continue;
     if (std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& c) { return meant(c, press); })) {
       action.act(panel, timeline);
       return;

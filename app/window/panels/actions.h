@@ -18,14 +18,17 @@ struct Chord {
   bool control = false, shift = false;
 };
 
+// Where a key acts: in the panels; in dialogs, too; also where text is typed or a drop-down list is open.
+enum class Reach : std::uint8_t { panels, dialogs, anywhere };
+
 struct Action {
   std::string_view group;  // "Moving about the timeline"
   std::string_view title;  // "Zoom in"
   std::string_view keys;   // as a person reads them: "W"; empty: none
   std::vector<Chord> chords;
   void (*act)(const Panel& panel, TimelinePanel& timeline);
-  bool palette = true;        // listed there; cursor keys are not
-  bool while_typing = false;  // also where a text field has the focus
+  bool palette = true;  // listed there; cursor keys are not
+  Reach reach = Reach::panels;
 };
 const std::vector<Action>& actions();
 
@@ -43,7 +46,7 @@ struct KeyPress {
   bool shift = false, control = false;
 };
 
-// `typing`: a text field has the focus; then only few act.
-void act_on(const KeyPress& press, bool typing, const Panel& panel, TimelinePanel& timeline);
+// `at`: what has the keyboard now; only what reaches as far acts.
+void act_on(const KeyPress& press, Reach at, const Panel& panel, TimelinePanel& timeline);
 
 }  // namespace streamscope::window

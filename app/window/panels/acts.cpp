@@ -97,6 +97,8 @@ void clear(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
   if (state.workspace.palette_open)
     panel.emit(command::ShowPalette{false});
+  else if (state.workspace.asks_close)
+    panel.emit(command::StayOpen{});
   else if (state.workspace.export_open)
     panel.emit(command::ShowExport{false});
   else if (state.workspace.keys_open)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/reading/operation_facts.h"
 #include "app/timeline/span_text.h"
@@ -115,6 +116,7 @@ void CompareTable::draw(const Panel& panel, TimelinePanel& timeline) {
     return;
   }
   header(panel, columns);
+  if (std::exchange(scrolled_, pair.paired) != pair.paired) ImGui::SetScrollY(0);  // the worst of other runs
   // A selection that was made elsewhere comes into sight.
   if (state.timeline.selected != followed_) {
     followed_ = state.timeline.selected;

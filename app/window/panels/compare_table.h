@@ -12,7 +12,8 @@ class CompareTable {
   void draw(const Panel& panel, TimelinePanel& timeline);  // there must be a pair in view
 
  private:
-  OperationIndex followed_ = kNoOperation;  // the selection that the table has been scrolled to
+  OperationIndex followed_ = kNoOperation;                // the selection that the table has been scrolled to
+  std::shared_ptr<const analysis::PairedRuns> scrolled_;  // the pair that it has been scrolled in
 };
 
 }  // namespace streamscope::window

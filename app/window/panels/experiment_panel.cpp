@@ -130,6 +130,11 @@ class Controls {
       const bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
       done(changed, disabled, tr(kKey<"streams">.meaning), "streams");
+      const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
+      if (!sync && !one_stream && chunks != 0 && chunks < e_.streams)
+        wrapped(tr_n("There is {} chunk: {} of {} streams get none.", "There are {} chunks: {} of {} streams get none.",
+                     chunks, chunks, e_.streams - chunks, e_.streams),
+                panel_.look.theme.warning);
     }
     const Disabled disabled(sync ? tr("Only in asynchronous mode: synchronous calls leave nothing to order.") : "");
     names<"stream_flags">(disabled);
@@ -242,8 +247,7 @@ void choose_file(const Panel& panel) {
   const auto file = shipped_file(state.editing);
   const std::string& shown = file == state.editing.shipped.end() ? name : file->title;
   ImGui::SetNextItemWidth(-FLT_MIN);
-  const bool open = ImGui::BeginCombo("##experiments", shown.c_str(), ImGuiComboFlags_HeightLarge);
-  if (open) {
+  if (begin_drop_down("##experiments", shown, ImGuiComboFlags_HeightLarge)) {
     for (const experiment::Shipped& each : state.editing.shipped) {
       const bool is = file != state.editing.shipped.end() && each.path == file->path;
       if (ImGui::Selectable(each.title.c_str(), is)) panel.emit(command::OpenFile{each.path});

@@ -63,7 +63,7 @@ void size_choice(draw::FigureOptions& options) {
   });
   const std::string words =
       now != kSizes.end() ? tr(now->label) : fmt::format("{} × {}", options.width, options.height);
-  if (ImGui::BeginCombo("##size", words.c_str())) {
+  if (begin_drop_down("##size", words)) {
     for (const Size& each : kSizes)
       if (ImGui::Selectable(tr(each.label), now != kSizes.end() && &each == &*now))
         options.width = each.width, options.height = each.height;

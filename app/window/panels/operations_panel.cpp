@@ -39,12 +39,12 @@ std::uint64_t count(const reading::Histogram& histogram) {
 std::string found_text(const State& state, const TableReading& table) {
   const std::uint64_t all = count(table.in_range), matched = table.rows->size();
   const std::string where = table.range ? tr(" in the range") : "";
-  const std::string total = display_duration(table.matches->total);
-  std::string words = table.read.empty() ? tr_n("{} operation{}, {} in all", "{} operations{}, {} in all", all,
-                                                reading::with_commas(all), where, total)
-                      : matched == 0     ? tr("none of {} operations{}", reading::with_commas(all), where)
-                                         : tr("{} of {} operations{}, {} in all", reading::with_commas(matched),
-                                              reading::with_commas(all), where, total);
+  std::string words =
+      table.read.empty() ? tr_n("{} operation{}", "{} operations{}", all, reading::with_commas(all), where)
+      : matched == 0     ? tr("none of {} operations{}", reading::with_commas(all), where)
+                         : tr("{} of {} operations{}", reading::with_commas(matched), reading::with_commas(all), where);
+  if (matched != 0 && known(table.matches->total))
+    words += tr(", {} of work in all", display_duration(table.matches->total));
   if (!table.read.empty() && !table.highlight && matched != 0) words += tr(", too many to light on the timeline");
   if (state.readings.table_under_way) words += tr("  searching…");
   return words;

@@ -239,6 +239,10 @@ void figures(const Panel& panel, const ShownRun& shown, SummaryView& view, int p
     text(tr("WRONG"), theme.error);
   else
     right_text(tr("not checked"));
+  if (!run.verified && ImGui::IsItemHovered())
+    tooltip(
+        tr("Run (Space) compares all data with what the CPU computes, where Verify is on. A run after a change of a "
+           "control, or of live mode, leaves that out, so that its picture comes soon."));
   engines(panel, a);
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/timeline/layout.h"
 #include "app/timeline/rows.h"
+#include "app/timeline/span_text.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/minimap.h"
@@ -111,7 +112,8 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   if (!options.compared.there()) options.ghost = ghost_of(state);
   options.highlight = highlight_in_view(state);
   // Of two runs side by side the line would be the first one's alone.
-  if (const auto verdict = verdict_in_view(state); verdict && !options.compared.there()) {
+  if (const auto verdict = verdict_in_view(state);
+      verdict && verdict->shown == state.runs.shown && !options.compared.there()) {
     options.verdict = verdict->marks;
     options.path = state.timeline.path != PathShown::no;
     options.pale_off_path = state.timeline.path == PathShown::alone;

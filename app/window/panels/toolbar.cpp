@@ -24,7 +24,7 @@ std::string device_label(const State& state, const std::string& id) {
 
 void device_choice(const Panel& panel) {
   const State& state = panel.state;
-  if (ImGui::BeginCombo("##device", device_label(state, state.settings.device).c_str())) {
+  if (begin_drop_down("##device", device_label(state, state.settings.device))) {
     const auto offer = [&](const std::string& id, const std::string& words) {
       if (ImGui::Selectable(words.c_str(), id == state.settings.device)) panel.emit(command::SetDevice{id});
     };
@@ -48,8 +48,7 @@ void run_choice(const Panel& panel) {
                             : state.runs.shown->number == 0 ? std::string(tr("run in progress"))
                                                             : fmt::format("#{} · {}", state.runs.shown->number,
                                                                           run_name(state.runs, *state.runs.shown));
-  const bool open = ImGui::BeginCombo("##runs", shown.c_str(), ImGuiComboFlags_HeightLarge);
-  if (!open) return;
+  if (!begin_drop_down("##runs", shown, ImGuiComboFlags_HeightLarge)) return;
   const int count = static_cast<int>(state.runs.all.size());
   ImGuiListClipper clipper;
   clipper.Begin(count);

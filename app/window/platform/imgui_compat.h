@@ -43,4 +43,14 @@ inline bool key_pressed(ImGuiKey_ key) {
 #endif
 }
 
+// In an open list: chooses what the arrows have come to, as Space does. Before the frame. Since 1.87 it does so by
+// itself.
+inline void let_enter_choose() {
+#if IMGUI_VERSION_NUM < 18700
+  ImGuiIO& io = ImGui::GetIO();
+  for (const ImGuiKey_ key : {ImGuiKey_Enter, ImGuiKey_KeyPadEnter})
+    if (io.KeysDown[io.KeyMap[key]]) io.NavInputs[ImGuiNavInput_Activate] = 1;
+#endif
+}
+
 }  // namespace streamscope::window

@@ -9,6 +9,11 @@ namespace {
 
 Keyboard* listening = nullptr;  // GLFW's callbacks are plain functions
 
+// Dear ImGui takes it for the end of what is typed in a field of several lines, which would lose the cursor.
+bool is_run_key(int key, int mods) {
+  return (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) && (mods & GLFW_MOD_CONTROL) != 0;
+}
+
 }  // namespace
 
 Keyboard::Keyboard(GLFWwindow* window) : window_(window) {
@@ -45,7 +50,8 @@ std::vector<KeyPress> Keyboard::feed() {
       ImGui_ImplGlfw_CharCallback(window_, event.character);
       presses.push_back({.character = event.character, .key = 0, .shift = false, .control = false});
     } else {
-      ImGui_ImplGlfw_KeyCallback(window_, event.key, event.scancode, event.action, event.mods);
+      if (event.action == GLFW_RELEASE || !is_run_key(event.key, event.mods))
+        ImGui_ImplGlfw_KeyCallback(window_, event.key, event.scancode, event.action, event.mods);
       if (event.action != GLFW_RELEASE)
         presses.push_back({.character = 0,
                            .key = event.key,

@@ -16,7 +16,9 @@
 #include "app/window/effects/files.h"
 #include "app/window/effects/first_start.h"
 #include "app/window/main_window.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/platform/keyboard.h"
+#include "app/window/widgets/widgets.h"
 #include "engine/base/stop_source.h"
 #include "engine/base/translate.h"
 
@@ -136,6 +138,7 @@ void draw_frame(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard)
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   hold_for_a_frame();
+  if (drop_down_open()) let_enter_choose();
   ImGui::NewFrame();
   main_window.draw();
   ImGui::Render();
@@ -169,7 +172,7 @@ void loop(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard, const
           const Observer& observer) {
   std::string title;
   int frames = kFramesAfterEvent;
-  while (glfwWindowShouldClose(window) == GLFW_FALSE && !close.stop_requested()) {
+  while (!close.stop_requested()) {
     if (frames > 0) {
       // A short run comes back before a frame is drawn: better one frame with it than one without and one with it.
       if (const double wait = main_window.worth_waiting(); wait > 0)
@@ -183,6 +186,11 @@ void loop(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard, const
     if (main_window.advance() || input) frames = kFramesAfterEvent;
     if (observer.changed) observer.changed(main_window);
     for (const std::string& file : std::exchange(dropped, {})) main_window.open(file);
+    if (glfwWindowShouldClose(window) != GLFW_FALSE) {
+      glfwSetWindowShouldClose(window, GLFW_FALSE);
+      main_window.ask_close();
+      frames = kFramesAfterEvent;
+    }
     if (main_window.closing()) break;
     if (!input && main_window.worth_waiting() > 0) continue;
     draw_frame(window, main_window, keyboard);

@@ -44,9 +44,9 @@ class Command {
                    command::ToggleInside, command::CompareWith, command::Arrange, command::Align,
                    command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,
                    command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
-                   command::ExportPng, command::ShowExport, command::Export, command::FileOpened, command::TraceOpened,
-                   command::ProgramChecked, command::RunPrepared, command::InstantsFound, command::PairPrepared,
-                   command::Copied, command::Say>;
+                   command::Close, command::ExportPng, command::ShowExport, command::Export, command::FileOpened,
+                   command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::InstantsFound,
+                   command::PairPrepared, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -121,6 +121,8 @@ void bring_back(Editing& editing, Editing before) {
   set_text(editing, std::move(text), edited);
 }
 
+bool unsaved(const Editing& editing) { return editing.edited; }
+
 bool has_error(const std::vector<program::Diagnostic>& diagnostics) {
   return std::any_of(diagnostics.begin(), diagnostics.end(), [](const program::Diagnostic& each) {
     return each.severity == program::Diagnostic::Severity::error;

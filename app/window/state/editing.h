@@ -85,6 +85,9 @@ void take(Editing& editing, OpenedFile file);
 void apply(Editing& editing, const remedy::Source& changed);
 void bring_back(Editing& editing, Editing before);
 
+// Typed, and in no file.
+bool unsaved(const Editing& editing);
+
 bool has_error(const std::vector<program::Diagnostic>& diagnostics);
 // A text that did not come from the controls must be found good before it runs.
 bool must_be_checked(const Editing& editing);

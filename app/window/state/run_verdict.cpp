@@ -153,6 +153,13 @@ void find_operations(RunVerdict& out) {
   }
 }
 
+std::shared_ptr<const ShownRun> with_waits(const ShownRun& of, const verdict::History& history) {
+  auto out = std::make_shared<ShownRun>(of);
+  timeline::add_waits(out->tracks, of.run->trace, &history);
+  if (out->with_ghosts) timeline::add_waits(*out->with_ghosts, of.run->trace, &history);
+  return out;
+}
+
 }  // namespace
 
 std::shared_ptr<const RunVerdict> make_verdict(const std::shared_ptr<const ShownRun>& of, const StopFlag& stop) {
@@ -182,8 +189,9 @@ std::shared_ptr<const RunVerdict> make_verdict(const std::shared_ptr<const Shown
   out->calls = std::make_unique<const verdict::Calls>(judgement.history);
   out->slack = verdict::slack(judgement.history);
   out->waits = wait_totals(*out, {std::numeric_limits<Nanoseconds>::min(), std::numeric_limits<Nanoseconds>::max()});
-  out->marks =
-      std::make_shared<const timeline::VerdictMarks>(timeline::verdict_marks(of->run->trace, of->tracks, judgement));
+  out->shown = with_waits(*of, judgement.history);
+  out->marks = std::make_shared<const timeline::VerdictMarks>(
+      timeline::verdict_marks(of->run->trace, out->shown->tracks, judgement));
   return stop.stop_requested() ? nullptr : out;
 }
 

@@ -56,10 +56,13 @@ struct RunVerdict {
   std::vector<std::vector<OperationIndex>> operations;  // by entry: all that speaks for it
   std::vector<PathPart> by_kind, by_cause, by_line;     // the longest first
   std::optional<MissingOrder> missing_order;
-  std::unique_ptr<const verdict::Calls> calls;          // of the judgement
-  std::vector<Nanoseconds> slack;                       // by place in the trace
-  std::vector<WaitTotal> waits;                         // of the whole run
-  std::shared_ptr<const timeline::VerdictMarks> marks;  // for the timeline
+  std::unique_ptr<const verdict::Calls> calls;  // of the judgement
+  std::vector<Nanoseconds> slack;               // by place in the trace
+  std::vector<WaitTotal> waits;                 // of the whole run
+  // The run as the views have it, with the waits that were found in place of the trace's own, and what to draw on its
+  // timeline: on no other.
+  std::shared_ptr<const ShownRun> shown;
+  std::shared_ptr<const timeline::VerdictMarks> marks;
 };
 
 // Null: stopped.

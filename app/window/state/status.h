@@ -4,11 +4,18 @@
 #include <string>
 #include <utility>
 
+#include "engine/base/time.h"
+
 namespace streamscope::window {
+
+// A message goes by itself, so that none speaks of what was long ago. What went wrong stays longer, or until a run
+// comes that did not.
+inline constexpr Nanoseconds kSaidFor = 8'000'000'000, kErrorSaidFor = 60'000'000'000;
 
 struct Status {
   std::string text;
   bool error = false;
+  Nanoseconds until = kAbsent;  // host clock
 };
 
 namespace command {
@@ -21,6 +28,9 @@ struct Copied {  // for the clipboard
 };
 }  // namespace command
 
-inline void say(Status& status, std::string text, bool error = false) { status = {std::move(text), error}; }
+inline void say(Status& status, std::string text, bool error = false) {
+  const Nanoseconds until = text.empty() ? kAbsent : host_now() + (error ? kErrorSaidFor : kSaidFor);
+  status = {std::move(text), error, until};
+}
 
 }  // namespace streamscope::window

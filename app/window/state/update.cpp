@@ -113,7 +113,14 @@ struct Update {
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
   void operator()(const WorkspaceCommand& c) { update(state.workspace, c); }
   void operator()(const HelpCommand& c) { update(state.help, c); }
-  void operator()(const VerdictCommand& c) { update(state, effects, c); }
+  void operator()(const VerdictCommand& c) {
+    update(state, effects, c);
+    const auto* found = std::get_if<command::VerdictFound>(&c);
+    if (found == nullptr || !found->verdict->shown) return;
+    // It may have been judged meanwhile, by the referee.
+    const auto kept = find_run(state.runs, found->verdict->number);
+    if (kept && kept->run == found->verdict->run) (*this)(command::RunPrepared{found->verdict->shown});
+  }
   void operator()(const command::OpenFile& c) {
     state.workspace.hint_open = false;
     effects.open = c.path;
@@ -211,6 +218,10 @@ struct Update {
   void operator()(const command::Play& c) { play(state, c.on); }
   void operator()(const command::SetSpeed& c) { update(state.slow_motion, c); }
   void operator()(const command::PlayheadDue& c) { move_playhead(state, c.now); }
+  void operator()(const command::Close& c) {
+    const bool ask = !c.even_unsaved && unsaved(state.editing);
+    (ask ? state.workspace.asks_close : state.workspace.closing) = true;
+  }
   void operator()(const command::ShowExport& c) {
     state.workspace.export_open = c.open && state.runs.shown;
     if (c.open && !state.runs.shown) say(state.status, tr("There is no run to export yet."), true);
@@ -260,7 +271,8 @@ struct Update {
       if (state.running.in_progress == c.run->id) show(state, c.run);
       return;
     }
-    if (replace(state.runs, c.run)) {  // with a second opinion
+    if (replace(state.runs, c.run)) {  // with a second opinion, or the verdict's waits
+      if (state.comparison.second && state.comparison.second->number == c.run->number) state.comparison.second = c.run;
       if (state.runs.shown && state.runs.shown->number == c.run->number) show(state, c.run);
       return;
     }

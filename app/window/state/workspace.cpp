@@ -36,7 +36,7 @@ struct WorkspaceUpdate {
   void operator()(const command::TypeInPalette& c) { workspace.palette_words = c.words; }
   void operator()(const command::ShowHint& c) { workspace.hint_open = c.open; }
   void operator()(const command::LineShown&) { workspace.show_line = 0; }
-  void operator()(const command::Close&) { workspace.closing = true; }
+  void operator()(const command::StayOpen&) { workspace.asks_close = false; }
 };
 
 }  // namespace

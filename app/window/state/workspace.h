@@ -41,7 +41,10 @@ struct ShowHint {  // where to begin
   bool open;
 };
 struct LineShown {};  // of the program: Workspace::show_line
-struct Close {};
+struct Close {
+  bool even_unsaved = false;  // else it is asked about text that is not in any file
+};
+struct StayOpen {};  // the answer
 struct ShowExport {  // the questions before a picture is written; it looks at the run in view, too
   bool open;
 };
@@ -57,13 +60,18 @@ struct Workspace {
   bool hint_open = false;
   bool search_focus = false;    // the search wants the cursor
   std::uint32_t show_line = 0;  // of the program, which is to come into sight; 0: none
+  bool asks_close = false;      // whether the window shall close and typed text be lost
   bool closing = false;         // the window is
 };
+// One that takes the keys.
+inline bool dialog_open(const Workspace& workspace) {
+  return workspace.keys_open || workspace.export_open || workspace.asks_close;
+}
 
 using WorkspaceCommand =
     std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
                  command::FocusSearch, command::SearchFocused, command::ShowPalette, command::TypeInPalette,
-                 command::ShowHint, command::LineShown, command::Close>;
+                 command::ShowHint, command::LineShown, command::StayOpen>;
 void update(Workspace& workspace, const WorkspaceCommand& command);
 
 }  // namespace streamscope::window

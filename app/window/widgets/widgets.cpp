@@ -53,6 +53,18 @@ void draw_sign(Sign sign, ImVec2 centre, float size, ImU32 colour) {
 
 }  // namespace
 
+namespace {
+int drawn_open = -1;  // the frame in which a drop-down list was open
+}  // namespace
+
+bool begin_drop_down(const char* id, const std::string& shown, ImGuiComboFlags flags) {
+  const bool open = ImGui::BeginCombo(id, shown.c_str(), flags);
+  if (open) drawn_open = ImGui::GetFrameCount();
+  return open;
+}
+
+bool drop_down_open() { return drawn_open >= ImGui::GetFrameCount() - 1; }
+
 float sign_button_width(const char* label, Sign sign) {
   const float padding = ImGui::GetStyle().FramePadding.x;
   const float words = ImGui::CalcTextSize(label, nullptr, true).x;

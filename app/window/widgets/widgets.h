@@ -50,15 +50,20 @@ struct Segment {
 int segments(const Look& look, const char* id, std::span<const Segment> all, int chosen, int* pointed = nullptr);
 float segments_width(std::span<const Segment> all);
 
+// A drop-down list: ImGui::BeginCombo() and EndCombo(). While it is open the arrows, Enter and Esc are its own.
+bool begin_drop_down(const char* id, const std::string& shown, ImGuiComboFlags flags = 0);
+bool drop_down_open();  // one was, when it was drawn last
+
 // A combo box of some values, each called as `words` says; those without words are left out. Gives back the one that
 // was pressed.
 template <class Values, class Value, class Words>
 std::optional<Value> combo(const char* id, const Values& all, const Value& present, Words words) {
   std::optional<Value> pressed;
-  if (!ImGui::BeginCombo(id, std::string(words(present)).c_str())) return pressed;
+  if (!begin_drop_down(id, std::string(words(present)))) return pressed;
   for (const Value& each : all) {
     const std::string called(words(each));
     if (!called.empty() && ImGui::Selectable(called.c_str(), each == present)) pressed = each;
+    if (each == present) ImGui::SetItemDefaultFocus();
   }
   ImGui::EndCombo();
   return pressed;

@@ -124,6 +124,20 @@ TEST(Rows, AllOfThemNeedNoList) {
   EXPECT_EQ(Rows(std::vector<std::uint32_t>{}).find(0), std::nullopt);
 }
 
+TEST(FindOperations, AreSummedWithoutWhatOnlyWaits) {
+  trace::Trace trace;
+  for (const OperationKind kind : {OperationKind::kernel, OperationKind::sync}) {
+    trace::Span span;
+    span.operation = static_cast<OperationIndex>(trace.spans.size());
+    span.kind = kind;
+    span.start = 100;
+    span.end = 400;
+    trace.spans.push_back(span);
+  }
+  EXPECT_EQ(find_operations(trace, *parse_query(""), std::nullopt).total, 300);
+  EXPECT_EQ(find_operations(trace, *parse_query("kind:sync"), std::nullopt).total, kAbsent);
+}
+
 TEST(FindOperations, AreThoseOfTheQueryInTheRange) {
   std::mt19937 random(4);
   for (int round = 0; round < 30; ++round) {
@@ -132,13 +146,14 @@ TEST(FindOperations, AreThoseOfTheQueryInTheRange) {
     const trace::Interval range{10, 10 + static_cast<Nanoseconds>(random() % 40)};
     const Matcher meant(trace, query);
     std::vector<std::uint32_t> expected;
-    Nanoseconds total = 0;
+    Nanoseconds total = kAbsent;
     std::vector<bool> lit(100);
     for (std::uint32_t i = 0; i < 100; ++i) {
       lit[i] = meant(trace.spans[i]);
       if (!lit[i] || !analysis::meets(range, trace.spans[i])) continue;
       expected.push_back(i);
-      total += trace.spans[i].end - trace.spans[i].start;
+      if (!known(trace.spans[i].end) || only_waits(trace.spans[i].kind)) continue;
+      total = (known(total) ? total : 0) + trace.spans[i].end - trace.spans[i].start;
     }
     if (round % 2 == 1) trace.packed = std::make_shared<const trace::PackedSpans>(std::exchange(trace.spans, {}));
     const Matches found = find_operations(trace, query, range);

@@ -64,5 +64,25 @@ TEST_F(FlowsDrawn, AThreadGoesFromTheHostsCallToItsExecution) {
                            [](const Line& line) { return line.colour == theme(ThemeName::dark).selection; }));
 }
 
+// A call that waits, a run that began before its call returned, noise: whatever is selected, an arrow's head (the last
+// lines of each three) is never left of where it came from.
+TEST_F(FlowsDrawn, NoArrowRunsBackInTime) {
+  for (trace::Span& span : run.trace.spans) {
+    if (span.kind == OperationKind::sync && known(span.start)) span.start = span.host_begin;
+    if (known(span.start) && span.stream != trace::Span::kNoStream) span.host_end = span.start + 1'000'000;
+  }
+  const Waiters who = waiters(run.trace);
+  options.waiters = &who;
+  for (std::size_t i = 0; i < run.trace.spans.size(); ++i) {
+    options.selected = run.trace.spans[i].operation;
+    draw();
+    for (const Line& line : scene.lines) {
+      const bool head = std::abs(line.y1 - line.y0) < 8 && std::abs(line.x1 - line.x0) < 8;
+      if (head) continue;
+      EXPECT_LE(line.x0, line.x1 + 0.01F) << "operation " << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace streamscope::timeline

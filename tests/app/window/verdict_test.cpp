@@ -144,6 +144,28 @@ TEST(Verdict, OfARunThatIsKeptNoMoreIsDropped) {
   EXPECT_THAT(loop.state.verdicts.found, IsEmpty());
 }
 
+// The default stream's trap: B's first kernel is issued at once and held back by the default stream's, which the trace
+// itself says nothing of.
+TEST(Verdict, ItsWaitsAreOnTheTimelineOfTheRunInView) {
+  VerdictLoop loop;
+  loop.update(command::EditProgram{"stream A\nstream B\nA: spin 300us\ndefault: spin 300us\nB: spin 300us\n"});
+  loop.checked();
+  loop.update(command::RunNow{});
+  loop.checked();
+  loop.finish_simulated();
+  const auto held = [&] {
+    Nanoseconds sum = 0;
+    for (const timeline::WaitPiece& each : timeline::pieces_of(loop.state.runs.shown->tracks.waits, 2))
+      if (each.cause == verdict::WaitCause::legacy && each.queued) sum += each.to - each.from;
+    return sum;
+  };
+  EXPECT_EQ(held(), 0);
+  loop.judge();
+  EXPECT_GT(held(), 500'000);
+  EXPECT_EQ(loop.state.runs.shown, loop.state.runs.all.back()) << "it is the same run";
+  EXPECT_FALSE(loop.verdict_wanted);
+}
+
 TEST(Verdict, SharesOfTheCriticalPathAreWhole) {
   const auto run = simulated(StateLoop().state.editing.program);
   const auto verdict = make_verdict(shown(run), {});

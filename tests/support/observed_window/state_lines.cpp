@@ -110,6 +110,8 @@ void StateLines::write(const State& s, int engine_process) {
     write_line("tried {}", tried_);
   if (changed(refused_, s.editing.refused.has_value()))
     write_line("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
+  if (changed(asks_close_, s.workspace.asks_close)) write_line("{}", asks_close_ ? "asks about closing" : "stays open");
+  if (changed(export_open_, s.workspace.export_open)) write_line("export {}", export_open_ ? "open" : "closed");
   if (changed(theme_, s.workspace.theme)) write_line("theme {}", timeline::name(theme_));
   if (changed(text_scale_, s.workspace.text_scale)) write_line("text scale {}", text_scale_);
   if (changed(view_, s.timeline.view ? fmt::format("{} {}", s.timeline.view->origin, s.timeline.view->scale)

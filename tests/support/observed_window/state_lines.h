@@ -36,7 +36,7 @@ class StateLines {
   float text_scale_ = 1;
   std::size_t marks_ = 0;
   timeline::TrackChoice choice_;
-  bool palette_ = false, keys_open_ = false, hint_ = false;
+  bool palette_ = false, keys_open_ = false, hint_ = false, asks_close_ = false, export_open_ = false;
   window::command::Dock dock_ = window::command::Dock::program;
   std::string range_, help_ = "closed";
   std::string said_, compared_, pair_, names_, view_, measure_, table_, figures_, observer_, referee_, profile_, ghost_,

@@ -1,0 +1,98 @@
+// Who has the keyboard in the real window: the editor, an open list, a dialog, or the timeline.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/window_driven/window_fixture.h"
+
+namespace streamscope::tests {
+namespace {
+
+using testing::HasSubstr;
+
+// Each of these letters is a command where no text is typed.
+constexpr const char* kCommandLetters = "# lpbt1\n";
+
+TEST_F(Window, WhatIsTypedAfterARunFromTheEditorIsText) {
+  replace_text("stream A\nbuffer x 1MiB\nA: h2d x\n");
+  ASSERT_TRUE(window->press("ctrl+Return"));
+  ASSERT_TRUE(window->wait_for("run 2 done"));
+  window->forget();
+  ASSERT_TRUE(window->type(kCommandLetters) && window->press("Return"));
+  ASSERT_TRUE(window->type("A: d2h x"));
+  ASSERT_TRUE(window->press("ctrl+Return"));
+  EXPECT_EQ(spans_in(window->wait_for("run 3 done")), 3);
+  EXPECT_FALSE(window->has_said("live on"));
+  EXPECT_FALSE(window->has_said("ghost h200"));
+  EXPECT_FALSE(window->has_said("compared with"));
+}
+
+TEST_F(Window, EscapeLeavesTheEditorAndLosesNothingTyped) {
+  replace_text("stream A\nbuffer x 1MiB\nA: h2d x\n");
+  ASSERT_TRUE(window->press("Escape"));
+  ASSERT_TRUE(window->press("space"));
+  EXPECT_EQ(spans_in(window->wait_for("run 2 done")), 2);
+}
+
+TEST_F(Window, ClosingAsksWhereTypedTextWouldBeLost) {
+  replace_text("stream A\n");
+  ASSERT_TRUE(window->wait_for("edited"));
+  ASSERT_TRUE(window->press("ctrl+q"));
+  ASSERT_TRUE(window->wait_for("asks about closing"));
+  ASSERT_TRUE(window->press("Escape"));
+  ASSERT_TRUE(window->wait_for("stays open"));
+  ASSERT_TRUE(window->press("ctrl+q"));
+  ASSERT_TRUE(window->wait_for("asks about closing"));
+  EXPECT_FALSE(window->process().exit_code().has_value());
+  ASSERT_TRUE(window->click("Unsaved program/Close and lose it"));
+  ASSERT_TRUE(poll_until([&] { return window->process().exit_code().has_value(); }));
+  EXPECT_EQ(window->process().exit_code(), 0);
+}
+
+TEST_F(Window, AnOpenListTakesItsOwnKeys) {
+  ASSERT_TRUE(window->click("Toolbar/theme"));
+  ASSERT_TRUE(window->place("Combo/light"));
+  window->forget();
+  ASSERT_TRUE(window->press("l"));  // elsewhere: live
+  ASSERT_TRUE(window->press("Down") && window->press("Return"));
+  ASSERT_TRUE(window->wait_for("theme light"));
+  EXPECT_FALSE(window->has_said("live on"));
+  // It is closed: the keys are the timeline's again.
+  ASSERT_TRUE(window->press("l"));
+  EXPECT_TRUE(window->wait_for("live on"));
+}
+
+TEST_F(Window, EscapeInADialogsListClosesTheListAlone) {
+  ASSERT_TRUE(window->press("ctrl+e"));
+  ASSERT_TRUE(window->wait_for("export open"));
+  ASSERT_TRUE(window->click("Export a picture/theme"));
+  ASSERT_TRUE(window->place("Combo/projector"));
+  window->forget();
+  ASSERT_TRUE(window->press("Escape"));
+  ASSERT_TRUE(window->press("l"));  // no command in a dialog
+  EXPECT_TRUE(window->place("Export a picture/Write it"));
+  EXPECT_FALSE(window->has_said("export closed"));
+  EXPECT_FALSE(window->has_said("live on"));
+  ASSERT_TRUE(window->press("Escape"));
+  EXPECT_TRUE(window->wait_for("export closed"));
+}
+
+TEST_F(Window, AMessageGoesByItself) {
+  ASSERT_TRUE(window->press("m"));
+  ASSERT_TRUE(window->wait_for("said: Select an operation"));
+  const auto gone = window->wait_for("said: ");
+  EXPECT_EQ(gone.value_or("nothing"), "said: ");
+}
+
+TEST_F(Window, StreamsThatGetNoChunkAreSaid) {
+  const auto streams = window->place("Experiment/controls/streams");
+  ASSERT_TRUE(streams);
+  const int y = streams->y + streams->height / 2;
+  ASSERT_TRUE(shows(0xE5A83B, 0, *streams));
+  ASSERT_TRUE(window->drag(streams->x + streams->width / 6, y, streams->x + streams->width - 3, y));
+  ASSERT_TRUE(window->wait_for("32 streams"));
+  // Below the slider, in the colour of warnings.
+  EXPECT_TRUE(shows(0xE5A83B, 30, {0, streams->y + streams->height, 290, 3 * streams->height}));
+}
+
+}  // namespace
+}  // namespace streamscope::tests
