@@ -55,7 +55,7 @@ constexpr HelpOfVerb kWords[] = {
       .calls = "cudaStreamCreateWithPriority",
       .sentence = tr_later("Makes several streams at once: `streams S 4` makes S0, S1, S2 and S3."),
       .example = "buffer x 16MiB\n"
-                 "streams S 4 nonblocking\n"
+                 "streams S 4 nonblocking priority=-1\n"
                  "repeat 4 as i {\n"
                  "  S{i}: h2d x[{i*4}MiB:4MiB]\n"
                  "  S{i}: axpb x[{i*4}MiB:4MiB] fma=256\n"
@@ -70,7 +70,7 @@ constexpr HelpOfVerb kWords[] = {
       .sentence = tr_later("Makes an event: a mark in a stream that others can wait for."),
       .text = tr_later(
           "It need not be declared: `record` makes an event that is not there. Only its flags need the declaration."),
-      .example = "event ready notiming\n"
+      .example = "event ready notiming blockingsync\n"
                  "stream A nonblocking\n"
                  "stream B nonblocking\n"
                  "A: spin 100us\n"
@@ -139,16 +139,21 @@ constexpr HelpOfVerb kWords[] = {
       .sentence = tr_later("Copies a range from the host to the device, in stream order."),
       .text = tr_later(
           "From pinned memory the call returns at once and the copy engine carries it out beside kernels and copies "
-          "in the other direction. From pageable memory the driver stages it, and the call holds the host."),
+          "in the other direction. From pageable memory the driver stages it, and the call holds the host. The range "
+          "on "
+          "the host is the same one, or stands behind `from`: of any buffer, at any offset."),
       .example = "buffer x 16MiB\n"
+                 "buffer all 64MiB\n"
                  "stream A nonblocking\n"
-                 "A: h2d x\n",
+                 "A: h2d x\n"
+                 "A: h2d x[0:1MiB] from all[4MiB:1MiB]\n",
       .see = "d2h, memcpy, buffer, prefetch",
       .also = "host to device, copy in, upload, cudaMemcpyHostToDevice"}},
     {Verb::d2h,
      {.word = "d2h",
       .calls = "cudaMemcpyAsync",
       .sentence = tr_later("Copies a range from the device to the host, in stream order."),
+      .text = tr_later("The range on the host is the same one, or stands behind `to`: of any buffer, at any offset."),
       .example = "buffer x 16MiB\n"
                  "stream A nonblocking\n"
                  "A: h2d x\n"
