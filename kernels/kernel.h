@@ -55,6 +55,7 @@ struct Option {
   bool always = false;                                       // written even where it is the standard
   bool of_grid = false;                                      // last among the keys of an experiment
   std::optional<PricedAs> priced_as = {};
+  bool argument = false;  // of the function as it is taught; other options decide its text
 };
 
 // What is wrong with values that are each in range, and the option to change.
@@ -160,6 +161,10 @@ struct Kernel {
                                  Int128 /*resident*/) const {
     return {};
   }
+
+  // As it is taught (textbook.h): a function of that name, and a launch of it.
+  virtual CudaCode cuda_code(const Values&, std::string_view name) const = 0;
+  virtual CudaLaunch cuda_launch(const Values&, const CudaOperands&) const = 0;
 
   virtual Precision precision(const Values&) const { return {}; }
   // Host memory and multiply-adds that its reference takes; the latter matter where they take seconds.

@@ -35,7 +35,8 @@ constexpr Option fma_option() {
           .help = tr_later("Fused multiply-adds for each element; they decide how long the kernel takes."),
           .unit = "FMA",
           .offered = kOfferedFma,
-          .required = true};
+          .required = true,
+          .argument = true};
 }
 // `standard`: in the language; 0 where it is left to the kernel, which `automatic` says.
 constexpr Option blocks_option(std::int64_t standard, std::string_view automatic) {

@@ -5,11 +5,15 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 namespace streamscope::kernels {
 
 struct Kernel;    // the plain part: kernel.h
 struct Launcher;  // the CUDA part: cuda_kernel.h
+struct CudaCode;  // as it is taught: textbook.h
+struct CudaLaunch;
+struct CudaOperands;
 
 inline constexpr std::size_t kMostOptions = 12;
 // The values of a kernel's options, in their order; 0 behind the last.

@@ -35,6 +35,7 @@ constexpr OptionFacts kFacts[] = {
     {"run", "--svg", "", "", "streamscope run four-streams --svg timeline.svg"},
     {"run", "--pdf", "", "", "streamscope run four-streams --theme print --interval 1ms..3ms --pdf part.pdf"},
     {"run", "--emit-program", "", "", "streamscope run pageable --emit-program - --dry-run"},
+    {"run", "--emit-cuda", "", "", "streamscope run four-streams --emit-cuda four-streams.cu --dry-run"},
     {"run", "--dry-run", "", "", "streamscope run four-streams --dry-run --device model"},
     {"run", "--size", "1600x900", tr_later("pixels, 16 to 16384 a side"),
      "streamscope run four-streams --png wide.png --size 2400x800"},

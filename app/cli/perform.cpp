@@ -99,6 +99,7 @@ std::string without_meaning(const RunOptions& options) {
                                                 {"--timeout", !options.timeout.empty()},
                                                 {"--long-kernels", options.long_kernels},
                                                 {"--emit-program", !options.program.empty()},
+                                                {"--emit-cuda", !options.cuda.empty()},
                                                 {"--dry-run", options.dry_run}};
   std::string wrong;
   for (const auto& [option, is] : given) {

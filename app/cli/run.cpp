@@ -17,6 +17,7 @@
 #include "app/cli/write_run.h"
 #include "engine/base/files.h"
 #include "engine/base/translate.h"
+#include "engine/cuda_source/cuda_source.h"
 #include "engine/input/open.h"
 #include "engine/output/output.h"
 
@@ -40,12 +41,18 @@ Result<int> execute(const RunOptions& options) {
   print_stderr_text(experiment::with_line_end(input.warnings));
   std::vector<OutputFile> outputs = outputs_of(options);
   outputs.push_back({"--emit-program", options.program});
+  outputs.push_back({"--emit-cuda", options.cuda});
   TRY(check_outputs(outputs, {{tr("the input"), options.file == "-" ? "-" : input.file},
                               {tr("the device's profile"), device::profile_file(planned.device)}}));
   if (!options.program.empty()) TRY(write_text(options.program, input.program));
+  if (!options.cuda.empty()) {
+    const std::string_view file = options.cuda == "-" ? std::string_view("program.cu") : options.cuda;
+    const auto source = TRY(placed(cuda_source::write(input.program, input.checked, file), input));
+    TRY(write_text(options.cuda, source.text));
+  }
   if (options.dry_run) {
     if (!options.device.empty()) TRY(placed(try_on_device(planned, input), input));
-    if (options.program == "-") return 0;
+    if (options.program == "-" || options.cuda == "-") return 0;
     return print_stdout(tr("{}: {}; nothing was run\n", printable_line(input.title), size_of(input.checked)));
   }
   const Interrupt interrupt;
@@ -64,8 +71,12 @@ Command run_command() {
                   .run = [o] { return execute(*o); }};
   const std::vector<Option> others{
       {"--emit-program", &o->program, tr("Write the stream program that is run"), "F"},
-      {"--emit-cuda", &o->cuda, "", "", false, true},
-      {"--dry-run", &o->dry_run, tr("Check, write the program, but run nothing; with --device, ask that device too")}};
+      {"--emit-cuda", &o->cuda,
+       tr("Write the program as CUDA C++: one file that nvcc compiles, its kernels as they are taught; its first line "
+          "says how"),
+       "F"},
+      {"--dry-run", &o->dry_run,
+       tr("Check, write the program or its CUDA C++, but run nothing; with --device, ask that device too")}};
   for (const output::Format& each : output::formats()) {
     std::string& path = o->texts[std::string(each.option)];
     command.options.push_back({each.option, &path, std::string(tr(each.meaning)), "F"});

@@ -206,8 +206,6 @@ class Planner {
   }
 
   void outputs() {
-    if (!options_.cuda.empty())
-      complain("--emit-cuda", options_.cuda, tr("not in this version; --emit-program writes the program"));
     if (!options_.dry_run) return;
     for (const OutputFile& file : outputs_of(options_)) {
       if (!file.path.empty())

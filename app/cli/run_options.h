@@ -29,7 +29,7 @@ struct RunOptions {
   bool long_kernels = false;
   std::map<std::string, std::string, std::less<>> texts;  // files, by the option of an output::Format
   std::string png, svg, pdf, program;
-  std::string cuda;  // agreed, but not in this version
+  std::string cuda;
   bool dry_run = false;
   // Of the picture; empty: not given, and as draw::FigureOptions has it.
   std::string size, scale, theme, colour, interval, tracks, heading, caption;

@@ -35,7 +35,7 @@ int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOpt
     // A sentence or two; `explain` has the rest.
     const auto why = remedy::explain_run(run, {}, {}, kFewSimulated);
     const std::string text = summary(run, title, why ? why->get() : nullptr);
-    if (to.program == "-") {
+    if (to.program == "-" || to.cuda == "-") {
       print_stderr_text(text);
     } else if (const int said = print_stdout(text); said != 0) {
       code = said;

@@ -141,6 +141,10 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
     add(span.launch == kNoOperation ? tr("Host call") : tr("Host call of the launch"),
         tr("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
   if (span.polls != 0) add(tr("Polls"), std::to_string(span.polls));
+  if (trace::has_result(span)) add(tr("Returned"), std::string(name(span.result)));
+  if (known(span.elapsed))
+    add(tr("Elapsed"), tr("{:.6f} ms from operation {} to {}", static_cast<double>(span.elapsed) / 1e6,
+                          span.elapsed_from, span.elapsed_to));
   if (const std::string why = analysis::explain_wait(trace, span); !why.empty()) add("", why, true);
   return rows;
 }

@@ -16,7 +16,8 @@ Colour bar_colour(const trace::Span& span, TrackKind track, ColourBy colour_by) 
 }
 
 BarStyle bar_style(const trace::Span& span, TrackKind track, ColourBy colour_by, const Theme& theme) {
-  const Colour meaning = bar_colour(span, track, colour_by);
+  // A call that returned an error is red.
+  const Colour meaning = span.result != CallResult::success ? theme.error : bar_colour(span, track, colour_by);
   if (!theme.patterned) return {meaning, Fill::solid, meaning};
   if (colour_by == ColourBy::stream && span.stream != trace::Span::kNoStream)
     return bar_style(meaning, stream_pattern(span.stream), theme);

@@ -5,6 +5,7 @@
 
 #include "app/timeline/axis.h"
 #include "app/timeline/bars.h"
+#include "app/timeline/draw_elapsed.h"
 #include "app/timeline/draw_inside.h"
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/draw_verdict.h"
@@ -99,6 +100,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
     if (second && compared.overlaid) draw_overlaid(scene, part, second->context);
     draw_selection(scene, part);
   }
+  for (const LayoutContext& part : parts) draw_elapsed(scene, part);
   draw_flow_arrows(scene, context);
   if (second && !compared.overlaid) {
     draw_bars(scene, second->context);

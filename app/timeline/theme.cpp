@@ -74,7 +74,9 @@ const KindLook& look_of(OperationKind kind) {
     case OperationKind::thread: return kHost;
     case OperationKind::sync:
     case OperationKind::join:
-    case OperationKind::poll: return kSync;
+    case OperationKind::poll:
+    case OperationKind::query:
+    case OperationKind::elapsed: return kSync;
   }
   return kEvent;
 }

@@ -178,16 +178,19 @@ Tracks tracks(const trace::Trace& trace) {
     if (span.stream != trace::Span::kNoStream) extent.stretch(span.ready);
   }
   bool waits = false;
+  std::vector<std::uint32_t> elapsed;
   for (TrackRows* rows : {&threads, &streams, &engines}) rows->reserve();
   for (std::uint32_t i = 0; i < count; ++i) {
     const trace::Span span = trace::span_at(trace, i);
     waits |= known(span.ready) && span.ready < span.start;
+    if (known(span.elapsed)) elapsed.push_back(i);
     put(span, [&](TrackRow& row, Nanoseconds start, Nanoseconds end) {
       // Of two times that come in the wrong order nothing can be drawn but the moment of the first.
       row.add(start, std::max(start, end), i);
     });
   }
   Tracks out;
+  out.elapsed = std::move(elapsed);
   if (known(extent.begin)) {
     out.begin = extent.begin;
     out.end = extent.end;

@@ -53,8 +53,9 @@ struct TrackChoice {
 struct Tracks {
   std::vector<Track> tracks;  // host threads, streams that are used, engines that are used, an opened kernel
   Nanoseconds begin = 0, end = 0;
-  Inside inside;                 // what the lanes of TrackKind::inside mean
-  std::vector<WaitPiece> waits;  // what the lanes of waiting mean
+  Inside inside;                       // what the lanes of TrackKind::inside mean
+  std::vector<WaitPiece> waits;        // what the lanes of waiting mean
+  std::vector<std::uint32_t> elapsed;  // spans of calls that read the time between two events
 };
 Tracks tracks(const trace::Trace& trace);
 // Gives the lanes of waiting anew, with the reasons that the verdict has found. The history is of this trace; null:

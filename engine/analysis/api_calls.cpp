@@ -13,16 +13,12 @@ namespace {
 
 // Empty for what calls nothing of CUDA: work of the host.
 std::string_view called_by(const trace::Trace& trace, const trace::Span& span) {
-  if (const std::string_view name = call_name(span); !name.empty()) return name;
-  switch (span.kind) {
-    case OperationKind::sync:
-    case OperationKind::poll:
-    case OperationKind::malloc:
-    case OperationKind::free:
-    case OperationKind::launch:
-      return span.name < trace.names.size() ? std::string_view(trace.names[span.name]) : std::string_view();
-    default: return {};
+  // Of calls that go by their own name, such as "cudaMemcpy D2D", that is what it begins with.
+  if (span.name < trace.names.size() && trace.names[span.name].starts_with("cuda")) {
+    const std::string_view own = trace.names[span.name];
+    return own.substr(0, own.find(' '));
   }
+  return call_name(span);
 }
 
 }  // namespace

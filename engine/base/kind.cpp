@@ -22,6 +22,7 @@ constexpr std::array<EngineWords, kEngines> kEngineWords{{
 }  // namespace
 
 std::string_view name(OperationKind kind) { return kNames<OperationKind>[static_cast<std::size_t>(kind)]; }
+std::string_view name(CallResult result) { return kNames<CallResult>[static_cast<std::size_t>(result)]; }
 std::string_view name(Engine which) { return kNames<Engine>[static_cast<std::size_t>(which)]; }
 const EngineWords& words_of(Engine engine) { return kEngineWords[static_cast<std::size_t>(engine)]; }
 

@@ -30,12 +30,20 @@ enum class OperationKind : std::uint8_t {
   launch,    // cudaGraphLaunch: the call; the graph's nodes are operations of their own
   thread,    // the host starts another thread
   join,      // the host waits for that thread
+  elapsed,   // cudaEventElapsedTime
+  query,     // the host queries once
 };
 template <>
-inline constexpr NameTable<18> kNames<OperationKind>{"h2d",  "d2h",    "d2d",      "memset", "kernel", "record",
-                                                     "wait", "hostfn", "work",     "sync",   "poll",   "malloc",
-                                                     "free", "touch",  "prefetch", "launch", "thread", "join"};
+inline constexpr NameTable<20> kNames<OperationKind>{
+    "h2d",  "d2h",    "d2d",  "memset", "kernel",   "record", "wait",   "hostfn", "work",    "sync",
+    "poll", "malloc", "free", "touch",  "prefetch", "launch", "thread", "join",   "elapsed", "query"};
 inline constexpr std::size_t kOperationKinds = kNames<OperationKind>.size();
+
+// What a call of CUDA's returned, where a program goes on whatever that is. Spelled as CUDA does.
+enum class CallResult : std::uint8_t { success, not_ready, invalid_resource_handle, other };
+template <>
+inline constexpr NameTable<4> kNames<CallResult>{"cudaSuccess", "cudaErrorNotReady", "cudaErrorInvalidResourceHandle",
+                                                 "cudaErrorUnknown"};
 
 // What carries an operation out. The view by engine has a track for each.
 enum class Engine : std::uint8_t { none, h2d, d2h, compute, host };
@@ -59,6 +67,7 @@ constexpr DeviceEngine device_engine(std::uint32_t number) {
 }
 
 std::string_view name(OperationKind kind);
+std::string_view name(CallResult result);
 std::string_view name(Engine engine);  // "none" for none
 
 // How people read of an engine: to be shown by tr().

@@ -42,6 +42,10 @@ std::vector<trace::Span> blank_spans(const program::Program& program, const trac
     span.device = static_cast<std::uint8_t>(program::device_of(program, operation).value);
     span.thread = operation.thread.value;
     span.blocking = program::is_blocking_copy(operation.work);
+    if (const auto* elapsed = std::get_if<program::op::Elapsed>(&operation.work)) {
+      span.elapsed_from = elapsed->from_record;
+      span.elapsed_to = elapsed->to_record;
+    }
     span.bytes = program::bytes(operation.work);
     span.launch = operation.launch;
   }

@@ -15,6 +15,8 @@ struct Observed {
   trace::Source source = trace::Source::none;  // of `end`, and of `start` where there is one
   std::uint32_t uncertainty = 0;               // plus or minus
   std::uint32_t polls = 0;
+  CallResult result = CallResult::success;
+  Nanoseconds elapsed = kAbsent;  // see Span
   std::uint32_t samples = 1, spread = 0;  // see Span
 };
 

@@ -41,6 +41,7 @@ constexpr Description kDescriptions[] = {
     {OperationKind::launch, Engine::none, "cudaGraphLaunch"},
     {OperationKind::thread, Engine::host, "thread"},
     {OperationKind::join, Engine::host, "join"},
+    {OperationKind::elapsed, Engine::host, "cudaEventElapsedTime"},
 };
 static_assert(std::size(kDescriptions) == std::variant_size_v<Work>);
 const Description& description(const Work& work) { return kDescriptions[work.index()]; }
@@ -69,10 +70,16 @@ class StatementText {
     const std::string options = kernels::written_out(choice);
     return options.empty() ? text : text + ' ' + options;
   }
+  std::string operator()(const op::Elapsed& one) const {
+    return "elapsed " + program_.events[one.from.value].name + ' ' + program_.events[one.to.value].name;
+  }
   // A word, and those of these that the operation has.
   template <class Other>
   std::string operator()(const Other& one) const {
     std::string text(name(kind(one)));
+    if constexpr (requires { one.callback; }) {
+      if (one.callback) text = "callback";
+    }
     const auto add = [&](const std::string& operand) { text += ' ' + operand; };
     if constexpr (std::is_same_v<Other, op::SyncDevice>) add("device");
     if constexpr (std::is_same_v<Other, op::CopyOnDevice>) add(range(one.to) + ' ' + range(one.from));
@@ -86,7 +93,9 @@ class StatementText {
     if constexpr (requires { one.graph; }) add(program_.graphs[one.graph.value].name);
     if constexpr (requires { one.thread; }) add(program_.threads[one.thread.value].name);
     if constexpr (requires { one.duration; }) add(fmt::format("{}ns", one.duration));
-    if constexpr (requires { one.every; }) add(fmt::format("every={}ns", one.every));
+    if constexpr (requires { one.every; }) {
+      if (!one.once) add(fmt::format("every={}ns", one.every));
+    }
     if constexpr (std::is_same_v<Other, op::Prefetch>) add(one.to == MemoryLocation::device ? "to=device" : "to=host");
     return text;
   }
@@ -109,11 +118,34 @@ const kernels::Choice* kernel_of(const Program& program, const Work& work) {
   return one == nullptr ? nullptr : &program.kernels[one->kernel];
 }
 
-OperationKind kind(const Work& work) { return is_d2h(work) ? OperationKind::d2h : description(work).kind; }
+bool is_without_stream(const Work& work) {
+  return std::visit(
+      [](const auto& one) {
+        if constexpr (requires { one.without_stream; }) return one.without_stream;
+        return false;
+      },
+      work);
+}
+
+bool asks_once(const Work& work) {
+  return std::visit(
+      [](const auto& one) {
+        if constexpr (requires { one.once; }) return one.once;
+        return false;
+      },
+      work);
+}
+
+OperationKind kind(const Work& work) {
+  return is_d2h(work) ? OperationKind::d2h : asks_once(work) ? OperationKind::query : description(work).kind;
+}
 
 std::string_view label(const Program& program, const Work& work) {
   if (const kernels::Choice* kernel = kernel_of(program, work)) return kernel->kernel->word;
   if (is_blocking_copy(work)) return is_d2h(work) ? "cudaMemcpy D2H" : "cudaMemcpy H2D";
+  if (is_without_stream(work)) return kind(work) == OperationKind::memset ? "cudaMemset" : "cudaMemcpy D2D";
+  if (const auto* function = std::get_if<op::HostFunction>(&work); function != nullptr && function->callback)
+    return "cudaStreamAddCallback";
   return is_d2h(work) ? "D2H" : description(work).label;
 }
 
@@ -173,7 +205,8 @@ std::string describe(const Program& program, OperationIndex index) {
   const Operation& operation = program.operations[index];
   const StatementText statement(program);
   const std::string where = operation.line == 0 ? tr("implied at the end") : tr("line {}", operation.line);
-  std::string who = operation.stream ? program.streams[operation.stream->value].name : "host";
+  const bool in_stream = operation.stream && !is_without_stream(operation.work);
+  std::string who = in_stream ? program.streams[operation.stream->value].name : "host";
   if (operation.thread.value != 0) who += tr(" (thread {})", program.threads[operation.thread.value].name);
   return tr("operation {}, {}: {}: {}", index, where, who, std::visit(statement, operation.work));
 }

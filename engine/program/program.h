@@ -59,6 +59,7 @@ struct Stream {
 struct Event {
   std::string name;
   bool timing = true;
+  bool blocking_sync = false;  // a thread that synchronises with it sleeps (cudaEventBlockingSync)
   DeviceId device{};
 };
 
@@ -83,12 +84,16 @@ struct Copy {  // cudaMemcpyAsync; a blocking one is cudaMemcpy, in the legacy d
   Range host, device;
   bool blocking = false;
 };
-struct CopyOnDevice {  // cudaMemcpyAsync, device to device
-  Range to, from;      // of the same length
+// The two forms without a stream are work of the legacy default stream, which is their operation's stream; the host
+// waits for neither.
+struct CopyOnDevice {           // cudaMemcpyAsync, device to device
+  Range to, from;               // of the same length
+  bool without_stream = false;  // cudaMemcpy
 };
 struct Memset {  // cudaMemsetAsync
   Range range;
   std::uint8_t value;
+  bool without_stream = false;  // cudaMemset
 };
 // A kernel (kernels/kernel.h). `range` is what it works on; of one that writes elsewhere, what it writes, and `from` is
 // what it works on. Without operands both are empty.
@@ -106,6 +111,7 @@ struct Wait {  // cudaStreamWaitEvent
 };
 struct HostFunction {  // cudaLaunchHostFunc
   Nanoseconds duration;
+  bool callback = false;  // cudaStreamAddCallback, which is told the stream's status
 };
 struct HostWork {  // the host thread computes
   Nanoseconds duration;
@@ -121,11 +127,17 @@ struct SyncEvent {  // cudaEventSynchronize
 struct PollStream {  // cudaStreamQuery until done
   StreamId stream;
   Nanoseconds every;
+  bool once = false;  // one question, whatever the answer: it orders nothing
 };
 struct PollEvent {  // cudaEventQuery until done
   EventId event;
   OperationIndex record = kNoOperation;
   Nanoseconds every;
+  bool once = false;
+};
+struct Elapsed {  // cudaEventElapsedTime
+  EventId from, to;
+  OperationIndex from_record = kNoOperation, to_record = kNoOperation;
 };
 struct Prefetch {  // cudaMemPrefetchAsync
   Range range;     // of a managed buffer
@@ -164,7 +176,7 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
                           op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent,
                           op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch,
-                          op::StartThread, op::JoinThread>;
+                          op::StartThread, op::JoinThread, op::Elapsed>;
 
 struct Operation {
   Work work;
@@ -222,6 +234,10 @@ inline bool is_blocking_copy(const Work& work) {
   const auto* copy = std::get_if<op::Copy>(&work);
   return copy != nullptr && copy->blocking;
 }
+
+bool asks_once(const Work& work);
+// A copy within the device or a memset that is given to no stream.
+bool is_without_stream(const Work& work);
 
 OperationKind kind(const Work& work);
 // What the view and the files call it: "H2D", "D2H", "axpb", "spin", "record e" is "record", "cudaMalloc" ...

@@ -29,6 +29,8 @@ void copy_observed(const Reconstruction& run) {
     span.samples = observed.samples;
     span.spread = observed.spread;
     span.polls = observed.polls;
+    span.result = observed.result;
+    span.elapsed = observed.elapsed;
     span.reason = trace::WaitReason::none;
     span.waits_for = kNoOperation;
     span.ready = kAbsent;

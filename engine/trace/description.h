@@ -31,6 +31,7 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
   static constexpr auto ended = when([](const S& s) { return s.source != trace::Source::none; });
   static constexpr auto started = when([](const S& s) { return s.start_source != trace::Source::none; });
   static constexpr auto was_ready = when([](const S& s) { return s.ready_source != trace::Source::none; });
+  static constexpr auto measured = when([](const S& s) { return known(s.elapsed); });
   static constexpr auto members = std::tuple{
       member<&S::operation>("op", "", "Index of the operation in the program, counted from 0", unless<kNoOperation>),
       member<&S::line>("line", "",
@@ -92,6 +93,19 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
       member<&S::device>(
           "device_index", "",
           "Device whose engine carries the operation out: 0 is that of `provenance`, 1 the first of `other_devices`")
+          .since(3),
+      member<&S::result>("result", "", "What a query, or a call that reads the time between two events, returned",
+                         when(trace::has_result))
+          .since(3),
+      member<&S::elapsed>("elapsed_ns", "ns", "Time between two events as cudaEventElapsedTime gives it", measured)
+          .since(3),
+      member<&S::elapsed_from>("elapsed_from_op", "",
+                               "Index in the program of the record of the first of two events whose time is read",
+                               measured)
+          .since(3),
+      member<&S::elapsed_to>("elapsed_to_op", "",
+                             "Index in the program of the record of the second of two events whose time is read",
+                             measured)
           .since(3)};
 };
 

@@ -70,12 +70,19 @@ struct Span {
   // Of a trace merged from many runs (Instrument::sampled): in how many of them the end was observed, and half the
   // distance between the quartiles of these ends. Else 1 and 0.
   std::uint32_t samples = 1, spread = 0;
-  std::uint32_t polls = 0;  // how often a poll asked
+  std::uint32_t polls = 0;                  // how often a poll asked
+  CallResult result = CallResult::success;  // of a query, and of what reads the time between two events
+  Nanoseconds elapsed = kAbsent;            // that time, between the records of these operations
+  OperationIndex elapsed_from = kNoOperation, elapsed_to = kNoOperation;
 
   static constexpr std::uint32_t kNoStream = 0xFFFFFFFFu;
   friend bool operator==(const Span&, const Span&) = default;
 };
 
+// Whether it is a call whose answer is told.
+constexpr bool has_result(const Span& span) {
+  return span.kind == OperationKind::query || span.kind == OperationKind::elapsed;
+}
 inline DeviceEngine queue_of(const Span& span) { return {span.device, span.engine}; }
 
 // Whether its host call is known and its own. A graph's node carries the call of its launch, which sums and rows of

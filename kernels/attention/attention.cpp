@@ -10,6 +10,7 @@
 #include "engine/base/translate.h"
 #include "kernels/attention/reference.h"
 #include "kernels/option_values.h"
+#include "kernels/textbook.h"
 
 namespace streamscope::kernels {
 namespace {
@@ -231,6 +232,24 @@ struct AttentionKernel final : Kernel {
     const auto rows = static_cast<double>(chosen.rows(bytes));
     return 2.0 * chosen.heads * chosen.head_size * rows * rows;
   }
+  CudaCode cuda_code(const Values& values, std::string_view name) const override {
+    return attention_code(attention_options(values), name);
+  }
+  CudaLaunch cuda_launch(const Values& values, const CudaOperands& on) const override {
+    const AttentionOptions chosen = attention_options(values);
+    const std::string_view type = chosen.bf16 ? "__nv_bfloat16" : "float";
+    const std::string rows =
+        divided_by(on.bytes, fmt::format("{}", kMatrices * chosen.heads * chosen.head_size * chosen.element_bytes()));
+    const auto matrix = [&](int number) {
+      return cast_to(
+          fmt::format("{}{}*", number < 3 ? "const " : "", type),
+          number == 0 ? on.first : fmt::format("{} + {} * ({})", on.first, number, divided_by(on.bytes, "4")));
+    };
+    return {fmt::format("{} * (({} - 1) / {} + 1)", chosen.heads, rows, kAttentionQueries),
+            fmt::format("{}, {}, {}, {}, {}", matrix(0), matrix(1), matrix(2), matrix(3), rows),
+            attention_shared_bytes(chosen.head_size, chosen.bf16, chosen.buffers)};
+  }
+
   std::unique_ptr<Reference> reference() const override { return std::make_unique<AttentionReference>(); }
 };
 

@@ -52,6 +52,8 @@ constexpr std::size_t attention_shared_bytes(std::uint32_t head_size, bool bf16,
 }
 
 const Kernel& attention_kernel();
+// As it is taught: a function (const T* q, const T* k, const T* v, T* o, unsigned rows), T float or __nv_bfloat16.
+CudaCode attention_code(const AttentionOptions& options, std::string_view name);
 std::unique_ptr<Launcher> attention_launcher(const AttentionOptions& options);
 
 }  // namespace streamscope::kernels

@@ -1,11 +1,14 @@
 #include "kernels/axpb/axpb.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "engine/base/translate.h"
 #include "kernels/axpb/chains_reference.h"
 #include "kernels/option_values.h"
+#include "kernels/textbook.h"
 
 namespace streamscope::kernels {
 namespace {
@@ -53,6 +56,12 @@ struct AxpbKernel final : Kernel {
   Int128 stepping(const Hardware& hardware, const Values& values, std::uint64_t, const Costs& costs,
                   std::uint32_t busiest, Int128 blocks, Int128 last) const override {
     return elementwise_stepping(hardware, static_cast<std::uint32_t>(values[kFma]), costs, busiest, blocks, last);
+  }
+
+  CudaCode cuda_code(const Values&, std::string_view name) const override { return axpb_code(name); }
+  CudaLaunch cuda_launch(const Values& values, const CudaOperands& on) const override {
+    return {values[kBlocks] != 0 ? fmt::format("{}", values[kBlocks]) : "2 * multiprocessors",
+            fmt::format("{}, {}, {}", cast_to("float*", on.first), divided_by(on.bytes, "4"), on.values[kFma])};
   }
 
   std::unique_ptr<Reference> reference() const override { return std::make_unique<FmaChains>(kFma); }

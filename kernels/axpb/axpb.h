@@ -1,6 +1,8 @@
 // axpb: float32 in place, v = v*a + b, `fma` times an element, grid-stride.
 #pragma once
 
+#include <string>
+
 #include "kernels/parts.h"
 
 namespace streamscope::kernels {
@@ -16,6 +18,9 @@ struct AxpbOptions {
 AxpbOptions axpb_options(const Values& values, std::uint32_t multiprocessors);
 
 const Kernel& axpb_kernel();
+CudaCode axpb_code(std::string_view name);
+// v*a + b, `fma` times, of a float and of four at a time, as it is taught.
+std::string cuda_chains();
 std::unique_ptr<Launcher> axpb_launcher(const AxpbOptions& options);
 
 }  // namespace streamscope::kernels

@@ -10,6 +10,7 @@
 #include "engine/base/translate.h"
 #include "kernels/option_values.h"
 #include "kernels/parallel_slices.h"
+#include "kernels/textbook.h"
 
 namespace streamscope::kernels {
 namespace {
@@ -184,6 +185,14 @@ struct ReduceKernel final : Kernel {
   }
 
   Precision precision(const Values&) const override { return {.integers = true}; }
+  CudaCode cuda_code(const Values&, std::string_view name) const override { return reduce_code(name); }
+  // A share is whole lines of 128 bytes (reduce_share()).
+  CudaLaunch cuda_launch(const Values& values, const CudaOperands& on) const override {
+    const std::string count = divided_by(on.bytes, "4"), blocks = fmt::format("{}", reduce_options(values).blocks);
+    return {blocks, fmt::format("{}, {}, {}, (({} + 31) / 32 + {} - 1) / {} * 32", cast_to("unsigned*", on.first),
+                                cast_to("const unsigned*", on.second), count, count, blocks, blocks)};
+  }
+
   std::unique_ptr<Reference> reference() const override { return std::make_unique<ReduceReference>(); }
 };
 

@@ -24,6 +24,7 @@ struct ReduceOptions {
 ReduceOptions reduce_options(const Values& values);
 
 const Kernel& reduce_kernel();
+CudaCode reduce_code(std::string_view name);
 std::unique_ptr<Launcher> reduce_launcher(const ReduceOptions& options);
 
 }  // namespace streamscope::kernels

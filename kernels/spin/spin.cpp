@@ -7,6 +7,7 @@
 
 #include "engine/base/translate.h"
 #include "kernels/option_values.h"
+#include "kernels/textbook.h"
 
 namespace streamscope::kernels {
 namespace {
@@ -31,7 +32,8 @@ constexpr std::array<Option, 4> kOptions{{
      .label = tr_later("Duration"),
      .help = tr_later("How long each block of the kernel spins."),
      .offered = kOfferedDurations,
-     .leading = true},
+     .leading = true,
+     .argument = true},
     blocks_option(1, "1"),
     threads_option(128),
     {.key = "smem",
@@ -74,6 +76,11 @@ struct SpinKernel final : Kernel {
     const std::uint64_t waves = (chosen.blocks + at_once - 1) / at_once;
     return {static_cast<double>(waves) * static_cast<double>(chosen.duration),
             waves > 1 ? tr("{} blocks do not fit at once", chosen.blocks) : ""};
+  }
+
+  CudaCode cuda_code(const Values&, std::string_view name) const override { return spin_code(name); }
+  CudaLaunch cuda_launch(const Values& values, const CudaOperands& on) const override {
+    return {fmt::format("{}", values[kBlocks]), on.values[kDuration], static_cast<std::uint64_t>(values[kShared])};
   }
 };
 

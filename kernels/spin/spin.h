@@ -13,6 +13,7 @@ struct SpinOptions {
 SpinOptions spin_options(const Values& values);
 
 const Kernel& spin_kernel();
+CudaCode spin_code(std::string_view name);
 std::unique_ptr<Launcher> spin_launcher(const SpinOptions& options);
 
 }  // namespace streamscope::kernels

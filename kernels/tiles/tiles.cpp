@@ -9,6 +9,7 @@
 #include "engine/base/translate.h"
 #include "kernels/axpb/chains_reference.h"
 #include "kernels/option_values.h"
+#include "kernels/textbook.h"
 #include "kernels/tiles/pipeline_time.h"
 
 namespace streamscope::kernels {
@@ -343,6 +344,17 @@ struct TilesKernel final : Kernel {
   BlockPipeline pipeline(const Hardware& hardware, const Values& values, std::uint64_t bytes, const Costs& costs,
                          Int128 resident) const override {
     return tiles_pipeline(hardware, tiles_options(values, hardware.multiprocessors), bytes, costs, resident);
+  }
+
+  CudaCode cuda_code(const Values& values, std::string_view name) const override {
+    return tiles_code(tiles_options(values, 1), name);
+  }
+  CudaLaunch cuda_launch(const Values& values, const CudaOperands& on) const override {
+    return {values[kBlocks] != 0 ? fmt::format("{}", values[kBlocks])
+            : values[kPerSm] > 1 ? fmt::format("{} * multiprocessors", values[kPerSm])
+                                 : "multiprocessors",
+            fmt::format("{}, {}, {}", cast_to("float*", on.first), divided_by(on.bytes, "4"), on.values[kFma]),
+            static_cast<std::uint64_t>(values[kStages] * values[kTile])};
   }
 
   std::unique_ptr<Reference> reference() const override { return std::make_unique<FmaChains>(kFma); }

@@ -49,6 +49,8 @@ constexpr std::size_t tiles_shared_bytes(std::uint32_t stages, std::uint32_t til
 }
 
 const Kernel& tiles_kernel();
+// As it is taught: a function (float* data, size_t count, int fma) with these options.
+CudaCode tiles_code(const TilesOptions& options, std::string_view name);
 // Its launches take data aligned to `align`, of which the last tile may be incomplete. Blocks record their stages only
 // where the launch has a stamp of its own: one with tickets, for graphs, is refused.
 std::unique_ptr<Launcher> tiles_launcher(const TilesOptions& options);

@@ -308,6 +308,59 @@ host: join T
 A: launch G
 )";
 
+TEST_F(Words, CopiesHaveARangeOnEachSide) {
+  whole(R"(
+buffer x 8MiB
+buffer y 8MiB host=pageable
+stream A nonblocking
+A: h2d x[0:4MiB] from y[4MiB:4MiB]
+A: axpb x[0:4MiB] fma=16
+A: d2h x[1MiB:1MiB] to y[0:1MiB]
+host: sync A
+host: memset y[0:64KiB] 9
+host: d2d y[1MiB:1MiB] x[1MiB:1MiB]
+host: memcpy d2h y to x
+host: memcpy h2d y[0:1MiB] from x[2MiB:1MiB]
+)");
+}
+
+TEST_F(Words, CallsThatAskTellWhatCudaAnswered) {
+  const auto run = whole(R"(
+event quiet notiming
+event never blockingsync
+stream A nonblocking
+A: record a
+A: spin 2ms
+A: callback 20us
+A: record b
+A: record quiet
+host: query A
+host: query b
+host: elapsed a b
+host: sync device
+host: query A
+host: elapsed a b
+host: elapsed a quiet
+host: elapsed a never
+host: sync never
+)",
+                         false);
+  const auto queries = of_kind(*run, OperationKind::query), elapsed = of_kind(*run, OperationKind::elapsed);
+  ASSERT_EQ(queries.size(), 3u);
+  ASSERT_EQ(elapsed.size(), 4u);
+  EXPECT_EQ(queries[0]->result, CallResult::not_ready);
+  EXPECT_EQ(queries[1]->result, CallResult::not_ready);
+  EXPECT_EQ(queries[2]->result, CallResult::success);
+  EXPECT_EQ(elapsed[0]->result, CallResult::not_ready);
+  EXPECT_EQ(elapsed[1]->result, CallResult::success);
+  EXPECT_EQ(elapsed[2]->result, CallResult::invalid_resource_handle);
+  EXPECT_EQ(elapsed[3]->result, CallResult::invalid_resource_handle);
+  // It spans the kernel and what lies between: no less than that took, and hardly more.
+  const auto& spans = run->pass.spans;
+  EXPECT_GE(elapsed[1]->elapsed, 2'000'000);
+  EXPECT_LE(elapsed[1]->elapsed, spans[3].end - spans[0].start + 100'000);
+}
+
 TEST_F(Words, TwoHundredRunsLeaveNothingBehind) {
   const program::Program program = tests::program_of(kAll);
   const auto run_some = [&](int passes) {

@@ -75,6 +75,8 @@ class Simulation {
   SubmittedWork& work_of(StreamId stream);
   bool is_idle(OperationIndex index);
   void make_call(HostThread& thread);
+  void answer(HostThread& thread);
+  bool is_done(OperationIndex record) const;  // or there is none
   void finish(HostThread& thread);
   void wake_threads();
   void submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after);

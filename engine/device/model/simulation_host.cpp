@@ -117,12 +117,41 @@ void Simulation::make_call(HostThread& thread) {
   if (thread.call.until == HostWait::record) thread.call.record = after.empty() ? kNoOperation : after.front().on;
   if (thread.call.submits) submit(index, thread.time, after);
   if (program::allocation_of(work)) allocate(index, thread.time);
+  if (thread.call.asks) answer(thread);
   begin_wait(thread, thread.call.until);
   if (const auto* started = std::get_if<program::op::StartThread>(&work)) {
     HostThread other{.id = started->thread, .time = thread.time, .at = index + 1};
     threads_.push_back(other);
   }
   thread.phase = thread.call.until == HostWait::nothing ? Phase::leave : Phase::until;
+}
+
+bool Simulation::is_done(OperationIndex record) const { return record == kNoOperation || ended(record); }
+
+// What the device does up to the time of the call is simulated already.
+void Simulation::answer(HostThread& thread) {
+  trace::Span& span = spans_[thread.at];
+  span.result = CallResult::success;
+  const auto* const elapsed = std::get_if<program::op::Elapsed>(&program_.operations[thread.at].work);
+  if (elapsed == nullptr) {
+    SubmittedWork& work = work_of(thread.call.stream);
+    const bool done =
+        thread.call.of_event
+            ? is_done(thread.call.record)
+            : work.first_pending(work.count(), [this](OperationIndex each) { return ended(each); }) == kNoOperation;
+    if (!done) span.result = CallResult::not_ready;
+    return;
+  }
+  const auto has_time = [&](EventId event, OperationIndex record) {
+    return record != kNoOperation && program_.events[event.value].timing;
+  };
+  if (!has_time(elapsed->from, elapsed->from_record) || !has_time(elapsed->to, elapsed->to_record)) {
+    span.result = CallResult::invalid_resource_handle;
+  } else if (!is_done(elapsed->from_record) || !is_done(elapsed->to_record)) {
+    span.result = CallResult::not_ready;
+  } else {
+    span.elapsed = spans_[elapsed->to_record].end - spans_[elapsed->from_record].end;
+  }
 }
 
 // The work in a stream; for the legacy default stream, in all that it waits for.

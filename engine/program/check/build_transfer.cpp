@@ -62,18 +62,44 @@ bool OperationBuilder::inside(const syntax::Range& text, std::int64_t offset, st
                      : ""));
 }
 
-OperationBuilder::Built OperationBuilder::copy(Direction direction) {
-  const auto range = this->range(range_text(0), Side::both);
-  if (!range) return std::nullopt;
-  return op::Copy{direction, *range, *range};
+// `x` alone is the same range on both sides; behind `from` and `to` stands the host's.
+OperationBuilder::Built OperationBuilder::copy(Direction direction, bool blocking, std::size_t first) {
+  if (statement_.arguments.size() <= first + 1) {
+    const auto range = this->range(range_text(first), Side::both);
+    if (!range) return std::nullopt;
+    return op::Copy{direction, *range, *range, blocking};
+  }
+  const auto& word = std::get<syntax::Word>(statement_.arguments[first + 1]);
+  const bool in = direction == Direction::h2d;
+  if (word.text != (in ? "from" : "to")) {
+    expansion_.diagnostics.error(word.location,
+                                 in ? tr("a copy to the device reads from the host: write `h2d x from y`")
+                                    : tr("a copy from the device writes to the host: write `d2h x to y`"));
+    return std::nullopt;
+  }
+  const auto device = range(range_text(first), Side::device);
+  const auto host = range(range_text(first + 2), Side::host);
+  if (!device || !host) return std::nullopt;
+  const syntax::Name& where = range_text(first + 2).buffer;
+  if (device->bytes != host->bytes)
+    return refuse(where, tr("the two ranges differ in length: {} bytes on the device, {} bytes on the host; give both "
+                            "the same",
+                            device->bytes, host->bytes));
+  for (const Range* side : {&*device, &*host}) {
+    const Buffer& buffer = expansion_.program.buffers[side->buffer.value];
+    if (!is_shared(buffer.host)) continue;
+    return refuse(
+        side == &*device ? range_text(first).buffer : where,
+        tr("'{}' is {} (line {}): there is one allocation, which both sides work on, so it is no side of such "
+           "a copy; declare it with host=pinned",
+           buffer.name, program::name(buffer.host), buffer.line));
+  }
+  return op::Copy{direction, *host, *device, blocking};
 }
 
 OperationBuilder::Built OperationBuilder::blocking_copy() {
-  const auto direction =
-      std::get<syntax::Word>(statement_.arguments[0]).text == "h2d" ? Direction::h2d : Direction::d2h;
-  const auto range = this->range(range_text(1), Side::both);
-  if (!range) return std::nullopt;
-  return op::Copy{direction, *range, *range, true};
+  const bool in = std::get<syntax::Word>(statement_.arguments[0]).text == "h2d";
+  return copy(in ? Direction::h2d : Direction::d2h, true, 1);
 }
 
 OperationBuilder::Built OperationBuilder::copy_on_device() {
@@ -85,7 +111,7 @@ OperationBuilder::Built OperationBuilder::copy_on_device() {
     return refuse(where, tr("the two ranges differ in length: {} bytes to, {} bytes from; give both the same",
                             to->bytes, from->bytes));
   if (!apart(where, *to, *from, tr("a copy may not overlap itself"))) return std::nullopt;
-  return op::CopyOnDevice{*to, *from};
+  return op::CopyOnDevice{*to, *from, statement_.verb == syntax::Verb::d2d_now};
 }
 
 bool OperationBuilder::apart(const syntax::Name& where, const Range& to, const Range& from, std::string_view why) {
@@ -100,7 +126,7 @@ OperationBuilder::Built OperationBuilder::memset() {
   const auto range = this->range(range_text(0), Side::device);
   const auto value = within(expansion_, number(1), tr_later("the value of every byte"), 0, 255);
   if (!range || !value) return std::nullopt;
-  return op::Memset{*range, static_cast<std::uint8_t>(*value)};
+  return op::Memset{*range, static_cast<std::uint8_t>(*value), statement_.verb == syntax::Verb::memset_now};
 }
 
 OperationBuilder::Built OperationBuilder::prefetch() {

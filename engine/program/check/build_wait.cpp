@@ -31,32 +31,33 @@ OperationBuilder::Built OperationBuilder::record() {
 }
 
 // An event that is not declared yet may still be declared or recorded further down: waiting for it does nothing.
-std::optional<OperationBuilder::Target> OperationBuilder::target(SymbolKinds expected) {
-  const auto text = expansion_.scope.text(name(0));
+std::optional<OperationBuilder::Target> OperationBuilder::target(SymbolKinds expected, std::size_t argument) {
+  const syntax::Name& where = name(argument);
+  const auto text = expansion_.scope.text(where);
   if (!text) return std::nullopt;
   Symbol* symbol = expansion_.find(*text);
   if (symbol && !expected.has(symbol->kind)) {
-    mismatch(name(0), *text, *symbol, expected);
+    mismatch(where, *text, *symbol, expected);
     return std::nullopt;
   }
   if (symbol && symbol->kind == SymbolKind::stream) return Target{*symbol, kNoOperation};
   if (!symbol) {
     if (expansion_.symbols.is_suppressed(*text)) return std::nullopt;
     const std::string owned(*text);
-    if (!add_event(expansion_, name(0), owned, true, expected)) return std::nullopt;
+    if (!add_event(expansion_, where, owned, true, expected)) return std::nullopt;
     symbol = expansion_.symbols.find(owned);
   }
   const OperationIndex record = expansion_.last_record[symbol->id];
   const auto& event = expansion_.program.events[symbol->id].name;
   if (expansion_.capture) return Target{*symbol, captured_record(EventId{symbol->id}, event)};
   if (record == kNoOperation && expansion_.captured_line[symbol->id] != 0)
-    return refuse(name(0), tr("'{}' is recorded in a graph only (line {}), and what is recorded under capture "
-                              "can be waited for in the graph only; record another event behind `launch`",
-                              event, expansion_.captured_line[symbol->id]));
+    return refuse(where, tr("'{}' is recorded in a graph only (line {}), and what is recorded under capture "
+                            "can be waited for in the graph only; record another event behind `launch`",
+                            event, expansion_.captured_line[symbol->id]));
   if (record == kNoOperation) {
-    expansion_.unrecorded.try_emplace(name(0).location, Expansion::Unrecorded{event, false});
+    expansion_.unrecorded.try_emplace(where.location, Expansion::Unrecorded{event, false});
   } else if (!expansion_.unrecorded.empty()) {
-    const auto at = expansion_.unrecorded.find(name(0).location);
+    const auto at = expansion_.unrecorded.find(where.location);
     if (at != expansion_.unrecorded.end()) at->second.found = true;
   }
   return Target{*symbol, record};
@@ -112,6 +113,23 @@ OperationBuilder::Built OperationBuilder::poll() {
   if (!target || !good) return std::nullopt;
   if (target->symbol.kind == SymbolKind::stream) return op::PollStream{StreamId{target->symbol.id}, every};
   return op::PollEvent{EventId{target->symbol.id}, target->record, every};
+}
+
+OperationBuilder::Built OperationBuilder::query() {
+  if (name(0).text == "device")
+    return refuse(name(0),
+                  tr("a device cannot be asked, expected a stream or an event; `host: sync device` waits for it"));
+  const auto target = this->target(SymbolKind::stream | SymbolKind::event);
+  if (!target) return std::nullopt;
+  if (target->symbol.kind == SymbolKind::stream) return op::PollStream{StreamId{target->symbol.id}, 0, true};
+  return op::PollEvent{EventId{target->symbol.id}, target->record, 0, true};
+}
+
+// Of events that are not recorded, or keep no time, CUDA says so when it is asked.
+OperationBuilder::Built OperationBuilder::elapsed() {
+  const auto from = target(SymbolKind::event, 0), to = target(SymbolKind::event, 1);
+  if (!from || !to) return std::nullopt;
+  return op::Elapsed{EventId{from->symbol.id}, EventId{to->symbol.id}, from->record, to->record};
 }
 
 }  // namespace streamscope::program

@@ -52,15 +52,20 @@ bool add_stream(Expansion& expansion, const syntax::Name& name, Stream stream) {
   return true;
 }
 
+// Nothing after an error.
+std::optional<int> priority_of(Expansion& expansion, const Statement& statement) {
+  const syntax::Option* const priority = find_option(statement, "priority");
+  if (priority == nullptr) return 0;
+  const auto value = within(expansion, std::get<syntax::Number>(*priority->value), "'priority'",
+                            std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
+  return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+}
+
 void declare_stream(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
-  Stream stream{std::string(text), find_option(statement, "nonblocking") != nullptr, 0, statement.location.line};
-  if (const syntax::Option* priority = find_option(statement, "priority")) {
-    const auto value = within(expansion, std::get<syntax::Number>(*priority->value), "'priority'",
-                              std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
-    if (!value) return expansion.symbols.suppress(text);
-    stream.priority = static_cast<int>(*value);
-  }
-  add_stream(expansion, name, std::move(stream));
+  const auto priority = priority_of(expansion, statement);
+  if (!priority) return expansion.symbols.suppress(text);
+  add_stream(expansion, name,
+             {std::string(text), find_option(statement, "nonblocking") != nullptr, *priority, statement.location.line});
 }
 
 void declare_streams(Expansion& expansion, const Statement& statement, const syntax::Name& name,
@@ -68,9 +73,10 @@ void declare_streams(Expansion& expansion, const Statement& statement, const syn
   const std::string prefix(text);
   const auto count = within(expansion, std::get<syntax::Number>(statement.arguments[1]),
                             tr_later("the number of streams"), 1, kMaximumStreams);
-  if (!count) return expansion.symbols.suppress_prefix(prefix);
+  const auto priority = priority_of(expansion, statement);
+  if (!count || !priority) return expansion.symbols.suppress_prefix(prefix);
   for (std::int64_t i = 0; i < *count; ++i) {
-    Stream stream{fmt::format("{}{}", prefix, i), find_option(statement, "nonblocking") != nullptr, 0,
+    Stream stream{fmt::format("{}{}", prefix, i), find_option(statement, "nonblocking") != nullptr, *priority,
                   statement.location.line};
     if (!add_stream(expansion, name, std::move(stream))) return;
   }
@@ -78,14 +84,17 @@ void declare_streams(Expansion& expansion, const Statement& statement, const syn
 
 void declare_event(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
   const bool timing = find_option(statement, "notiming") == nullptr;
+  const bool blocking_sync = find_option(statement, "blockingsync") != nullptr;
   if (Symbol* old = expansion.symbols.find(text); old && old->undeclared) {
     old->undeclared = false;
     old->location = name.location;
     expansion.program.events[old->id].timing = timing;
+    expansion.program.events[old->id].blocking_sync = blocking_sync;
     return;
   }
   if (const auto event = add_event(expansion, name, text, false, {})) {
     expansion.program.events[event->value].timing = timing;
+    expansion.program.events[event->value].blocking_sync = blocking_sync;
   }
 }
 

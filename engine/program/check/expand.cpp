@@ -25,12 +25,17 @@ std::string_view not_captured(const Statement& statement) {
   switch (statement.verb) {
     case Verb::sync:
     case Verb::poll:
+    case Verb::query:
+    case Verb::elapsed:
       return tr(
           "the host cannot wait for streams while they are captured (cudaErrorStreamCaptureUnsupported); wait "
           "behind `launch`");
     case Verb::memcpy:
+    case Verb::memset_now:
+    case Verb::d2d_now:
       return tr(
-          "a blocking copy uses the legacy default stream, which cannot be captured; write `A: h2d x` or `A: d2h x`");
+          "what is given to no stream uses the legacy default stream, which cannot be captured; write `A: h2d x`, "
+          "`A: d2h x`, `A: d2d y x` or `A: memset x 0`");
     case Verb::work:
     case Verb::touch:
     case Verb::join:
@@ -40,6 +45,8 @@ std::string_view not_captured(const Statement& statement) {
     case Verb::free:
     case Verb::malloc_async:
     case Verb::free_async: return tr("memory is not allocated or freed in a graph here; do it outside the graph");
+    case Verb::callback:
+      return tr("a callback cannot be captured (cudaErrorStreamCaptureUnsupported); write `A: hostfn 50us`");
     case Verb::prefetch: return tr("a prefetch cannot stand in a graph here; write it outside the graph");
     case Verb::launch: return tr("a graph cannot be launched in another one here; write it outside the graph");
     case Verb::buffer:

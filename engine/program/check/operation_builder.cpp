@@ -18,6 +18,7 @@ std::optional<Operation> OperationBuilder::build() {
     if (symbol) stream = StreamId{symbol->id};
     good = symbol != nullptr;
   }
+  if (statement_.verb == Verb::memset_now || statement_.verb == Verb::d2d_now) stream = kLegacyStream;
   auto built = work();  // even after an error in the stream's name, to report further errors
   if (!built || !good) return std::nullopt;
   return Operation{std::move(*built), stream, expansion_.thread, statement_.location.line};
@@ -25,17 +26,22 @@ std::optional<Operation> OperationBuilder::build() {
 
 OperationBuilder::Built OperationBuilder::work() {
   switch (statement_.verb) {
-    case Verb::h2d: return copy(Direction::h2d);
-    case Verb::d2h: return copy(Direction::d2h);
+    case Verb::h2d: return copy(Direction::h2d, false, 0);
+    case Verb::d2h: return copy(Direction::d2h, false, 0);
     case Verb::d2d: return copy_on_device();
     case Verb::memset: return memset();
     case Verb::kernel: return kernel();
     case Verb::record: return record();
     case Verb::wait: return wait();
     case Verb::hostfn: return lasting<op::HostFunction>();
+    case Verb::callback: return callback();
     case Verb::work: return lasting<op::HostWork>();
     case Verb::sync: return sync();
     case Verb::poll: return poll();
+    case Verb::query: return query();
+    case Verb::elapsed: return elapsed();
+    case Verb::memset_now: return memset();
+    case Verb::d2d_now: return copy_on_device();
     case Verb::memcpy: return blocking_copy();
     case Verb::malloc: return malloc(false);
     case Verb::free: return free(false);

@@ -51,7 +51,7 @@ class OperationBuilder {
   // build_transfer.cpp: ranges, and what moves or fills them
   std::optional<Range> range(const syntax::Range& text, Side side);
   bool inside(const syntax::Range& text, std::int64_t offset, std::int64_t length, const Buffer& buffer);
-  Built copy(Direction direction);
+  Built copy(Direction direction, bool blocking, std::size_t first);
   Built blocking_copy();
   Built copy_on_device();
   // Whether two ranges have no byte in common; else that is reported at `where`.
@@ -75,17 +75,24 @@ class OperationBuilder {
     if (!duration) return std::nullopt;
     return T{*duration};
   }
+  Built callback() {
+    const auto duration = lasts(number(0));
+    if (!duration) return std::nullopt;
+    return op::HostFunction{*duration, true};
+  }
 
   // build_wait.cpp: events, and what waits for them or for streams
   struct Target {
     Symbol symbol;
     OperationIndex record = kNoOperation;
   };
-  std::optional<Target> target(SymbolKinds expected);
+  std::optional<Target> target(SymbolKinds expected, std::size_t argument = 0);
   Built record();
   Built wait();
   Built sync();
   Built poll();
+  Built query();
+  Built elapsed();
 
   OperationIndex captured_record(EventId event, const std::string& text);
 

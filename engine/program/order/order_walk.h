@@ -211,12 +211,14 @@ class OrderWalk {
             wait_for_new(latest_, thread.device, operation.thread);
             thread.device = thread.blocking = rank_;
           } else if constexpr (std::is_same_v<T, op::SyncStream> || std::is_same_v<T, op::PollStream>) {
+            if (asks_once(operation.work)) return;
             if (work.stream == kLegacyStream) {
               wait_for_new(latest_blocking_, thread.blocking, operation.thread);
               thread.blocking = rank_;
             }
             wait_for(work.stream.value, operation.thread);
           } else if constexpr (std::is_same_v<T, op::SyncEvent> || std::is_same_v<T, op::PollEvent>) {
+            if (asks_once(operation.work)) return;
             if (const EventState* event = recorded(work.event)) listener_.behind(event->point, DependencyKind::host);
           } else if constexpr (std::is_same_v<T, op::StartThread>) {
             threads_[work.thread.value] = thread;

@@ -24,10 +24,13 @@ constexpr A kNewNameCount[] = {A::new_name, A::integer};
 constexpr A kName[] = {A::name};
 constexpr A kRange[] = {A::range};
 constexpr A kTwoRanges[] = {A::range, A::range};
+constexpr A kTwoNames[] = {A::name, A::name};
+constexpr A kRangeFrom[] = {A::range, A::from, A::range};
+constexpr A kRangeTo[] = {A::range, A::to, A::range};
 constexpr A kRangeValue[] = {A::range, A::integer};
 constexpr A kNewNameOnName[] = {A::new_name, A::on, A::name};
 constexpr A kTimes[] = {A::times};
-constexpr A kDirectionRange[] = {A::direction, A::range};
+constexpr A kDirectionRanges[] = {A::direction, A::range, A::from, A::range};
 constexpr A kDuration[] = {A::duration};
 
 constexpr kernels::Option kNonblocking{
@@ -44,11 +47,14 @@ constexpr kernels::Option kStream[] = {
     {.key = "priority",
      .example = "-1",
      .help = tr_later("Lower numbers are more urgent, 0 is the least urgent; the device clamps it to what it has.")}};
-constexpr kernels::Option kStreams[] = {kNonblocking};
 constexpr kernels::Option kEvent[] = {
     {.key = "notiming",
      .kind = O::flag,
-     .help = tr_later("The event keeps no time, which makes recording it cheaper (cudaEventDisableTiming).")}};
+     .help = tr_later("The event keeps no time, which makes recording it cheaper (cudaEventDisableTiming).")},
+    {.key = "blockingsync",
+     .kind = O::flag,
+     .help = tr_later("A host thread that waits for the event sleeps instead of asking all the time "
+                      "(cudaEventBlockingSync).")}};
 constexpr kernels::Option kPrefetch[] = {{.key = "to",
                                           .kind = O::choice,
                                           .example = "device",
@@ -66,15 +72,16 @@ constexpr kernels::Option kPoll[] = {{.key = "every",
 constexpr Form kBuiltIn[] = {
     {Verb::buffer, Side::declaration, "buffer", kNewNameBytes, kBuffer, "buffer x 64MiB host=pinned"},
     {Verb::stream, Side::declaration, "stream", kNewName, kStream, "stream A nonblocking priority=-1"},
-    {Verb::streams, Side::declaration, "streams", kNewNameCount, kStreams, "streams S 4 nonblocking"},
+    {Verb::streams, Side::declaration, "streams", kNewNameCount, kStream, "streams S 4 nonblocking"},
     {Verb::event, Side::declaration, "event", kNewName, kEvent, "event e notiming"},
-    {Verb::h2d, Side::stream, "h2d", kRange, {}, "A: h2d x[0:16MiB]"},
-    {Verb::d2h, Side::stream, "d2h", kRange, {}, "A: d2h x[0:16MiB]"},
+    {Verb::h2d, Side::stream, "h2d", kRangeFrom, {}, "A: h2d x[0:16MiB]", nullptr, 2},
+    {Verb::d2h, Side::stream, "d2h", kRangeTo, {}, "A: d2h x[0:16MiB]", nullptr, 2},
     {Verb::d2d, Side::stream, "d2d", kTwoRanges, {}, "A: d2d y[0:1MiB] x[4MiB:1MiB]"},
     {Verb::memset, Side::stream, "memset", kRangeValue, {}, "A: memset x[0:1MiB] 0"},
     {Verb::record, Side::stream, "record", kName, {}, "A: record e"},
     {Verb::wait, Side::stream, "wait", kName, {}, "A: wait e"},
     {Verb::hostfn, Side::stream, "hostfn", kDuration, {}, "A: hostfn 50us"},
+    {Verb::callback, Side::stream, "callback", kDuration, {}, "A: callback 50us"},
     {Verb::prefetch, Side::stream, "prefetch", kRange, kPrefetch, "A: prefetch x[0:16MiB] to=device"},
     {Verb::malloc_async, Side::stream, "malloc", kNewNameBytes, {}, "A: malloc t 1MiB"},
     {Verb::free_async, Side::stream, "free", kName, {}, "A: free t"},
@@ -82,7 +89,11 @@ constexpr Form kBuiltIn[] = {
     {Verb::work, Side::host, "work", kDuration, {}, "host: work 200us"},
     {Verb::sync, Side::host, "sync", kName, {}, "host: sync device"},
     {Verb::poll, Side::host, "poll", kName, kPoll, "host: poll A every=10us"},
-    {Verb::memcpy, Side::host, "memcpy", kDirectionRange, {}, "host: memcpy h2d x[0:1MiB]"},
+    {Verb::query, Side::host, "query", kName, {}, "host: query A"},
+    {Verb::elapsed, Side::host, "elapsed", kTwoNames, {}, "host: elapsed a b"},
+    {Verb::memcpy, Side::host, "memcpy", kDirectionRanges, {}, "host: memcpy h2d x[0:1MiB]", nullptr, 2},
+    {Verb::memset_now, Side::host, "memset", kRangeValue, {}, "host: memset x[0:1MiB] 0"},
+    {Verb::d2d_now, Side::host, "d2d", kTwoRanges, {}, "host: d2d y[0:1MiB] x[4MiB:1MiB]"},
     {Verb::malloc, Side::host, "malloc", kNewNameBytes, {}, "host: malloc t 64MiB"},
     {Verb::free, Side::host, "free", kName, {}, "host: free t"},
     {Verb::touch, Side::host, "touch", kRange, {}, "host: touch x[0:1MiB]"},

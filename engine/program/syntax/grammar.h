@@ -20,6 +20,7 @@ enum class ArgumentKind : std::uint8_t {
   duration,
   integer,
   from,   // the word `from`
+  to,     // the word `to`
   on,     // the word `on`
   times,  // how often
 };
@@ -39,6 +40,7 @@ struct Form {
   std::span<const kernels::Option> options;
   std::string_view usage;                   // a line that is right, for messages
   const kernels::Kernel* kernel = nullptr;  // of Verb::kernel
+  std::size_t optional = 0;                 // so many of the last arguments may be left out, all of them or none
 };
 
 // Those of the kernels are made from what they say of their options and operands.

@@ -118,7 +118,8 @@ constexpr NotionHelp kNotions[] = {
     {"from",
      "RANGE from RANGE",
      {.word = "from",
-      .sentence = tr_later("Stands between what a kernel writes and what it reads, where these are two ranges."),
+      .sentence =
+          tr_later("Stands between what a kernel or a copy writes and what it reads, where these are two ranges."),
       .example = "buffer x 4MiB\n"
                  "buffer sums 1056\n"
                  "stream A nonblocking\n"

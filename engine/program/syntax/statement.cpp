@@ -171,12 +171,20 @@ class StatementParser {
   bool arguments(const Form& form) {
     statement_.verb = form.verb;
     statement_.kernel = form.kernel;
-    return std::all_of(form.arguments.begin(), form.arguments.end(),
-                       [&](ArgumentKind kind) { return argument(form, kind); });
+    const std::size_t needed = form.arguments.size() - form.optional;
+    for (std::size_t i = 0; i < form.arguments.size(); ++i) {
+      if (i == needed && form.optional > 0) {
+        const std::string_view next = Cursor(cursor_).word();
+        if (next != "from" && next != "to") return true;
+      }
+      if (!argument(form, form.arguments[i])) return false;
+    }
+    return true;
   }
 
   bool argument(const Form& form, ArgumentKind kind) {
-    static constexpr std::string_view kDirections[] = {"h2d", "d2h"}, kFrom[] = {"from"}, kOn[] = {"on"};
+    static constexpr std::string_view kDirections[] = {"h2d", "d2h"}, kFrom[] = {"from"}, kTo[] = {"to"},
+                                      kFromOrTo[] = {"from", "to"}, kOn[] = {"on"};
     if (cursor_.done()) {
       return error(cursor_.location(),
                    tr("expected {}, found the end of the line; {}", meaning(kind), right(form.usage)));
@@ -195,7 +203,10 @@ class StatementParser {
       case ArgumentKind::range: return add(cursor_.range(tr("a buffer's name")));
       case ArgumentKind::direction: return add(word_of(kDirections, tr("the direction, h2d or d2h"), {}));
       case ArgumentKind::from:
+        // `host: memcpy` goes either way.
+        if (form.verb == Verb::memcpy) return add(word_of(kFromOrTo, tr("'from' or 'to'"), right(form.usage)));
         return add(word_of(kFrom, tr("'from' and what '{}' reads", form.word), right(form.usage)));
+      case ArgumentKind::to: return add(word_of(kTo, tr("'to' and where '{}' writes", form.word), right(form.usage)));
       case ArgumentKind::on: return add(word_of(kOn, meaning(kind), right(form.usage)));
       case ArgumentKind::times:
         return add(cursor_.number(ArgumentKind::integer, tr("how often to repeat, a whole number")));
@@ -242,6 +253,7 @@ class StatementParser {
       case ArgumentKind::duration: return tr("a duration");
       case ArgumentKind::integer: return tr("a whole number");
       case ArgumentKind::from: return tr("'from'");
+      case ArgumentKind::to: return tr("'to'");
       case ArgumentKind::on: return tr("'on' and the stream to capture");
       case ArgumentKind::times: return tr("how often");
     }

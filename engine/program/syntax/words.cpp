@@ -55,7 +55,7 @@ constexpr HelpOfVerb kWords[] = {
       .calls = "cudaStreamCreateWithPriority",
       .sentence = tr_later("Makes several streams at once: `streams S 4` makes S0, S1, S2 and S3."),
       .example = "buffer x 16MiB\n"
-                 "streams S 4 nonblocking\n"
+                 "streams S 4 nonblocking priority=-1\n"
                  "repeat 4 as i {\n"
                  "  S{i}: h2d x[{i*4}MiB:4MiB]\n"
                  "  S{i}: axpb x[{i*4}MiB:4MiB] fma=256\n"
@@ -69,8 +69,8 @@ constexpr HelpOfVerb kWords[] = {
       .calls = "cudaEventCreateWithFlags",
       .sentence = tr_later("Makes an event: a mark in a stream that others can wait for."),
       .text = tr_later(
-          "It need not be declared: `record` makes an event that is not there. Only `notiming` needs the declaration."),
-      .example = "event ready notiming\n"
+          "It need not be declared: `record` makes an event that is not there. Only its flags need the declaration."),
+      .example = "event ready notiming blockingsync\n"
                  "stream A nonblocking\n"
                  "stream B nonblocking\n"
                  "A: spin 100us\n"
@@ -139,16 +139,21 @@ constexpr HelpOfVerb kWords[] = {
       .sentence = tr_later("Copies a range from the host to the device, in stream order."),
       .text = tr_later(
           "From pinned memory the call returns at once and the copy engine carries it out beside kernels and copies "
-          "in the other direction. From pageable memory the driver stages it, and the call holds the host."),
+          "in the other direction. From pageable memory the driver stages it, and the call holds the host. The range "
+          "on "
+          "the host is the same one, or stands behind `from`: of any buffer, at any offset."),
       .example = "buffer x 16MiB\n"
+                 "buffer all 64MiB\n"
                  "stream A nonblocking\n"
-                 "A: h2d x\n",
+                 "A: h2d x\n"
+                 "A: h2d x[0:1MiB] from all[4MiB:1MiB]\n",
       .see = "d2h, memcpy, buffer, prefetch",
       .also = "host to device, copy in, upload, cudaMemcpyHostToDevice"}},
     {Verb::d2h,
      {.word = "d2h",
       .calls = "cudaMemcpyAsync",
       .sentence = tr_later("Copies a range from the device to the host, in stream order."),
+      .text = tr_later("The range on the host is the same one, or stands behind `to`: of any buffer, at any offset."),
       .example = "buffer x 16MiB\n"
                  "stream A nonblocking\n"
                  "A: h2d x\n"
@@ -224,7 +229,18 @@ constexpr HelpOfVerb kWords[] = {
                  "A: hostfn 50us\n"
                  "A: spin 100us\n",
       .see = "work, duration",
-      .also = "host function, callback, cudaStreamAddCallback"}},
+      .also = "host function"}},
+    {Verb::callback,
+     {.word = "callback",
+      .calls = "cudaStreamAddCallback",
+      .sentence = tr_later("Has a thread of the driver call a function on the host, in stream order, and tells it the "
+                           "stream's status."),
+      .text = tr_later("It is the older way to do what `hostfn` does, and cannot be captured into a graph."),
+      .example = "stream A nonblocking\n"
+                 "A: spin 100us\n"
+                 "A: callback 50us\n"
+                 "A: spin 100us\n",
+      .see = "hostfn, duration"}},
     {Verb::prefetch,
      {.word = "prefetch",
       .calls = "cudaMemPrefetchAsync",
@@ -311,8 +327,41 @@ constexpr HelpOfVerb kWords[] = {
       .example = "stream A nonblocking\n"
                  "A: spin 100us\n"
                  "host: poll A every=20us\n",
-      .see = "sync",
-      .also = "query"}},
+      .see = "sync, query"}},
+    {Verb::query,
+     {.word = "query",
+      .name = "STREAM|EVENT",
+      .calls = "cudaStreamQuery, cudaEventQuery",
+      .sentence =
+          tr_later("Has the host ask once whether a stream or an event is done, and go on whatever the answer is."),
+      .text = tr_later(
+          "The answer, cudaSuccess or cudaErrorNotReady, stands in the call's bar and in its facts. It orders nothing, "
+          "not even where it is cudaSuccess: another run may be slower."),
+      .example = "stream A nonblocking\n"
+                 "A: spin 100us\n"
+                 "host: query A\n"
+                 "host: work 200us\n"
+                 "host: query A\n",
+      .see = "poll, sync",
+      .also = "cudaErrorNotReady"}},
+    {Verb::elapsed,
+     {.word = "elapsed",
+      .name = "EVENT",
+      .calls = "cudaEventElapsedTime",
+      .sentence = tr_later("Reads the time between two events: the first, then the second."),
+      .text = tr_later(
+          "Both must be done, or the call returns cudaErrorNotReady; both must have been recorded and keep the time, "
+          "or "
+          "it returns cudaErrorInvalidResourceHandle. The program goes on in any case. What lies between two events of "
+          "a stream may be other streams' work, too."),
+      .example = "stream A nonblocking\n"
+                 "A: record a\n"
+                 "A: spin 100us\n"
+                 "A: record b\n"
+                 "host: sync b\n"
+                 "host: elapsed a b\n",
+      .see = "record, event, sync",
+      .also = "timing, milliseconds"}},
     {Verb::memcpy,
      {.word = "memcpy",
       .calls = "cudaMemcpy",
@@ -323,6 +372,27 @@ constexpr HelpOfVerb kWords[] = {
                  "default: axpb x fma=64\n"
                  "host: memcpy d2h x\n",
       .see = "h2d, d2h, default"}},
+    {Verb::memset_now,
+     {.word = "memset",
+      .calls = "cudaMemset",
+      .sentence = tr_later("Sets each byte of a range in the device's memory, in the legacy default stream."),
+      .text = tr_later("It has no stream of its own, and yet the host does not wait for it. Blocking streams do."),
+      .example = "buffer x 8MiB\n"
+                 "host: memset x 0\n"
+                 "host: memcpy d2h x\n",
+      .see = "memcpy, default"}},
+    {Verb::d2d_now,
+     {.word = "d2d",
+      .calls = "cudaMemcpy",
+      .sentence =
+          tr_later("Copies within the device's memory in the legacy default stream: where to, then where from."),
+      .text = tr_later("Unlike other copies without a stream it does not hold the host. Blocking streams wait for it."),
+      .example = "buffer x 8MiB\n"
+                 "buffer y 8MiB\n"
+                 "host: memcpy h2d x\n"
+                 "host: d2d y x\n"
+                 "host: memcpy d2h y\n",
+      .see = "memcpy, default"}},
     {Verb::malloc,
      {.word = "malloc",
       .name = "BUFFER",
@@ -388,6 +458,7 @@ std::string argument(ArgumentKind kind, std::string_view name) {
     case ArgumentKind::duration: return "DURATION";
     case ArgumentKind::integer: return "NUMBER";
     case ArgumentKind::from: return "from";
+    case ArgumentKind::to: return "to";
     case ArgumentKind::on: return "on";
     case ArgumentKind::times: return "COUNT";
   }
@@ -415,12 +486,18 @@ std::string syntax_of(const Form& form) {
   if (form.side == Side::host) text = "host: ";
   text += form.word;
   bool behind_on = false;
-  for (const ArgumentKind kind : form.arguments) {
+  for (std::size_t i = 0; i < form.arguments.size(); ++i) {
+    const ArgumentKind kind = form.arguments[i];
     const bool leading = word == nullptr && kind != ArgumentKind::range && kind != ArgumentKind::from;
-    text += ' ';
+    text += i > 0 && i == form.arguments.size() - form.optional ? " [" : " ";
+    if (form.verb == Verb::memcpy && kind == ArgumentKind::from) {
+      text += "from|to";
+      continue;
+    }
     text += leading ? argument(kind, {}) : argument(kind, behind_on ? "STREAM" : word != nullptr ? word->name : "");
     behind_on = kind == ArgumentKind::on;
   }
+  if (form.optional > 0) text += ']';
   for (const kernels::Option& one : form.options)
     text += one.required ? " " + option(one) : fmt::format(" [{}]", option(one));
   if (form.verb == Verb::repeat) text += " [as NAME]";

@@ -91,7 +91,6 @@ INSTANTIATE_TEST_SUITE_P(
         BadUse{{"check"}, {"check: error: FILE is missing", "streamscope check four-streams"}},
         BadUse{{"run", "four-streams", "--repeat", "0"}, {"--repeat 0", "from 1"}},
         BadUse{{"run", "--repeat", "many"}, {"--repeat many: error: write a number of runs from 1"}},
-        BadUse{{"run", "--emit-cuda", "a.cu"}, {"--emit-cuda a.cu: error: not in this version"}},
         BadUse{{"run", "--size", "20000x20000"}, {"--size 20000x20000: error:", "to 16384x16384"}},
         BadUse{{"run", "--png", "x.png", "--size", "6000x6000", "--scale", "3"},
                {"--size 6000x6000: error:", "268 million pixels", "--scale 3"}},

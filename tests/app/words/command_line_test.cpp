@@ -122,7 +122,7 @@ TEST_F(CommandWords, WhatIsWrongWithOptions) {
   said({"run", "four-streams", "--device", "model:h2000"});
   said({"run", "four-streams", "--device", "quantum"});
   said({"run", "four-streams", "--device", "model:h200,copies.engine=1"});
-  said({"run", "four-streams", "--dry-run", "--csv", "f.csv", "--emit-cuda", "f.cu"});
+  said({"run", "four-streams", "--dry-run", "--csv", "f.csv"});
   said({"run", "four-streams", "--png", "no/such/f.png", "--svg", ".", "--csv", "a", "--json", "a"});
   said({"run",
         "four-streams",

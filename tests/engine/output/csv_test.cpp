@@ -67,16 +67,17 @@ TEST(ToCsv, EveryTimeColumnNamesItsUnit) {
       }
     }
   }
-  EXPECT_EQ(times, 12);
+  EXPECT_EQ(times, 13);
 }
 
 TEST(ToCsv, NewColumnsStandBehindTheOldOnes) {
   const auto header = read_csv(to_csv(trace::Run{})).at(0);
-  ASSERT_EQ(header.size(), 39u);
+  ASSERT_EQ(header.size(), 43u);
   EXPECT_EQ(header.at(0), "op");
   EXPECT_EQ(header.at(26), "date");
   EXPECT_EQ(header.at(37), "predicted_by");
   EXPECT_EQ(header.at(38), "device_index");
+  EXPECT_EQ(header.at(42), "elapsed_to_op");
   const auto row = records(output_test::small_run()).at(1);
   EXPECT_EQ(row.at("start_source"), "inferred");
   EXPECT_EQ(row.at("start_uncertainty_ns"), "1000");

@@ -56,8 +56,8 @@ host: sync device
 
 // The sum of what sharing stretched would say 1.9 times.
 TEST(ModelRun, TwoKernelsThatFillTheGpuGainNothingFromTwoStreams) {
-  const Modelled two =
-      modelled("buffer x 256MiB\nbuffer y 256MiB\nstreams S 2 nonblocking\nS0: axpb x fma=2000\nS1: axpb y fma=2000\n", "");
+  const Modelled two = modelled(
+      "buffer x 256MiB\nbuffer y 256MiB\nstreams S 2 nonblocking\nS0: axpb x fma=2000\nS1: axpb y fma=2000\n", "");
   ASSERT_EQ(two.error, "");
   const analysis::Analysis found = analysis::analyse(two.run);
   EXPECT_EQ(found.serial.source, analysis::SerialSource::simulated);

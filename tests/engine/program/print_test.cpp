@@ -26,13 +26,16 @@ buffer p 1MiB host=mapped
 stream A
 stream B nonblocking priority=-1
 streams S 4
-streams N{2} 2 nonblocking
+streams N{2} 2 nonblocking priority=-2
 event e
 event quiet notiming
+event asleep notiming blockingsync
 
 
 A: h2d x[0:16MiB]
 A: d2h x
+A: h2d x[0:1MiB] from y[4MiB:1MiB]
+A: d2h x[{0}:1MiB] to y[4MiB:{1}MiB]
 A: d2d y[0:1MiB] x[4MiB:1MiB]
 A: memset x[0:1MiB] 255
 A: spin 300us
@@ -47,6 +50,14 @@ A: reduce y[{16*4}:8] from x[0:1MiB] blocks=2 threads=512
 A: record e
 B: wait e
 B: hostfn 50us
+B: callback 50us
+host: query A
+host: query e
+host: elapsed e quiet
+host: memset x[0:4KiB] 7
+host: d2d y[0:1MiB] x[0:1MiB]
+host: memcpy h2d x[0:4KiB] from y[4KiB:4KiB]
+host: memcpy d2h x[0:4KiB] to y[4KiB:4KiB]
 A: prefetch m[0:4KiB] to=device
 A: prefetch m to=host
 A: malloc v 1MiB

@@ -204,8 +204,13 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   return call("cudaMemcpy", std::to_string(bytes), [&](Machine& machine) {
-    return copy(machine, {to, from, bytes, kind}, machine.queue.find(static_cast<CUstream_st*>(nullptr)), true);
+    return copy(machine, {to, from, bytes, kind}, machine.queue.find(static_cast<CUstream_st*>(nullptr)),
+                kind != cudaMemcpyDeviceToDevice);
   });
+}
+
+cudaError_t cudaMemset(void* data, int value, std::size_t bytes) {
+  return cudaMemsetAsync(data, value, bytes, cudaStreamLegacy);
 }
 
 cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream_t stream) {

@@ -117,13 +117,11 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
   return on_event("cudaEventElapsedTime", from, [&](Machine& machine, CUevent_st& first) {
     CUevent_st* const second = machine.queue.find(to);
-    if (second == nullptr || !first.timing || !second->timing || !first.record || !second->record) {
-      return machine.misuse("the time of an event that has none", cudaErrorInvalidResourceHandle);
-    }
+    if (second == nullptr) return machine.misuse("the time of a dead event", cudaErrorInvalidResourceHandle);
+    if (!first.timing || !second->timing || !first.record || !second->record) return cudaErrorInvalidResourceHandle;
     if (!first.record->ended || !second->record->ended) return cudaErrorNotReady;
-    *milliseconds = static_cast<float>((Clock::event_nanoseconds(second->record->end) -
-                                        Clock::event_nanoseconds(first.record->end)) /
-                                       1e6);
+    *milliseconds = static_cast<float>(
+        (Clock::event_nanoseconds(second->record->end) - Clock::event_nanoseconds(first.record->end)) / 1e6);
     return cudaSuccess;
   });
 }
@@ -136,6 +134,23 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
       work.begin = [function, data](Nanoseconds start) {
         const OwnClock clock(start);
         function(data);
+        return clock.now() - start;
+      };
+      return work;
+    });
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned) {
+  return on_stream("cudaStreamAddCallback", stream, [&](Machine& machine, CUstream_st& found) {
+    if (found.capturing != nullptr)
+      return machine.misuse("a callback under capture", cudaErrorStreamCaptureUnsupported);
+    machine.queue.put(&found, [function, stream, data] {
+      Work work;
+      work.begin = [function, stream, data](Nanoseconds start) {
+        const OwnClock clock(start);
+        function(stream, cudaSuccess, data);
         return clock.now() - start;
       };
       return work;

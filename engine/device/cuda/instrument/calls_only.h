@@ -25,6 +25,8 @@ class CallsOnly final : public PassInstrument {
       pass.spans[i].host_begin = observed[i].host_begin;
       pass.spans[i].host_end = observed[i].host_end;
       pass.spans[i].polls = observed[i].polls;
+      pass.spans[i].result = observed[i].result;
+      pass.spans[i].elapsed = observed[i].elapsed;
     }
     pass.begin = calls_.zero();
     return {};

@@ -28,6 +28,8 @@ std::vector<device::Observed> HostCalls::observed() const {
     seen.host_begin = on_axis(call.begin);
     seen.host_end = on_axis(call.end);
     seen.polls = call.polls;
+    seen.result = call.result;
+    seen.elapsed = call.elapsed;
     if (!std::holds_alternative<program::op::HostFunction>(operation.work)) continue;
     const std::uint32_t slot = slot_[i] + (operation.launch == kNoOperation ? 0 : call.time);
     seen.start = on_axis(host_functions_[slot].begin);

@@ -325,6 +325,8 @@ void Instruments::note(std::size_t i) {
   seen.host_begin = calls_[i].begin - zero();
   seen.host_end = calls_[i].end - zero();
   seen.polls = calls_[i].polls;
+  seen.result = calls_[i].result;
+  seen.elapsed = calls_[i].elapsed;
   if (program::kind(operation.work) == OperationKind::kernel) {
     note_kernel(slot_[i], has_ended(i), seen);
   } else if (std::holds_alternative<program::op::HostFunction>(operation.work)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -30,6 +31,8 @@ struct Caller {
   OperationIndex index = 0;  // of the program's operations, or of the body's under capture
   cudaStream_t stream = nullptr;
   std::uint32_t polls = 0;
+  CallResult result = CallResult::success;
+  Nanoseconds elapsed = kAbsent;
 
   char* host(const program::Range& range) const { return to.host[range.buffer.value] + range.offset; }
   char* device(const program::Range& range) const { return to.device_side[range.buffer.value] + range.offset; }
@@ -51,10 +54,14 @@ struct Caller {
     return {cudaMemcpyAsync(to_data, from, copy.host.bytes, which, stream), "cudaMemcpyAsync"};
   }
   Called operator()(const program::op::CopyOnDevice& copy) const {
+    if (copy.without_stream)
+      return {cudaMemcpy(device(copy.to), device(copy.from), copy.to.bytes, cudaMemcpyDeviceToDevice), "cudaMemcpy"};
     return {cudaMemcpyAsync(device(copy.to), device(copy.from), copy.to.bytes, cudaMemcpyDeviceToDevice, stream),
             "cudaMemcpyAsync"};
   }
   Called operator()(const program::op::Memset& memset) const {
+    if (memset.without_stream)
+      return {cudaMemset(device(memset.range), memset.value, memset.range.bytes), "cudaMemset"};
     return {cudaMemsetAsync(device(memset.range), memset.value, memset.range.bytes, stream), "cudaMemsetAsync"};
   }
   Called operator()(const program::op::Kernel& kernel) const {
@@ -72,7 +79,10 @@ struct Caller {
   Called operator()(const program::op::Wait& wait) const {
     return {cudaStreamWaitEvent(stream, to.events[wait.event.value], 0), "cudaStreamWaitEvent"};
   }
-  Called operator()(const program::op::HostFunction&) const {
+  Called operator()(const program::op::HostFunction& function) const {
+    if (function.callback)
+      return {cudaStreamAddCallback(stream, run_callback, &to.host_functions[to.slot[index]], 0),
+              "cudaStreamAddCallback"};
     return {body != nullptr ? cudaLaunchHostFunc(stream, repeat_host_function, body->host_functions[index])
                             : cudaLaunchHostFunc(stream, run_host_function, &to.host_functions[to.slot[index]]),
             "cudaLaunchHostFunc"};
@@ -90,11 +100,22 @@ struct Caller {
   }
   Called operator()(const program::op::PollStream& poll) {
     const cudaStream_t asked = to.streams[poll.stream.value];
+    if (poll.once) return answered(cudaStreamQuery(asked), "cudaStreamQuery");
     return {poll_until_done(poll.every, [&] { return cudaStreamQuery(asked); }), "cudaStreamQuery"};
   }
   Called operator()(const program::op::PollEvent& poll) {
     const cudaEvent_t asked = to.events[poll.event.value];
+    if (poll.once) return answered(cudaEventQuery(asked), "cudaEventQuery");
     return {poll_until_done(poll.every, [&] { return cudaEventQuery(asked); }), "cudaEventQuery"};
+  }
+  Called operator()(const program::op::Elapsed& one) {
+    float milliseconds = 0;
+    const Called called =
+        answered(cudaEventElapsedTime(&milliseconds, to.events[one.from.value], to.events[one.to.value]),
+                 "cudaEventElapsedTime");
+    if (result == CallResult::success && called.code == cudaSuccess)
+      elapsed = static_cast<Nanoseconds>(std::llround(static_cast<double>(milliseconds) * 1e6));
+    return called;
   }
   Called operator()(const program::op::Malloc& malloc) const {
     void* made = nullptr;
@@ -149,6 +170,18 @@ struct Caller {
   Called operator()(const program::op::JoinThread& join) const {
     threads->join(join.thread);
     return {};
+  }
+
+  // A call after whose answer the program goes on, if it is one of those; an error leaves no last error behind.
+  Called answered(cudaError_t code, const char* call) {
+    switch (code) {
+      case cudaSuccess: result = CallResult::success; break;
+      case cudaErrorNotReady: result = CallResult::not_ready; break;
+      case cudaErrorInvalidResourceHandle: result = CallResult::invalid_resource_handle; break;
+      default: return {code, call};
+    }
+    if (code != cudaSuccess) cudaGetLastError();
+    return {cudaSuccess, call};
   }
 
   template <class Query>

@@ -20,6 +20,8 @@ void run_and_note(HostFunctionCall& call) {
 
 void CUDART_CB run_host_function(void* data) { run_and_note(*static_cast<HostFunctionCall*>(data)); }
 
+void CUDART_CB run_callback(cudaStream_t, cudaError_t, void* data) { run_host_function(data); }
+
 void CUDART_CB repeat_host_function(void* data) {
   auto& function = *static_cast<RepeatedHostFunction*>(data);
   const std::size_t time = function.times.fetch_add(1, std::memory_order_relaxed);

@@ -16,6 +16,8 @@ namespace streamscope::cuda {
 // Called by cudaLaunchHostFunc, with a HostFunctionCall or, in a graph, a RepeatedHostFunction.
 void CUDART_CB run_host_function(void* host_function_call);
 void CUDART_CB repeat_host_function(void* repeated_host_function);
+// Called by cudaStreamAddCallback.
+void CUDART_CB run_callback(cudaStream_t stream, cudaError_t status, void* host_function_call);
 
 class HostFunctions {
  public:

@@ -50,6 +50,8 @@ class Issuing {
       caller.stream = operation.stream ? to_.streams[operation.stream->value] : cudaStreamLegacy;
       if constexpr (kFull) {
         caller.polls = 0;
+        caller.result = CallResult::success;
+        caller.elapsed = kAbsent;
         instruments_->calls[i].begin = to_.host_clock();
       }
       Called called = std::visit(caller, operation.work);
@@ -57,6 +59,8 @@ class Issuing {
         HostCall& call = instruments_->calls[i];
         call.end = to_.host_clock();
         call.polls = caller.polls;
+        call.result = caller.result;
+        call.elapsed = caller.elapsed;
         if (called.code == cudaSuccess && instruments_->end_events[i] != nullptr) {
           called = {cudaEventRecord(instruments_->end_events[i], caller.stream), "cudaEventRecord"};
         }

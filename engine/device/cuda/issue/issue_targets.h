@@ -33,7 +33,9 @@ struct RepeatedHostFunction {
 struct HostCall {
   Nanoseconds begin = kAbsent, end = kAbsent;  // host clock
   std::uint32_t polls = 0;
-  std::uint32_t time = 0;  // of a graph launch: how often its graph had been launched before in this run
+  CallResult result = CallResult::success;
+  Nanoseconds elapsed = kAbsent;  // ns
+  std::uint32_t time = 0;         // of a graph launch: how often its graph had been launched before in this run
 };
 
 struct IssueTargets {

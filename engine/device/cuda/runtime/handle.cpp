@@ -11,10 +11,11 @@ Result<UniqueStream> make_stream(unsigned flags, int priority) {
   return UniqueStream(stream);
 }
 
-Result<UniqueEvent> make_event(bool timing) {
+Result<UniqueEvent> make_event(bool timing, bool blocking_sync) {
   cudaEvent_t event = nullptr;
-  CUDA_TRY(cudaEventCreateWithFlags(&event, timing ? cudaEventDefault : cudaEventDisableTiming),
-           tr("while making an event"));
+  const unsigned flags =
+      (timing ? 0u : unsigned{cudaEventDisableTiming}) | (blocking_sync ? cudaEventBlockingSync : 0u);
+  CUDA_TRY(cudaEventCreateWithFlags(&event, flags), tr("while making an event"));
   return UniqueEvent(event);
 }
 

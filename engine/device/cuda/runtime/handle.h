@@ -24,6 +24,6 @@ using UniqueGraphExec = std::unique_ptr<CUgraphExec_st, Deleter<cudaGraphExec_t,
 
 // flags: cudaStreamDefault or cudaStreamNonBlocking. The device clamps the priority.
 Result<UniqueStream> make_stream(unsigned flags, int priority);
-Result<UniqueEvent> make_event(bool timing = true);
+Result<UniqueEvent> make_event(bool timing = true, bool blocking_sync = false);
 
 }  // namespace streamscope::cuda

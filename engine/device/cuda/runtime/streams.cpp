@@ -20,7 +20,7 @@ Result<ProgramStreams> ProgramStreams::make(const program::Program& program) {
     all.owned_streams.push_back(std::move(made));
   }
   for (const program::Event& event : program.events) {
-    auto made = TRY(make_event(event.timing));
+    auto made = TRY(make_event(event.timing, event.blocking_sync));
     all.events.push_back(made.get());
     all.owned_events.push_back(std::move(made));
   }

@@ -66,11 +66,14 @@ struct CallOf {
     return waits(HostWait::record, costs.sync_event, {}, sync.record);
   }
   HostCall operator()(const program::op::PollStream& poll) const {
+    if (poll.once) return asks({.stream = poll.stream});
     return polls(waits(HostWait::stream, costs.query, poll.stream), poll.every);
   }
   HostCall operator()(const program::op::PollEvent& poll) const {
+    if (poll.once) return asks({.record = poll.record, .of_event = true});
     return polls(waits(HostWait::record, costs.query, {}, poll.record), poll.every);
   }
+  HostCall operator()(const program::op::Elapsed&) const { return asks({}); }
   HostCall operator()(const program::op::Malloc& made) const {
     return allocates(costs.malloc_waits, costs.malloc, made.buffer);
   }
@@ -106,6 +109,11 @@ struct CallOf {
   static HostCall polls(HostCall call, Nanoseconds every) {
     call.wake = 0;
     call.poll = std::max<Nanoseconds>(1, every);
+    return call;
+  }
+  HostCall asks(HostCall call) const {
+    call.enter = costs.query;
+    call.asks = true;
     return call;
   }
   static HostCall alone(Nanoseconds cost) { return {.enter = cost}; }

@@ -38,6 +38,8 @@ struct HostCall {
   Nanoseconds wake = 0;
   Nanoseconds leave = 0;
   Nanoseconds poll = 0;  // host work between two polls; 0: no poll
+  bool asks = false;     // for the state of `stream`, or of `record`, as it is when the call is made
+  bool of_event = false;
 };
 
 // Bytes of pageable memory that the program's copies touch. The host's caches speed copies up only if they hold all of

@@ -1,0 +1,13 @@
+// The times that a program read between two events (cudaEventElapsedTime), as brackets.
+#pragma once
+
+#include "app/timeline/layout_context.h"
+
+namespace streamscope::timeline {
+
+// "0.103 ms", as CUDA tells it; of a call that gave none the error's name.
+std::string answer_text(const trace::Span& span);
+// From the first flag to the second, at the foot of the second one's row, with the time in the middle where it fits.
+void draw_elapsed(Scene& scene, const LayoutContext& context);
+
+}  // namespace streamscope::timeline

@@ -1,0 +1,390 @@
+#include "engine/cuda_source/cuda_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/base/translate.h"
+#include "engine/cuda_source/functions.h"
+#include "engine/cuda_source/names.h"
+#include "engine/cuda_source/statements.h"
+#include "engine/program/syntax/parse.h"
+
+namespace streamscope::cuda_source {
+namespace {
+
+using program::HostMemory;
+
+// "streams" of "/tmp/streams.cu".
+std::string_view without_folder_and_ending(std::string_view file) {
+  file = file.substr(file.find_last_of('/') + 1);
+  return file.substr(0, file.find_last_of('.'));
+}
+
+bool needs_pool(const program::Program& program) {
+  return std::any_of(program.buffers.begin(), program.buffers.end(),
+                     [](const program::Buffer& buffer) { return buffer.stream_ordered; });
+}
+
+class Writer {
+ public:
+  Writer(const program::Syntax& syntax, const program::Program& program, std::string_view file)
+      : program_(program), file_(file), names_(syntax, program), statements_(syntax, program, names_) {}
+
+  Result<CudaSource> write() {
+    run_ = TRY(statements_.run());
+    captures_ = TRY(statements_.captures());
+    for (const program::Operation& operation : program_.operations) {
+      if (const auto* free = std::get_if<program::op::Free>(&operation.work)) freed_.insert(free->buffer.value);
+      if (const auto* free = std::get_if<program::op::FreeAsync>(&operation.work)) freed_.insert(free->buffer.value);
+    }
+    head();
+    variables();
+    for (const std::string& function : statements_.functions()) add("\n" + function);
+    set_up();
+    fill_buffers();
+    add("\n// What is timed: the program.\nvoid run() {");
+    out_.append(run_);
+    add("}");
+    clean_up();
+    add("\n}  // namespace program");
+    main_function();
+    return out_.finish();
+  }
+
+ private:
+  void add(std::string_view text) { out_.add(text); }
+  const program::Buffer& buffer(std::uint32_t id) const { return program_.buffers[id]; }
+  bool any(Entity entity) const {
+    return std::any_of(names_.all().begin(), names_.all().end(),
+                       [&](const Named& one) { return one.entity == entity && !one.ids.empty(); });
+  }
+  bool fills() const {
+    return std::any_of(program_.buffers.begin(), program_.buffers.end(),
+                       [](const program::Buffer& one) { return !one.made_in_run; });
+  }
+
+  void head() {
+    const std::string_view name = without_folder_and_ending(file_);
+    const int architecture = statements_.architecture();
+    add(fmt::format("// nvcc -std=c++17 -O3{} {}.cu -o {}",
+                    architecture > 0 ? fmt::format(" -arch=sm_{}", architecture) : "", name, name));
+    add("//");
+    add(architecture > 0
+            ? "// (-arch=native compiles for the GPU of this machine.) Then ./NAME [RUNS]: the wall time of each of"
+              " RUNS runs after a\n// warm-up, 5 where nothing is said, and sums of the data that the last one left."
+            : "// Then ./NAME [RUNS]: the wall time of each of RUNS runs after a warm-up, 5 where nothing is said, and"
+              " sums of the data\n// that the last one left. -arch=native compiles for the GPU of this machine.");
+    if (!statements_.header().empty()) add("//");
+    for (const std::string& line : statements_.header()) add(line);
+    std::set<std::string> headers{"<chrono>", "<cstdio>", "<cstdlib>"};
+    std::set<std::string> of_cuda{"<cuda_runtime.h>"};
+    if (any(Entity::thread)) headers.insert("<thread>");
+    if (fills()) headers.insert({"<cstring>", "<vector>"});
+    if (statements_.has_alone()) headers.insert("<algorithm>");
+    for (const std::string_view header : statements_.headers()) of_cuda.insert(std::string(header));
+    add("");
+    for (const std::string& one : of_cuda) add("#include " + one);
+    add("");
+    for (const std::string& one : headers) add("#include " + one);
+    add("\n" + std::string(kCheck) + "\nnamespace program {");
+  }
+
+  std::string bytes_of(const Named& named) const {
+    std::set<std::uint64_t> sizes;
+    for (const std::uint32_t id : named.ids) sizes.insert(buffer(id).bytes);
+    if (sizes.size() == 1) return fmt::format("constexpr size_t {}_bytes = {};", named.cpp, cpp_bytes(*sizes.begin()));
+    std::vector<std::string> all(named.size, "0");
+    for (std::size_t i = 0; i < named.ids.size(); ++i) all[named.at[i]] = cpp_bytes(buffer(named.ids[i]).bytes);
+    return fmt::format("constexpr size_t {}_bytes[] = {{{}}};", named.cpp, fmt::join(all, ", "));
+  }
+
+  // Those that nothing uses would be a warning.
+  void variables() {
+    const Lines body = std::move(out_);
+    out_ = Lines();
+    for (const Named& one : names_.all()) {
+      if (!one.ids.empty()) variable(one);
+    }
+    if (statements_.uses("multiprocessors")) add("int multiprocessors = 0;");
+    if (statements_.has_alone()) {
+      add("// Of a block that is to be alone on its multiprocessor.\nsize_t memory_of_block = 0;");
+    }
+    Lines declared = std::move(out_);
+    out_ = body;
+    const std::string all = declared.text() + captures_.text() + run_.text();
+    add("");
+    if (all.find(" KiB") != std::string::npos) add("constexpr size_t KiB = 1024;");
+    if (all.find(" MiB") != std::string::npos) add("constexpr size_t MiB = 1024 * 1024;");
+    if (!declared.text().empty()) add("");
+    out_.append(declared);
+  }
+
+  void variable(const Named& one) {
+    const std::string size = one.array ? fmt::format("[{}]", one.size) : "", empty = one.array ? " = {}" : "";
+    const std::uint32_t line = line_of(one);
+    if (line != 0) {
+      for (const std::string& comment : statements_.comments_above(line)) out_.add(comment, line);
+    }
+    switch (one.entity) {
+      case Entity::buffer: {
+        const bool host = std::any_of(one.ids.begin(), one.ids.end(), [&](std::uint32_t id) {
+          return !buffer(id).made_in_run && buffer(id).host != HostMemory::managed;
+        });
+        out_.add(bytes_of(one), line);
+        const std::string value = one.array ? " = {}" : " = nullptr";
+        out_.add(host ? fmt::format("char *{0}_host{1}{2}, *{0}{1}{2};", one.cpp, size, value)
+                      : fmt::format("char* {}{}{};", one.cpp, size, value),
+                 line);
+        break;
+      }
+      case Entity::stream: out_.add(fmt::format("cudaStream_t {}{}{};", one.cpp, size, empty), line); break;
+      case Entity::event:
+        out_.add(fmt::format("cudaEvent_t {}{}{};", one.cpp, size, empty), line);
+        if (statements_.has_captured(one)) {
+          out_.add(fmt::format("cudaEvent_t {}_captured{}{};  // for the graphs", one.cpp, size, empty), line);
+        }
+        break;
+      case Entity::graph: out_.add(fmt::format("cudaGraphExec_t {}{}{};", one.cpp, size, empty), line); break;
+      case Entity::thread: out_.add(fmt::format("std::thread {}{};", one.cpp, size), line); break;
+    }
+  }
+
+  std::uint32_t line_of(const Named& one) const {
+    switch (one.entity) {
+      case Entity::buffer: return buffer(one.ids[0]).line;
+      case Entity::stream: return program_.streams[one.ids[0]].line;
+      case Entity::graph: return program_.graphs[one.ids[0]].line;
+      default: return 0;
+    }
+  }
+
+  // One statement for all of an array that are alike and without gaps, else one for each. `make` gets what to write.
+  template <class Alike, class Make>
+  void for_each(const Named& named, const Alike& alike, const Make& make) {
+    const bool whole = named.array && named.size == named.ids.size() && named.ids.size() > 1 &&
+                       std::all_of(named.ids.begin(), named.ids.end(),
+                                   [&](std::uint32_t id) { return alike(named.ids[0]) == alike(id); });
+    if (!whole) {
+      for (std::size_t i = 0; i < named.ids.size(); ++i) {
+        for (const std::string& line :
+             make(Place{&named, named.array ? fmt::format("[{}]", named.at[i]) : ""}, named.ids[i]))
+          out_.add("  " + line, line_of(named));
+      }
+      return;
+    }
+    const std::vector<std::string> made = make(Place{&named, "[i]"}, named.ids[0]);
+    if (made.empty()) return;
+    const bool block = made.size() > 1;
+    out_.add(fmt::format("  for (int i = 0; i < {}; ++i) {}{}", named.size, block ? "{" : "", block ? "" : made[0]),
+             line_of(named));
+    if (!block) return;
+    for (const std::string& line : made) out_.add("    " + line, line_of(named));
+    out_.add("  }", line_of(named));
+  }
+
+  void set_up() {
+    add("\n// Before anything is timed: memory, streams, events, graphs.\nvoid set_up() {");
+    if (statements_.uses("multiprocessors")) {
+      add("  CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));");
+    }
+    for (const Named& one : names_.all()) {
+      if (!one.ids.empty()) make(one);
+    }
+    if (needs_pool(program_)) add(kKeepPool);
+    for (const LaunchedKernel& one : statements_.kernels()) {
+      if (one.alone) add(fmt::format(kAlone, one.shared_bytes));
+      if (!one.alone && one.shared_bytes <= kSharedWithoutAsking) continue;
+      add(fmt::format("  CHECK(cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, {}));",
+                      one.function,
+                      one.alone ? "static_cast<int>(memory_of_block)" : fmt::format("{}", one.shared_bytes)));
+    }
+    out_.append(captures_);
+    add("}");
+  }
+
+  void make(const Named& one) {
+    switch (one.entity) {
+      case Entity::buffer:
+        for_each(
+            one,
+            [&](std::uint32_t id) { return std::tuple(buffer(id).bytes, buffer(id).host, buffer(id).made_in_run); },
+            [&](const Place& at, std::uint32_t id) { return allocation(at, buffer(id)); });
+        break;
+      case Entity::stream:
+        for_each(
+            one,
+            [&](std::uint32_t id) {
+              return std::pair(program_.streams[id].nonblocking, program_.streams[id].priority);
+            },
+            [&](const Place& at, std::uint32_t id) {
+              const program::Stream& stream = program_.streams[id];
+              const char* const flags = stream.nonblocking ? "cudaStreamNonBlocking" : "cudaStreamDefault";
+              return std::vector{stream.priority != 0 ? fmt::format("CHECK(cudaStreamCreateWithPriority(&{}, {}, {}));",
+                                                                    at.cpp(), flags, stream.priority)
+                                 : stream.nonblocking
+                                     ? fmt::format("CHECK(cudaStreamCreateWithFlags(&{}, {}));", at.cpp(), flags)
+                                     : fmt::format("CHECK(cudaStreamCreate(&{}));", at.cpp())};
+            });
+        break;
+      case Entity::event:
+        for_each(
+            one,
+            [&](std::uint32_t id) { return std::pair(program_.events[id].timing, program_.events[id].blocking_sync); },
+            [&](const Place& at, std::uint32_t id) {
+              const program::Event& event = program_.events[id];
+              std::string flags = event.timing ? "" : "cudaEventDisableTiming";
+              if (event.blocking_sync) flags += flags.empty() ? "cudaEventBlockingSync" : " | cudaEventBlockingSync";
+              std::vector made{flags.empty()
+                                   ? fmt::format("CHECK(cudaEventCreate(&{}));", at.cpp())
+                                   : fmt::format("CHECK(cudaEventCreateWithFlags(&{}, {}));", at.cpp(), flags)};
+              if (statements_.has_captured(one)) {
+                made.push_back(
+                    fmt::format("CHECK(cudaEventCreateWithFlags(&{}, cudaEventDisableTiming));", at.cpp("_captured")));
+              }
+              return made;
+            });
+        break;
+      default: break;
+    }
+  }
+
+  std::string bytes(const Place& at) const {
+    const bool each = bytes_of(*at.named).find("[]") != std::string::npos;
+    return at.named->cpp + "_bytes" + (each ? at.index : "");
+  }
+
+  std::vector<std::string> allocation(const Place& at, const program::Buffer& one) const {
+    if (one.made_in_run) return {};
+    const std::string host = at.cpp("_host"), device = at.cpp(), size = bytes(at);
+    const std::string on_device = fmt::format("CHECK(cudaMalloc(&{}, {}));", device, size);
+    const auto on_host = [&](std::string_view flags) {
+      return fmt::format("CHECK(cudaHostAlloc(&{}, {}, {}));", host, size, flags);
+    };
+    switch (one.host) {
+      case HostMemory::pinned: return {on_host("cudaHostAllocDefault"), on_device};
+      case HostMemory::write_combined: return {on_host("cudaHostAllocWriteCombined"), on_device};
+      case HostMemory::pageable:
+        return {fmt::format("{} = static_cast<char*>(std::malloc({}));", host, size), on_device};
+      case HostMemory::mapped:
+        return {on_host("cudaHostAllocMapped"),
+                fmt::format("CHECK(cudaHostGetDevicePointer(&{}, {}, 0));", device, host)};
+      case HostMemory::managed: break;
+    }
+    return {fmt::format("CHECK(cudaMallocManaged(&{}, {}));", device, size)};
+  }
+
+  template <class Each>
+  void each_buffer(const Each& each) {
+    for (const Named& named : names_.all()) {
+      if (named.entity != Entity::buffer) continue;
+      for (std::size_t i = 0; i < named.ids.size(); ++i) {
+        const Place at{&named, named.array ? fmt::format("[{}]", named.at[i]) : ""};
+        if (!buffer(named.ids[i]).made_in_run) each(at, named.ids[i], buffer(named.ids[i]));
+      }
+    }
+  }
+
+  void fill_buffers() {
+    if (!fills()) return;
+    add(kFill);
+    const bool managed = std::any_of(program_.buffers.begin(), program_.buffers.end(), [](const program::Buffer& one) {
+      return !one.made_in_run && one.host == HostMemory::managed;
+    });
+    if (managed && !statements_.uses("prefetch(")) add("\n" + std::string(kPrefetch));
+    add("\n// Each run begins with the same data. What the host has, the device fills and copies, which is "
+        "quicker.\nvoid fill_buffers() {");
+    each_buffer([&](const Place& at, std::uint32_t id, const program::Buffer& one) {
+      const bool shared = program::is_shared(one.host);
+      add(fmt::format("  fill({}, {}, {});", at.cpp(), bytes(at), 2 * id + 1));
+      if (one.host == HostMemory::managed) {
+        add(fmt::format("  prefetch({}, {}, cudaCpuDeviceId, cudaStreamLegacy);", at.cpp(), bytes(at)));
+      }
+      if (shared) return;
+      add(fmt::format("  CHECK(cudaMemcpy({}, {}, {}, cudaMemcpyDeviceToHost));", at.cpp("_host"), at.cpp(),
+                      bytes(at)));
+      add(fmt::format("  fill({}, {}, {});", at.cpp(), bytes(at), 2 * id + 2));
+    });
+    add("}");
+    add(kSums);
+  }
+
+  void clean_up() {
+    add("\nvoid clean_up() {");
+    for (const Named& one : names_.all()) {
+      if (one.ids.empty()) continue;
+      const auto always = [](std::uint32_t) { return 0; };
+      if (one.entity == Entity::graph)
+        for_each(one, always, [&](const Place& at, std::uint32_t) {
+          return std::vector{fmt::format("CHECK(cudaGraphExecDestroy({}));", at.cpp())};
+        });
+      if (one.entity == Entity::event)
+        for_each(one, always, [&](const Place& at, std::uint32_t) {
+          std::vector gone{fmt::format("CHECK(cudaEventDestroy({}));", at.cpp())};
+          if (statements_.has_captured(one))
+            gone.push_back(fmt::format("CHECK(cudaEventDestroy({}));", at.cpp("_captured")));
+          return gone;
+        });
+      if (one.entity == Entity::stream)
+        for_each(one, always, [&](const Place& at, std::uint32_t) {
+          return std::vector{fmt::format("CHECK(cudaStreamDestroy({}));", at.cpp())};
+        });
+    }
+    each_buffer([&](const Place& at, std::uint32_t, const program::Buffer& one) {
+      if (one.host == HostMemory::pageable) add(fmt::format("  std::free({});", at.cpp("_host")));
+      if (one.host != HostMemory::pageable && one.host != HostMemory::managed)
+        add(fmt::format("  CHECK(cudaFreeHost({}));", at.cpp("_host")));
+      if (one.host != HostMemory::mapped) add(fmt::format("  CHECK(cudaFree({}));", at.cpp()));
+    });
+    add("}");
+  }
+
+  void main_function() {
+    add("\nint main(int count, char** arguments) {\n  const int runs = count > 1 ? std::atoi(arguments[1]) : 5;");
+    add("  program::set_up();\n  for (int number = 0; number <= runs; ++number) {");
+    if (fills()) add("    program::fill_buffers();");
+    add("    CHECK(cudaDeviceSynchronize());\n    const auto begin = std::chrono::steady_clock::now();");
+    add("    program::run();\n    const auto end = std::chrono::steady_clock::now();");
+    add("    const std::chrono::duration<double, std::micro> wall = end - begin;");
+    add("    if (number == 0) {\n      std::printf(\"warm-up: %.3f us\\n\", wall.count());\n    } else {");
+    add("      std::printf(\"run %d: wall time %.3f us\\n\", number, wall.count());\n    }");
+    for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
+      if (!program_.buffers[b].made_in_run || freed_.contains(static_cast<std::uint32_t>(b))) continue;
+      add(fmt::format("    CHECK(cudaFree(program::{}));  // the program leaves it behind",
+                      names_.find(Entity::buffer, static_cast<std::uint32_t>(b)).cpp()));
+    }
+    add("  }");
+    each_buffer([&](const Place& at, std::uint32_t, const program::Buffer& one) {
+      const std::string size = "program::" + bytes(at);
+      if (one.host != HostMemory::managed)
+        add(fmt::format("  program::print_sums(\"{} host\", program::{}, {});", one.name, at.cpp("_host"), size));
+      if (one.host != HostMemory::mapped)
+        add(fmt::format("  program::print_sums(\"{} {}\", program::{}, {});", one.name,
+                        one.host == HostMemory::managed ? "managed" : "device", at.cpp(), size));
+    });
+    if (statements_.uses(" elapsed("))
+      add("  std::printf(\"elapsed: %.6f ms\\n\", static_cast<double>(program::last_elapsed));");
+    add("  program::clean_up();\n  return 0;\n}");
+  }
+
+  const program::Program& program_;
+  std::string_view file_;
+  Names names_;
+  Statements statements_;
+  Lines run_, captures_, out_;
+  std::set<std::uint32_t> freed_;  // buffers made in the run
+};
+
+}  // namespace
+
+Result<CudaSource> write(const program::Syntax& syntax, const program::Program& program, std::string_view file) {
+  return Writer(syntax, program, file).write();
+}
+
+Result<CudaSource> write(std::string_view text, const program::Program& program, std::string_view file) {
+  const program::Parsed parsed = program::parse(text);
+  return write(parsed.syntax, program, file);
+}
+
+}  // namespace streamscope::cuda_source

@@ -1,0 +1,29 @@
+// The CUDA C++ of a stream program: one file that nvcc compiles, with the same calls, the same allocation and the same
+// warm-up, kernels as they are taught, and the wall time printed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/program/program.h"
+#include "engine/program/syntax/tree.h"
+
+namespace streamscope::cuda_source {
+
+struct CudaSource {
+  std::string text;
+  std::vector<std::uint32_t> lines;  // for each of its lines the one of the program that it comes from; 0: none
+};
+
+// Loops of the program stay loops. Those whose names are no plain array (`buffer x{i}y`) are written out; error: that
+// comes to more than kMostLines. `program` is what check() made of `syntax`; `file`: what the first comment tells nvcc
+// to compile.
+inline constexpr std::size_t kMostLines = 100'000;
+Result<CudaSource> write(const program::Syntax& syntax, const program::Program& program, std::string_view file);
+// Of a text without errors.
+Result<CudaSource> write(std::string_view text, const program::Program& program, std::string_view file);
+
+}  // namespace streamscope::cuda_source

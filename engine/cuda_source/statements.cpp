@@ -1,0 +1,573 @@
+#include "engine/cuda_source/statements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/base/translate.h"
+#include "engine/program/limits.h"
+
+namespace streamscope::cuda_source {
+namespace {
+
+using program::syntax::Name;
+using program::syntax::Number;
+using program::syntax::Range;
+using program::syntax::Verb;
+using program::syntax::Word;
+
+constexpr std::size_t kColumns = 118;
+
+const Name& name_at(const program::syntax::Statement& statement, std::size_t argument) {
+  return std::get<Name>(statement.arguments[argument]);
+}
+const Range& range_at(const program::syntax::Statement& statement, std::size_t argument) {
+  return std::get<Range>(statement.arguments[argument]);
+}
+
+bool declares(Verb verb) {
+  return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event;
+}
+
+std::string comment_text(std::string_view comment) {
+  return comment.empty() ? std::string() : "//" + std::string(comment.substr(1));
+}
+
+std::string identifier(std::string_view word) {
+  std::string name(word);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+// Calls each(name) for the names of a statement, and each(number) for its numbers.
+template <class EachName, class EachNumber>
+void visit(const program::syntax::Statement& statement, const EachName& each_name, const EachNumber& each_number) {
+  if (statement.stream) each_name(*statement.stream);
+  for (const auto& argument : statement.arguments) {
+    if (const auto* name = std::get_if<Name>(&argument)) each_name(*name);
+    if (const auto* number = std::get_if<Number>(&argument)) each_number(*number);
+    if (const auto* range = std::get_if<Range>(&argument)) {
+      each_name(range->buffer);
+      if (range->offset) each_number(*range->offset);
+      if (range->bytes) each_number(*range->bytes);
+    }
+  }
+  for (const auto& option : statement.options) {
+    if (!option.value) continue;
+    if (const auto* number = std::get_if<Number>(&*option.value)) each_number(*number);
+  }
+}
+
+}  // namespace
+
+Statements::Statements(const program::Syntax& syntax, const program::Program& program, Names& names)
+    : syntax_(syntax), program_(program), names_(names) {
+  take_comments(syntax.lines, true);
+  std::vector<const Statement*> around;
+  find_written_out(syntax.lines, around);
+  find_largest_numbers(syntax.lines);
+  std::set<const Named*> in_graphs, elsewhere;
+  const auto event_of = [&](const program::Work& work, std::set<const Named*>& to) {
+    std::visit(
+        [&](const auto& one) {
+          if constexpr (requires { one.event; }) to.insert(names_.find(Entity::event, one.event.value).named);
+          if constexpr (std::is_same_v<std::decay_t<decltype(one)>, program::op::Elapsed>) {
+            for (const EventId each : {one.from, one.to}) to.insert(names_.find(Entity::event, each.value).named);
+          }
+        },
+        work);
+  };
+  for (const program::Graph& graph : program.graphs) {
+    for (const program::Operation& operation : graph.body) event_of(operation.work, in_graphs);
+  }
+  for (const program::Operation& operation : program.operations) {
+    if (operation.launch == kNoOperation) event_of(operation.work, elsewhere);
+  }
+  std::set_intersection(in_graphs.begin(), in_graphs.end(), elsewhere.begin(), elsewhere.end(),
+                        std::inserter(captured_too_, captured_too_.end()));
+}
+
+// Comments belong to the statement below them; what comes before the first one, a blank line behind it, to the file.
+void Statements::take_comments(const Body& body, bool outermost) {
+  std::vector<std::string> waiting;
+  bool first = outermost;
+  for (const auto& line : body) {
+    if (line.statement) {
+      above_[&*line.statement] = waiting;
+      if (declares(line.statement->verb)) above_line_[line.statement->location.line] = waiting;
+      take_comments(line.statement->body, false);
+      waiting.clear();
+      first = false;
+    } else if (!line.comment.empty()) {
+      waiting.push_back(comment_text(line.comment));
+    } else if (first) {
+      header_.insert(header_.end(), waiting.begin(), waiting.end());
+      waiting.clear();
+      first = false;
+    } else if (!waiting.empty()) {
+      waiting.emplace_back();
+    }
+  }
+}
+
+std::vector<std::string> Statements::comments_above(std::uint32_t line) const {
+  const auto at = above_line_.find(line);
+  return at == above_line_.end() ? std::vector<std::string>() : at->second;
+}
+
+// A loop must be written out where a name in it is no place in an array, or where an option that decides the text of a
+// kernel differs from pass to pass.
+void Statements::find_written_out(const Body& body, std::vector<const Statement*>& around) {
+  const auto mark = [&](const program::syntax::Expression& expression) {
+    for (const auto& node : expression.nodes) {
+      const auto at = std::find_if(around.rbegin(), around.rend(), [&](const Statement* one) {
+        return one->variable && one->variable->text == node.variable;
+      });
+      if (at != around.rend()) written_out_.insert(*at);
+    }
+  };
+  for (const auto& line : body) {
+    if (!line.statement) continue;
+    const Statement& statement = *line.statement;
+    if (!declares(statement.verb)) {
+      visit(
+          statement,
+          [&](const Name& name) {
+            if (names_.find(name, variables_,
+                            {Entity::buffer, Entity::stream, Entity::event, Entity::graph, Entity::thread}))
+              return;
+            for (const auto& piece : name.pieces) mark(piece.expression);
+          },
+          [](const Number&) {});
+      if (statement.kernel != nullptr) {
+        for (const auto& option : statement.options) {
+          const auto* const number = option.value ? std::get_if<Number>(&*option.value) : nullptr;
+          const std::size_t of = statement.kernel->find(option.key);
+          if (number != nullptr && of < statement.kernel->options.size() && !statement.kernel->options[of].argument)
+            mark(number->expression);
+        }
+      }
+    }
+    if (statement.verb == Verb::repeat) around.push_back(&statement);
+    find_written_out(statement.body, around);
+    if (statement.verb == Verb::repeat) around.pop_back();
+  }
+}
+
+void Statements::find_largest_numbers(const Body& body) {
+  const auto look = [&](const program::syntax::Expression& expression) {
+    if (!expression.nodes.empty())
+      wide_ |= magnitude(expression, variables_) > std::numeric_limits<std::int32_t>::max();
+  };
+  for (const auto& line : body) {
+    if (!line.statement) continue;
+    const Statement& statement = *line.statement;
+    visit(
+        statement,
+        [&](const Name& name) {
+          for (const auto& piece : name.pieces) look(piece.expression);
+        },
+        [&](const Number& number) { look(number.expression); });
+    if (statement.verb == Verb::repeat && statement.variable) {
+      const auto& count = std::get<Number>(statement.arguments[0]);
+      const double most =
+          count.expression.nodes.empty() ? static_cast<double>(count.value) : magnitude(count.expression, variables_);
+      variables_.push({statement.variable->text, {}, {}, static_cast<std::int64_t>(std::min(most, 1e18))});
+      wide_ |= most > std::numeric_limits<std::int32_t>::max();
+    }
+    find_largest_numbers(statement.body);
+    if (statement.verb == Verb::repeat && statement.variable) variables_.pop();
+  }
+}
+
+bool Statements::belongs(const Statement& statement) const {
+  if (declares(statement.verb) || statement.broken) return false;
+  if (statement.verb == Verb::graph) return part_ == Part::captures;
+  if (statement.verb == Verb::repeat) {
+    return std::any_of(statement.body.begin(), statement.body.end(),
+                       [&](const auto& line) { return line.statement && belongs(*line.statement); });
+  }
+  return in_graph_ || part_ == Part::run;
+}
+
+Result<Lines> Statements::run() {
+  Lines lines = TRY(part(Part::run));
+  for (const program::Operation& operation : program_.operations) {
+    if (operation.line != 0) continue;
+    if (const auto* join = std::get_if<program::op::JoinThread>(&operation.work)) {
+      lines.add(fmt::format("  {}.join();", names_.find(Entity::thread, join->thread.value).cpp()));
+    } else {
+      lines.add("  CHECK(cudaDeviceSynchronize());");
+    }
+  }
+  return lines;
+}
+
+Result<Lines> Statements::captures() { return part(Part::captures); }
+
+Result<Lines> Statements::part(Part part) {
+  part_ = part;
+  out_ = Lines();
+  write(syntax_.lines, true);
+  if (too_many_)
+    return fail(
+        ErrorKind::bad_input,
+        tr("some names in loops are no plain array (such as `x{{i}}`: letters and one number behind them), so that "
+           "the loops are written out, and that comes to more than {} lines of C++; name them so, or repeat "
+           "less often",
+           kMostLines));
+  all_ += out_.text();
+  return std::move(out_);
+}
+
+void Statements::write(const Body& body, bool outermost) {
+  bool blank = false, any = false;
+  for (const auto& line : body) {
+    if (!line.statement) {
+      blank |= line.comment.empty();
+      continue;
+    }
+    if (!belongs(*line.statement)) continue;
+    if (out_.count() > kMostLines) {
+      too_many_ = true;
+      return;
+    }
+    if (blank && any && (outermost || part_ == Part::run)) out_.add("");
+    blank = false;
+    any = true;
+    for (const std::string& comment : above_[&*line.statement]) {
+      out_.add(comment.empty() ? "" : std::string(2 * depth_, ' ') + comment, line.statement->location.line);
+    }
+    write(*line.statement, comment_text(line.comment));
+  }
+}
+
+void Statements::write(const Statement& statement, const std::string& comment) {
+  switch (statement.verb) {
+    case Verb::repeat: return repeat(statement, comment);
+    case Verb::graph: return graph(statement, comment);
+    case Verb::thread: return thread(statement, comment);
+    case Verb::kernel: return launch_kernel(statement, comment);
+    default: return call(statement, comment);
+  }
+}
+
+void Statements::add(const std::string& text, const Statement& statement, const std::string& comment) {
+  std::string line = std::string(2 * depth_, ' ') + text;
+  std::size_t indent = 2 * depth_ + 4;
+  while (line.size() > kColumns) {
+    const std::size_t comma = line.rfind(", ", kColumns - 1);
+    if (comma == std::string::npos || comma < indent) break;
+    out_.add(line.substr(0, comma + 1), statement.location.line);
+    line = std::string(indent, ' ') + line.substr(comma + 2);
+  }
+  if (!comment.empty()) line += "  " + comment;
+  out_.add(line, statement.location.line);
+}
+
+void Statements::check(const std::string& call, const Statement& statement, const std::string& comment) {
+  add(fmt::format("CHECK({});", call), statement, comment);
+}
+
+void Statements::repeat(const Statement& statement, const std::string& comment) {
+  const auto& count = std::get<Number>(statement.arguments[0]);
+  if (!written_out_.contains(&statement)) {
+    const std::string variable =
+        names_.unused(statement.variable ? std::string_view(statement.variable->text) : "pass");
+    add(fmt::format("for ({0} {1} = 0; {1} < {2}; ++{1}) {{", wide_ ? "long long" : "int", variable,
+                    cpp(count, variables_)),
+        statement, comment);
+    variables_.push({statement.variable ? std::string_view(statement.variable->text) : "", variable, {}});
+    ++depth_;
+    write(statement.body, false);
+    --depth_;
+    add("}", statement);
+    names_.free(variable);
+    return variables_.pop();
+  }
+  const std::int64_t passes = variables_.value(count).value_or(0);
+  variables_.push({statement.variable->text, {}, 0});
+  for (std::int64_t pass = 0; pass < passes && !too_many_; ++pass) {
+    variables_.top().value = pass;
+    add(fmt::format("// {} = {}", statement.variable->text, pass), statement);
+    write(statement.body, false);
+  }
+  variables_.pop();
+}
+
+void Statements::graph(const Statement& statement, const std::string& comment) {
+  const std::string graph = place(name_at(statement, 0), {Entity::graph});
+  const std::string origin = stream(name_at(statement, 2));
+  add("{", statement, comment);
+  ++depth_;
+  check(fmt::format("cudaStreamBeginCapture({}, cudaStreamCaptureModeThreadLocal)", origin), statement, {});
+  in_graph_ = true;
+  write(statement.body, false);
+  in_graph_ = false;
+  add("cudaGraph_t captured;", statement);
+  check(fmt::format("cudaStreamEndCapture({}, &captured)", origin), statement, {});
+  check(fmt::format("cudaGraphInstantiate(&{}, captured, 0)", graph), statement, {});
+  check("cudaGraphDestroy(captured)", statement, {});
+  check(fmt::format("cudaGraphUpload({}, {})", graph, origin), statement, {});
+  check(fmt::format("cudaStreamSynchronize({})", origin), statement, {});
+  --depth_;
+  add("}", statement);
+}
+
+void Statements::thread(const Statement& statement, const std::string& comment) {
+  add(fmt::format("{} = std::thread([{}] {{", place(name_at(statement, 0), {Entity::thread}),
+                  variables_.in_loop() ? "=" : ""),
+      statement, comment);
+  ++depth_;
+  write(statement.body, false);
+  --depth_;
+  add("});", statement);
+}
+
+std::string Statements::place(const Name& name, std::initializer_list<Entity> among, std::string_view suffix) const {
+  const auto found = names_.find(name, variables_, among);
+  return found ? found->cpp(suffix) : std::string();
+}
+
+std::string Statements::event(const Name& name) const {
+  const auto found = names_.find(name, variables_, {Entity::event});
+  if (!found) return {};
+  return found->cpp(in_graph_ && has_captured(*found->named) ? "_captured" : "");
+}
+
+std::string Statements::stream(const Name& name) const {
+  if (name.text == "default") return "cudaStreamLegacy";
+  if (name.text == "per-thread") return "cudaStreamPerThread";
+  return place(name, {Entity::stream});
+}
+
+std::string Statements::size_of(const Place& place) const {
+  const auto bytes = [&](std::uint32_t id) { return program_.buffers[id].bytes; };
+  const auto& ids = place.named->ids;
+  const bool alike =
+      std::all_of(ids.begin(), ids.end(), [&](std::uint32_t id) { return bytes(id) == bytes(ids.front()); });
+  return place.named->cpp + "_bytes" + (alike ? "" : place.index);
+}
+
+Statements::RangeText Statements::range(const Range& range) const {
+  const auto found = names_.find(range.buffer, variables_, {Entity::buffer});
+  if (!found) return {};
+  const std::uint32_t first = found->named->ids.front();
+  const bool managed = program_.buffers[first].host == program::HostMemory::managed;
+  RangeText text{found->cpp(managed ? "" : "_host"), found->cpp(), {}};
+  if (!range.offset) {
+    text.bytes = size_of(*found);
+    return text;
+  }
+  text.bytes = cpp_bytes(*range.bytes, variables_);
+  const auto value = variables_.value(*range.offset);
+  if (value && *value == 0) return text;
+  const std::string offset = " + " + cpp_bytes(*range.offset, variables_);
+  text.host += offset;
+  text.device += offset;
+  return text;
+}
+
+std::string Statements::number(const Statement& statement, std::size_t argument) const {
+  return cpp(std::get<Number>(statement.arguments[argument]), variables_);
+}
+
+const program::syntax::Option* Statements::option(const Statement& statement, std::string_view key) const {
+  const auto at = std::find_if(statement.options.begin(), statement.options.end(),
+                               [&](const program::syntax::Option& one) { return one.key == key; });
+  return at == statement.options.end() ? nullptr : &*at;
+}
+
+void Statements::call(const Statement& statement, const std::string& comment) {
+  const std::string on = statement.stream ? stream(*statement.stream) : std::string();
+  const auto call = [&](const std::string& text) { check(text, statement, comment); };
+  switch (statement.verb) {
+    case Verb::h2d:
+    case Verb::d2h:
+    case Verb::memcpy: {
+      const std::size_t first = statement.verb == Verb::memcpy ? 1 : 0;
+      const bool in =
+          statement.verb == Verb::h2d || (first == 1 && std::get<Word>(statement.arguments[0]).text == "h2d");
+      const RangeText device = range(range_at(statement, first));
+      const RangeText host = statement.arguments.size() > first + 1 ? range(range_at(statement, first + 2)) : device;
+      const std::string copied =
+          in ? fmt::format("{}, {}, {}, cudaMemcpyHostToDevice", device.device, host.host, device.bytes)
+             : fmt::format("{}, {}, {}, cudaMemcpyDeviceToHost", host.host, device.device, device.bytes);
+      return call(first == 1 ? fmt::format("cudaMemcpy({})", copied)
+                             : fmt::format("cudaMemcpyAsync({}, {})", copied, on));
+    }
+    case Verb::d2d:
+    case Verb::d2d_now: {
+      const RangeText to = range(range_at(statement, 0)), from = range(range_at(statement, 1));
+      if (on.empty())
+        return call(fmt::format("cudaMemcpy({}, {}, {}, cudaMemcpyDeviceToDevice)", to.device, from.device, to.bytes));
+      return call(fmt::format("cudaMemcpyAsync({}, {}, {}, cudaMemcpyDeviceToDevice, {})", to.device, from.device,
+                              to.bytes, on));
+    }
+    case Verb::memset:
+    case Verb::memset_now: {
+      const RangeText at = range(range_at(statement, 0));
+      if (on.empty()) return call(fmt::format("cudaMemset({}, {}, {})", at.device, number(statement, 1), at.bytes));
+      return call(fmt::format("cudaMemsetAsync({}, {}, {}, {})", at.device, number(statement, 1), at.bytes, on));
+    }
+    case Verb::record: return call(fmt::format("cudaEventRecord({}, {})", event(name_at(statement, 0)), on));
+    case Verb::wait: return call(fmt::format("cudaStreamWaitEvent({}, {}, 0)", on, event(name_at(statement, 0))));
+    case Verb::hostfn:
+      needs(kBusy);
+      needs(kHostFunction);
+      return call(fmt::format("cudaLaunchHostFunc({}, host_function, reinterpret_cast<void*>(static_cast<size_t>({})))",
+                              on, number(statement, 0)));
+    case Verb::callback:
+      needs(kBusy);
+      needs(kCallback);
+      return call(
+          fmt::format("cudaStreamAddCallback({}, callback, reinterpret_cast<void*>(static_cast<size_t>({})), 0)", on,
+                      number(statement, 0)));
+    case Verb::query: {
+      needs(kAnswer);
+      const Name& name = name_at(statement, 0);
+      const auto at = names_.find(name, variables_, {Entity::stream, Entity::event});
+      const bool of_event = at && at->named->entity == Entity::event;
+      return add(fmt::format("answer({}({}));", of_event ? "cudaEventQuery" : "cudaStreamQuery",
+                             of_event ? at->cpp() : stream(name)),
+                 statement, comment);
+    }
+    case Verb::elapsed:
+      needs(kAnswer);
+      needs(kElapsed);
+      return add(fmt::format("elapsed({}, {});", event(name_at(statement, 0)), event(name_at(statement, 1))), statement,
+                 comment);
+    case Verb::prefetch: {
+      needs(kPrefetch);
+      const RangeText at = range(range_at(statement, 0));
+      const bool in = std::get<Word>(*option(statement, "to")->value).text == "device";
+      return add(fmt::format("prefetch({}, {}, {}, {});", at.device, at.bytes, in ? "0" : "cudaCpuDeviceId", on),
+                 statement, comment);
+    }
+    case Verb::malloc_async: {
+      const auto at = names_.find(name_at(statement, 0), variables_, {Entity::buffer});
+      return call(fmt::format("cudaMallocAsync(&{}, {}, {})", at->cpp(), size_of(*at), on));
+    }
+    case Verb::malloc: {
+      const auto at = names_.find(name_at(statement, 0), variables_, {Entity::buffer});
+      return call(fmt::format("cudaMalloc(&{}, {})", at->cpp(), size_of(*at)));
+    }
+    case Verb::free_async:
+      return call(fmt::format("cudaFreeAsync({}, {})", place(name_at(statement, 0), {Entity::buffer}), on));
+    case Verb::free: return call(fmt::format("cudaFree({})", place(name_at(statement, 0), {Entity::buffer})));
+    case Verb::launch:
+      return call(fmt::format("cudaGraphLaunch({}, {})", place(name_at(statement, 0), {Entity::graph}), on));
+    case Verb::work: needs(kBusy); return add(fmt::format("busy({});", number(statement, 0)), statement, comment);
+    case Verb::sync: {
+      const Name& name = name_at(statement, 0);
+      if (name.text == "device") return call("cudaDeviceSynchronize()");
+      const auto at = names_.find(name, variables_, {Entity::stream, Entity::event});
+      if (at && at->named->entity == Entity::event) return call(fmt::format("cudaEventSynchronize({})", at->cpp()));
+      return call(fmt::format("cudaStreamSynchronize({})", stream(name)));
+    }
+    case Verb::poll: {
+      needs(kBusy);
+      needs(kDone);
+      const Name& name = name_at(statement, 0);
+      const auto at = names_.find(name, variables_, {Entity::stream, Entity::event});
+      const bool of_event = at && at->named->entity == Entity::event;
+      const auto* const every = option(statement, "every");
+      return add(fmt::format("while (!done({}({}))) busy({});", of_event ? "cudaEventQuery" : "cudaStreamQuery",
+                             of_event ? at->cpp() : stream(name),
+                             every != nullptr ? cpp(std::get<Number>(*every->value), variables_)
+                                              : fmt::format("{}", program::kDefaultPoll)),
+                 statement, comment);
+    }
+    case Verb::touch: {
+      needs(kTouch);
+      const RangeText at = range(range_at(statement, 0));
+      return add(fmt::format("touch({}, {});", at.host, at.bytes), statement, comment);
+    }
+    case Verb::join:
+      return add(fmt::format("{}.join();", place(name_at(statement, 0), {Entity::thread})), statement, comment);
+    default: return;
+  }
+}
+
+std::size_t Statements::function_of(const kernels::Choice& choice) {
+  const kernels::CudaCode code = choice.kernel->cuda_code(choice.values, "");
+  const auto [at, first] = kernel_of_code_.emplace(code.definition, kernels_.size());
+  if (!first) return at->second;
+  const std::string function = names_.unused(identifier(choice.kernel->word));
+  for (const std::string_view header : code.headers) headers_.insert(header);
+  for (const std::string& helper : code.helpers) {
+    if (std::find(helpers_.begin(), helpers_.end(), helper) == helpers_.end()) helpers_.push_back(helper);
+  }
+  architecture_ = std::max(architecture_, code.architecture);
+  kernels_.push_back({function, choice.kernel->cuda_code(choice.values, function).definition});
+  return at->second;
+}
+
+void Statements::launch_kernel(const Statement& statement, const std::string& comment) {
+  const kernels::Kernel& kernel = *statement.kernel;
+  kernels::Choice choice{&kernel, kernels::language_values(kernel)};
+  kernels::CudaOperands on;
+  on.values.resize(kernel.options.size());
+  std::size_t argument = kernel.operands == kernels::Operands::none       ? 0
+                         : kernel.operands == kernels::Operands::in_place ? 1
+                                                                          : 3;
+  std::vector<bool> given(kernel.options.size(), false);
+  for (std::size_t i = 0; i < kernel.options.size(); ++i) {
+    const kernels::Option& one = kernel.options[i];
+    const auto* const written = one.leading ? nullptr : option(statement, one.key);
+    given[i] = one.leading || written != nullptr;
+    if (!given[i]) continue;
+    if (one.kind == kernels::OptionKind::flag) {
+      choice.values[i] = 1;
+    } else if (one.kind == kernels::OptionKind::choice) {
+      const auto at = std::find(one.words.begin(), one.words.end(), std::get<Word>(*written->value).text);
+      choice.values[i] = at - one.words.begin();
+    } else {
+      const auto& number = std::get<Number>(one.leading ? statement.arguments[argument++] : *written->value);
+      on.values[i] = cpp(number, variables_);
+      choice.values[i] = variables_.value(number).value_or(std::max<std::int64_t>(1, one.least));
+    }
+  }
+  for (std::size_t i = 0; i < kernel.options.size(); ++i) {
+    if (!given[i]) choice.values[i] = kernel.standard(choice.values, i);
+    if (on.values[i].empty()) on.values[i] = fmt::format("{}", choice.values[i]);
+  }
+  if (kernel.operands != kernels::Operands::none) {
+    const RangeText first = range(range_at(statement, 0));
+    on.first = first.device;
+    on.bytes = first.bytes;
+  }
+  if (kernel.operands == kernels::Operands::to_from) {
+    const RangeText second = range(range_at(statement, 2));
+    on.second = second.device;
+    on.bytes = second.bytes;
+  }
+  LaunchedKernel& launched = kernels_[function_of(choice)];
+  const kernels::CudaLaunch launch = kernel.cuda_launch(choice.values, on);
+  const kernels::Shape shape = kernel.shape(choice.values, 1 << 20, 1);
+  launched.shared_bytes = std::max(launched.shared_bytes, launch.shared_bytes);
+  launched.alone = shape.alone;
+  const std::string shared = shape.alone ? "memory_of_block" : fmt::format("{}", launch.shared_bytes);
+  const std::string stream = this->stream(*statement.stream);
+  add(fmt::format("{}<<<{}, {}, {}, {}>>>({});", launched.function, launch.blocks, shape.threads, shared, stream,
+                  launch.arguments),
+      statement, comment);
+  check("cudaGetLastError()", statement, {});
+}
+
+bool Statements::has_alone() const {
+  return std::any_of(kernels_.begin(), kernels_.end(), [](const LaunchedKernel& one) { return one.alone; });
+}
+
+std::vector<std::string> Statements::functions() const {
+  std::vector<std::string> all = helpers_;
+  for (const LaunchedKernel& one : kernels_) all.push_back(one.definition);
+  for (const std::string_view function :
+       {kBusy, kHostFunction, kCallback, kDone, kAnswer, kElapsed, kTouch, kPrefetch}) {
+    if (functions_.contains(function)) all.emplace_back(function);
+  }
+  return all;
+}
+
+}  // namespace streamscope::cuda_source

@@ -1,0 +1,105 @@
+// The statements of a program as calls of CUDA's, and the functions that these call.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/cuda_source/functions.h"
+#include "engine/cuda_source/names.h"
+#include "kernels/kernel.h"
+#include "kernels/textbook.h"
+
+namespace streamscope::cuda_source {
+
+struct LaunchedKernel {
+  std::string function;
+  std::string definition;
+  std::uint64_t shared_bytes = 0;  // dynamic ones; the most of all launches
+  bool alone = false;              // no other block is to fit on its multiprocessor
+};
+
+class Statements {
+ public:
+  Statements(const program::Syntax& syntax, const program::Program& program, Names& names);
+
+  // What is timed, and before it the graphs. Each once, in this order.
+  Result<Lines> run();
+  Result<Lines> captures();
+  // From here on what they need:
+  std::vector<std::string> functions() const;  // in the order of their use
+  const std::vector<LaunchedKernel>& kernels() const { return kernels_; }
+  std::set<std::string_view> headers() const { return headers_; }
+  int architecture() const { return architecture_; }  // as CudaCode's
+  bool has_alone() const;
+  bool uses(std::string_view text) const { return all_.find(text) != std::string::npos; }
+  // Graphs record it as well as others do, for which CUDA has no meaning.
+  bool has_captured(const Named& event) const { return captured_too_.contains(&event); }
+  // Of the program, "// text" each: before its first statement, and above a declaration.
+  const std::vector<std::string>& header() const { return header_; }
+  std::vector<std::string> comments_above(std::uint32_t line) const;
+
+ private:
+  enum class Part : std::uint8_t { run, captures };
+  using Statement = program::syntax::Statement;
+  using Body = std::vector<program::syntax::Line>;
+
+  void take_comments(const Body& body, bool outermost);
+  void find_written_out(const Body& body, std::vector<const Statement*>& around);
+  void find_largest_numbers(const Body& body);
+  bool belongs(const Statement& statement) const;
+  Result<Lines> part(Part part);
+  void write(const Body& body, bool outermost);
+  void write(const Statement& statement, const std::string& comment);
+  void repeat(const Statement& statement, const std::string& comment);
+  void graph(const Statement& statement, const std::string& comment);
+  void thread(const Statement& statement, const std::string& comment);
+  void call(const Statement& statement, const std::string& comment);
+  void launch_kernel(const Statement& statement, const std::string& comment);
+  void add(const std::string& text, const Statement& statement, const std::string& comment = {});
+  void check(const std::string& call, const Statement& statement, const std::string& comment);
+
+  std::string place(const program::syntax::Name& name, std::initializer_list<Entity> among,
+                    std::string_view suffix = "") const;
+  std::string event(const program::syntax::Name& name) const;
+  std::string stream(const program::syntax::Name& name) const;
+  struct RangeText {
+    std::string host, device, bytes;
+  };
+  RangeText range(const program::syntax::Range& range) const;
+  std::string size_of(const Place& place) const;
+  std::string number(const Statement& statement, std::size_t argument) const;
+  // The word behind a key; empty where there is none.
+  const program::syntax::Option* option(const Statement& statement, std::string_view key) const;
+  void needs(std::string_view function) { functions_.insert(function); }
+  std::size_t function_of(const kernels::Choice& choice);
+
+  const program::Syntax& syntax_;
+  const program::Program& program_;
+  Names& names_;
+  Variables variables_;
+  bool wide_ = false;  // 32 bits are too few for the arithmetic of loops
+  std::set<const Statement*> written_out_;
+  std::set<const Named*> captured_too_;
+  std::map<const Statement*, std::vector<std::string>> above_;  // comments
+  std::map<std::uint32_t, std::vector<std::string>> above_line_;
+  std::vector<std::string> header_;
+
+  Part part_ = Part::run;
+  bool in_graph_ = false, too_many_ = false;
+  std::size_t depth_ = 1;
+  Lines out_;
+
+  std::string all_;  // that was written
+  std::set<std::string_view> functions_, headers_;
+  std::vector<std::string> helpers_;
+  std::vector<LaunchedKernel> kernels_;
+  std::map<std::string, std::size_t> kernel_of_code_;
+  int architecture_ = 0;
+};
+
+}  // namespace streamscope::cuda_source

@@ -1,0 +1,61 @@
+// The time between two events is a bracket from flag to flag, and a call that returned an error is red.
+#include "app/timeline/draw_elapsed.h"
+#include "tests/app/timeline/layout_fixture.h"
+
+namespace streamscope::timeline {
+namespace {
+
+class Elapsed : public LayoutTest {
+ protected:
+  // Two flags in S0 and a call that read the time between them.
+  Elapsed() {
+    for (const Nanoseconds at : {Nanoseconds{1'000'000}, Nanoseconds{3'000'000}}) {
+      trace::Span flag = run.trace.spans.front();
+      flag.operation = static_cast<OperationIndex>(run.trace.spans.size());
+      flag.kind = OperationKind::record;
+      flag.engine = Engine::none;
+      flag.bytes = 0;
+      flag.ready = flag.start = at;
+      flag.end = at + 1'000;
+      run.trace.spans.push_back(flag);
+    }
+    trace::Span read = run.trace.spans.back();
+    read.operation = static_cast<OperationIndex>(run.trace.spans.size());
+    read.kind = OperationKind::elapsed;
+    read.stream = trace::Span::kNoStream;
+    read.host_begin = read.start = 5'000'000;
+    read.host_end = read.end = 5'100'000;
+    read.elapsed = 2'000'000;
+    read.elapsed_from = read.operation - 2;
+    read.elapsed_to = read.operation - 1;
+    run.trace.spans.push_back(read);
+  }
+};
+
+TEST_F(Elapsed, IsABracketFromFlagToFlag) {
+  shown = tracks(run.trace);
+  draw();
+  ASSERT_NE(text("2.000 ms"), nullptr);
+  const auto bracket = std::find_if(scene.rectangles.begin(), scene.rectangles.end(), [&](const Rectangle& one) {
+    return one.colour == theme(ThemeName::dark).strong_text && one.x1 - one.x0 > 100;
+  });
+  ASSERT_NE(bracket, scene.rectangles.end());
+  EXPECT_NEAR(bracket->x0, x_of(1'001'000), 1);
+  EXPECT_NEAR(bracket->x1, x_of(3'001'000), 1);
+}
+
+TEST_F(Elapsed, OfACallThatReturnedAnErrorTheBarIsRedAndSaysWhich) {
+  trace::Span& read = run.trace.spans.back();
+  read.elapsed = kAbsent;
+  read.result = CallResult::not_ready;
+  shown = tracks(run.trace);
+  draw();
+  EXPECT_EQ(text("2.000 ms"), nullptr);
+  EXPECT_EQ(answer_text(read), "cudaErrorNotReady");
+  const Colour error = theme(ThemeName::dark).error;
+  EXPECT_TRUE(std::any_of(scene.rectangles.begin(), scene.rectangles.end(),
+                          [&](const Rectangle& one) { return one.colour == error; }));
+}
+
+}  // namespace
+}  // namespace streamscope::timeline

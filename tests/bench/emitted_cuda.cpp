@@ -1,0 +1,258 @@
+// The CUDA C++ that --emit-cuda writes, against the engine: does it leave the same data, and does it take as long?
+//
+//   bench_emitted [--generated N] [--runs N] [--arch sm_90] [--only-compile] DIR
+//
+// Of all shipped programs and experiments and of N generated ones (20): DIR/NAME.cu is written and, where DIR/NAME is
+// not there yet, compiled by nvcc; --only-compile ends there and needs no GPU. Then on the GPU, in turn: bare passes of
+// the engine and DIR/NAME, each after a warm-up. Data is compared with what the CPU computes, where that is determined.
+// Exit code 0 where all data is the same, the median of the ratios of wall times is within 2 % of 1 and 95 % of them
+// within 10 %; 1 where not, 3 without a GPU, 4 where something failed.
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/base/files.h"
+#include "engine/cuda_source/cuda_source.h"
+#include "engine/device/cuda/loaded_program.h"
+#include "engine/device/cuda/verify/reference.h"
+#include "engine/experiment/read_input.h"
+#include "engine/program/order/order.h"
+#include "tests/bench/accuracy_programs.h"
+
+namespace {
+
+using namespace streamscope;
+namespace fs = std::filesystem;
+
+struct Program {
+  std::string name, title, text;
+};
+
+std::vector<Program> all_programs(int generated) {
+  std::vector<Program> all;
+  for (const char* folder : {"programs", "experiments"}) {
+    for (const auto& entry : fs::directory_iterator(fs::path(STREAMSCOPE_SOURCE) / "assets" / folder)) {
+      if (auto text = read_text(entry.path())) all.push_back({entry.path().stem(), entry.path(), std::move(*text)});
+    }
+  }
+  std::sort(all.begin(), all.end(), [](const Program& a, const Program& b) { return a.name < b.name; });
+  for (int i = 0; i < generated; ++i) {
+    auto made = bench::ProgramGenerator::make(static_cast<std::uint32_t>(i));
+    all.push_back({fmt::format("generated-{}", i), made.family, std::move(made.text)});
+  }
+  return all;
+}
+
+struct Said {
+  int code = -1;
+  std::string text;
+};
+Said run_command(const std::string& command) {
+  Said said;
+  FILE* const output = popen((command + " 2>&1").c_str(), "r");
+  if (output == nullptr) return said;
+  for (std::array<char, 4096> part{}; std::fgets(part.data(), part.size(), output) != nullptr;)
+    said.text += part.data();
+  const int status = pclose(output);
+  said.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return said;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values.empty() ? 0 : values[values.size() / 2];
+}
+
+// As print_sums() of the written file computes them.
+struct Sums {
+  std::uint64_t words = 14695981039346656037ull;
+  double sum = 0;
+};
+Sums sums_of(const char* data, std::uint64_t bytes) {
+  Sums sums;
+  for (std::uint64_t at = 0; at < bytes; at += 4) {
+    std::uint32_t word = 0;
+    float value = 0;
+    std::memcpy(&word, data + at, std::min<std::uint64_t>(4, bytes - at));
+    std::memcpy(&value, &word, sizeof value);
+    sums.words = (sums.words ^ word) * 1099511628211ull;
+    sums.sum += static_cast<double>(value);
+  }
+  return sums;
+}
+
+struct Emitted {
+  std::vector<double> walls;          // us
+  std::map<std::string, Sums> sides;  // "x host"
+};
+Emitted parse(const std::string& text) {
+  Emitted emitted;
+  std::size_t from = 0;
+  while (from < text.size()) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    const std::string line = text.substr(from, end - from);
+    from = end + 1;
+    double wall = 0;
+    int number = 0;
+    if (std::sscanf(line.c_str(), "run %d: wall time %lf us", &number, &wall) == 2) emitted.walls.push_back(wall);
+    const std::size_t words = line.find(": words ");
+    unsigned long long hash = 0;
+    double sum = 0;
+    if (words != std::string::npos && std::sscanf(line.c_str() + words, ": words %llx, sum %lf", &hash, &sum) == 2)
+      emitted.sides[line.substr(0, words)] = {hash, sum};
+  }
+  return emitted;
+}
+
+// Empty: the same. "?": not determined.
+std::string difference(const program::Program& program, const Emitted& emitted) {
+  if (!program::hazards(program, 1).empty()) return "?";
+  cuda::Reference reference(program);
+  if (reference.run()) return "?";
+  for (std::uint32_t b = 0; b < program.buffers.size(); ++b) {
+    const program::Buffer& buffer = program.buffers[b];
+    if (buffer.made_in_run) continue;
+    const BufferId id{b};
+    const bool managed = buffer.host == program::HostMemory::managed,
+               mapped = buffer.host == program::HostMemory::mapped;
+    const auto check = [&](const char* side, const char* data, const std::vector<cuda::RoughPart>& rough) -> bool {
+      const auto at = emitted.sides.find(buffer.name + " " + side);
+      if (at == emitted.sides.end()) return false;
+      const Sums expected = sums_of(data, buffer.bytes);
+      double tolerance = 0;
+      for (const cuda::RoughPart& part : rough) tolerance = std::max(tolerance, part.precision.tolerance);
+      if (tolerance == 0) return at->second.words == expected.words;
+      return std::abs(at->second.sum - expected.sum) <= tolerance * std::abs(expected.sum);
+    };
+    if (!managed && !check("host", reference.host(id), reference.rough_on_host(id))) return buffer.name + " host";
+    if (!mapped && !check(managed ? "managed" : "device", reference.device(id), reference.rough_on_device(id)))
+      return buffer.name + " device";
+  }
+  return {};
+}
+
+struct Options {
+  int generated = 20, runs = 5;
+  std::string arch = "sm_90", folder;
+  bool only_compile = false;
+};
+
+// The executable; empty where it cannot be made.
+std::string compiled(const Options& options, const Program& one, const experiment::Input& input) {
+  const auto source = cuda_source::write(input.program, input.checked, one.name + ".cu");
+  if (!source) {
+    fmt::print("{}: {}\n", one.name, source.error().message);
+    return {};
+  }
+  const fs::path file = fs::path(options.folder) / (one.name + ".cu"), made = fs::path(options.folder) / one.name;
+  if (!write_text(file, source->text)) return {};
+  if (fs::exists(made)) return made;
+  const char* const nvcc = std::getenv("NVCC");
+  const Said said =
+      run_command(fmt::format("'{}' -std=c++17 -O3 -arch={} --Werror all-warnings -Xcompiler "
+                              "-Wall,-Wextra,-Werror '{}' -o '{}'",
+                              nvcc != nullptr ? nvcc : STREAMSCOPE_NVCC, options.arch, file.string(), made.string()));
+  if (said.code == 0) return made;
+  fmt::print("{}: {}\n", one.name, said.text);
+  return {};
+}
+
+int run(const Options& options) {
+  fs::create_directories(options.folder);
+  std::shared_ptr<cuda::CudaContext> context;
+  if (!options.only_compile) {
+    auto opened = cuda::open_context(0);
+    if (!opened) {
+      std::fprintf(stderr, "%s\n", opened.error().message.c_str());
+      return exit_code(opened.error().kind);
+    }
+    context = *opened;
+  }
+  std::vector<double> ratios;
+  int failed = 0, wrong = 0, undetermined = 0, same = 0;
+  for (const Program& one : all_programs(options.generated)) {
+    const auto input = experiment::read_input({one.title, {}, one.text}, {});
+    const std::string made = input ? compiled(options, one, *input) : std::string();
+    if (made.empty()) {
+      ++failed;
+      continue;
+    }
+    if (options.only_compile) continue;
+    auto loaded = cuda::CudaProgram::load(context, input->checked, {});
+    std::vector<double> engine, theirs;
+    Emitted emitted;
+    std::string problem = loaded ? "" : loaded.error().message;
+    for (int turn = 0; turn < 3 && problem.empty(); ++turn) {
+      for (int i = 0; i <= options.runs && problem.empty(); ++i) {
+        const auto pass = (*loaded)->run(device::Instrument::bare, {});
+        if (!pass) problem = pass.error().message;
+        if (pass && i > 0) engine.push_back(static_cast<double>(pass->wall) / 1e3);
+      }
+      const Said said = run_command(fmt::format("'{}' {}", made, options.runs));
+      if (said.code != 0) problem = said.text;
+      emitted = parse(said.text);
+      theirs.insert(theirs.end(), emitted.walls.begin(), emitted.walls.end());
+    }
+    if (!problem.empty() || theirs.empty()) {
+      fmt::print("{}: FAILED: {}\n", one.name, problem);
+      ++failed;
+      continue;
+    }
+    const std::string where = difference(input->checked, emitted);
+    ++(where.empty() ? same : where == "?" ? undetermined : wrong);
+    ratios.push_back(median(theirs) / median(engine));
+    fmt::print("{:<24} engine {:10.1f} us, emitted {:10.1f} us, ratio {:.4f}, data {}\n", one.name, median(engine),
+               median(theirs), ratios.back(),
+               where.empty()  ? "the same"
+               : where == "?" ? "not determined"
+                              : "WRONG: " + where);
+    std::fflush(stdout);
+  }
+  if (options.only_compile) {
+    fmt::print("{} could not be compiled\n", failed);
+    return failed == 0 ? 0 : 4;
+  }
+  const auto within = static_cast<double>(
+      std::count_if(ratios.begin(), ratios.end(), [](double ratio) { return std::abs(ratio - 1) <= 0.1; }));
+  const double share = ratios.empty() ? 0 : within / static_cast<double>(ratios.size()), middle = median(ratios);
+  fmt::print(
+      "{} programs: median ratio {:.4f}, {:.1f} % within 10 %; data the same {}, not determined {}, WRONG {}; failed "
+      "{}\n",
+      ratios.size(), middle, 100 * share, same, undetermined, wrong, failed);
+  if (failed != 0) return 4;
+  return wrong == 0 && std::abs(middle - 1) <= 0.02 && share >= 0.95 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  Options options;
+  for (int i = 1; i < count; ++i) {
+    const std::string one = arguments[i];
+    if (one == "--only-compile") {
+      options.only_compile = true;
+    } else if (one.starts_with("--") && i + 1 < count) {
+      const std::string value = arguments[++i];
+      if (one == "--generated") options.generated = std::atoi(value.c_str());
+      if (one == "--runs") options.runs = std::max(1, std::atoi(value.c_str()));
+      if (one == "--arch") options.arch = value;
+    } else if (!one.starts_with("--")) {
+      options.folder = one;
+    }
+  }
+  if (options.folder.empty()) {
+    std::fputs("usage: bench_emitted [--generated N] [--runs N] [--arch sm_90] [--only-compile] DIR\n", stderr);
+    return 2;
+  }
+  return run(options);
+}

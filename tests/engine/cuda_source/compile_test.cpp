@@ -1,0 +1,124 @@
+// nvcc, where it is found, takes each of them without a warning, by the command of its first line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/files.h"
+#include "engine/cuda_source/cuda_source.h"
+#include "engine/experiment/read_input.h"
+#include "tests/support/any_program.h"
+
+namespace streamscope::cuda_source {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Case {
+  std::string name, text;
+  std::string standard = "c++17";
+};
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+
+std::vector<Case> shipped() {
+  std::vector<Case> all;
+  for (const char* folder : {"programs", "experiments"}) {
+    for (const auto& entry : fs::directory_iterator(fs::path(STREAMSCOPE_SOURCE) / "assets" / folder)) {
+      std::string name = entry.path().stem();
+      std::replace(name.begin(), name.end(), '-', '_');
+      const auto text = read_text(entry.path());
+      if (text) all.push_back({std::string(folder) + "_" + name, *text});
+    }
+  }
+  return all;
+}
+
+std::vector<Case> kernels() {
+  std::string threads = "buffer x 8MiB\nstream A\n", wide = threads, attention = threads;
+  for (const char* copy : {"sync", "cp.async", "primitives", "cg", "barrier", "pipeline", "warp-specialised"}) {
+    const std::string ways = std::string("A: tiles x fma=3 copy=") + copy;
+    threads += ways + " align=4\n" + ways + " align=128 threads=64\n";
+    if (std::string(copy) != "sync") wide += ways + " stages=1\n" + ways + " stages=5 tile=1KiB per-sm=2\n";
+  }
+  for (const char* more :
+       {"cp.async bytes=8 diverge=4", "cp.async l1", "pipeline bytes=4 diverge=2", "primitives diverge=32"})
+    wide += std::string("A: tiles x fma=3 copy=") + more + "\n";
+  for (const char* stages : {"1", "4"}) wide += std::string("A: tiles x fma=3 copy=bulk stages=") + stages + "\n";
+  for (const char* type : {"fp32", "bf16"})
+    for (const char* head : {"64", "128"})
+      for (const char* buffers : {"1", "2"})
+        attention +=
+            std::string("A: attention x heads=2 head=") + head + " type=" + type + " buffers=" + buffers + "\n";
+  return {{"tiles_of_all_alignments", threads}, {"tiles_of_all_stages", wide}, {"attention", attention, "c++20"}};
+}
+
+// Names that C++, the C library or the written file have, and all that can be numbered.
+constexpr const char* kNames =
+    "buffer free 1MiB\nbuffer free_host 1MiB\nbuffer int 1MiB host=pageable\nbuffer INT_MAX 1MiB host=mapped\n"
+    "buffer __x 1MiB\nbuffer x__y 1MiB host=managed\nbuffer b0 1MiB\nbuffer b1 2MiB\nbuffer main 1MiB "
+    "host=write-combined\n"
+    "stream axpb\nstream malloc nonblocking\nstreams S 3\nstream T7 priority=-1\nevent cudaMalloc notiming "
+    "blockingsync\n"
+    "repeat 2 as i {\n  S{i}: h2d b{i}\n  S{i}: record e{i+1}\n  malloc: wait e{i+1}\n  host: sync e{i+1}\n"
+    "  repeat {i+1} as program {\n    T{7}: axpb b{i}[{program*4}KiB:4KiB] fma={program+1}\n  }\n"
+    "  thread t{i} {\n    S{i}: malloc made{i} {i+1}MiB\n    S{i}: memset made{i} {i}\n    S{i}: free made{i}\n  }\n}\n"
+    "repeat 2 as i {\n  host: join t{i}\n}\n"
+    "repeat 2 as i {\n  graph G{i} on S{i} {\n    S{i}: h2d b{i}\n    S{i}: hostfn {i+1}us\n    S{i}: spin {i+1}us\n  "
+    "}\n}\n"
+    "repeat 2 {\n  malloc: launch G0\n}\nS2: launch G1\naxpb: d2d free int\naxpb: record cudaMalloc\n"
+    "host: poll cudaMalloc every=3us\nhost: poll axpb\nhost: touch x__y\nhost: memcpy d2h main\nhost: memcpy h2d "
+    "free_host\n"
+    "axpb: h2d b0 from main\naxpb: d2h b0[0:4KiB] to free[8KiB:4KiB]\nhost: memcpy d2h b0 to main\nhost: query axpb\n"
+    "axpb: record begin\naxpb: callback 3us\naxpb: record answer\nhost: query answer\nhost: elapsed begin answer\n"
+    "host: memset b0 1\nhost: d2d b0 main\n"
+    "axpb: prefetch x__y to=device\naxpb: axpb INT_MAX fma=1\naxpb: reduce __x[0:4] from main blocks=1\nhost: work "
+    "1us\n";
+
+std::vector<Case> cases() {
+  std::vector<Case> all = shipped();
+  for (Case& one : kernels()) all.push_back(std::move(one));
+  all.push_back({"names", kNames, "c++20"});
+  for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+    all.push_back({"generated_" + std::to_string(seed), tests::AnyProgram(seed).write(60, seed % 2 == 0)});
+  }
+  return all;
+}
+
+class CudaSourceCompiles : public testing::TestWithParam<Case> {};
+
+TEST_P(CudaSourceCompiles, WithoutAWarning) {
+#ifndef STREAMSCOPE_NVCC
+  GTEST_SKIP() << "no nvcc was found when this was built";
+#else
+  const auto input = experiment::read_input({GetParam().name, {}, GetParam().text}, {});
+  ASSERT_TRUE(input) << input.error().message;
+  const auto source = write(input->program, input->checked, GetParam().name + ".cu");
+  ASSERT_TRUE(source) << source.error().message;
+  EXPECT_EQ(static_cast<std::size_t>(std::count(source->text.begin(), source->text.end(), '\n')), source->lines.size());
+  const fs::path folder = fs::path(testing::TempDir()) / ("cuda_source_" + GetParam().name);
+  fs::create_directories(folder);
+  std::ofstream(folder / (GetParam().name + ".cu")) << source->text;
+  // "// nvcc -std=c++17 ..."
+  std::string command = source->text.substr(3, source->text.find('\n') - 3);
+  command = STREAMSCOPE_NVCC + command.substr(command.find(' '));
+  command.replace(command.find("c++17"), 5, GetParam().standard);
+  command =
+      "cd '" + folder.string() + "' && " + command + " -c --Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror 2>&1";
+  std::string said;
+  FILE* const output = popen(command.c_str(), "r");
+  ASSERT_NE(output, nullptr);
+  for (std::array<char, 4096> part{}; std::fgets(part.data(), part.size(), output) != nullptr;) said += part.data();
+  EXPECT_EQ(pclose(output), 0) << command << "\n" << said;
+  EXPECT_EQ(said, "");
+  fs::remove_all(folder);
+#endif
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CudaSourceCompiles, testing::ValuesIn(cases()),
+                         [](const auto& of) { return of.param.name; });
+
+}  // namespace
+}  // namespace streamscope::cuda_source

@@ -1,0 +1,143 @@
+#include "engine/cuda_source/cuda_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "engine/program/read_program.h"
+
+namespace streamscope::cuda_source {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+CudaSource source_of(const std::string& text) {
+  const auto read = program::read_program(text, "p.streams");
+  EXPECT_TRUE(read) << read.error().message;
+  const auto source = write(text, read->program, "folder/p.cu");
+  EXPECT_TRUE(source) << source.error().message;
+  return *source;
+}
+
+std::string run_of(const std::string& text) {
+  const std::string all = source_of(text).text;
+  const std::size_t from = all.find("void run() {\n");
+  return all.substr(from, all.find("\n}\n", from) - from);
+}
+
+constexpr const char* kPipeline =
+    "buffer x 64MiB\n"
+    "streams S 4 nonblocking\n"
+    "repeat 16 as i {\n"
+    "  S{i%4}: h2d x[{i*4}MiB:4MiB]  # in\n"
+    "  S{i%4}: axpb x[{i*4}MiB:4MiB] fma=64\n"
+    "}\n";
+
+TEST(CudaSource, LoopsStayLoopsAndNumberedNamesAreArrays) {
+  EXPECT_EQ(run_of(kPipeline),
+            R"(void run() {
+  for (int i = 0; i < 16; ++i) {
+    CHECK(cudaMemcpyAsync(x + i * 4 * MiB, x_host + i * 4 * MiB, 4 * MiB, cudaMemcpyHostToDevice, S[i % 4]));  // in
+    axpb<<<2 * multiprocessors, 256, 0, S[i % 4]>>>(reinterpret_cast<float*>(x + i * 4 * MiB), 4 * MiB / 4, 64);
+    CHECK(cudaGetLastError());
+  }
+  CHECK(cudaDeviceSynchronize());)");
+}
+
+TEST(CudaSource, TheFirstLineSaysHowItIsCompiled) {
+  EXPECT_THAT(source_of(kPipeline).text, testing::StartsWith("// nvcc -std=c++17 -O3 p.cu -o p\n"));
+  EXPECT_THAT(source_of("buffer x 1MiB\nstream A\nA: tiles x fma=1\n").text,
+              testing::StartsWith("// nvcc -std=c++17 -O3 -arch=sm_80 p.cu -o p\n"));
+  EXPECT_THAT(source_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 copy=bulk\n").text,
+              testing::StartsWith("// nvcc -std=c++17 -O3 -arch=sm_90 p.cu -o p\n"));
+}
+
+TEST(CudaSource, EachLineKnowsTheProgramsLine) {
+  const CudaSource source = source_of(kPipeline);
+  std::istringstream lines(source.text);
+  std::string line;
+  std::vector<std::uint32_t> of_calls;
+  std::size_t count = 0;
+  for (; std::getline(lines, line); ++count) {
+    ASSERT_LT(count, source.lines.size());
+    if (line.find("S[i % 4]") != std::string::npos) of_calls.push_back(source.lines[count]);
+    if (line.starts_with("constexpr size_t x_bytes")) {
+      EXPECT_EQ(source.lines[count], 1u);
+    }
+    if (line.starts_with("cudaStream_t S")) {
+      EXPECT_EQ(source.lines[count], 2u);
+    }
+  }
+  EXPECT_EQ(count, source.lines.size());
+  EXPECT_EQ(of_calls, (std::vector<std::uint32_t>{4, 5}));
+}
+
+TEST(CudaSource, LoopsOverOtherNamesAreWrittenOut) {
+  EXPECT_EQ(run_of("buffer in0x 1MiB\nbuffer in1x 1MiB\nstream A\nrepeat 2 as i {\n  A: h2d in{i}x\n}\n"),
+            R"(void run() {
+  // i = 0
+  CHECK(cudaMemcpyAsync(in0x, in0x_host, in0x_bytes, cudaMemcpyHostToDevice, A));
+  // i = 1
+  CHECK(cudaMemcpyAsync(in1x, in1x_host, in1x_bytes, cudaMemcpyHostToDevice, A));
+  CHECK(cudaDeviceSynchronize());)");
+}
+
+// What decides the text of a kernel is no argument of it.
+TEST(CudaSource, SoAreLoopsOverWhatDecidesAKernelsText) {
+  const std::string text = source_of(
+                               "buffer x 1MiB\nstream A\nrepeat 3 as i {\n  A: tiles x fma={i+1} stages={i+2}\n}\n"
+                               "repeat 3 as i {\n  A: axpb x fma={i+1}\n}\n")
+                               .text;
+  for (const char* function : {" tiles(", " tiles_2(", " tiles_3("}) EXPECT_THAT(text, HasSubstr(function));
+  EXPECT_THAT(text, Not(HasSubstr(" axpb_2(")));
+  EXPECT_THAT(text, HasSubstr("x_bytes / 4, i + 1);"));
+}
+
+TEST(CudaSource, OfTooManyLinesAnErrorSaysWhatToDo) {
+  const std::string text = "stream A0B\nstream A1B\nrepeat 200000 as i {\n  A{i%2}B: spin 1us\n}\n";
+  const auto read = program::read_program(text, "p");
+  ASSERT_TRUE(read);
+  const auto source = write(text, read->program, "p.cu");
+  ASSERT_FALSE(source);
+  EXPECT_THAT(source.error().message, HasSubstr("no plain array"));
+}
+
+TEST(CudaSource, LargeNumbersMakeLoopsWide) {
+  EXPECT_THAT(run_of("buffer x 1MiB\nstream A\nrepeat 2 as i {\n  A: memset x[0:{i*3000000000/6000000000+1}] 0\n}\n"),
+              HasSubstr("for (long long i = 0; i < 2; ++i) {"));
+}
+
+TEST(CudaSource, GraphsAreCapturedBeforeAndLaunched) {
+  const std::string program =
+      "stream A nonblocking\nstream B nonblocking\ngraph G on A {\n  A: spin 5us\n  A: record e\n  B: wait e\n"
+      "  B: spin 5us\n  B: record f\n  A: wait f\n}\nA: launch G\nA: record e\nB: wait e\n";
+  const std::string text = source_of(program).text;
+  EXPECT_LT(text.find("cudaStreamBeginCapture(A, cudaStreamCaptureModeThreadLocal)"), text.find("void run()"));
+  EXPECT_THAT(run_of(program), HasSubstr("CHECK(cudaGraphLaunch(G, A));\n  CHECK(cudaEventRecord(e, A));"));
+  // An event that was recorded under capture has no meaning outside.
+  EXPECT_THAT(text,
+              HasSubstr("CHECK(cudaEventRecord(e_captured, A));\n    CHECK(cudaStreamWaitEvent(B, e_captured, 0));"));
+  EXPECT_THAT(text, HasSubstr("cudaEventRecord(f, B)"));
+}
+
+TEST(CudaSource, ThreadsAreThreads) {
+  EXPECT_THAT(run_of("thread T {\n  per-thread: spin 9us\n  host: sync per-thread\n}\nhost: work 5us\n"),
+              HasSubstr(R"(  T = std::thread([] {
+    spin<<<1, 128, 0, cudaStreamPerThread>>>(9000);
+    CHECK(cudaGetLastError());
+    CHECK(cudaStreamSynchronize(cudaStreamPerThread));
+  });
+  busy(5000);
+  T.join();
+  CHECK(cudaDeviceSynchronize());)"));
+}
+
+TEST(CudaSource, WhatTheProgramLeavesBehindIsFreedAfterTheRun) {
+  const std::string text = source_of("stream A\nhost: malloc t 1MiB\nA: memset t 0\n").text;
+  EXPECT_GT(text.find("CHECK(cudaFree(program::t));"), text.find("int main("));
+}
+
+}  // namespace
+}  // namespace streamscope::cuda_source

@@ -1,0 +1,55 @@
+// Calls that ask and go on: queries, and the time between two events.
+#include "tests/engine/model/simulated.h"
+
+namespace streamscope::model {
+namespace {
+
+TEST(Query, AnswersOnceAndGoesOn) {
+  const auto run = simulate(
+      "stream A nonblocking\nA: spin 100us\nA: record e\nhost: query A\nhost: query e\nhost: work 300us\nhost: query "
+      "A\n"
+      "host: query e\n");
+  for (const std::size_t early : {2, 3}) {
+    EXPECT_EQ(run[early].result, CallResult::not_ready);
+    EXPECT_LT(run[early].host_end, run[0].end);
+    EXPECT_EQ(run[early].kind, OperationKind::query);
+  }
+  for (const std::size_t late : {5, 6}) EXPECT_EQ(run[late].result, CallResult::success);
+}
+
+TEST(Query, OfAnEventThatWasNeverRecordedSucceeds) {
+  EXPECT_EQ(simulate("event e\nstream A\nA: spin 100us\nhost: query e\n")[1].result, CallResult::success);
+}
+
+TEST(Elapsed, IsTheTimeBetweenTheRecords) {
+  const auto run = simulate("stream A\nA: record a\nA: spin 100us\nA: record b\nhost: sync b\nhost: elapsed a b\n");
+  EXPECT_EQ(run[4].result, CallResult::success);
+  EXPECT_EQ(run[4].elapsed, run[2].end - run[0].end);
+  EXPECT_GE(run[4].elapsed, 100 * us);
+  EXPECT_EQ(run[4].elapsed_from, 0u);
+  EXPECT_EQ(run[4].elapsed_to, 2u);
+}
+
+TEST(Elapsed, IsNotThereWhereCudaHasNone) {
+  const auto pending = simulate("stream A\nA: record a\nA: spin 100us\nA: record b\nhost: elapsed a b\n");
+  EXPECT_EQ(pending[3].result, CallResult::not_ready);
+  EXPECT_FALSE(known(pending[3].elapsed));
+  EXPECT_EQ(simulate("event b\nstream A\nA: record a\nhost: sync A\nhost: elapsed a b\n")[2].result,
+            CallResult::invalid_resource_handle);
+  EXPECT_EQ(
+      simulate("event b notiming\nstream A\nA: record a\nA: record b\nhost: sync A\nhost: elapsed a b\n")[3].result,
+      CallResult::invalid_resource_handle);
+}
+
+// Rule 12 and rule 10: neither holds the host, both are barriers of the legacy default stream.
+TEST(WithoutAStream, MemsetsAndCopiesWithinTheDeviceDoNotHoldTheHost) {
+  const auto run =
+      simulate("buffer x 8MiB\nbuffer y 8MiB\nstream A\nA: spin 1ms\nhost: memset x 0\nhost: d2d y x\nA: spin 10us\n");
+  EXPECT_LT(run[2].host_end, run[0].end);
+  EXPECT_GE(run[1].start, run[0].end);
+  EXPECT_GE(run[2].start, run[1].end);
+  EXPECT_GE(run[3].start, run[2].end);
+}
+
+}  // namespace
+}  // namespace streamscope::model
