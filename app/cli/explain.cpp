@@ -54,7 +54,7 @@ std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const
   const Nanoseconds makespan = judgement.makespan;
   if (!known(makespan)) return tr("{}: no device work, so there is nothing to explain\n", title);
   std::string out = tr("{}: {} on {}, {}\n", title, display_duration(makespan), run.trace.provenance.device,
-                       tr(trace::badge(run.trace.provenance.kind)));
+                       tr(trace::badge(run.trace.provenance)));
   if (const std::string over = remedy::headline(judgement); !over.empty()) out += over + "\n";
   std::size_t number = 0;
   for (const remedy::Entry& entry : of.verdict.entries) {

@@ -99,10 +99,10 @@ std::string summary(const trace::Run& run, const std::string& title, const remed
   if (const std::string what = draw::caption(run).subtitle; !what.empty())
     row(!run.experiment.empty() ? tr("experiment") : !run.program.empty() ? tr("program") : tr("trace"), what);
   const bool model = from.kind == trace::Provenance::Kind::model;
-  row(tr(trace::badge(from.kind)), fmt::format("{}{}", from.device,
-                                               model                 ? tr(" (profile {})", from.profile)
-                                               : from.driver.empty() ? std::string()
-                                                                     : fmt::format(" ({})", from.driver)));
+  row(tr(trace::badge(from)), fmt::format("{}{}", from.device,
+                                          model                 ? tr(" (profile {})", from.profile)
+                                          : from.driver.empty() ? std::string()
+                                                                : fmt::format(" ({})", from.driver)));
   row(tr("runs"), tr("{}, instrument {}", run.runs, trace::instrument_text(from)));
   row(tr("wall"), with_spread(run.wall, run.runs));
   if (trace::span_count(run.trace) > 0) {

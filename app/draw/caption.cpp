@@ -33,14 +33,16 @@ std::string subtitle_of(const toml::table& table) {
   std::string text;
   const std::string bytes = size(table, "bytes"), chunk = size(table, "chunk");
   if (!bytes.empty()) add_part(text, chunk.empty() ? bytes : tr("{} in chunks of {}", bytes, chunk));
-  if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0) {
+  // Blocking calls go through the default stream, one after the other: streams and their order are nothing then.
+  const bool synchronous = word(table, "mode") == "sync";
+  if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0 && !synchronous) {
     const std::string flags = word(table, "stream_flags");
     add_part(text, tr_n("{} stream", "{} streams", static_cast<unsigned long>(*streams), *streams) +
                        (flags.empty() ? "" : ", " + flags));
   }
-  add_part(text, word(table, "order"));
+  if (!synchronous) add_part(text, word(table, "order"));
   if (const std::string host = word(table, "host"); !host.empty()) add_part(text, tr("{} memory", host));
-  if (const std::string mode = word(table, "mode"); mode == "sync") add_part(text, tr("synchronous calls"));
+  if (synchronous) add_part(text, tr("synchronous calls"));
   if (const toml::table* kernel = table["kernel"].as_table()) {
     const std::string name = word(*kernel, "name");
     const auto fma = (*kernel)["fma"].value<std::int64_t>();
@@ -98,7 +100,7 @@ Caption caption(const trace::Run& run) {
 
 DocumentInfo document_info(const trace::Run& run) {
   const trace::Provenance& from = run.trace.provenance;
-  return {caption(run).title, fmt::format("{}  ·  {}", tr(trace::badge(from.kind)), timeline::provenance_text(from)),
+  return {caption(run).title, fmt::format("{}  ·  {}", tr(trace::badge(from)), timeline::provenance_text(from)),
           from.date};
 }
 

@@ -29,7 +29,8 @@ std::string line_of(const std::string& program, std::uint32_t line) {
   return words;
 }
 
-std::string source_text(trace::Source source) {
+std::string source_text(const trace::Provenance& from, trace::Source source) {
+  if (trace::of_another_tool(from) && source == trace::Source::cupti) return tr("the file of another tool");
   switch (source) {
     case trace::Source::none: return tr("unknown");
     case trace::Source::host: return tr("host clock");
@@ -70,7 +71,7 @@ std::string rate(const trace::Span& span) {
 
 // When it was ready, started and ended: each with its source, and how sure it is. Where all three have one source, that
 // is said once.
-void add_times(std::vector<Fact>& rows, const trace::Span& span) {
+void add_times(std::vector<Fact>& rows, const trace::Provenance& from, const trace::Span& span) {
   struct Time {
     const char* label;
     Nanoseconds time;
@@ -88,10 +89,10 @@ void add_times(std::vector<Fact>& rows, const trace::Span& span) {
   for (const Time& each : all) {
     if (!known(each.time)) continue;
     std::string value = with_noise(each.time, each.uncertainty);
-    if (!one_source) value += ", " + source_text(each.source);
+    if (!one_source) value += ", " + source_text(from, each.source);
     rows.push_back({each.label, std::move(value)});
   }
-  if (some && one_source) rows.push_back({tr("Times from"), source_text(span.source)});
+  if (some && one_source) rows.push_back({tr("Times from"), source_text(from, span.source)});
 }
 
 }  // namespace
@@ -135,7 +136,7 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
     rows.push_back(length(tr("Issue to ready"), waited.issue_to_ready, span.ready_uncertainty));
   if (waited.ready_to_start > 0)
     rows.push_back(length(tr("Ready to start"), waited.ready_to_start, analysis::waiting_noise(trace, span)));
-  add_times(rows, span);
+  add_times(rows, run.trace.provenance, span);
   if (span.samples > 1) add(tr("Seen"), tr("in {} runs, spread {}", span.samples, analysis::noise_text(span.spread)));
   if (known_interval(span.host_begin, span.host_end))
     add(span.launch == kNoOperation ? tr("Host call") : tr("Host call of the launch"),

@@ -23,9 +23,9 @@ struct BadgePlace {
 };
 
 // The word in its colour on its plate, then the words as far as they fit; gives the column after the plate.
-int put_badge(Scene& scene, const BadgePlace& at, trace::Provenance::Kind kind, const std::string& words) {
-  const std::string_view word = tr(trace::badge(kind));
-  const Colour fill = kind == trace::Provenance::Kind::measured ? at.theme.measured : at.theme.model;
+int put_badge(Scene& scene, const BadgePlace& at, const trace::Provenance& provenance, const std::string& words) {
+  const std::string_view word = tr(trace::badge(provenance));
+  const Colour fill = badge_colour(provenance, at.theme);
   const int inset = std::max(0, (at.y1 - at.y0 - static_cast<int>(std::lround(at.size * 1.6F))) / 2);
   const int end = at.x0 + static_cast<int>(std::ceil(text_width(word, Font::bold, at.size))) + 2 * at.pad();
   const float middle = static_cast<float>(at.y0 + at.y1) / 2;
@@ -41,6 +41,11 @@ int put_badge(Scene& scene, const BadgePlace& at, trace::Provenance::Kind kind, 
 }
 
 }  // namespace
+
+Colour badge_colour(const trace::Provenance& provenance, const Theme& theme) {
+  if (trace::of_another_tool(provenance)) return theme.faint_text;
+  return provenance.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model;
+}
 
 std::string provenance_text(const trace::Provenance& provenance) {
   const bool measured = provenance.kind == trace::Provenance::Kind::measured;
@@ -68,15 +73,15 @@ void draw_badge(Scene& scene, const trace::Provenance& provenance, const Theme& 
   BadgePlace at{theme, within.x0, within.x1, within.y0, within.y1, text_size};
   if (!ghost.empty()) {
     // As wide as it is, up to half of the room.
-    constexpr auto kModel = trace::Provenance::Kind::model;
+    const trace::Provenance model;  // a model's, if nothing else is said
     const std::string words = tr("ghost: profile {}", ghost);
-    const float plate = text_width(tr(trace::badge(kModel)), Font::bold, text_size) + 3 * static_cast<float>(at.pad());
+    const float plate = text_width(tr(trace::badge(model)), Font::bold, text_size) + 3 * static_cast<float>(at.pad());
     const int wide = static_cast<int>(std::ceil(plate + text_width(words, Font::regular, text_size))) + 2;
     at.x0 = std::max(within.x1 - wide, (within.x0 + within.x1) / 2);
-    put_badge(scene, at, kModel, words);
+    put_badge(scene, at, model, words);
     at.x1 = std::exchange(at.x0, within.x0) - at.pad();
   }
-  put_badge(scene, at, provenance.kind, provenance_text(provenance));
+  put_badge(scene, at, provenance, provenance_text(provenance));
 }
 
 void draw_badges(Scene& scene, const trace::Provenance& first, const ComparedRun& compared, const Theme& theme,
@@ -86,7 +91,7 @@ void draw_badges(Scene& scene, const trace::Provenance& first, const ComparedRun
   const auto put = [&](const trace::Provenance& of, int x0, int x1, std::string words, const char* where) {
     if (compared.overlaid) add_part(words, where);
     add_part(words, provenance_text(of));
-    return put_badge(scene, {theme, x0, x1, within.y0, within.y1, text_size}, of.kind, words);
+    return put_badge(scene, {theme, x0, x1, within.y0, within.y1, text_size}, of, words);
   };
   const int pad = static_cast<int>(std::lround(text_size * 0.7F));
   if (put(first, within.x0, half - pad, compared.first_title, tr("above")) <= half)  // else there is no room for two

@@ -13,6 +13,9 @@ namespace streamscope::timeline {
 // What follows the word MEASURED or MODEL: "NVIDIA H200 · driver 580.159.04 · clock ±2.9 us · instrument full · date".
 std::string provenance_text(const trace::Provenance& provenance);
 
+// Behind the badge's word.
+Colour badge_colour(const trace::Provenance& provenance, const Theme& theme);
+
 // The badge in the rectangle: the word in its colour, then provenance_text() as far as it fits. With the profile of a
 // prediction drawn under the bars: MODEL and that profile at the right end, so that neither is taken for the other.
 void draw_badge(Scene& scene, const trace::Provenance& provenance, const Theme& theme, const Rectangle& within,

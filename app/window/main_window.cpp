@@ -13,6 +13,7 @@
 #include "app/window/panels/help_panel.h"
 #include "app/window/panels/keys_help.h"
 #include "app/window/panels/palette.h"
+#include "app/window/panels/run_head.h"
 #include "app/window/panels/slow_motion_panel.h"
 #include "app/window/panels/status_bar.h"
 #include "app/window/panels/summary_panel.h"
@@ -128,6 +129,7 @@ void MainWindow::draw() {
   // Its keys move in an open list, and there alone: everywhere else they are ours.
   ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
   flags = drop_down_open() ? flags | ImGuiConfigFlags_NavEnableKeyboard : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
+  if (state_.undo.going_on && !ImGui::IsAnyItemActive()) commands_.emplace_back(command::EndChange{});
   acted_ = !commands_.empty();
   update_all(std::exchange(commands_, {}));
   carry_out();
@@ -212,6 +214,10 @@ void MainWindow::panels() {
     const float moved = splitter("program splitter", {centre.x, bottom - tall - gap, centre.width, gap}, false);
     program_share_ = std::clamp(program_share_ - moved / height, 0.1f, 0.8f);
   }
+  const float head = run_head_height(panel);
+  if (head > 0) run_head(panel, {centre.x, centre.y, centre.width, head});
+  centre.y += head;
+  centre.height -= head;
   timeline_.draw(panel, centre);
   first_hint(panel, centre);
   keys_help(panel);
@@ -243,9 +249,8 @@ std::string MainWindow::title() const {
   if (!state_.runs.shown) return tr("Streamscope – {}", what);
   const trace::Provenance& from = state_.runs.shown->run->trace.provenance;
   // A trace of another tool has nothing to do with what is set: it is named by its file.
-  const bool theirs = state_.runs.shown->run->program.empty() && state_.runs.shown->run->trace.packed;
-  return tr("Streamscope – {} – {} ({})", theirs ? state_.runs.shown->name : what, tr(trace::badge(from.kind)),
-            from.device);
+  const bool theirs = trace::of_another_tool(from);
+  return tr("Streamscope – {} – {} ({})", theirs ? state_.runs.shown->name : what, tr(trace::badge(from)), from.device);
 }
 
 ImVec4 MainWindow::gap_colour() const { return as_vector(mixed(look_.theme.panel, look_.theme.text, 0.12f)); }

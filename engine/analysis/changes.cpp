@@ -50,7 +50,7 @@ std::vector<std::pair<std::string, std::string>> keys_of(std::string_view toml) 
 // These keys do not change what is run.
 bool has_no_effect(std::string_view key) { return key == "name" || key == "about" || key == "verify"; }
 
-void experiment_changes(std::vector<std::string>& out, const trace::Run& from, const trace::Run& to) {
+void experiment_changes(std::vector<std::string>& out, const MadeOf& from, const MadeOf& to) {
   const auto before = keys_of(from.experiment);
   std::map<std::string_view, std::string_view> was(before.begin(), before.end());
   for (const auto& [key, value] : keys_of(to.experiment)) {
@@ -73,7 +73,7 @@ std::string shortened(std::string_view line) {
   return std::string(words.substr(0, cut)) + "…";
 }
 
-void program_changes(std::vector<std::string>& out, const trace::Run& from, const trace::Run& to) {
+void program_changes(std::vector<std::string>& out, const MadeOf& from, const MadeOf& to) {
   if (from.program == to.program) return;
   const auto before = lines_of(from.program), after = lines_of(to.program);
   const std::size_t shorter = std::min(before.size(), after.size());
@@ -119,10 +119,15 @@ void provenance_changes(std::vector<std::string>& out, const trace::Provenance& 
 
 }  // namespace
 
-std::vector<std::string> changes(const trace::Run& from, const trace::Run& to) {
+std::vector<std::string> changes(const MadeOf& from, const MadeOf& to) {
   std::vector<std::string> out;
   if (!from.experiment.empty() && !to.experiment.empty()) experiment_changes(out, from, to);
   if (out.empty()) program_changes(out, from, to);
+  return out;
+}
+
+std::vector<std::string> changes(const trace::Run& from, const trace::Run& to) {
+  std::vector<std::string> out = changes(MadeOf{from.experiment, from.program}, MadeOf{to.experiment, to.program});
   provenance_changes(out, from.trace.provenance, to.trace.provenance);
   return out;
 }

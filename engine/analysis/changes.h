@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/trace/trace.h"
@@ -11,6 +12,12 @@ namespace streamscope::analysis {
 // "streams 4 → 8", "program line 3: A: h2d x → A: h2d y", "device NVIDIA H200 → model of NVIDIA H200 (h200)",
 // "instrument full → sampled 1/16", "what-if copies.engines 1 (was 3)". Empty: nothing was changed.
 std::vector<std::string> changes(const trace::Run& from, const trace::Run& to);
+
+// What a run is made of: the experiment as TOML, empty where a program was typed, and the program's text.
+struct MadeOf {
+  std::string_view experiment, program;
+};
+std::vector<std::string> changes(const MadeOf& from, const MadeOf& to);
 
 // All of them in one line; "the same again" where there are none.
 std::string changes_text(const std::vector<std::string>& changes);

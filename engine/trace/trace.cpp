@@ -41,6 +41,30 @@ std::string_view badge(Provenance::Kind kind) {
   return kind == Provenance::Kind::measured ? tr_later("MEASURED") : tr_later("MODEL");
 }
 
+namespace {
+
+// By what their readers name as the instrument (engine/input).
+struct Tool {
+  std::string_view instrument, badge;
+};
+constexpr Tool kTools[] = {{"pytorch", tr_later("PYTORCH TRACE")},
+                           {"chrome trace", tr_later("CHROME TRACE")},
+                           {"nsys", tr_later("NSIGHT TRACE")}};
+
+const Tool* tool_of(const Provenance& provenance) {
+  for (const Tool& each : kTools)
+    if (each.instrument == provenance.instrument) return &each;
+  return nullptr;
+}
+
+}  // namespace
+
+std::string_view badge(const Provenance& provenance) {
+  const Tool* const tool = tool_of(provenance);
+  return tool != nullptr ? tool->badge : badge(provenance.kind);
+}
+bool of_another_tool(const Provenance& provenance) { return tool_of(provenance) != nullptr; }
+
 std::size_t device_count(const Trace& trace) { return 1 + trace.other_devices.size(); }
 
 std::optional<std::string> wrong_devices(const Trace& trace) {

@@ -12,6 +12,7 @@
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
 #include "app/window/state/state.h"
+#include "app/window/state/undo.h"
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/program/check/check.h"
@@ -194,7 +195,8 @@ void EffectRunner::start_run(State& state, const RunWanted& run) {
                                          .asked = run.asked,
                                          .begun = now,
                                          .purpose = run.purpose,
-                                         .subject = subject}}));
+                                         .subject = subject,
+                                         .setup = std::make_shared<const Setup>(setup_of(state))}}));
   previewed_ = now + kPreviewAfter - kPreviewEvery;
 }
 

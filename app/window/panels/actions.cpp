@@ -113,6 +113,18 @@ const std::vector<Action>& actions() {
       {kRunning, tr_later("Predict: the model's ghost under the bars"), "P", {letter(U'p')}, predict},
       {kRunning, tr_later("Start a new engine"), "", {}, emit<command::RestartEngine>},
 
+      {kRunning,
+       tr_later("Undo the last change of settings or text"),
+       tr_later("Ctrl Z"),
+       {control(GLFW_KEY_Z)},
+       emit<command::UndoChange>},
+      {kRunning,
+       tr_later("Redo what was undone"),
+       tr_later("Ctrl Shift Z"),
+       {{.key = GLFW_KEY_Z, .control = true, .shift = true}},
+       emit<command::RedoChange>},
+      {kRunning, tr_later("Set all as the run in view was made with"), "", {}, emit<command::UseRunSettings>},
+
       {kMoving, tr_later("Zoom in"), "W", {letter(U'w')}, zoom_in},
       {kMoving, tr_later("Zoom out"), "S", {letter(U's')}, zoom_out},
       {kMoving, tr_later("Pan left"), "A", {letter(U'a')}, pan_left},

@@ -114,7 +114,7 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
   const bool measured = from.kind == trace::Provenance::Kind::measured;
   const SizedFont& small = panel.look.fonts.small;
   const float what_end = at_right(small, second, mixed(theme.text, measured ? theme.measured : theme.model, 0.6f),
-                                  fmt::format("{}{}{}", tr(trace::badge(from.kind)), when.empty() ? "" : "  ", when));
+                                  fmt::format("{}{}{}", tr(trace::badge(from)), when.empty() ? "" : "  ", when));
   const std::string number = fmt::format("{}  ", run.number);
   const float after = left + width_of(number);
   cut_text(panel.look.fonts.body, {left, first}, name_end - left, theme.faint_text, number);

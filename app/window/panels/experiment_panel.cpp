@@ -10,6 +10,7 @@
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/what_if_panel.h"
+#include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -273,12 +274,32 @@ void measurement(const Panel& panel) {
       "control run it once. With sampled: how often each operation is seen."));
 }
 
+// In place of controls that have nothing to do with what is in view.
+void their_trace(const Panel& panel, const ShownRun& shown) {
+  const State& state = panel.state;
+  heading(panel.look, tr(trace::badge(shown.run->trace.provenance)).data());
+  wrapped(shown.name, panel.look.theme.strong_text);
+  wrapped(tr("It was opened from a file of another tool. No control and no program here made it; they come back with "
+             "the next run."),
+          panel.look.theme.faint_text);
+  ImGui::Spacing();
+  const Disabled disabled(why_not_run(state));
+  if (ImGui::Button(tr("Run {}", label(state.editing)).c_str(), {-FLT_MIN, 0})) panel.emit(command::RunNow{});
+  disabled.explain(tr("Runs what the controls had, and shows it (Space)"));
+}
+
 }  // namespace
 
 void experiment_panel(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   begin_panel("Experiment", place, ImGuiWindowFlags_None);
   ImGui::BeginChild("controls", {0, 0});
+  if (state.runs.shown && trace::of_another_tool(state.runs.shown->run->trace.provenance)) {
+    their_trace(panel, *state.runs.shown);
+    ImGui::EndChild();
+    ImGui::End();
+    return;
+  }
   heading(panel.look, tr("Experiment"));
   choose_file(panel);
 

@@ -96,7 +96,7 @@ void theme_choice(timeline::ThemeName& theme) {
 
 void ExportDialog::open(const State& state) {
   chosen_.options.colour_by = state.timeline.colour_by;
-  chosen_.options.title.clear();
+  chosen_.options.title = picture_title(state);
   chosen_.options.caption.clear();
   extent_ = state.timeline.range ? Extent::range : state.timeline.view ? Extent::in_sight : Extent::whole;
 }

@@ -149,6 +149,14 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
   if (version_ != state.editing.version && text_ != state.editing.program) text_ = state.editing.program;
   version_ = state.editing.version;
   begin_panel("Program", place);
+  if (state.runs.shown && trace::of_another_tool(state.runs.shown->run->trace.provenance)) {
+    wrapped(
+        tr("The trace in view is another tool's and has no stream program. The program that was here comes back with "
+           "the next run."),
+        panel.look.theme.faint_text);
+    ImGui::End();
+    return;
+  }
   header(panel);
 
   float below = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/reading/operation_facts.h"
+#include "app/timeline/provenance.h"
 #include "app/timeline/span_text.h"
 #include "app/window/panels/help_answer.h"
 #include "app/window/state/referee_row.h"
@@ -53,9 +54,7 @@ std::string spread(const trace::Statistic& statistic, int runs) {
 void badge_line(const Panel& panel, const trace::Provenance& provenance) {
   const timeline::Theme& theme = panel.look.theme;
   const float scale = panel.look.scale;
-  badge(tr(trace::badge(provenance.kind)),
-        provenance.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model, {7 * scale, 2 * scale},
-        3 * scale);
+  badge(tr(trace::badge(provenance)), timeline::badge_colour(provenance, theme), {7 * scale, 2 * scale}, 3 * scale);
 }
 
 void use_bar(const Panel& panel, const analysis::EngineUse& use) {

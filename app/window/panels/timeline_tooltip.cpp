@@ -89,7 +89,7 @@ void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   text(reading::operation_title(run.trace, *span), panel.look.theme.strong_text, &panel.look.fonts.strong);
   if (state.comparison.second) {
     const ShownRun& whose = hit.compared ? *state.comparison.second : *state.runs.shown;
-    text(tr("{} · run {}: {}", tr(trace::badge(run.trace.provenance.kind)), whose.number, run_name(state.runs, whose)),
+    text(tr("{} · run {}: {}", tr(trace::badge(run.trace.provenance)), whose.number, run_name(state.runs, whose)),
          panel.look.theme.faint_text);
   }
   if (hit.how_many > 1)

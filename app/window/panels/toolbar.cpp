@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/timeline/provenance.h"
+
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/measuring_controls.h"
 #include "app/window/state/run_requests.h"
@@ -57,7 +59,7 @@ void run_choice(const Panel& panel) {
       const auto index = static_cast<std::size_t>(count - 1 - i);
       const ShownRun& run = *state.runs.all[index];
       const std::string words = fmt::format("#{} · {} · {}", run.number, run_name(state.runs, run),
-                                            tr(trace::badge(run.run->trace.provenance.kind)));
+                                            tr(trace::badge(run.run->trace.provenance)));
       if (ImGui::Selectable(words.c_str(), state.runs.shown == state.runs.all[index]))
         panel.emit(command::ShowRun{index});
     }
@@ -120,9 +122,8 @@ float toolbar(const Panel& panel, const Box& place) {
     panel.emit(command::ShowExport{true});
 
   // The looks and the provenance at the right end.
-  const trace::Provenance::Kind kind =
-      state.runs.shown ? state.runs.shown->run->trace.provenance.kind : trace::Provenance::Kind::model;
-  const std::string_view words = state.runs.shown ? tr(trace::badge(kind)) : std::string_view(tr("NO RUN"));
+  const trace::Provenance from = state.runs.shown ? state.runs.shown->run->trace.provenance : trace::Provenance();
+  const std::string_view words = state.runs.shown ? tr(trace::badge(from)) : std::string_view(tr("NO RUN"));
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   const float theme_width = em * 6.5f, small = ImGui::GetFrameHeight() * 1.25f;
   const float right = theme_width + small * 3 + spacing * 4 + sign_button_width(std::string(words).c_str(), Sign::none);
@@ -152,15 +153,13 @@ float toolbar(const Panel& panel, const Box& place) {
     ImGui::EndPopup();
   }
   flow.next(sign_button_width(std::string(words).c_str(), Sign::none));
-  badge(words,
-        !state.runs.shown                           ? mixed(theme.panel, theme.text, 0.2f)
-        : kind == trace::Provenance::Kind::measured ? theme.measured
-                                                    : theme.model,
+  badge(words, state.runs.shown ? timeline::badge_colour(from, theme) : mixed(theme.panel, theme.text, 0.2f),
         ImGui::GetStyle().FramePadding, ImGui::GetStyle().FrameRounding);
-  help_here(panel, trace::badge(kind), help::Kind::term);
+  help_here(panel, trace::badge(from), help::Kind::term);
   if (state.runs.shown && ImGui::IsItemHovered())
-    tooltip(kind == trace::Provenance::Kind::measured ? tr("These times were measured on a GPU.")
-                                                      : tr("These times were computed by a model of a GPU."));
+    tooltip(trace::of_another_tool(from) ? tr("These times are another tool's, as its file has them.")
+            : from.kind == trace::Provenance::Kind::measured ? tr("These times were measured on a GPU.")
+                                                             : tr("These times were computed by a model of a GPU."));
 
   const float needed = ImGui::GetItemRectMax().y - place.y + ImGui::GetStyle().WindowPadding.y;
   ImGui::End();

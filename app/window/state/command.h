@@ -14,6 +14,7 @@
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
 #include "app/window/state/runs.h"
+#include "app/window/state/setup.h"
 #include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
 #include "app/window/state/timeline_view.h"
@@ -46,7 +47,8 @@ class Command {
                    command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
                    command::Close, command::ExportPng, command::ShowExport, command::Export, command::FileOpened,
                    command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::InstantsFound,
-                   command::PairPrepared, command::Copied, command::Say>;
+                   command::PairPrepared, command::UndoChange, command::RedoChange, command::EndChange,
+                   command::UseRunSettings, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

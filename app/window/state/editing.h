@@ -22,6 +22,7 @@ struct OpenedFile {
   std::string name;  // "four-streams"
   experiment::Experiment content;
   bool is_program() const { return !content.program.empty(); }
+  friend bool operator==(const OpenedFile&, const OpenedFile&) = default;
 };
 
 // A program the engine refused because a kernel of it would freeze a display.

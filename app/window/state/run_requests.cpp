@@ -50,6 +50,11 @@ std::string why_not_run(const State& state) {
   return why_not_run(state.editing);
 }
 
+std::string picture_title(const State& state) {
+  const bool named = state.runs.shown && state.runs.shown->run->experiment.empty() && !state.comparison.second;
+  return named ? state.runs.shown->name : std::string();
+}
+
 remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels) {
   remote::message::StartRun request;
   const device::DeviceInfo* model = what_if_model(state.settings);

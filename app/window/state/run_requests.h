@@ -20,6 +20,8 @@ inline constexpr Nanoseconds kRestForReferee = 2'000'000'000;
 
 // Why a run cannot be started now; empty: it can.
 std::string why_not_run(const State& state);
+// Of a picture of the run in view, where it is of a program: what that is called. Experiments have their names.
+std::string picture_title(const State& state);
 // The request for the session, for the text as it is.
 remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
 

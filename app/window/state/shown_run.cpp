@@ -4,6 +4,8 @@
 
 #include <future>
 
+#include "app/draw/caption.h"
+#include "app/timeline/span_text.h"
 #include "engine/base/memory.h"
 #include "engine/base/quantity.h"
 
@@ -29,6 +31,7 @@ std::shared_ptr<const ShownRun> prepare(const FinishedRun& finished) {
   shown->subject = finished.started.subject;
   shown->asked = finished.started.asked;
   shown->run = finished.run;
+  shown->setup = finished.started.setup;
   const auto policy = trace::span_count(shown->run->trace) >= kLargeRun ? std::launch::async
                                                                         : std::launch::deferred;  // deferred: by get()
   std::future<void> reading = std::async(policy, [&] { read_off(*shown); });
@@ -41,6 +44,9 @@ std::shared_ptr<const ShownRun> prepare(const FinishedRun& finished) {
   }
   if (trace::span_count(shown->run->trace) >= kMuchMemory) give_back_memory();
   shown->name = finished.started.label;
+  const draw::Caption caption = draw::caption(*shown->run);
+  shown->about = shown->run->experiment.empty() ? shown->name : caption.title;
+  timeline::add_part(shown->about, caption.subtitle);
   shown->label = fmt::format("{} · {}", shown->name, display_duration(shown->analysis.makespan));
   return shown;
 }

@@ -7,6 +7,7 @@
 
 #include "app/timeline/flows.h"
 #include "app/timeline/tracks.h"
+#include "app/window/state/setup.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
 #include "engine/analysis/noise.h"
@@ -33,16 +34,19 @@ struct StartedRun {
   Nanoseconds begun = kAbsent;  // handed to the session
   RunFor purpose = RunFor::figures;
   Subject subject = 0;
+  std::shared_ptr<const Setup> setup = {};  // what it is made with
 };
 
 // A finished run, with what the views need of it. Made on the background thread; immutable.
 struct ShownRun {
-  std::uint64_t number = 0;     // counts the finished runs from 1; 0: a preview of a run in progress
-  std::uint64_t id = 0;         // the session's
-  Subject subject = 0;          // of its observer effect
-  std::string name;             // "4 streams · 16 MiB"; of a file, its name
-  std::string label;            // "4 streams · 16 MiB · 5.3 ms"
-  Nanoseconds asked = kAbsent;  // host clock, when what led to it was asked for
+  std::uint64_t number = 0;            // counts the finished runs from 1; 0: a preview of a run in progress
+  std::uint64_t id = 0;                // the session's
+  Subject subject = 0;                 // of its observer effect
+  std::string name;                    // "4 streams · 16 MiB"; of a file, its name
+  std::string label;                   // "4 streams · 16 MiB · 5.3 ms"
+  std::string about;                   // "Four streams · 256 MiB in chunks of 16 MiB · …": what it is a run of
+  Nanoseconds asked = kAbsent;         // host clock, when what led to it was asked for
+  std::shared_ptr<const Setup> setup;  // null: it was opened from a file
   std::shared_ptr<const trace::Run> run;
   timeline::Tracks tracks;
   timeline::Waiters waiters;

@@ -8,6 +8,7 @@
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
 #include "app/window/state/runs.h"
+#include "app/window/state/setup.h"
 #include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
 #include "app/window/state/timeline_view.h"
@@ -29,6 +30,7 @@ struct State {
   Workspace workspace;
   Help help;
   Status status;
+  Undo undo;
 };
 
 // The profile whose ghosts are in view; empty: there are none.

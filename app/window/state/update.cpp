@@ -10,6 +10,7 @@
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
+#include "app/window/state/undo.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::window {
@@ -23,6 +24,7 @@ draw::PictureRequest as_seen(const State& state) {
   request.options.ghosts = !ghost_of(state).empty();
   request.options.opening = state.timeline.opening;
   request.options.second = second_of(state);
+  request.options.title = picture_title(state);
   draw_verdict_in(request.options, state);
   return request;
 }
@@ -131,7 +133,21 @@ struct Update {
     if (c.on && !(state.runs.shown && state.runs.shown->with_ghosts)) ask_run_after_change(state, effects);
   }
 
-  void operator()(const command::RunNow&) { run_now(state, effects, RunFor::figures); }
+  void operator()(const command::UndoChange& c) {
+    if (!step(state, c)) return say(state.status, tr("There is nothing to undo."));
+    ask_run_after_change(state, effects);
+  }
+  void operator()(const command::RedoChange& c) {
+    if (!step(state, c)) return say(state.status, tr("There is nothing to redo."));
+    ask_run_after_change(state, effects);
+  }
+  void operator()(const command::EndChange&) { state.undo.going_on = false; }
+  void operator()(const command::UseRunSettings&) { use_settings_of_run(state); }
+
+  void operator()(const command::RunNow&) {
+    state.undo.going_on = false;
+    run_now(state, effects, RunFor::figures);
+  }
   void operator()(const command::RunLongKernels&) {
     if (!state.editing.refused) return;
     state.editing.refused.reset();
@@ -305,6 +321,18 @@ struct Update {
   void operator()(const command::Say& c) { say(state.status, c.text, c.error); }
 };
 
+// Typing and what takes the typed text's place are steps of their own.
+std::size_t sort_of(const Command::Kind& kind) {
+  const auto* const editing = std::get_if<EditingCommand>(&kind);
+  return kind.index() * std::variant_size_v<EditingCommand> + (editing != nullptr ? editing->index() : 0);
+}
+
+bool can_be_undone(const Command::Kind& kind) {
+  return std::holds_alternative<EditingCommand>(kind) || std::holds_alternative<SettingsCommand>(kind) ||
+         std::holds_alternative<VerdictCommand>(kind) || std::holds_alternative<command::FileOpened>(kind) ||
+         std::holds_alternative<command::TraceOpened>(kind) || std::holds_alternative<command::UseRunSettings>(kind);
+}
+
 }  // namespace
 
 Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace) {
@@ -321,7 +349,10 @@ Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace)
 Effects update(State& state, const Command& command) {
   Effects effects;
   const std::uint64_t version = state.editing.version;
+  std::optional<Setup> before;
+  if (can_be_undone(command.kind()) && state.editing.program.size() <= kLongestUndone) before = setup_of(state);
   std::visit(Update{state, effects}, command.kind());
+  if (before && *before != setup_of(state)) remember(state.undo, std::move(*before), sort_of(command.kind()));
   effects.check |= state.editing.version != version;
   effects.pair = pair_due(state);
   ask_verdict(state, effects);

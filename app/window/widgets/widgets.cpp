@@ -63,7 +63,8 @@ bool begin_drop_down(const char* id, const std::string& shown, ImGuiComboFlags f
   return open;
 }
 
-bool drop_down_open() { return drawn_open >= ImGui::GetFrameCount() - 1; }
+// Not later than now: another context counts its own frames.
+bool drop_down_open() { return drawn_open == ImGui::GetFrameCount() || drawn_open == ImGui::GetFrameCount() - 1; }
 
 float sign_button_width(const char* label, Sign sign) {
   const float padding = ImGui::GetStyle().FramePadding.x;

@@ -40,7 +40,7 @@ TEST_F(CommandLine, ATraceOfAnotherToolIsDrawnAndReported) {
   EXPECT_THAT(drawn.out, HasSubstr("aten::mm"));
   const ChildResult shown = streamscope_child({"run", file});
   EXPECT_EQ(shown.code, 0) << shown.err;
-  EXPECT_THAT(shown.out, AllOf(HasSubstr("MEASURED"), HasSubstr("pytorch"), HasSubstr("a trace of another tool")));
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("PYTORCH TRACE"), HasSubstr("pytorch"), HasSubstr("a trace of another tool")));
 }
 
 TEST_F(CommandLine, WhatOnlyARunHasIsBadUsageWithATrace) {

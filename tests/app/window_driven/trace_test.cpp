@@ -38,11 +38,15 @@ TEST_F(TraceWindow, ShowsItAndRunsNothingByItself) {
   ASSERT_TRUE(shown);
   // The engine may have come up before or after.
   ASSERT_TRUE(poll_until([&] { return window->all_lines().find("engine up") != std::string::npos; }));
-  const std::string title = "Streamscope – " + path.filename().string() + " – MEASURED (device not named)";
+  const std::string title = "Streamscope – " + path.filename().string() + " – CHROME TRACE (device not named)";
   EXPECT_TRUE(poll_until([&] { return window->title().find(title) != std::string::npos; })) << window->title();
-  ASSERT_TRUE(window->click("Toolbar/Run"));
+  // Nothing that is set made it.
+  EXPECT_EQ(window->all_lines().find("Experiment/controls/streams"), std::string::npos);
+  EXPECT_EQ(window->all_lines().find("Program/editor"), std::string::npos);
+  ASSERT_TRUE(window->click("Experiment/controls/Run *"));
   const auto second = window->wait_for("run 2 done");
   ASSERT_TRUE(second) << "Run runs the default experiment";
+  EXPECT_TRUE(window->place("Experiment/controls/streams"));
 }
 
 TEST_F(TraceWindow, SaysWhereABrokenOneIsBroken) {

@@ -10,6 +10,7 @@
 #include "app/window/state/referee_row.h"
 #include "app/window/state/run_verdicts.h"
 #include "app/window/state/state.h"
+#include "app/window/state/undo.h"
 
 namespace streamscope::tests {
 
@@ -111,6 +112,9 @@ void StateLines::write(const State& s, int engine_process) {
   if (changed(refused_, s.editing.refused.has_value()))
     write_line("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
   if (changed(asks_close_, s.workspace.asks_close)) write_line("{}", asks_close_ ? "asks about closing" : "stays open");
+  if (changed(differs_, differs_from_run(s))) write_line("differs {}", differs_.empty() ? "no more" : differs_);
+  if (changed(experiment_, s.editing.experiment))
+    write_line("set {} streams, {} host", s.editing.experiment.streams, name_of(s.editing.experiment.host));
   if (changed(export_open_, s.workspace.export_open)) write_line("export {}", export_open_ ? "open" : "closed");
   if (changed(theme_, s.workspace.theme)) write_line("theme {}", timeline::name(theme_));
   if (changed(text_scale_, s.workspace.text_scale)) write_line("text scale {}", text_scale_);

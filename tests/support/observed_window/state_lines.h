@@ -36,6 +36,8 @@ class StateLines {
   float text_scale_ = 1;
   std::size_t marks_ = 0;
   timeline::TrackChoice choice_;
+  std::string differs_;
+  experiment::Experiment experiment_;
   bool palette_ = false, keys_open_ = false, hint_ = false, asks_close_ = false, export_open_ = false;
   window::command::Dock dock_ = window::command::Dock::program;
   std::string range_, help_ = "closed";

@@ -1,0 +1,93 @@
+#include "app/window/state/undo.h"
+
+#include <utility>
+
+#include "engine/analysis/changes.h"
+#include "engine/base/translate.h"
+#include "engine/experiment/experiment_file.h"
+
+namespace streamscope::window {
+namespace {
+
+bool go(State& state, std::vector<Setup>& from, std::vector<Setup>& to) {
+  state.undo.going_on = false;
+  if (from.empty()) return false;
+  to.push_back(setup_of(state));
+  set_up(state, from.back());
+  from.pop_back();
+  return true;
+}
+
+bool run_goes_on(const State& state) {
+  if (state.running.live || state.running.run_when_checked) return true;
+  const auto now = state.running.started.find(state.running.in_progress);
+  return now != state.running.started.end() && !is_aside(now->second.purpose);
+}
+
+}  // namespace
+
+Setup setup_of(const State& state) {
+  const Editing& editing = state.editing;
+  const RunSettings& settings = state.settings;
+  return {editing.experiment, editing.experiment_name, editing.own_program, editing.own,      editing.program,
+          editing.edited,     settings.device,         settings.measuring,  settings.what_ifs};
+}
+
+void set_up(State& state, const Setup& setup) {
+  Editing wanted = state.editing;
+  wanted.experiment = setup.experiment;
+  wanted.experiment_name = setup.experiment_name;
+  wanted.experiment_error.clear();
+  wanted.own_program = setup.own_program;
+  wanted.own = setup.own;
+  if (wanted.edited && wanted.program != setup.program) wanted.replaced = wanted.program;
+  wanted.program = setup.program;
+  wanted.edited = setup.edited;
+  bring_back(state.editing, std::move(wanted));
+  if (state.settings.device != setup.device) state.settings.quick_took = kAbsent;
+  state.settings.device = setup.device;
+  state.settings.measuring = setup.measuring;
+  state.settings.what_ifs = setup.what_ifs;
+}
+
+void remember(Undo& undo, Setup before, std::size_t kind) {
+  undo.forward.clear();
+  if (std::exchange(undo.going_on, true) && undo.kind == kind) return;
+  undo.kind = kind;
+  undo.back.push_back(std::move(before));
+  if (undo.back.size() > kMostUndone) undo.back.erase(undo.back.begin());
+}
+
+bool step(State& state, const command::UndoChange&) { return go(state, state.undo.back, state.undo.forward); }
+bool step(State& state, const command::RedoChange&) { return go(state, state.undo.forward, state.undo.back); }
+
+void use_settings_of_run(State& state) {
+  const ShownRun* const shown = state.runs.shown.get();
+  if (shown == nullptr) return;
+  if (shown->setup)
+    set_up(state, *shown->setup);
+  else if (!shown->run->program.empty())
+    apply(state.editing, {shown->run->experiment, shown->run->program});
+}
+
+std::string differs_from_run(const State& state) {
+  const ShownRun* const shown = state.runs.shown.get();
+  if (shown == nullptr || shown->number == 0 || shown->run->program.empty() || run_goes_on(state)) return {};
+  const Editing& editing = state.editing;
+  const bool built = !editing.edited && !editing.own_program;
+  const std::string experiment = built ? experiment::toml_for_run(editing.experiment) : std::string();
+  std::vector<std::string> parts;
+  if (shown->run->program != editing.program)
+    parts = analysis::changes(analysis::MadeOf{shown->run->experiment, shown->run->program},
+                              analysis::MadeOf{experiment, editing.program});
+  if (shown->setup) {
+    const Setup& its = *shown->setup;
+    if (its.device != state.settings.device) parts.push_back(tr("device {} → {}", its.device, state.settings.device));
+    if (on_gpu(state.settings) && its.measuring != state.settings.measuring)
+      parts.emplace_back(tr("another way of measuring"));
+    if (its.what_ifs != state.settings.what_ifs) parts.emplace_back(tr("other numbers of the model"));
+  }
+  return parts.empty() ? std::string() : analysis::changes_text(parts);
+}
+
+}  // namespace streamscope::window
