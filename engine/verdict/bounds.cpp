@@ -247,9 +247,10 @@ std::vector<Isolated> isolated_durations(const History& history, const std::vect
     const trace::IsolatedTime* const measured = trace::isolated_time_of(alone, history.span(i));
     if (measured != nullptr) {
       const Nanoseconds least = least_alone(*measured);
-      const bool replaces = !shortest.sure || least < out[i].duration;
-      if (replaces) out[i].duration = least;
-      if (!shortest.sure) out[i].uncertainty = std::max<Nanoseconds>(0, measured->duration - least);
+      // A bar of which half is missing is nothing but its doubt; one a little shorter may be right.
+      const bool no_bar = !shortest.sure && 2 * out[i].duration < least;
+      if (no_bar) out[i].uncertainty = std::max<Nanoseconds>(0, measured->duration - least);
+      if (no_bar || least < out[i].duration) out[i].duration = least;
     }
     out[i].alone = shortest.alone || measured != nullptr;
     // It was slowed by who knows how much.
