@@ -92,7 +92,7 @@ def slices_by(causes):
 
 
 HELP = exact({"change": STRING, "diff": STRING, "predicted_ns": TIME, "low_ns": TIME, "high_ns": TIME,
-              "measured_ns": nullable(TIME)})
+              "measured_ns": nullable(TIME), "sure": FLAG})
 PATH = listed(exact({
     "kind": {"enum": ["execution", "hand-over", "call", "work", "wait", "wake", "between-calls", "thread-start",
                       "unexplained"]},
