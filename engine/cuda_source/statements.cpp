@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "engine/base/translate.h"
 #include "engine/program/limits.h"
@@ -26,159 +25,20 @@ const Range& range_at(const program::syntax::Statement& statement, std::size_t a
   return std::get<Range>(statement.arguments[argument]);
 }
 
-bool declares(Verb verb) {
-  return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event;
-}
-
-std::string comment_text(std::string_view comment) {
-  return comment.empty() ? std::string() : "//" + std::string(comment.substr(1));
-}
-
 std::string identifier(std::string_view word) {
   std::string name(word);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-// Calls each(name) for the names of a statement, and each(number) for its numbers.
-template <class EachName, class EachNumber>
-void visit(const program::syntax::Statement& statement, const EachName& each_name, const EachNumber& each_number) {
-  if (statement.stream) each_name(*statement.stream);
-  for (const auto& argument : statement.arguments) {
-    if (const auto* name = std::get_if<Name>(&argument)) each_name(*name);
-    if (const auto* number = std::get_if<Number>(&argument)) each_number(*number);
-    if (const auto* range = std::get_if<Range>(&argument)) {
-      each_name(range->buffer);
-      if (range->offset) each_number(*range->offset);
-      if (range->bytes) each_number(*range->bytes);
-    }
-  }
-  for (const auto& option : statement.options) {
-    if (!option.value) continue;
-    if (const auto* number = std::get_if<Number>(&*option.value)) each_number(*number);
-  }
-}
-
 }  // namespace
 
 Statements::Statements(const program::Syntax& syntax, const program::Program& program, Names& names)
-    : syntax_(syntax), program_(program), names_(names) {
-  take_comments(syntax.lines, true);
-  std::vector<const Statement*> around;
-  find_written_out(syntax.lines, around);
-  find_largest_numbers(syntax.lines);
-  std::set<const Named*> in_graphs, elsewhere;
-  const auto event_of = [&](const program::Work& work, std::set<const Named*>& to) {
-    std::visit(
-        [&](const auto& one) {
-          if constexpr (requires { one.event; }) to.insert(names_.find(Entity::event, one.event.value).named);
-          if constexpr (std::is_same_v<std::decay_t<decltype(one)>, program::op::Elapsed>) {
-            for (const EventId each : {one.from, one.to}) to.insert(names_.find(Entity::event, each.value).named);
-          }
-        },
-        work);
-  };
-  for (const program::Graph& graph : program.graphs) {
-    for (const program::Operation& operation : graph.body) event_of(operation.work, in_graphs);
-  }
-  for (const program::Operation& operation : program.operations) {
-    if (operation.launch == kNoOperation) event_of(operation.work, elsewhere);
-  }
-  std::set_intersection(in_graphs.begin(), in_graphs.end(), elsewhere.begin(), elsewhere.end(),
-                        std::inserter(captured_too_, captured_too_.end()));
-}
-
-// Comments belong to the statement below them; what comes before the first one, a blank line behind it, to the file.
-void Statements::take_comments(const Body& body, bool outermost) {
-  std::vector<std::string> waiting;
-  bool first = outermost;
-  for (const auto& line : body) {
-    if (line.statement) {
-      above_[&*line.statement] = waiting;
-      if (declares(line.statement->verb)) above_line_[line.statement->location.line] = waiting;
-      take_comments(line.statement->body, false);
-      waiting.clear();
-      first = false;
-    } else if (!line.comment.empty()) {
-      waiting.push_back(comment_text(line.comment));
-    } else if (first) {
-      header_.insert(header_.end(), waiting.begin(), waiting.end());
-      waiting.clear();
-      first = false;
-    } else if (!waiting.empty()) {
-      waiting.emplace_back();
-    }
-  }
-}
+    : syntax_(syntax), program_(program), names_(names), survey_(survey(syntax, program, names)) {}
 
 std::vector<std::string> Statements::comments_above(std::uint32_t line) const {
-  const auto at = above_line_.find(line);
-  return at == above_line_.end() ? std::vector<std::string>() : at->second;
-}
-
-// A loop must be written out where a name in it is no place in an array, or where an option that decides the text of a
-// kernel differs from pass to pass.
-void Statements::find_written_out(const Body& body, std::vector<const Statement*>& around) {
-  const auto mark = [&](const program::syntax::Expression& expression) {
-    for (const auto& node : expression.nodes) {
-      const auto at = std::find_if(around.rbegin(), around.rend(), [&](const Statement* one) {
-        return one->variable && one->variable->text == node.variable;
-      });
-      if (at != around.rend()) written_out_.insert(*at);
-    }
-  };
-  for (const auto& line : body) {
-    if (!line.statement) continue;
-    const Statement& statement = *line.statement;
-    if (!declares(statement.verb)) {
-      visit(
-          statement,
-          [&](const Name& name) {
-            if (names_.find(name, variables_,
-                            {Entity::buffer, Entity::stream, Entity::event, Entity::graph, Entity::thread}))
-              return;
-            for (const auto& piece : name.pieces) mark(piece.expression);
-          },
-          [](const Number&) {});
-      if (statement.kernel != nullptr) {
-        for (const auto& option : statement.options) {
-          const auto* const number = option.value ? std::get_if<Number>(&*option.value) : nullptr;
-          const std::size_t of = statement.kernel->find(option.key);
-          if (number != nullptr && of < statement.kernel->options.size() && !statement.kernel->options[of].argument)
-            mark(number->expression);
-        }
-      }
-    }
-    if (statement.verb == Verb::repeat) around.push_back(&statement);
-    find_written_out(statement.body, around);
-    if (statement.verb == Verb::repeat) around.pop_back();
-  }
-}
-
-void Statements::find_largest_numbers(const Body& body) {
-  const auto look = [&](const program::syntax::Expression& expression) {
-    if (!expression.nodes.empty())
-      wide_ |= magnitude(expression, variables_) > std::numeric_limits<std::int32_t>::max();
-  };
-  for (const auto& line : body) {
-    if (!line.statement) continue;
-    const Statement& statement = *line.statement;
-    visit(
-        statement,
-        [&](const Name& name) {
-          for (const auto& piece : name.pieces) look(piece.expression);
-        },
-        [&](const Number& number) { look(number.expression); });
-    if (statement.verb == Verb::repeat && statement.variable) {
-      const auto& count = std::get<Number>(statement.arguments[0]);
-      const double most =
-          count.expression.nodes.empty() ? static_cast<double>(count.value) : magnitude(count.expression, variables_);
-      variables_.push({statement.variable->text, {}, {}, static_cast<std::int64_t>(std::min(most, 1e18))});
-      wide_ |= most > std::numeric_limits<std::int32_t>::max();
-    }
-    find_largest_numbers(statement.body);
-    if (statement.verb == Verb::repeat && statement.variable) variables_.pop();
-  }
+  const auto at = survey_.above_line.find(line);
+  return at == survey_.above_line.end() ? std::vector<std::string>() : at->second;
 }
 
 bool Statements::belongs(const Statement& statement) const {
@@ -236,7 +96,7 @@ void Statements::write(const Body& body, bool outermost) {
     if (blank && any && (outermost || part_ == Part::run)) out_.add("");
     blank = false;
     any = true;
-    for (const std::string& comment : above_[&*line.statement]) {
+    for (const std::string& comment : survey_.above[&*line.statement]) {
       out_.add(comment.empty() ? "" : std::string(2 * depth_, ' ') + comment, line.statement->location.line);
     }
     write(*line.statement, comment_text(line.comment));
@@ -272,10 +132,10 @@ void Statements::check(const std::string& call, const Statement& statement, cons
 
 void Statements::repeat(const Statement& statement, const std::string& comment) {
   const auto& count = std::get<Number>(statement.arguments[0]);
-  if (!written_out_.contains(&statement)) {
+  if (!survey_.written_out.contains(&statement)) {
     const std::string variable =
         names_.unused(statement.variable ? std::string_view(statement.variable->text) : "pass");
-    add(fmt::format("for ({0} {1} = 0; {1} < {2}; ++{1}) {{", wide_ ? "long long" : "int", variable,
+    add(fmt::format("for ({0} {1} = 0; {1} < {2}; ++{1}) {{", survey_.wide ? "long long" : "int", variable,
                     cpp(count, variables_)),
         statement, comment);
     variables_.push({statement.variable ? std::string_view(statement.variable->text) : "", variable, {}});
@@ -340,6 +200,13 @@ std::string Statements::stream(const Name& name) const {
   if (name.text == "default") return "cudaStreamLegacy";
   if (name.text == "per-thread") return "cudaStreamPerThread";
   return place(name, {Entity::stream});
+}
+
+// "cudaEventQuery(e)", "cudaStreamQuery(A)"
+std::string Statements::asked(const Name& name, std::string_view what) const {
+  const auto at = names_.find(name, variables_, {Entity::stream, Entity::event});
+  if (at && at->named->entity == Entity::event) return fmt::format("cudaEvent{}({})", what, at->cpp());
+  return fmt::format("cudaStream{}({})", what, stream(name));
 }
 
 std::string Statements::size_of(const Place& place) const {
@@ -424,15 +291,9 @@ void Statements::call(const Statement& statement, const std::string& comment) {
       return call(
           fmt::format("cudaStreamAddCallback({}, callback, reinterpret_cast<void*>(static_cast<size_t>({})), 0)", on,
                       number(statement, 0)));
-    case Verb::query: {
+    case Verb::query:
       needs(kAnswer);
-      const Name& name = name_at(statement, 0);
-      const auto at = names_.find(name, variables_, {Entity::stream, Entity::event});
-      const bool of_event = at && at->named->entity == Entity::event;
-      return add(fmt::format("answer({}({}));", of_event ? "cudaEventQuery" : "cudaStreamQuery",
-                             of_event ? at->cpp() : stream(name)),
-                 statement, comment);
-    }
+      return add(fmt::format("answer({});", asked(name_at(statement, 0), "Query")), statement, comment);
     case Verb::elapsed:
       needs(kAnswer);
       needs(kElapsed);
@@ -462,19 +323,13 @@ void Statements::call(const Statement& statement, const std::string& comment) {
     case Verb::sync: {
       const Name& name = name_at(statement, 0);
       if (name.text == "device") return call("cudaDeviceSynchronize()");
-      const auto at = names_.find(name, variables_, {Entity::stream, Entity::event});
-      if (at && at->named->entity == Entity::event) return call(fmt::format("cudaEventSynchronize({})", at->cpp()));
-      return call(fmt::format("cudaStreamSynchronize({})", stream(name)));
+      return call(asked(name, "Synchronize"));
     }
     case Verb::poll: {
       needs(kBusy);
       needs(kDone);
-      const Name& name = name_at(statement, 0);
-      const auto at = names_.find(name, variables_, {Entity::stream, Entity::event});
-      const bool of_event = at && at->named->entity == Entity::event;
       const auto* const every = option(statement, "every");
-      return add(fmt::format("while (!done({}({}))) busy({});", of_event ? "cudaEventQuery" : "cudaStreamQuery",
-                             of_event ? at->cpp() : stream(name),
+      return add(fmt::format("while (!done({})) busy({});", asked(name_at(statement, 0), "Query"),
                              every != nullptr ? cpp(std::get<Number>(*every->value), variables_)
                                               : fmt::format("{}", program::kDefaultPoll)),
                  statement, comment);

@@ -11,6 +11,7 @@
 #include "engine/base/result.h"
 #include "engine/cuda_source/functions.h"
 #include "engine/cuda_source/names.h"
+#include "engine/cuda_source/survey.h"
 #include "kernels/kernel.h"
 #include "kernels/textbook.h"
 
@@ -38,9 +39,9 @@ class Statements {
   bool has_alone() const;
   bool uses(std::string_view text) const { return all_.find(text) != std::string::npos; }
   // Graphs record it as well as others do, for which CUDA has no meaning.
-  bool has_captured(const Named& event) const { return captured_too_.contains(&event); }
+  bool has_captured(const Named& event) const { return survey_.captured_too.contains(&event); }
   // Of the program, "// text" each: before its first statement, and above a declaration.
-  const std::vector<std::string>& header() const { return header_; }
+  const std::vector<std::string>& header() const { return survey_.header; }
   std::vector<std::string> comments_above(std::uint32_t line) const;
 
  private:
@@ -48,9 +49,6 @@ class Statements {
   using Statement = program::syntax::Statement;
   using Body = std::vector<program::syntax::Line>;
 
-  void take_comments(const Body& body, bool outermost);
-  void find_written_out(const Body& body, std::vector<const Statement*>& around);
-  void find_largest_numbers(const Body& body);
   bool belongs(const Statement& statement) const;
   Result<Lines> part(Part part);
   void write(const Body& body, bool outermost);
@@ -72,6 +70,7 @@ class Statements {
   };
   RangeText range(const program::syntax::Range& range) const;
   std::string size_of(const Place& place) const;
+  std::string asked(const program::syntax::Name& name, std::string_view what) const;
   std::string number(const Statement& statement, std::size_t argument) const;
   // The word behind a key; empty where there is none.
   const program::syntax::Option* option(const Statement& statement, std::string_view key) const;
@@ -81,13 +80,8 @@ class Statements {
   const program::Syntax& syntax_;
   const program::Program& program_;
   Names& names_;
+  Survey survey_;
   Variables variables_;
-  bool wide_ = false;  // 32 bits are too few for the arithmetic of loops
-  std::set<const Statement*> written_out_;
-  std::set<const Named*> captured_too_;
-  std::map<const Statement*, std::vector<std::string>> above_;  // comments
-  std::map<std::uint32_t, std::vector<std::string>> above_line_;
-  std::vector<std::string> header_;
 
   Part part_ = Part::run;
   bool in_graph_ = false, too_many_ = false;
