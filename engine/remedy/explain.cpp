@@ -109,7 +109,7 @@ class Explanation {
     }
     if (entries.empty()) entries = std::move(weaker);
     // A wait that the data needs is not what one would change, where anything else is known.
-    if (entries.size() > 1 && needed_.contains(Cause::host_sync)) {
+    if (entries.size() > 1 && wait_is_needed_) {
       std::erase_if(entries, [](const Entry& each) { return each.cause == Cause::host_sync && !each.help; });
     }
     add_order(entries);
@@ -147,7 +147,7 @@ class Explanation {
       const auto changed = program::read_program(edit.changed.program, "changed");
       if (!changed) continue;
       if (program::hazards(changed->program, kMostHazards).size() > hazards) {
-        needed_.insert(edit.cause);
+        wait_is_needed_ = wait_is_needed_ || edit.cause == Cause::host_sync;
         continue;
       }
       if (edit.fits_at_once != 0 && !fits_at_once(edit.fits_at_once)) continue;
@@ -199,7 +199,7 @@ class Explanation {
             .predicted = predicted,
             .low = std::max<Nanoseconds>(0, predicted - off),
             .high = predicted + off,
-            .sure = gain > doubt_ * makespan};
+            .sure = gain >= doubt_ * makespan};
   }
 
   Entry entry_of(Cause cause) const {
@@ -243,7 +243,6 @@ class Explanation {
     // Where the order binds another order may be better: only where nothing is known that could go.
     if (bound->kind == verdict::BoundKind::order && !entries.empty()) return;
     const auto most = static_cast<Nanoseconds>((kNearBound - 1) * static_cast<double>(makespan_));
-    // Fill and drain are part of that bound.
     if (std::ranges::any_of(entries, [&](const Entry& each) { return each.cost > most; })) return;
     entries.clear();
     verdict_.others.clear();
@@ -293,6 +292,7 @@ class Explanation {
       }
       if (!now || !then || *now <= 0) continue;
       entry.help = help_of(std::move(edit), static_cast<double>(*then) / static_cast<double>(*now));
+      entry.help->sure = true;  // that it repairs the data; its range says what it costs
     }
     entries.insert(entries.begin(), std::move(entry));
     return {};
@@ -305,9 +305,9 @@ class Explanation {
   const Nanoseconds makespan_;
   const std::vector<Evidence> evidence_;
   std::map<Cause, std::vector<Help>> by_cause_;
-  std::set<Cause> tried_;   // by changes that were simulated
-  std::set<Cause> needed_;  // by a change that the data forbids
-  double doubt_ = 0;        // by how much the model is off on the run itself, relative
+  std::set<Cause> tried_;        // by changes that were simulated
+  bool wait_is_needed_ = false;  // of the host, by the data
+  double doubt_ = 0;             // by how much the model is off on the run itself, relative
   Verdict verdict_;
 };
 

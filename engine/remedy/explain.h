@@ -20,7 +20,8 @@ struct Help {
   // The run's makespan times what the model makes of the changed program over what it makes of this one.
   Nanoseconds predicted = kAbsent;
   Nanoseconds low = kAbsent, high = kAbsent;  // within which it is expected
-  bool sure = true;  // that it helps; else the model is further off on this run than the change gains
+  // That it helps, a repair of a hazard always; else the model is further off on this run than the change gains.
+  bool sure = true;
   Nanoseconds measured = kAbsent;             // of a run of the changed program, where there was one
 };
 

@@ -270,6 +270,15 @@ TEST(Explain, NamesAHazardBeforeAllElse) {
   const auto repaired = program::read_program(verdict.entries.front().help->changed.program, "repaired");
   ASSERT_TRUE(repaired) << repaired.error().message;
   EXPECT_TRUE(program::hazards(repaired->program).empty()) << verdict.entries.front().help->difference;
+  // However far off the model is: it is the data that it helps.
+  const Simulate simulator = [&](const program::Program& program) -> Result<Nanoseconds> {
+    const trace::Trace trace = TRY(simulate(*run->device, program));
+    return trace::makespan(trace.spans);
+  };
+  const auto far = explain(*run->judgement, run->source, {.makespan = 3 * run->judgement->makespan}, simulator);
+  ASSERT_TRUE(far);
+  ASSERT_TRUE(far->entries.front().help);
+  EXPECT_TRUE(far->entries.front().help->sure);
 }
 
 // A run that took twice what the model makes of it: a change that gains less than half is no promise.
