@@ -52,8 +52,8 @@ OperationIndex Calls::made_room(OperationIndex i) const {
   const std::uint32_t depth = trace.device_facts[span.device].queue_depth;
   if (!history_.in_stream(i) || depth == 0 || turn_[i] < depth) return kNoOperation;
   const OperationIndex ahead = given_[span.stream][turn_[i] - depth];
-  const Nanoseconds end = history_.span(ahead).end;
-  return known(end) && end > span.host_begin ? ahead : kNoOperation;
+  const Nanoseconds left = history_.left_queue(ahead);
+  return known(left) && left > span.host_begin ? ahead : kNoOperation;
 }
 
 OperationIndex Calls::in_the_driver(OperationIndex i) const {
@@ -101,7 +101,7 @@ std::vector<CallSlice> Calls::slices(OperationIndex i) const {
     at = until;
   };
   if (const OperationIndex ahead = made_room(i); ahead != kNoOperation) {
-    hold(CallCause::queue_full, ahead, history_.span(ahead).end, true);
+    hold(CallCause::queue_full, ahead, history_.left_queue(ahead), true);
   }
   // A call that is not longer than usual waited for nobody.
   if (const OperationIndex other = in_the_driver(i); other != kNoOperation) {

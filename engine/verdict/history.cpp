@@ -70,6 +70,11 @@ History::History(const trace::Trace& trace, const program::Program* program) : t
   }
   devices_ = trace::device_count(trace);
   list_calls();
+  for (const Span& each : spans()) {
+    if (each.launch == kNoOperation) continue;
+    const auto at = nodes_over_.try_emplace(each.launch, each.end).first;
+    at->second = std::max(at->second, each.end);
+  }
   find_order(program);
   places_ = queue_places(*this);
   list_units();
@@ -97,6 +102,11 @@ bool History::has_one_copy_engine(std::size_t device) const {
 
 bool History::in_stream(OperationIndex i) const { return span(i).stream != Span::kNoStream || executes(i); }
 
+Nanoseconds History::left_queue(OperationIndex i) const {
+  const auto nodes = nodes_over_.find(i);
+  return nodes == nodes_over_.end() ? span(i).end : nodes->second;
+}
+
 bool History::call_waits(OperationIndex i) const {
   if (span(i).blocking) return true;
   return program_ != nullptr && program::call_waits_for_copy(*program_, program_->operations[i].work);
@@ -116,7 +126,7 @@ std::vector<Nanoseconds> History::entered(std::span<const OperationIndex> order,
   };
   const auto give = [&](OperationIndex i) {
     const StreamId stream = *stream_of(i);
-    if (span(i).launch == kNoOperation) ends[stream.value].push_back(span(i).end);
+    if (span(i).launch == kNoOperation) ends[stream.value].push_back(left_queue(i));
     if (!program_->streams[stream.value].nonblocking) blocking_over = std::max(blocking_over, span(i).end);
   };
   std::vector<Nanoseconds> all = begins;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -76,6 +77,8 @@ class History {
   bool executes(OperationIndex i) const { return unit_[i] != kNoUnit; }
   // Whether it is ordered in a stream: device work, records, waits, launches.
   bool in_stream(OperationIndex i) const;
+  // When its place in its stream's queue was free again: at its end, of a graph's launch at that of its last node.
+  Nanoseconds left_queue(OperationIndex i) const;
   // Whether its call may return only when it is done.
   bool call_waits(OperationIndex i) const;
   // By start. One copy engine for both directions: all copies are h2d's.
@@ -121,6 +124,7 @@ class History {
   const program::Program* program_;
   std::vector<trace::Span> unpacked_;
   std::size_t devices_ = 1;
+  std::map<OperationIndex, Nanoseconds> nodes_over_;  // of launches of graphs
   std::vector<OperationIndex> order_;
   std::vector<std::uint64_t> first_;
   std::vector<program::Dependency> edges_;

@@ -58,6 +58,10 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
   waiters_.assign(count, kNone);
   held_.assign(count, false);
   channel_of_.assign(count, 0);
+  nodes_left_.assign(count, 0);
+  for (const program::Operation& each : program_.operations) {
+    if (each.launch != kNoOperation) ++nodes_left_[each.launch];
+  }
   arrived_.assign(count, false);
   with_commands_.assign(count, false);
   for (trace::Span& span : spans_) span.ready_source = span.start_source = span.source = trace::Source::model;
@@ -145,7 +149,7 @@ void Simulation::end(OperationIndex index) {
   const StreamId stream = owner(index);
   last_begun_[stream.value][static_cast<std::size_t>(unit_[index])] = spans_[index].start;
   staged_ -= staged_bytes(profile_, program_, operation.work);
-  if (operation.launch == kNoOperation) --queued_[stream.value];
+  if (leaves_queue(index)) --queued_[stream.value];
   for (std::uint32_t at = std::exchange(waiters_[index], kNone); at != kNone;) {
     const Dependent dependent = dependents_[at];
     if (log_ != nullptr) log_->release(at, now_);
@@ -158,6 +162,12 @@ void Simulation::end(OperationIndex index) {
     at = dependent.next;
   }
   if (known(spans_[index].host_end)) send(index);
+}
+
+// A graph stays in its stream's queue until the last of its nodes is over.
+bool Simulation::leaves_queue(OperationIndex ended) {
+  const OperationIndex launch = program_.operations[ended].launch;
+  return launch == kNoOperation ? nodes_left_[ended] == 0 : --nodes_left_[launch] == 0;
 }
 
 StreamId Simulation::owner(OperationIndex index) const {
@@ -211,8 +221,12 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
     return wake_callbacks(streams, end - std::max(callbacks_since_, eligible_[to]));
   }
   // A wait for an event of another stream: the engine polls for it even if it ran the awaited work itself.
-  const bool waited = std::holds_alternative<program::op::Wait>(program_.operations[from].work);
-  if (waited && before == unit) return streams.short_handoff;
+  if (std::holds_alternative<program::op::Wait>(program_.operations[from].work) && before == unit) {
+    // One that finds its event done costs a copy engine nothing: it stays with the stream, whoever else has a copy
+    // ready.
+    const bool found_done = spans_[from].reason != trace::WaitReason::event && spans_[from].end == spans_[from].ready;
+    return found_done && unit != Engine::compute ? streams.copy_after_copy : streams.short_handoff;
+  }
   // The engine has been polling since it last began work of this stream.
   const Nanoseconds since = std::max(eligible_[to], last_begun_[owner(to).value][static_cast<std::size_t>(unit)]);
   return model::handoff(streams, before, unit, end - since);

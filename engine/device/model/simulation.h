@@ -97,6 +97,7 @@ class Simulation {
   Nanoseconds handoff(OperationIndex from, OperationIndex to, program::DependencyKind kind) const;
   Nanoseconds in_graph(OperationIndex from, OperationIndex to) const;
   Engine unit_of(OperationIndex index) const;
+  bool leaves_queue(OperationIndex ended);
   StreamId owner(OperationIndex index) const;  // its stream; of a graph's node, that of the launch
 
   // Engines, multiprocessors and channels: simulation_engines.cpp.
@@ -145,11 +146,12 @@ class Simulation {
   std::vector<std::uint32_t> waiters_;  // by operation: the first of its dependents_
   std::vector<Dependent> dependents_;
   std::uint32_t unused_dependents_ = kNone;
-  std::vector<Engine> stream_unit_;       // of the last operation in each stream
-  std::vector<std::uint32_t> queued_;     // unfinished operations in each stream, nodes of graphs aside
-  std::vector<SubmittedWork> in_stream_;  // with the nodes of graphs; of the legacy default stream its own
-  SubmittedWork in_blocking_streams_;     // with the legacy default stream
-  SubmittedWork submitted_;               // all
+  std::vector<Engine> stream_unit_;        // of the last operation in each stream
+  std::vector<std::uint32_t> queued_;      // unfinished operations in each stream, a graph as one
+  std::vector<std::uint32_t> nodes_left_;  // of each launch of a graph, those that are not over
+  std::vector<SubmittedWork> in_stream_;   // with the nodes of graphs; of the legacy default stream its own
+  SubmittedWork in_blocking_streams_;      // with the legacy default stream
+  SubmittedWork submitted_;                // all
   std::vector<std::array<Nanoseconds, kEngines>> last_begun_;  // of each stream, by each unit
   std::uint64_t staged_ = 0;                                   // bytes in the staging buffer
   Nanoseconds now_ = 0;                                        // the device's time

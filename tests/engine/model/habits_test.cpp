@@ -173,6 +173,19 @@ TEST(Handoff, IsTheLaterTheLongerAnEngineHasWaited) {
   EXPECT_EQ(handoff(profile.streams, Engine::compute, Engine::compute, 1 * us), profile.streams.kernel_after_kernel);
 }
 
+// The second stream's copies are ready before the first one's second is, and still come after all of the first's.
+TEST(Handoff, BehindAWaitForNothingACopyEngineStaysWithItsStream) {
+  Profile profile = h200();
+  profile.copies.queue = CopyQueue::channel;
+  const auto run = simulate(
+      "buffer x 64MiB\nevent e\nstreams S 2 nonblocking\nrepeat 4 as i {\nS{i%2}: wait e\nS{i%2}: h2d "
+      "x[{i*16}MiB:16MiB]\n}\n",
+      profile);
+  // wait, copy of S0, of S1, of S0, of S1
+  EXPECT_EQ(run[5].start, run[1].end);
+  EXPECT_EQ(run[3].start, run[5].end);
+}
+
 TEST(Handoff, ThroughAnEventCostsAQuestion) {
   const Profile profile = h200();
   for (const char* const work : {"h2d x[0:4MiB]", "spin 100us"}) {

@@ -42,6 +42,20 @@ TEST(CallSlices, AFullLaunchQueueHoldsTheCall) {
   EXPECT_THAT(slices_of(*run, 3), Not(Contains(IsCause(CallCause::queue_full))));
 }
 
+// A graph is one of them until its last node is over.
+TEST(CallSlices, AGraphFillsThePlaceOfOneUntilItsLastNodeIsOver) {
+  model::Profile profile = model::h200();
+  profile.streams.queue_depth = 4;
+  const auto run = judged(
+      "stream A\ngraph g on A {\nA: spin 500us\nA: spin 400us\n}\nA: launch g\nA: spin 1us\nA: spin 1us\nA: spin "
+      "1us\nA: spin 1us\n",
+      profile);
+  const std::vector<CallSlice> all = slices_of(*run, 6);
+  EXPECT_THAT(all, ElementsAre(HeldBy(CallCause::queue_full, 0u), IsCause(CallCause::usual)));
+  EXPECT_EQ(all.front().to, run->trace.spans[2].end);
+  EXPECT_THAT(slices_of(*run, 5), Not(Contains(IsCause(CallCause::queue_full))));
+}
+
 TEST(CallSlices, PageableMemoryIsStaged) {
   const auto run = judged("buffer x 64MiB host=pageable\nstream A\nA: h2d x\nA: spin 1us\n");
   EXPECT_THAT(slices_of(*run, 0), Contains(HeldBy(CallCause::staging, 0u)));
