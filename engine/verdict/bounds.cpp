@@ -26,11 +26,19 @@ Nanoseconds took(const Span& span) { return elapsed(span.start, span.end); }
 Nanoseconds doubt(const Span& span) { return Nanoseconds{span.start_uncertainty} + span.uncertainty; }
 
 // The longest ways through the program's order to the begin of each operation and from its end, at durations that are
-// the least an operation takes. What a thread issues comes after what it has waited for.
+// the least an operation takes. What a thread issues comes after what it has waited for. Which of two threads issues
+// first is chance: what one did is ahead of the other's work only where it had to be.
 class LongestWays {
  public:
   LongestWays(const History& history, const std::vector<Nanoseconds>& durations)
-      : history_(history), durations_(durations), before_(history.size(), 0), after_(history.size(), 0) {
+      : history_(history),
+        durations_(durations),
+        before_(history.size(), 0),
+        after_(history.size(), 0),
+        started_(history.calls().size(), kNoOperation) {
+    for (OperationIndex i = 0; i < history.size(); ++i) {
+      if (const auto* start = as<program::op::StartThread>(i)) started_[start->thread.value] = i;
+    }
     go_forward();
     go_back();
   }
@@ -45,6 +53,12 @@ class LongestWays {
   }
   std::size_t thread_of(OperationIndex i) const {
     return std::min<std::size_t>(history_.span(call_of(i)).thread, history_.calls().size() - 1);
+  }
+  // Whether `on`, which was issued first, always is: by the same thread, or before `i`'s thread was started.
+  bool always_ahead(OperationIndex on, OperationIndex i) const {
+    if (thread_of(on) == thread_of(i)) return true;
+    const OperationIndex start = started_[thread_of(i)];
+    return start != kNoOperation && thread_of(start) == thread_of(on) && call_of(on) < start;
   }
   // Whether what its thread issues next comes after it.
   bool is_waited_for(OperationIndex i) const {
@@ -67,7 +81,7 @@ class LongestWays {
       Nanoseconds& thread = threads[thread_of(i)];
       Nanoseconds begin = thread;
       for (const program::Dependency& one : history_.behind(i)) {
-        begin = std::max(begin, sum(before_[one.on], durations_[one.on]));
+        if (always_ahead(one.on, i)) begin = std::max(begin, sum(before_[one.on], durations_[one.on]));
       }
       if (const auto* join = as<program::op::JoinThread>(i)) begin = std::max(begin, threads[join->thread.value]);
       before_[i] = begin;
@@ -89,7 +103,9 @@ class LongestWays {
         joined = std::max(joined, thread);
       }
       const Nanoseconds way = sum(after_[i], durations_[i]);
-      for (const program::Dependency& one : history_.behind(i)) after_[one.on] = std::max(after_[one.on], way);
+      for (const program::Dependency& one : history_.behind(i)) {
+        if (always_ahead(one.on, i)) after_[one.on] = std::max(after_[one.on], way);
+      }
       thread = std::max(thread, way);
     }
   }
@@ -97,6 +113,7 @@ class LongestWays {
   const History& history_;
   const std::vector<Nanoseconds>& durations_;
   std::vector<Nanoseconds> before_, after_;
+  std::vector<OperationIndex> started_;  // by thread: what started it; kNoOperation: the first
   Nanoseconds longest_ = 0;
 };
 
