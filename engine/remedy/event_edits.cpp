@@ -93,12 +93,14 @@ void events(const Syntax& syntax, TextEdits& edits) {
         if (other->opens_block || !other->stream) break;
         continue;
       }
+      const std::uint32_t other_line = other->location.line;
       const Line line = lines[index];
       lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(index));
       lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(before), line);
       index = before;
       ++steps;
-      add(edits, Cause::event_late, tr("the event of line {} recorded earlier", line_of(syntax, place)), moved);
+      add(edits, Cause::event_late,
+          tr("the event of line {} recorded ahead of line {}", line_of(syntax, place), other_line), moved);
     }
   }
 }

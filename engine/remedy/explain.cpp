@@ -26,6 +26,7 @@ constexpr double kLeastShare = 0.05;   // of the makespan, of a cause that nothi
 constexpr double kAlwaysBusy = 0.95;   // of the makespan, an engine of which nothing better is known
 constexpr double kTrusted = 0.1;       // off by less, the model knows that a change gains nothing
 constexpr double kLeastUnsure = 0.02;  // of the makespan, of a prediction for a GPU
+constexpr double kSureOver = 2;        // times what the model or the run is off by: a gain worth a figure
 constexpr double kAsGood = 0.9;        // of the best gain: causes then go by their order
 constexpr std::size_t kMostNamed = 16;
 constexpr std::size_t kMostTried = 64;
@@ -199,7 +200,7 @@ class Explanation {
             .predicted = predicted,
             .low = std::max<Nanoseconds>(0, predicted - off),
             .high = predicted + off,
-            .sure = gain >= doubt_ * makespan};
+            .sure = gain >= kSureOver * std::max(doubt_, circumstances_.noise) * makespan};
   }
 
   Entry entry_of(Cause cause) const {

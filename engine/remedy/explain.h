@@ -20,9 +20,10 @@ struct Help {
   // The run's makespan times what the model makes of the changed program over what it makes of this one.
   Nanoseconds predicted = kAbsent;
   Nanoseconds low = kAbsent, high = kAbsent;  // within which it is expected
-  // That it helps, a repair of a hazard always; else the model is further off on this run than the change gains.
+  // That it helps, a repair of a hazard always; else the change gains less than twice what the model is off on this
+  // run, or what its repetitions differ by.
   bool sure = true;
-  Nanoseconds measured = kAbsent;             // of a run of the changed program, where there was one
+  Nanoseconds measured = kAbsent;  // of a run of the changed program, where there was one
 };
 
 struct Entry {
