@@ -1,6 +1,7 @@
 // What streams wait for.
 #include "engine/remedy/text_edits.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -20,14 +21,39 @@ using verdict::Cause;
 
 namespace {
 
+constexpr std::size_t kMostCounted = 16;
+
+std::optional<std::size_t> hazards_of(const Syntax& syntax) {
+  const auto read = program::read_program(program::print(syntax), "changed");
+  if (!read) return std::nullopt;
+  return program::hazards(read->program, kMostCounted).size();
+}
+
+bool is_repeat(const Statement& statement) { return statement.verb == Verb::repeat; }
+bool is_of(const Statement& statement, const std::string& stream) {
+  return statement.stream && statement.stream->text == stream;
+}
+
+// The lines ahead of that one at which its stream could be given something instead, the nearest first: its own
+// statements and repeats, of which none is stepped into.
+std::vector<std::size_t> earlier(const std::vector<Line>& lines, std::size_t from, const std::string& stream) {
+  constexpr std::size_t kMostSteps = 4;
+  std::vector<std::size_t> found;
+  for (std::size_t before = from; before-- > 0 && found.size() < kMostSteps;) {
+    const auto& other = lines[before].statement;
+    if (!other) continue;
+    if (is_of(*other, stream) || is_repeat(*other)) {
+      found.push_back(before);
+    } else if (other->opens_block || !other->stream) {
+      break;
+    }
+  }
+  return found;
+}
+
 // All waits for events together without which there are no more hazards than with them.
 void needless_waits(const Syntax& syntax, TextEdits& edits) {
-  constexpr std::size_t kMostWaits = 32, kMostHazards = 16;
-  const auto hazards_of = [](const Syntax& one) -> std::optional<std::size_t> {
-    const auto read = program::read_program(program::print(one), "changed");
-    if (!read) return std::nullopt;
-    return program::hazards(read->program, kMostHazards).size();
-  };
+  constexpr std::size_t kMostWaits = 32;
   const std::vector<Place> waits = places(syntax, [](const Statement& one) { return one.verb == Verb::wait; });
   const auto now = hazards_of(syntax);
   if (waits.size() < 2 || waits.size() > kMostWaits || !now) return;
@@ -70,6 +96,55 @@ void event_of_each_turn(const Syntax& syntax, TextEdits& edits) {
   }
 }
 
+// For one wait an event of its own, recorded earlier than the one that others need, too; what its stream needs of that
+// comes as late as it may.
+void events_of_their_own(const Syntax& syntax, TextEdits& edits) {
+  constexpr int kMostLooked = 64;
+  const auto now = hazards_of(syntax);
+  if (!now) return;
+  int looked = 0;
+  for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::wait; })) {
+    Syntax copy = syntax;
+    const std::vector<Line>& lines = lines_around(copy, place);
+    const std::size_t wait = place.back();
+    const std::string event = argument(*lines[wait].statement, 0), waiter = lines[wait].statement->stream->text;
+    std::size_t record = wait;
+    while (record-- > 0) {
+      const auto& one = lines[record].statement;
+      if (one && one->verb == Verb::record && argument(*one, 0) == event) break;
+    }
+    if (record >= wait) continue;
+    const std::string recorder = lines[record].statement->stream->text;
+    // Where the old wait could stand: nowhere, else ahead of the last statement of its stream, and so on.
+    std::vector<std::size_t> later{lines.size()};
+    for (std::size_t i = lines.size(); --i > wait + 1;) {
+      if (lines[i].statement && (is_of(*lines[i].statement, waiter) || is_repeat(*lines[i].statement)))
+        later.push_back(i);
+    }
+    const std::string own = unused_name(syntax, event);
+    for (const std::size_t before : earlier(lines, record, recorder)) {
+      for (const std::size_t at : later) {
+        if (++looked > kMostLooked) return;
+        std::vector<Line> changed;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+          if (i == before) changed.push_back(parsed_lines(recorder + ": record " + own).front());
+          if (i == at) changed.push_back(lines[wait]);
+          changed.push_back(i == wait ? parsed_lines(waiter + ": wait " + own).front() : lines[i]);
+        }
+        Syntax moved = syntax;
+        lines_around(moved, place) = std::move(changed);
+        const auto then = hazards_of(moved);
+        if (!then || *then > *now) continue;
+        add(edits, Cause::event_late,
+            tr("an event of its own for the wait in line {}, recorded ahead of line {}", line_of(syntax, place),
+               lines[before].statement->location.line),
+            std::move(moved));
+        break;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 // Each wait left out, and each record as much earlier as its stream has statements before it.
@@ -85,24 +160,17 @@ void events(const Syntax& syntax, TextEdits& edits) {
     std::vector<Line>& lines = lines_around(moved, place);
     const std::string stream = lines[place.back()].statement->stream->text;
     std::size_t index = place.back();
-    int steps = 0;
-    for (std::size_t before = index; before-- > 0 && steps < 4;) {
-      const auto& other = lines[before].statement;
-      if (!other) continue;
-      if (!other->stream || other->stream->text != stream) {
-        if (other->opens_block || !other->stream) break;
-        continue;
-      }
-      const std::uint32_t other_line = other->location.line;
-      const Line line = lines[index];
-      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(index));
-      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(before), line);
+    for (const std::size_t before : earlier(lines, index, stream)) {
+      const std::uint32_t line = lines[before].statement->location.line;
+      std::rotate(lines.begin() + static_cast<std::ptrdiff_t>(before),
+                  lines.begin() + static_cast<std::ptrdiff_t>(index),
+                  lines.begin() + static_cast<std::ptrdiff_t>(index) + 1);
       index = before;
-      ++steps;
-      add(edits, Cause::event_late,
-          tr("the event of line {} recorded ahead of line {}", line_of(syntax, place), other_line), moved);
+      add(edits, Cause::event_late, tr("the event of line {} recorded ahead of line {}", line_of(syntax, place), line),
+          moved);
     }
   }
+  events_of_their_own(syntax, edits);
 }
 
 }  // namespace streamscope::remedy

@@ -70,6 +70,20 @@ bool taken_away(Cause cause) {
   }
 }
 
+// Whether the work itself takes longer for it, and with it the bounds: what else there is only delays.
+bool is_of_the_work(Cause cause) {
+  switch (cause) {
+    case Cause::pageable_copy:
+    case Cause::page_migration:
+    case Cause::mapped_access:
+    case Cause::copy_engine_shared:
+    case Cause::chunks_too_small:
+    case Cause::tile_stages:
+    case Cause::divergence: return true;
+    default: return false;
+  }
+}
+
 class Explanation {
  public:
   Explanation(const Judgement& judgement, const Source& source, const Circumstances& circumstances,
@@ -159,12 +173,21 @@ class Explanation {
       tried_.insert(edit.cause);
       const double ratio = static_cast<double>(*then) / static_cast<double>(*simulated);
       const Cause cause = behind_a_full_queue(edit.cause) ? Cause::launch_queue_full : edit.cause;
+      if (edit.fits_at_once != 0 && multiprocessors_bind()) continue;
       Help help = help_of(std::move(edit), ratio);
       const auto gain = static_cast<double>(makespan_ - help.predicted);
       if (gain <= std::max(kLeastGain, circumstances_.noise) * static_cast<double>(makespan_)) continue;
       by_cause_[cause].push_back(std::move(help));
     }
     return {};
+  }
+
+  // Then fewer blocks of what takes as long with any number of them would only be less work.
+  bool multiprocessors_bind() const {
+    return std::ranges::any_of(judgement_.bounds, [&](const verdict::Bound& each) {
+      return each.kind == verdict::BoundKind::engine && each.engine.engine == Engine::compute &&
+             static_cast<double>(makespan_) <= kNearBound * static_cast<double>(each.time);
+    });
   }
 
   bool fits_at_once(std::uint32_t line) const {
@@ -186,6 +209,14 @@ class Explanation {
            static_cast<double>(found->time) >= kLeastShare * static_cast<double>(judgement_.makespan);
   }
 
+  // Whether staging and migrations take a part of the run: at a pace that differs by two between hosts with one GPU.
+  bool host_memory_tells() const {
+    return !circumstances_.model && std::ranges::any_of(evidence_, [&](const Evidence& each) {
+      const bool is_it = each.cause == Cause::pageable_copy || each.cause == Cause::page_migration;
+      return is_it && static_cast<double>(each.time) >= kLeastShare * static_cast<double>(judgement_.makespan);
+    });
+  }
+
   // With the makespan that a change predicts: so many times this one's.
   Help help_of(Edit edit, double ratio) const {
     const auto makespan = static_cast<double>(makespan_);
@@ -193,6 +224,7 @@ class Explanation {
     const double gain = std::abs(makespan - static_cast<double>(predicted));
     const double unsure = std::max({kLeastUnsure, circumstances_.noise, doubt_});
     const auto off = static_cast<Nanoseconds>(circumstances_.model ? 0 : 0.3 * gain + unsure * makespan);
+    const bool on_host_memory = edit.cause != Cause::pageable_copy && host_memory_tells();
     std::string changes = difference(source_, edit.changed);
     return {.change = std::move(edit.change),
             .difference = std::move(changes),
@@ -200,7 +232,7 @@ class Explanation {
             .predicted = predicted,
             .low = std::max<Nanoseconds>(0, predicted - off),
             .high = predicted + off,
-            .sure = gain >= kSureOver * std::max(doubt_, circumstances_.noise) * makespan};
+            .sure = !on_host_memory && gain >= kSureOver * std::max(doubt_, circumstances_.noise) * makespan};
   }
 
   Entry entry_of(Cause cause) const {
@@ -244,7 +276,10 @@ class Explanation {
     // Where the order binds another order may be better: only where nothing is known that could go.
     if (bound->kind == verdict::BoundKind::order && !entries.empty()) return;
     const auto most = static_cast<Nanoseconds>((kNearBound - 1) * static_cast<double>(makespan_));
-    if (std::ranges::any_of(entries, [&](const Entry& each) { return each.cost > most; })) return;
+    // What only delays is refuted by a bound that is met.
+    if (std::ranges::any_of(
+            entries, [&](const Entry& each) { return (each.help || is_of_the_work(each.cause)) && each.cost > most; }))
+      return;
     entries.clear();
     verdict_.others.clear();
     entries.push_back(entry_of(Cause::at_the_bound));
@@ -252,7 +287,11 @@ class Explanation {
 
   void put_in_order(std::vector<Entry>& entries) const {
     // What helps says more than what only takes long, and most where the path shows the cause for as long.
+    const bool short_ones =
+        std::ranges::any_of(entries, [](const Entry& one) { return one.cause == Cause::chunks_too_small && one.help; });
     const auto weight = [&](const Entry& each) {
+      // Many calls for little data: larger chunks are what one would change.
+      if (!each.help && each.cause == Cause::host_late && short_ones) return Nanoseconds{0};
       if (!each.help) return each.cost * 13 / 20;
       // An event stands at one place of the path, whatever waits for it.
       if (each.cause == Cause::event_needless) return each.cost;

@@ -21,7 +21,7 @@ struct Help {
   Nanoseconds predicted = kAbsent;
   Nanoseconds low = kAbsent, high = kAbsent;  // within which it is expected
   // That it helps, a repair of a hazard always; else the change gains less than twice what the model is off on this
-  // run, or what its repetitions differ by.
+  // run, or what its repetitions differ by, or staging and migrations tell, whose pace is the host's.
   bool sure = true;
   Nanoseconds measured = kAbsent;  // of a run of the changed program, where there was one
 };

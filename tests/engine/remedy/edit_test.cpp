@@ -53,6 +53,26 @@ TEST(Edits, MoveARecordBeforeWhatItNeedNotWaitFor) {
       Contains("- A: spin 2us\n  A: record e\n+ A: spin 2us\n"));
 }
 
+TEST(Edits, MoveARecordBeforeARepeat) {
+  const std::string text =
+      "stream A\nstream B\nA: spin 1us\nrepeat 3 {\n  A: spin 2us\n}\nA: record e\nB: wait e\nB: spin 3us\n";
+  EXPECT_TRUE(std::ranges::any_of(edits_for(text, Cause::event_late), [](const Edit& each) {
+    return each.changed.program.find("A: spin 1us\nA: record e\nrepeat 3 {") != std::string::npos;
+  }));
+}
+
+// B's first kernel needs the first copy only, its second the other one, too.
+TEST(Edits, GiveAWaitAnEventOfItsOwn) {
+  const std::string text =
+      "buffer x 2MiB\nstream A\nstream B\nA: h2d x[0:1MiB]\nA: h2d x[1MiB:1MiB]\nA: record e\nB: wait e\n"
+      "B: axpb x[0:1MiB] fma=1\nB: axpb x[1MiB:1MiB] fma=1\n";
+  EXPECT_TRUE(std::ranges::any_of(edits_for(text, Cause::event_late), [](const Edit& each) {
+    return each.changed.program.find(
+               "A: h2d x[0:1MiB]\nA: record e2\nA: h2d x[1MiB:1MiB]\nA: record e\nB: wait e2\n"
+               "B: axpb x[0:1MiB] fma=1\nB: wait e\nB: axpb x[1MiB:1MiB] fma=1") != std::string::npos;
+  }));
+}
+
 TEST(Edits, AllocateInStreamOrderOrBefore) {
   const std::string text =
       "stream A\nhost: malloc t 1MiB\nA: memset t 0\nhost: free t\nA: spin 1us\nhost: sync device\n";

@@ -42,6 +42,13 @@ inline std::vector<Planted> planted_faults() {
        {},
        "buffer x 64MiB host=pageable\nstream A nonblocking\nstream B nonblocking\nA: memset x[0:32MiB] 1\n"
        "B: memset x[32MiB:32MiB] 1\nA: d2h x[0:32MiB]\nB: d2h x[32MiB:32MiB]\nhost: sync device\n"},
+      // Two waits for one event, of which the first needs only the first half
+      {"event behind what only the end needs",
+       event_late,
+       {},
+       "buffer a 16MiB\nbuffer b 128MiB\nstream up nonblocking\nstream work nonblocking\nup: h2d a\nup: h2d b\n"
+       "up: record all\nwork: wait all\nrepeat 6 {\n  work: axpb a fma=3000\n}\nwork: axpb b fma=20\nwork: d2h a\n"
+       "host: sync device\n"},
       // A call that frees waits for the device
       {"free between two streams",
        implicit_sync,
