@@ -28,6 +28,11 @@ namespace streamscope::draw {
 namespace {
 
 void append(timeline::Scene& to, const timeline::Scene& from, int dx, int dy) {
+  for (timeline::Stacks stacks : from.stacks) {
+    stacks.x0 += dx, stacks.y0 += dy, stacks.y1 += dy, stacks.top += dy, stacks.bottom += dy;
+    stacks.before += to.rectangles.size();
+    to.stacks.push_back(std::move(stacks));
+  }
   for (timeline::Rectangle r : from.rectangles) {
     r.x0 += dx, r.x1 += dx, r.y0 += dy, r.y1 += dy;
     to.rectangles.push_back(r);

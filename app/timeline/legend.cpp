@@ -36,11 +36,11 @@ KindsPresent kinds_present(const trace::Trace& trace, const Tracks& tracks,
     if (track.kind == TrackKind::inside) continue;  // its lanes hold no spans
     for (const Lane& lane : track.executing) {
       for (const std::uint32_t index : spans_in(lane, within)) {
-        const OperationKind kind = trace::span_at(trace, index).kind;
+        const trace::Span span = trace::span_at(trace, index);
         if (track.kind == TrackKind::host) {
-          (is_host_wait(kind) ? out.host_waits : out.call) = true;
+          (is_call(span) ? out.call : out.host_waits) = true;
         } else {
-          out.ran[static_cast<std::size_t>(kind)] = true;
+          out.ran[static_cast<std::size_t>(span.kind)] = true;
         }
       }
     }
@@ -67,8 +67,16 @@ std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks,
   };
   const KindsPresent present = kinds_present(trace, tracks, within);
   if (colour_by == ColourBy::stream) {
-    for (const Track& track : tracks.tracks)
-      if (track.kind == TrackKind::stream) bar(track.name, stream_colour(track.id), stream_pattern(track.id));
+    std::size_t others = 0;
+    for (const Track& track : tracks.tracks) {
+      if (track.kind != TrackKind::stream) continue;
+      if (const std::uint8_t slot = slot_of(tracks.slots, track.id); slot != kOtherStreams)
+        bar(track.name, stream_colour(slot), stream_pattern(slot));
+      else
+        ++others;
+    }
+    if (others > 0)
+      bar(tr_n("{} other stream", "{} other streams", others, others), other_streams_colour(), Fill::solid);
   } else {
     for (const auto& [kind, label] : {std::pair{OperationKind::h2d, tr("copy H2D")},
                                       {OperationKind::kernel, tr("kernel")},

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "app/timeline/bar_style.h"
+#include "app/timeline/lane_search.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::timeline {
@@ -22,13 +24,13 @@ struct TrackRow {
   Lane all;
   bool sorted = true, overlap = false;
 
-  void add(Nanoseconds start, Nanoseconds end, std::uint32_t span) {
+  void add(Nanoseconds start, Nanoseconds end, std::uint32_t span, std::uint8_t classes) {
     if (!all.empty()) {
       const Nanoseconds last = all.end(all.size() - 1);
       sorted &= std::tie(all.start.back(), last) <= std::tie(start, end);
       overlap |= start < last;
     }
-    all.add(start, end, span);
+    all.add(start, end, span, classes);
   }
 };
 
@@ -55,15 +57,17 @@ void sort(Lane& lane) {
   struct Piece {
     Nanoseconds start, end;
     std::uint32_t span;
+    std::uint8_t classes;
   };
   std::vector<Piece> pieces(lane.size());
-  for (std::uint32_t i = 0; i < lane.size(); ++i) pieces[i] = {lane.start[i], lane.end(i), lane.span[i]};
+  for (std::uint32_t i = 0; i < lane.size(); ++i)
+    pieces[i] = {lane.start[i], lane.end(i), lane.span[i], lane.classes[i]};
   std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
     return std::tie(a.start, a.end, a.span) < std::tie(b.start, b.end, b.span);
   });
   lane = {};
   lane.reserve(pieces.size());
-  for (const Piece& piece : pieces) lane.add(piece.start, piece.end, piece.span);
+  for (const Piece& piece : pieces) lane.add(piece.start, piece.end, piece.span, piece.classes);
 }
 
 // Each piece goes to the uppermost lane that is free at its start: as few lanes as there are pieces at one time.
@@ -88,7 +92,8 @@ std::vector<Lane> split(const Lane& all) {
   }
   std::vector<Lane> lanes(counts.size());
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes[lane].reserve(counts[lane]);
-  for (std::uint32_t i = 0; i < all.size(); ++i) lanes[lane_of[i]].add(all.start[i], all.end(i), all.span[i]);
+  for (std::uint32_t i = 0; i < all.size(); ++i)
+    lanes[lane_of[i]].add(all.start[i], all.end(i), all.span[i], all.classes[i]);
   return lanes;
 }
 
@@ -114,6 +119,12 @@ Lane waiting(const trace::Trace& trace, const std::vector<WaitPiece>& pieces, co
   out.shrink_to_fit();
   index(out);
   return out;
+}
+
+// Times of broken traces must not overflow.
+Nanoseconds sum_of(Nanoseconds before, Nanoseconds start, Nanoseconds end) {
+  const Nanoseconds more = start < end ? lane_search::distance(start, end) : 0;
+  return before > lane_search::kEndless - more ? lane_search::kEndless : before + more;
 }
 
 std::string engine_name(Engine engine) { return std::string(tr(words_of(engine).track)); }
@@ -157,26 +168,33 @@ std::uint32_t id_of(const trace::Span& span, TrackKind kind) {
   return 0;
 }
 
-}  // namespace
-
-Tracks tracks(const trace::Trace& trace) {
+// `given`: hues that the streams have already; null: by how busy they are.
+Tracks tracks_with(const trace::Trace& trace, const StreamSlots* given) {
   TrackRows threads, streams, engines;
   const auto count = static_cast<std::uint32_t>(trace::span_count(trace));
   const auto put = [&](const trace::Span& span, auto&& add) {  // calls it with every row that the span is in
-    if (trace::has_own_call(span)) add(threads.of(span.thread), span.host_begin, span.host_end);
+    if (trace::has_own_call(span)) add(TrackKind::host, threads.of(span.thread), span.host_begin, span.host_end);
     if (!known(span.start) || !known(span.end)) return;
-    if (span.stream != trace::Span::kNoStream) add(streams.of(span.stream), span.start, span.end);
+    if (span.stream != trace::Span::kNoStream) add(TrackKind::stream, streams.of(span.stream), span.start, span.end);
     if (span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute)
-      add(engines.of(number(trace::queue_of(span))), span.start, span.end);
+      add(TrackKind::engine, engines.of(number(trace::queue_of(span))), span.start, span.end);
   };
   // Counted first: lanes that grow take up to twice their memory, and twice that while they do.
   Extent extent;
+  std::vector<Nanoseconds> busy(trace.streams.size(), kAbsent);
   for (std::uint32_t i = 0; i < count; ++i) {
     const trace::Span span = trace::span_at(trace, i);
-    put(span, [](TrackRow& row, Nanoseconds, Nanoseconds) { ++row.count; });
+    put(span, [&](TrackKind kind, TrackRow& row, Nanoseconds start, Nanoseconds end) {
+      ++row.count;
+      if (kind != TrackKind::stream) return;
+      if (span.stream >= busy.size()) return;
+      Nanoseconds& of_stream = busy[span.stream];
+      of_stream = sum_of(known(of_stream) ? of_stream : 0, start, end);
+    });
     for (const Nanoseconds time : {span.host_begin, span.host_end, span.start, span.end}) extent.stretch(time);
     if (span.stream != trace::Span::kNoStream) extent.stretch(span.ready);
   }
+  const StreamSlots slots = given != nullptr ? *given : stream_slots(busy);
   bool waits = false;
   std::vector<std::uint32_t> elapsed;
   for (TrackRows* rows : {&threads, &streams, &engines}) rows->reserve();
@@ -184,12 +202,13 @@ Tracks tracks(const trace::Trace& trace) {
     const trace::Span span = trace::span_at(trace, i);
     waits |= known(span.ready) && span.ready < span.start;
     if (known(span.elapsed)) elapsed.push_back(i);
-    put(span, [&](TrackRow& row, Nanoseconds start, Nanoseconds end) {
+    put(span, [&](TrackKind kind, TrackRow& row, Nanoseconds start, Nanoseconds end) {
       // Of two times that come in the wrong order nothing can be drawn but the moment of the first.
-      row.add(start, std::max(start, end), i);
+      row.add(start, std::max(start, end), i, class_pair_of(span, kind, slots));
     });
   }
   Tracks out;
+  out.slots = slots;
   out.elapsed = std::move(elapsed);
   if (known(extent.begin)) {
     out.begin = extent.begin;
@@ -208,6 +227,10 @@ Tracks tracks(const trace::Trace& trace) {
   return out;
 }
 
+}  // namespace
+
+Tracks tracks(const trace::Trace& trace) { return tracks_with(trace, nullptr); }
+
 void add_waits(Tracks& tracks, const trace::Trace& trace, const verdict::History* history) {
   tracks.waits = wait_pieces(trace, history);
   if (tracks.waits.empty()) return;
@@ -222,7 +245,7 @@ void add_waits(Tracks& tracks, const trace::Trace& trace, const verdict::History
 }
 
 Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted) {
-  Tracks out = tracks(trace), model = tracks(predicted);
+  Tracks out = tracks(trace), model = tracks_with(predicted, &out.slots);
   const auto place = [](const Track& track) { return std::pair(track.kind, track.id); };
   for (Track& from : model.tracks) {
     // Both are sorted by kind and number; a track that only the prediction has comes in between.
