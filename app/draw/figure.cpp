@@ -235,7 +235,7 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   const FigureText words = figure_text(run, options);
   std::vector<timeline::LegendEntry> meanings;
   if (options.legend) {
-    meanings = timeline::legend(run.trace, all.first, colours, options.colour_by, shown);
+    meanings = timeline::legend(all.first, colours, options.colour_by, shown);
     if (second != nullptr)
       meanings = legend_of_both(std::move(meanings), *second, all.second, colours, options.colour_by, shown);
     if (ghosts) meanings.push_back(timeline::ghost_entry(ghost, colours));

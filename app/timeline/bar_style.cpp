@@ -5,47 +5,39 @@
 namespace streamscope::timeline {
 namespace {
 
-// By kind, from below in a column that stands for many.
-enum KindClass : std::uint8_t { kH2d, kKernel, kD2h, kD2d, kMemset, kEvent, kHost, kSync, kFailed };
 constexpr std::array kKindOfClass{OperationKind::h2d,  OperationKind::kernel, OperationKind::d2h,
                                   OperationKind::d2d,  OperationKind::memset, OperationKind::record,
                                   OperationKind::work, OperationKind::sync,   OperationKind::sync};
-// By stream: the slots; what has no stream, by kind from there on; what failed.
-constexpr std::uint8_t kStreamless = kOtherStreams + 1;
-constexpr std::array kStreamlessKinds{kHost, kSync, kH2d, kKernel, kD2h, kD2d};
-constexpr std::uint8_t kFailedByStream = kStreamless + kStreamlessKinds.size();
-static_assert(kFailedByStream < kClasses && kFailed < kClasses);
-
 bool is_host_wait(OperationKind kind) { return kind == OperationKind::sync || kind == OperationKind::poll; }
 
 KindClass kind_class(OperationKind kind) {
   switch (kind) {
     case OperationKind::h2d:
-    case OperationKind::prefetch: return kH2d;
-    case OperationKind::d2h: return kD2h;
-    case OperationKind::d2d: return kD2d;
-    case OperationKind::memset: return kMemset;
-    case OperationKind::kernel: return kKernel;
+    case OperationKind::prefetch: return kH2dClass;
+    case OperationKind::d2h: return kD2hClass;
+    case OperationKind::d2d: return kD2dClass;
+    case OperationKind::memset: return kMemsetClass;
+    case OperationKind::kernel: return kKernelClass;
     case OperationKind::record:
     case OperationKind::launch:
-    case OperationKind::wait: return kEvent;
+    case OperationKind::wait: return kEventClass;
     case OperationKind::hostfn:
     case OperationKind::work:
     case OperationKind::malloc:
     case OperationKind::free:
     case OperationKind::touch:
-    case OperationKind::thread: return kHost;
+    case OperationKind::thread: return kHostClass;
     case OperationKind::sync:
     case OperationKind::join:
     case OperationKind::poll:
     case OperationKind::query:
-    case OperationKind::elapsed: return kSync;
+    case OperationKind::elapsed: return kSyncClass;
   }
-  return kEvent;
+  return kEventClass;
 }
 
 std::uint8_t stream_class(const trace::Span& span, KindClass kind, const StreamSlots& slots) {
-  if (kind == kFailed) return kFailedByStream;
+  if (kind == kFailedClass) return kFailedByStream;
   if (span.stream != trace::Span::kNoStream) return slot_of(slots, span.stream);
   for (std::uint8_t i = 0; i < kStreamlessKinds.size(); ++i)
     if (kStreamlessKinds[i] == kind) return kStreamless + i;
@@ -60,17 +52,15 @@ struct ClassLook {
 ClassLook look_of_class(std::uint8_t which, ColourBy colour_by, const Theme& theme) {
   const auto by_kind = [&](std::uint8_t kind) -> ClassLook {
     const OperationKind like = kKindOfClass[kind];
-    return {kind == kFailed ? theme.error : colour(like), pattern_of(like)};
+    return {kind == kFailedClass ? theme.error : colour(like), pattern_of(like)};
   };
   if (colour_by == ColourBy::kind) return by_kind(which);
   if (which < kStreamHues) return {stream_colour(which), stream_pattern(which)};
   if (which == kOtherStreams) return {other_streams_colour(), Fill::solid};
-  return by_kind(which == kFailedByStream ? kFailed : kStreamlessKinds[which - kStreamless]);
+  return by_kind(which == kFailedByStream ? kFailedClass : kStreamlessKinds[which - kStreamless]);
 }
 
 }  // namespace
-
-bool is_call(const trace::Span& span) { return !is_host_wait(span.kind); }
 
 BarStyle bar_style(Colour meaning, Fill pattern, const Theme& theme) {
   if (!theme.patterned) return {meaning, Fill::solid, meaning};
@@ -79,8 +69,8 @@ BarStyle bar_style(Colour meaning, Fill pattern, const Theme& theme) {
 
 std::uint8_t class_pair_of(const trace::Span& span, TrackKind track, const StreamSlots& slots) {
   KindClass kind = kind_class(span.kind);
-  if (track == TrackKind::host) kind = is_host_wait(span.kind) ? kSync : kHost;
-  if (span.result != CallResult::success) kind = kFailed;
+  if (track == TrackKind::host) kind = is_host_wait(span.kind) ? kSyncClass : kHostClass;
+  if (span.result != CallResult::success) kind = kFailedClass;
   return class_pair(kind, stream_class(span, kind, slots));
 }
 

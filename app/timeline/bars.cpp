@@ -21,15 +21,23 @@ namespace {
 
 constexpr float kLeastForDetail = 9.5;  // of a letter, at scale 1: smaller figures by the hundred are only noise
 
-// What a bar says: its name, then bytes and duration as far as they fit: right of the name, or below it in a tall bar.
+constexpr std::size_t kFewCharacters = 2, kEllipsisBytes = 3;
+
+// What a bar says: its name, or as much of it as fits, then bytes and duration as far as they fit: right of the name,
+// or below it in a tall bar.
 struct Label {
   std::string name, detail;
 };
 Label label(const LayoutContext& context, const trace::Span& span, TrackKind kind, float size, float detail_size,
             float width, bool below) {
-  Label out{std::string(span_name(context.trace, span)), {}};
+  const std::string_view name =
+      kind == TrackKind::host ? call_text(context.trace, span) : span_name(context.trace, span);
+  Label out{fitted(name, Font::regular, size, width), {}};
+  if (out.name != name) {
+    if (out.name.size() < kFewCharacters + kEllipsisBytes) return {};  // nothing can be guessed of it
+    if (!below) return out;
+  }
   const float name_width = text_width(out.name, Font::regular, size);
-  if (name_width > width) return {};
   if (detail_size < kLeastForDetail * context.options.scale) return out;
   const float room = below ? width : width - name_width - size * 0.6F;
   const std::string how_long =
@@ -46,8 +54,6 @@ Label label(const LayoutContext& context, const trace::Span& span, TrackKind kin
 }
 
 constexpr std::size_t kAhead = 6;  // bars; in a run of millions each is another place in memory
-
-constexpr float kPale = 0.78F;  // what a search does not match, or what the critical path does not go through
 
 const SearchHighlight* highlight_of(const LayoutOptions& options) {
   if (options.highlight != nullptr) return options.highlight.get();
@@ -117,7 +123,7 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
   std::vector<BarAt> shown;
   LaneOverlay overlay;
   StackBuilder stacks(lane, context.view, by, context.theme, place_of_stacks(context, y0, y1), is_pale ? kPale : 0,
-                      emphasis == Emphasis::found);
+                      context.options.lit, emphasis == Emphasis::found);
   const int plot_x = context.frame.plot_x;
   runs.clear();
   emit(lane, context.view, 0, context.frame.plot_width, runs);
@@ -133,8 +139,10 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     }
     const trace::Span span = trace::span_at(context.trace, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}};
-    BarStyle own = style_of_class(class_of(lane.classes[run.longest], number(by)), by, context.theme);
-    if (is_pale) {
+    const std::uint8_t meaning = class_of(lane.classes[run.longest], number(by));
+    BarStyle own = style_of_class(meaning, by, context.theme);
+    const bool is_dim = is_pale || dimmed(meaning, context.options.lit);
+    if (is_dim) {
       own.ground = mixed(own.ground, context.theme.background, kPale);
       own.ink = mixed(own.ink, context.theme.background, kPale);
     }
@@ -146,7 +154,7 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     if (run.x0 == previous_end && run.x1 - run.x0 >= 4)
       add_clipped(overlay.on_them, seam_of(bar, context.theme), context.area);
     previous_end = run.x1;
-    if (is_pale) continue;
+    if (is_dim) continue;
     draw_label(scene, context, span, kind, bar, own.pattern != Fill::solid ? &overlay.on_them : nullptr);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
@@ -163,7 +171,8 @@ void draw_ghosts(Scene& scene, const LayoutContext& context, const LaneRow& row,
   emit(lane, context.view, 0, context.frame.plot_width, runs);
   const int y0 = row.y1 + 1, y1 = y0 + context.metrics.ghost;
   const ColourBy by = context.options.colour_by;
-  StackBuilder stacks(lane, context.view, by, context.theme, place_of_stacks(context, y0, y1), 0.5F);
+  StackBuilder stacks(lane, context.view, by, context.theme, place_of_stacks(context, y0, y1), 0.5F,
+                      context.options.lit);
   for (const PixelRun& run : runs) {
     if (stacks.can(run)) {
       stacks.add(run);
@@ -234,6 +243,37 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
   // What is drawn in one go is drawn faster; only what a search found has to lie on what is pale.
   if (!searched)
     for (std::size_t i = stacks_before; i < scene.stacks.size(); ++i) scene.stacks[i].before = scene.rectangles.size();
+}
+
+void draw_finished(Scene& scene, const LayoutContext& context, Nanoseconds until) {
+  constexpr float kFinished = 0.35F;
+  std::vector<PixelRun> runs;
+  LaneOverlay overlay;
+  const ColourBy by = context.options.colour_by;
+  const int plot_x = context.frame.plot_x;
+  for (const Strip& strip : context.strips) {
+    if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
+    const Track& track = context.tracks.tracks[strip.track];
+    const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, track.executing.size());
+    for (std::size_t l = first; l < end; ++l) {
+      const Lane& lane = track.executing[l];
+      const auto [kind, y0, y1] = bar_row(context, strip, l);
+      runs.clear();
+      emit(lane, context.view, 0, context.frame.plot_width, runs);
+      for (const PixelRun& run : runs) {
+        if (!alone(run) || lane.end(run.first) > until) continue;
+        BarStyle own = style_of_class(class_of(lane.classes[run.first], number(by)), by, context.theme);
+        own.ground = mixed(own.ground, context.theme.background, kFinished);
+        own.ink = mixed(own.ink, context.theme.background, kFinished);
+        const Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, own.ground};
+        add_clipped(scene, bar, context.area);
+        add_pattern(overlay.patterns, own, bar, context.area);
+        draw_label(scene, context, trace::span_at(context.trace, lane.span[run.first]), kind, bar,
+                   own.pattern != Fill::solid ? &overlay.on_them : nullptr);
+      }
+      overlay.put_onto(scene);
+    }
+  }
 }
 
 void draw_overlaid(Scene& scene, const LayoutContext& first, const LayoutContext& second) {

@@ -128,39 +128,36 @@ void density(const Lane& lane, std::size_t which, const View& view, std::int32_t
 
 void share_out(std::span<const std::int64_t> busy, std::uint16_t present, std::int64_t whole, int height,
                std::span<std::uint16_t> out) {
-  constexpr std::size_t kIdle = kClasses;
-  std::array<double, kClasses + 1> rest{};  // of the exact share, what the whole pixels leave
-  std::array<int, kClasses + 1> pixels{};
-  const std::size_t classes = busy.size();
+  // One more than there are classes: what is idle.
+  std::array<double, kClasses + 1> rest;  // of the exact share, what the whole pixels leave
+  std::array<int, kClasses + 1> pixels;
+  const std::size_t classes = busy.size(), idle = classes;
   const double a_pixel = static_cast<double>(height) / static_cast<double>(std::max<std::int64_t>(whole, 1));
-  std::int64_t idle = whole;
+  std::int64_t idle_time = whole;
   int left = height;
   const auto give = [&](std::size_t i, std::int64_t time, int least) {
     const double exact = static_cast<double>(time) * a_pixel;
-    const int floor = static_cast<int>(exact);
-    pixels[i] = std::max(floor, least);
+    pixels[i] = std::max(static_cast<int>(exact), least);
     rest[i] = exact - pixels[i];
     left -= pixels[i];
   };
   for (std::size_t i = 0; i < classes; ++i) {
-    idle -= busy[i];
-    give(i, busy[i], (present >> i & 1U) != 0 ? 1 : 0);
+    idle_time -= busy[i];
+    give(i, busy[i], present >> i & 1);
   }
-  give(kIdle, std::max<std::int64_t>(idle, 0), 0);
-  const auto best = [&](auto better) {
-    std::size_t found = kIdle;
-    for (std::size_t i = 0; i < classes; ++i)
-      if (better(i, found)) found = i;
-    return found;
-  };
+  give(idle, std::max<std::int64_t>(idle_time, 0), 0);
   for (; left > 0; --left) {
-    const std::size_t to = best([&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
+    std::size_t to = idle;
+    for (std::size_t i = 0; i < classes; ++i)
+      if (rest[i] > rest[to]) to = i;
     ++pixels[to];
     rest[to] -= 1;
   }
   for (; left < 0; ++left) {
-    std::size_t from = best([&](std::size_t a, std::size_t b) { return pixels[a] > pixels[b]; });
-    if (pixels[from] == 1 && from != kIdle)  // more classes than pixels: the least of them goes
+    std::size_t from = idle;
+    for (std::size_t i = 0; i < classes; ++i)
+      if (pixels[i] > pixels[from]) from = i;
+    if (pixels[from] == 1 && from != idle)  // more classes than pixels: the least of them goes
       for (std::size_t i = 0; i < classes; ++i)
         if (pixels[i] == 1 && busy[i] < busy[from]) from = i;
     --pixels[from];

@@ -7,13 +7,14 @@
 namespace streamscope::timeline {
 
 StackBuilder::StackBuilder(const Lane& lane, const View& view, ColourBy colour_by, const Theme& theme,
-                           const StackPlace& place, float pale, bool full)
+                           const StackPlace& place, float pale, Meaning lit, bool full)
     : lane_(lane), view_(view), which_(number(colour_by)), full_(full), place_(place) {
   stacks_ = {place.plot_x, place.y0, place.y1, place.rows.top, place.rows.bottom, {}, {}, 0};
   for (const std::uint8_t each : lane.sums[which_].classes) {
     const BarStyle own = style_of_class(each, colour_by, theme);
+    const float mix = dimmed(each, lit) ? std::max(pale, kPale) : pale;
     stacks_.layers.push_back(
-        {mixed(own.ground, theme.background, pale), own.pattern, mixed(own.ink, theme.background, pale)});
+        {mixed(own.ground, theme.background, mix), own.pattern, mixed(own.ink, theme.background, mix)});
   }
 }
 

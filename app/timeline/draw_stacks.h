@@ -20,9 +20,10 @@ struct StackPlace {
 // The merged runs of one lane, gathered.
 class StackBuilder {
  public:
-  // `pale`: how much of the background is mixed in. `full`: a column is as high as the row, whatever of it is idle.
+  // `pale`: how much of the background is mixed in; `lit`: what is not this class is pale, too. `full`: a column is as
+  // high as the row, whatever of it is idle.
   StackBuilder(const Lane& lane, const View& view, ColourBy colour_by, const Theme& theme, const StackPlace& place,
-               float pale = 0, bool full = false);
+               float pale = 0, Meaning lit = kNoMeaning, bool full = false);
   bool can(const PixelRun& run) const { return !alone(run) && !lane_.classes.empty(); }
   void add(const PixelRun& run);  // one that it can
   // Over all that the scene has so far; nothing where there was none.

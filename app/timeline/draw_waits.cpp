@@ -18,8 +18,13 @@ Rectangle place_of(const LaneRow& row, int x0, int x1) {
   return {x0, row.y0 + inset, x1, row.y1 - inset, {}};
 }
 
+Meaning meaning_of(const WaitPiece& piece) {
+  return piece.cause == verdict::WaitCause::gate ? kGateMeaning : piece.queued ? kQueuedMeaning : kWaitingMeaning;
+}
+
 void draw_piece(Scene& scene, const LayoutContext& context, const WaitPiece& piece, Rectangle at, float pale) {
   const Theme& theme = context.theme;
+  if (dimmed(meaning_of(piece), context.options.lit)) pale = std::max(pale, kPale);
   at.colour = wait_colour(context.trace, context.tracks.slots, piece, context.options.colour_by, theme);
   const bool gate = piece.cause == verdict::WaitCause::gate;
   at.colour = mixed(at.colour, theme.background, std::max(pale, gate ? 0 : piece.queued ? kFainter : kFaint));

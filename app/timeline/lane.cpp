@@ -107,6 +107,16 @@ void Lane::add(Nanoseconds from, Nanoseconds to, std::uint32_t which, std::uint8
   classes.push_back(pair);
 }
 
+void Lane::end_last_at(Nanoseconds time) {
+  const Nanoseconds long_enough = lane_search::distance(start.back(), time);
+  if (length.back() == kLong && long_enough >= kLong) {
+    long_spans.back().end = time;
+    return;
+  }
+  if (length.back() == kLong) long_spans.pop_back();
+  length.back() = static_cast<std::uint32_t>(long_enough);
+}
+
 void Lane::reserve(std::size_t count) {
   start.reserve(count);
   length.reserve(count);

@@ -91,6 +91,7 @@ struct Lane {
   std::uint32_t first_ending(Nanoseconds at) const;                 // then or later; size() where none does
   void add(Nanoseconds from, Nanoseconds to, std::uint32_t which);  // from <= to
   void add(Nanoseconds from, Nanoseconds to, std::uint32_t which, std::uint8_t pair);
+  void end_last_at(Nanoseconds time);  // at or after its start, and before its end
   void reserve(std::size_t count);
   void shrink_to_fit();
 

@@ -42,6 +42,7 @@ struct LayoutOptions {
   bool path = false;                            // the critical path, as a line over the rows
   bool pale_off_path = false;                   // operations that are not on it; a search goes before
   bool rulers = false;                          // the bounds
+  Meaning lit = kNoMeaning;                     // of the legend: all else is pale
   TrackChoice choice;
   const Waiters* waiters = nullptr;        // of the trace; null: no flow arrows to what waited for the selection
   std::optional<TrackKey> hovered_header;  // whose pin is shown

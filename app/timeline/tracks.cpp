@@ -70,6 +70,9 @@ void sort(Lane& lane) {
   for (const Piece& piece : pieces) lane.add(piece.start, piece.end, piece.span, piece.classes);
 }
 
+// Times come from two clocks and are rounded: what overlaps by no more than that comes one after the other.
+constexpr Nanoseconds kRounding = 1;
+
 // Each piece goes to the uppermost lane that is free at its start: as few lanes as there are pieces at one time.
 std::vector<Lane> split(const Lane& all) {
   using Busy = std::pair<Nanoseconds, std::uint32_t>;
@@ -77,23 +80,36 @@ std::vector<Lane> split(const Lane& all) {
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
   std::vector<std::uint32_t> lane_of(all.size());
   std::vector<std::size_t> counts;
+  std::vector<Nanoseconds> began;          // by lane, the last piece
+  std::vector<bool> ends_one(all.size());  // the piece before it in its lane ends where this one begins
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     for (; !busy.empty() && busy.top().first <= all.start[i]; busy.pop()) free.push(busy.top().second);
+    if (free.empty() && !busy.empty() && busy.top().first - kRounding <= all.start[i] &&
+        began[busy.top().second] < all.start[i]) {
+      free.push(busy.top().second);
+      busy.pop();
+      ends_one[i] = true;
+    }
     auto lane = static_cast<std::uint32_t>(counts.size());
     if (free.empty()) {
       counts.push_back(0);
+      began.push_back(0);
     } else {
       lane = free.top();
       free.pop();
     }
     lane_of[i] = lane;
     ++counts[lane];
+    began[lane] = all.start[i];
     busy.emplace(all.end(i), lane);
   }
   std::vector<Lane> lanes(counts.size());
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes[lane].reserve(counts[lane]);
-  for (std::uint32_t i = 0; i < all.size(); ++i)
-    lanes[lane_of[i]].add(all.start[i], all.end(i), all.span[i], all.classes[i]);
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    Lane& lane = lanes[lane_of[i]];
+    if (ends_one[i]) lane.end_last_at(all.start[i]);
+    lane.add(all.start[i], all.end(i), all.span[i], all.classes[i]);
+  }
   return lanes;
 }
 
@@ -273,19 +289,13 @@ Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted) {
 std::optional<std::size_t> lane_of(const Track& track, const trace::Span& span, std::uint32_t index) {
   const bool host = track.kind == TrackKind::host;
   const Nanoseconds start = host ? span.host_begin : span.start;
-  const auto wanted = std::tuple(start, std::max(start, host ? span.host_end : span.end), index);
   for (std::size_t l = 0; l < track.executing.size(); ++l) {
-    // Lanes are sorted by all three: thousands may begin at one time.
+    // Thousands may begin at one time: all of them but the last take none, and come in the order of their numbers.
     const Lane& lane = track.executing[l];
-    std::uint32_t low = 0, high = lane.size();
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (std::tuple(lane.start[middle], lane.end(middle), lane.span[middle]) < wanted)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    if (low < lane.size() && lane.span[low] == index && lane.start[low] == start) return l;
+    const auto [first, end] = std::equal_range(lane.start.begin(), lane.start.end(), start);
+    if (first == end) continue;
+    const auto from = lane.span.begin() + (first - lane.start.begin()), last = from + (end - first) - 1;
+    if (*last == index || std::binary_search(from, last, index)) return l;
   }
   return std::nullopt;
 }

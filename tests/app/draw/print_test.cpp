@@ -115,7 +115,7 @@ TEST(Print, LegendHasThePatternsOfTheBars) {
   const auto run = testing::pipeline_run({});
   const timeline::Tracks shown = timeline::tracks(run.trace);
   for (const timeline::ColourBy by : {timeline::ColourBy::kind, timeline::ColourBy::stream}) {
-    const auto entries = timeline::legend(run.trace, shown, timeline::theme(timeline::ThemeName::print), by);
+    const auto entries = timeline::legend(shown, timeline::theme(timeline::ThemeName::print), by);
     timeline::LayoutOptions options;
     options.width = 1200;
     options.height = 500;
@@ -146,8 +146,7 @@ TEST(Print, LegendHasThePatternsOfTheBars) {
   }
   for (const timeline::ThemeName other :
        {timeline::ThemeName::dark, timeline::ThemeName::light, timeline::ThemeName::projector})
-    for (const timeline::LegendEntry& entry :
-         timeline::legend(run.trace, shown, timeline::theme(other), timeline::ColourBy::kind))
+    for (const timeline::LegendEntry& entry : timeline::legend(shown, timeline::theme(other), timeline::ColourBy::kind))
       EXPECT_EQ(entry.over, timeline::Fill::solid) << entry.label;
 }
 
