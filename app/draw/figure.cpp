@@ -238,6 +238,8 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
     meanings = timeline::legend(all.first, colours, options.colour_by, shown);
     if (second != nullptr)
       meanings = legend_of_both(std::move(meanings), *second, all.second, colours, options.colour_by, shown);
+    for (timeline::LegendEntry& each : meanings)
+      if (!each.note.empty()) each.label = fmt::format("{} ({})", each.label, each.note);
     if (ghosts) meanings.push_back(timeline::ghost_entry(ghost, colours));
     if (options.path && options.judgement != nullptr)
       meanings.push_back(timeline::path_entry(options.judgement->path, colours));

@@ -89,8 +89,7 @@ std::vector<LegendEntry> legend(const Tracks& tracks, const Theme& theme, Colour
   }
   if (present.queued) waiting(tr("issued, not ready"), theme.waiting, Fill::dotted, kQueuedMeaning);
   if (present.waited) waiting(tr("ready, waiting"), theme.waiting, Fill::hatch, kWaitingMeaning);
-  if (present.queued || present.waited)
-    out.back().label = tr("{} (in the colour of what it waits for)", out.back().label);
+  if (present.queued || present.waited) out.back().note = tr("in the colour of what it waits for");
   if (present.held) waiting(tr("held by the gate"), gate_colour(theme), Fill::dotted, kGateMeaning);
   if (!tracks.inside.pieces.empty()) {
     const auto phase = [&](std::string label, Phase which) {

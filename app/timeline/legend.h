@@ -20,6 +20,7 @@ struct LegendEntry {
   Colour ink = {};
   bool line = false;             // no bar, but a line
   Meaning meaning = kNoMeaning;  // what it speaks of, where that can be shown alone (LayoutOptions::lit)
+  std::string note = {};         // said behind its label, where there is room
 };
 // Only what these tracks' bars show, in a fixed order: of the whole run or of the interval.
 std::vector<LegendEntry> legend(const Tracks& tracks, const Theme& theme, ColourBy colour_by,

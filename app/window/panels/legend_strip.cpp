@@ -74,7 +74,10 @@ void LegendStrip::draw(const Panel& panel, const Box& place, const timeline::Tra
                          packed(theme.selection));
     if (entry.meaning == timeline::kNoMeaning) return;
     if (pressed) panel.emit(command::ShowAlone{lit ? timeline::kNoMeaning : entry.meaning});
-    if (hovered) tooltip(lit ? tr("All is shown again (Esc)") : tr("All else becomes pale"));
+    if (hovered) {
+      const std::string what = lit ? tr("All is shown again (Esc)") : tr("All else becomes pale");
+      tooltip(entry.note.empty() ? what : fmt::format("{}: {}\n{}", entry.label, entry.note, what));
+    }
   };
   ImGui::PushID("legend");
   float x = place.x + pad;

@@ -103,6 +103,7 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.height = static_cast<int>(place.height * ratio);
   options.scale = panel.look.scale * ratio;
   options.colour_by = state.timeline.colour_by;
+  options.badge = !state.workspace.presenting;  // the bar over it has it then
   options.selected = state.timeline.selected;
   options.lit = state.timeline.lit;
   options.measured = state.timeline.measured;
@@ -110,6 +111,15 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.range = state.timeline.range;
   options.choice = state.timeline.choice;
   options.waiters = &state.runs.shown->waiters;
+  if (const auto file = state.carried.files.find(state.runs.shown->number);
+      file != state.carried.files.end() && file->second.extras != nullptr) {
+    if (!file->second.counters->empty()) options.counters = file->second.counters.get();
+    for (const input::FileFlow& each : file->second.extras->flows) {
+      if (options.selected == kNoOperation) break;
+      if (each.to == options.selected) options.led_here.push_back(each.from);
+      if (each.from == options.selected) options.led_on.push_back(each.to);
+    }
+  }
   options.compared = compared_run(state);
   if (!options.compared.there()) options.ghost = ghost_of(state);
   options.highlight = highlight_in_view(state);
@@ -307,7 +317,8 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   begin_panel("Timeline", whole, ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
-  const float above = Minimap::height(panel.look), below = LegendStrip::height(panel.look);
+  const bool presenting = state.workspace.presenting;
+  const float above = presenting ? 0 : Minimap::height(panel.look), below = LegendStrip::height(panel.look);
   const Box place{whole.x, whole.y + above, whole.width, whole.height - above - below};
   if (!state.runs.shown || place.width < 8 || place.height < 8) {
     kept.seen.shown = nullptr;
@@ -340,7 +351,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   options.scroll = kept.scroll;
   now.view = kept.view;
 
-  kept.minimap.draw(panel, {whole.x, whole.y, whole.width, above}, all, kept.view, kept.frame);
+  if (above > 0) kept.minimap.draw(panel, {whole.x, whole.y, whole.width, above}, all, kept.view, kept.frame);
   ImGui::SetCursorScreenPos({place.x, place.y});
   ImGui::InvisibleButton(
       "plot", {place.width, place.height},

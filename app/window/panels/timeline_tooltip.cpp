@@ -137,7 +137,7 @@ void operation_tooltip(const Panel& panel, const RowAt& row, const timeline::Hit
   if (!span) return;
   const Lines lines = hit.shares.empty() ? lines_of(state, run, *span, hit) : lines_of_column(state, run, *span, hit);
   begin_tooltip_beside(row);
-  const float widest = ImGui::GetFontSize() * 46;
+  const float widest = std::min(ImGui::GetFontSize() * 46, ImGui::GetIO().DisplaySize.x * 0.55f);
   text(elided(lines.title, widest), panel.look.theme.strong_text, &panel.look.fonts.strong);
   text(elided(lines.times, widest), panel.look.theme.text);
   if (!lines.why.empty()) text(elided(lines.why, widest), panel.look.theme.faint_text);
