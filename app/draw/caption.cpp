@@ -66,6 +66,57 @@ std::string subtitle_of(const toml::table& table) {
   return text;
 }
 
+std::string brief_kernel(const toml::table& kernel) {
+  const std::string name = word(kernel, "name");
+  if (name.empty() || name == "none") return {};
+  if (const auto fma = kernel["fma"].value<std::int64_t>(); fma && (name == "axpb" || name == "tiles"))
+    return fmt::format("{} {}", name, *fma);
+  const std::string duration = word(kernel, "duration");
+  return duration.empty() ? name : fmt::format("{} {}", name, duration);
+}
+
+// "16 × 16 MiB"; what is not given that way stays as it is written.
+std::string brief_size(const toml::table& table) {
+  const auto bytes = parse_bytes(word(table, "bytes")), chunk = parse_bytes(word(table, "chunk"));
+  if (!bytes || !chunk || *chunk == 0) return size(table, "bytes");
+  return fmt::format("{} × {}", (*bytes + *chunk - 1) / *chunk, display_bytes(*chunk));
+}
+
+Brief brief_of(const toml::table& table) {
+  Brief out;
+  const bool synchronous = word(table, "mode") == "sync";
+  if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0 && !synchronous)
+    add_part(out.made_with, tr_n("{} stream", "{} streams", static_cast<unsigned long>(*streams), *streams));
+  if (synchronous) add_part(out.made_with, tr("synchronous calls"));
+  add_part(out.made_with, brief_size(table));
+  add_part(out.made_with, word(table, "host"));
+  if (const toml::table* kernel = table["kernel"].as_table()) add_part(out.made_with, brief_kernel(*kernel));
+  if (!synchronous) {
+    add_part(out.besides, word(table, "stream_flags"));
+    add_part(out.besides, word(table, "order"));
+  }
+  return out;
+}
+
+// What a program says of itself: the comment that it begins with.
+std::string first_comment(const std::string& program) {
+  if (!program.starts_with('#')) return {};
+  const std::string line = program.substr(1, program.find('\n') - 1);
+  const std::size_t from = line.find_first_not_of(" #\t"), to = line.find_last_not_of(" #\t\r");
+  return from == std::string::npos ? std::string() : line.substr(from, to - from + 1);
+}
+
+std::string how_large(const trace::Run& run) {
+  const std::size_t operations = trace::span_count(run.trace);
+  std::set<std::uint32_t> streams;
+  for (std::size_t i = 0; i < operations; ++i) {
+    const trace::Span span = trace::span_at(run.trace, i);
+    if (span.stream != trace::Span::kNoStream) streams.insert(span.stream);
+  }
+  return tr("{} on {}", tr_n("{} operation", "{} operations", operations, operations),
+            tr_n("{} stream", "{} streams", streams.size(), streams.size()));
+}
+
 // The median alone would look exact: the spread of all runs stands beside it.
 std::string spread(const trace::Statistic& statistic, int runs) {
   if (runs <= 1) return tr("one run");
@@ -75,7 +126,8 @@ std::string spread(const trace::Statistic& statistic, int runs) {
 }  // namespace
 
 Caption caption(const trace::Run& run) {
-  Caption out{tr("Stream program"), {}};
+  const std::string comment = first_comment(run.program);
+  Caption out{comment.empty() ? tr("Stream program") : comment, {}};
   if (!run.experiment.empty()) {
     try {
       const toml::table table = toml::parse(run.experiment);
@@ -86,15 +138,17 @@ Caption caption(const trace::Run& run) {
       out.subtitle.clear();
     }
   }
-  if (const std::size_t operations = trace::span_count(run.trace); out.subtitle.empty() && operations > 0) {
-    std::set<std::uint32_t> streams;
-    for (std::size_t i = 0; i < operations; ++i) {
-      const trace::Span span = trace::span_at(run.trace, i);
-      if (span.stream != trace::Span::kNoStream) streams.insert(span.stream);
-    }
-    out.subtitle = tr("{} on {}", tr_n("{} operation", "{} operations", operations, operations),
-                      tr_n("{} stream", "{} streams", streams.size(), streams.size()));
+  if (out.subtitle.empty() && trace::span_count(run.trace) > 0) out.subtitle = how_large(run);
+  return out;
+}
+
+Brief brief(const trace::Run& run) {
+  Brief out;
+  try {
+    if (!run.experiment.empty()) out = brief_of(toml::parse(run.experiment));
+  } catch (const toml::parse_error&) {
   }
+  if (out.made_with.empty() && trace::span_count(run.trace) > 0) out.made_with = how_large(run);
   return out;
 }
 

@@ -9,11 +9,18 @@
 namespace streamscope::draw {
 
 struct Caption {
-  std::string title;     // the experiment's name, or "Stream program"
+  std::string title;     // the experiment's name; of a program its comment in the first line, or "Stream program"
   std::string subtitle;  // "256 MiB in chunks of 16 MiB · 4 streams, nonblocking"; of a program how large it is;
                          // empty: nothing is known, as of a program's bare run
 };
 Caption caption(const trace::Run& run);
+
+// The same in a line that is read at a glance, the most telling first.
+struct Brief {
+  std::string made_with;  // "4 streams · 16 × 16 MiB · pinned · axpb 2100"; of a program how large it is
+  std::string besides;    // "nonblocking · depth-first"
+};
+Brief brief(const trace::Run& run);
 
 // The metadata of a vector file.
 struct DocumentInfo {

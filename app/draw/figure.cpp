@@ -28,6 +28,11 @@ namespace streamscope::draw {
 namespace {
 
 void append(timeline::Scene& to, const timeline::Scene& from, int dx, int dy) {
+  for (timeline::Stacks stacks : from.stacks) {
+    stacks.x0 += dx, stacks.y0 += dy, stacks.y1 += dy, stacks.top += dy, stacks.bottom += dy;
+    stacks.before += to.rectangles.size();
+    to.stacks.push_back(std::move(stacks));
+  }
   for (timeline::Rectangle r : from.rectangles) {
     r.x0 += dx, r.x1 += dx, r.y0 += dy, r.y1 += dy;
     to.rectangles.push_back(r);
@@ -230,9 +235,11 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   const FigureText words = figure_text(run, options);
   std::vector<timeline::LegendEntry> meanings;
   if (options.legend) {
-    meanings = timeline::legend(run.trace, all.first, colours, options.colour_by, shown);
+    meanings = timeline::legend(all.first, colours, options.colour_by, shown);
     if (second != nullptr)
       meanings = legend_of_both(std::move(meanings), *second, all.second, colours, options.colour_by, shown);
+    for (timeline::LegendEntry& each : meanings)
+      if (!each.note.empty()) each.label = fmt::format("{} ({})", each.label, each.note);
     if (ghosts) meanings.push_back(timeline::ghost_entry(ghost, colours));
     if (options.path && options.judgement != nullptr)
       meanings.push_back(timeline::path_entry(options.judgement->path, colours));

@@ -75,31 +75,67 @@ void fill_stripes(cairo_t* context, const timeline::Pattern& of, int x0, int y0,
   cairo_fill(context);
 }
 
-// Cairo's own numbers end at 2^23: what goes beyond the picture is cut to it here.
-void paint_rectangles(cairo_t* context, const timeline::Scene& scene) {
-  std::array<OwnPattern, timeline::kFills> tiles;
-  cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
-  for (const timeline::Rectangle& r : scene.rectangles) {
-    const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, scene.width);
-    const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, scene.height);
-    if (x0 >= x1 || y0 >= y1) continue;
-    set_colour(context, r.colour);
-    cairo_rectangle(context, x0, y0, x1 - x0, y1 - y0);
-    if (r.fill == timeline::Fill::solid) {
-      cairo_fill(context);
-      continue;
+// Fills the path that the context has, and lets it go.
+class PathFiller {
+ public:
+  explicit PathFiller(cairo_t* context) : context_(context) {}
+
+  void fill(timeline::Colour colour, timeline::Fill fill) {
+    set_colour(context_, colour);
+    if (fill == timeline::Fill::solid) {
+      cairo_fill(context_);
+      return;
     }
-    cairo_save(context);
-    cairo_clip(context);
-    if (has_pixels(context)) {
-      OwnPattern& tile = tiles[static_cast<std::size_t>(r.fill)];
-      if (tile == nullptr) tile = tile_of(r.fill);
-      cairo_mask(context, tile.get());
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    cairo_path_extents(context_, &x0, &y0, &x1, &y1);
+    cairo_save(context_);
+    cairo_clip(context_);
+    if (has_pixels(context_)) {
+      OwnPattern& tile = tiles_[static_cast<std::size_t>(fill)];
+      if (tile == nullptr) tile = tile_of(fill);
+      cairo_mask(context_, tile.get());
     } else {
-      fill_stripes(context, timeline::pattern(r.fill), x0, y0, x1, y1);
+      fill_stripes(context_, timeline::pattern(fill), static_cast<int>(x0), static_cast<int>(y0), static_cast<int>(x1),
+                   static_cast<int>(y1));
     }
-    cairo_restore(context);
+    cairo_restore(context_);
   }
+
+ private:
+  cairo_t* context_;
+  std::array<OwnPattern, timeline::kFills> tiles_;
+};
+
+// Cairo's own numbers end at 2^23: what goes beyond the picture is cut to it here.
+void add_to_path(cairo_t* context, const timeline::Scene& scene, const timeline::Rectangle& r) {
+  const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, scene.width);
+  const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, scene.height);
+  if (x0 < x1 && y0 < y1) cairo_rectangle(context, x0, y0, x1 - x0, y1 - y0);
+}
+
+void paint_stacks(cairo_t* context, const timeline::Scene& scene, const timeline::Stacks& stacks, PathFiller& filler) {
+  for (std::size_t i = 0; i < stacks.layers.size(); ++i) {
+    const timeline::Stacks::Layer& layer = stacks.layers[i];
+    const std::vector<timeline::Rectangle> pieces = timeline::pieces_of(stacks, i);
+    const auto paint = [&](timeline::Colour colour, timeline::Fill fill) {
+      for (const timeline::Rectangle& piece : pieces) add_to_path(context, scene, piece);
+      if (cairo_has_current_point(context) != 0) filler.fill(colour, fill);
+    };
+    paint(layer.ground, timeline::Fill::solid);
+    if (layer.pattern != timeline::Fill::solid) paint(layer.ink, layer.pattern);
+  }
+}
+
+void paint_rectangles(cairo_t* context, const timeline::Scene& scene) {
+  PathFiller filler(context);
+  cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
+  timeline::in_order(
+      scene,
+      [&](const timeline::Rectangle& r) {
+        add_to_path(context, scene, r);
+        if (cairo_has_current_point(context) != 0) filler.fill(r.colour, r.fill);
+      },
+      [&](const timeline::Stacks& stacks) { paint_stacks(context, scene, stacks, filler); });
 }
 
 void paint_lines(cairo_t* context, const timeline::Scene& scene) {

@@ -41,8 +41,8 @@ std::vector<timeline::LegendEntry> legend_of_both(std::vector<timeline::LegendEn
   const auto moved = [&](const trace::Interval& seen) {
     return trace::Interval{seen.start - second.compared.offset, seen.end - second.compared.offset};
   };
-  for (timeline::LegendEntry& each : timeline::legend(second.run->trace, tracks, theme, colour_by,
-                                                      within ? std::optional(moved(*within)) : std::nullopt)) {
+  for (timeline::LegendEntry& each :
+       timeline::legend(tracks, theme, colour_by, within ? std::optional(moved(*within)) : std::nullopt)) {
     if (second.compared.overlaid && each.fill == timeline::Fill::hatch)
       continue;  // of what lies below only the bars are drawn
     if (std::none_of(first.begin(), first.end(), [&](const timeline::LegendEntry& f) { return f.label == each.label; }))

@@ -229,7 +229,7 @@ constexpr Term kTerms[] = {
      {},
      "ready, start, waiting"},
     {tr_later("overlap"),
-     tr_later("The share of the makespan in which two or more engines are busy."),
+     tr_later("The share of the makespan in which two or more copies or kernels run at once."),
      {},
      {},
      "makespan, speed-up"},
@@ -350,7 +350,7 @@ constexpr Term kTerms[] = {
          "makes the change and runs it."),
      {},
      "critical path, bound, hazard, waiting"},
-    {tr_later("waiting, why an operation waits, cause, reason"),
+    {tr_later("waiting, waiting when ready, why an operation waits, cause, reason"),
      tr_later("The time from ready to start: an operation could run and something else held it."),
      tr_later("The timeline draws it hatched, and dotted the time before that, in which it was issued and not ready. "
               "Select the operation, and the panel at the right says what it waited for; "

@@ -1,28 +1,91 @@
 #include "app/timeline/bar_style.h"
 
-namespace streamscope::timeline {
+#include <array>
 
+namespace streamscope::timeline {
+namespace {
+
+constexpr std::array kKindOfClass{OperationKind::h2d,  OperationKind::kernel, OperationKind::d2h,
+                                  OperationKind::d2d,  OperationKind::memset, OperationKind::record,
+                                  OperationKind::work, OperationKind::sync,   OperationKind::sync};
 bool is_host_wait(OperationKind kind) { return kind == OperationKind::sync || kind == OperationKind::poll; }
+
+KindClass kind_class(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::h2d:
+    case OperationKind::prefetch: return kH2dClass;
+    case OperationKind::d2h: return kD2hClass;
+    case OperationKind::d2d: return kD2dClass;
+    case OperationKind::memset: return kMemsetClass;
+    case OperationKind::kernel: return kKernelClass;
+    case OperationKind::record:
+    case OperationKind::launch:
+    case OperationKind::wait: return kEventClass;
+    case OperationKind::hostfn:
+    case OperationKind::work:
+    case OperationKind::malloc:
+    case OperationKind::free:
+    case OperationKind::touch:
+    case OperationKind::thread: return kHostClass;
+    case OperationKind::sync:
+    case OperationKind::join:
+    case OperationKind::poll:
+    case OperationKind::query:
+    case OperationKind::elapsed: return kSyncClass;
+  }
+  return kEventClass;
+}
+
+std::uint8_t stream_class(const trace::Span& span, KindClass kind, const StreamSlots& slots) {
+  if (kind == kFailedClass) return kFailedByStream;
+  if (span.stream != trace::Span::kNoStream) return slot_of(slots, span.stream);
+  for (std::uint8_t i = 0; i < kStreamlessKinds.size(); ++i)
+    if (kStreamlessKinds[i] == kind) return kStreamless + i;
+  return kStreamless;
+}
+
+// What such a class looks like, patterns not heeded yet.
+struct ClassLook {
+  Colour colour;
+  Fill pattern;
+};
+ClassLook look_of_class(std::uint8_t which, ColourBy colour_by, const Theme& theme) {
+  const auto by_kind = [&](std::uint8_t kind) -> ClassLook {
+    const OperationKind like = kKindOfClass[kind];
+    return {kind == kFailedClass ? theme.error : colour(like), pattern_of(like)};
+  };
+  if (colour_by == ColourBy::kind) return by_kind(which);
+  if (which < kStreamHues) return {stream_colour(which), stream_pattern(which)};
+  if (which == kOtherStreams) return {other_streams_colour(), Fill::solid};
+  return by_kind(which == kFailedByStream ? kFailedClass : kStreamlessKinds[which - kStreamless]);
+}
+
+}  // namespace
 
 BarStyle bar_style(Colour meaning, Fill pattern, const Theme& theme) {
   if (!theme.patterned) return {meaning, Fill::solid, meaning};
   return {mixed(meaning, Colour{255, 255, 255}, 0.35F), pattern, mixed(meaning, Colour{0, 0, 0}, 0.4F)};
 }
 
-Colour bar_colour(const trace::Span& span, TrackKind track, ColourBy colour_by) {
-  if (colour_by == ColourBy::stream && span.stream != trace::Span::kNoStream) return stream_colour(span.stream);
-  if (track == TrackKind::host && !is_host_wait(span.kind)) return colour(OperationKind::work);
-  return colour(span.kind);
+std::uint8_t class_pair_of(const trace::Span& span, TrackKind track, const StreamSlots& slots) {
+  KindClass kind = kind_class(span.kind);
+  if (track == TrackKind::host) kind = is_host_wait(span.kind) ? kSyncClass : kHostClass;
+  if (span.result != CallResult::success) kind = kFailedClass;
+  return class_pair(kind, stream_class(span, kind, slots));
 }
 
-BarStyle bar_style(const trace::Span& span, TrackKind track, ColourBy colour_by, const Theme& theme) {
-  // A call that returned an error is red.
-  const Colour meaning = span.result != CallResult::success ? theme.error : bar_colour(span, track, colour_by);
-  if (!theme.patterned) return {meaning, Fill::solid, meaning};
-  if (colour_by == ColourBy::stream && span.stream != trace::Span::kNoStream)
-    return bar_style(meaning, stream_pattern(span.stream), theme);
-  const bool call = track == TrackKind::host && !is_host_wait(span.kind);
-  return bar_style(meaning, pattern_of(call ? OperationKind::work : span.kind), theme);
+Colour colour_of_class(std::uint8_t which, ColourBy colour_by, const Theme& theme) {
+  return look_of_class(which, colour_by, theme).colour;
+}
+
+BarStyle style_of_class(std::uint8_t which, ColourBy colour_by, const Theme& theme) {
+  const ClassLook look = look_of_class(which, colour_by, theme);
+  return bar_style(look.colour, look.pattern, theme);
+}
+
+Colour bar_colour(const trace::Span& span, TrackKind track, ColourBy colour_by, const StreamSlots& slots,
+                  const Theme& theme) {
+  return colour_of_class(class_of(class_pair_of(span, track, slots), number(colour_by)), colour_by, theme);
 }
 
 Colour colour(Phase phase) {

@@ -8,6 +8,7 @@
 #include "app/timeline/bar_style.h"
 #include "app/timeline/draw_elapsed.h"
 #include "app/timeline/draw_rectangle.h"
+#include "app/timeline/draw_stacks.h"
 #include "app/timeline/draw_waits.h"
 #include "app/timeline/search_highlight.h"
 #include "app/timeline/span_text.h"
@@ -20,15 +21,23 @@ namespace {
 
 constexpr float kLeastForDetail = 9.5;  // of a letter, at scale 1: smaller figures by the hundred are only noise
 
-// What a bar says: its name, then bytes and duration as far as they fit: right of the name, or below it in a tall bar.
+constexpr std::size_t kFewCharacters = 2, kEllipsisBytes = 3;
+
+// What a bar says: its name, or as much of it as fits, then bytes and duration as far as they fit: right of the name,
+// or below it in a tall bar.
 struct Label {
   std::string name, detail;
 };
 Label label(const LayoutContext& context, const trace::Span& span, TrackKind kind, float size, float detail_size,
             float width, bool below) {
-  Label out{std::string(span_name(context.trace, span)), {}};
+  const std::string_view name =
+      kind == TrackKind::host ? call_text(context.trace, span) : span_name(context.trace, span);
+  Label out{fitted(name, Font::regular, size, width), {}};
+  if (out.name != name) {
+    if (out.name.size() < kFewCharacters + kEllipsisBytes) return {};  // nothing can be guessed of it
+    if (!below) return out;
+  }
   const float name_width = text_width(out.name, Font::regular, size);
-  if (name_width > width) return {};
   if (detail_size < kLeastForDetail * context.options.scale) return out;
   const float room = below ? width : width - name_width - size * 0.6F;
   const std::string how_long =
@@ -45,8 +54,6 @@ Label label(const LayoutContext& context, const trace::Span& span, TrackKind kin
 }
 
 constexpr std::size_t kAhead = 6;  // bars; in a run of millions each is another place in memory
-
-constexpr float kPale = 0.78F;  // what a search does not match, or what the critical path does not go through
 
 const SearchHighlight* highlight_of(const LayoutOptions& options) {
   if (options.highlight != nullptr) return options.highlight.get();
@@ -102,11 +109,21 @@ void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& s
   put(after, middle, size, std::move(text.detail));
 }
 
-void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, bool is_pale,
+StackPlace place_of_stacks(const LayoutContext& context, int y0, int y1) {
+  return {context.frame.plot_x, context.frame.plot_width, y0, y1, context.area};
+}
+
+enum class Emphasis : std::uint8_t { plain, pale, found };
+
+void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, Emphasis emphasis,
                std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
+  const bool is_pale = emphasis == Emphasis::pale;
+  const ColourBy by = context.options.colour_by;
   std::vector<BarAt> shown;
   LaneOverlay overlay;
+  StackBuilder stacks(lane, context.view, by, context.theme, place_of_stacks(context, y0, y1), is_pale ? kPale : 0,
+                      context.options.lit, emphasis == Emphasis::found);
   const int plot_x = context.frame.plot_x;
   runs.clear();
   emit(lane, context.view, 0, context.frame.plot_width, runs);
@@ -114,11 +131,18 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const PixelRun& run = runs[i];
     if (i + 2 * kAhead < runs.size()) __builtin_prefetch(&lane.span[runs[i + 2 * kAhead].longest]);
-    if (i + kAhead < runs.size()) trace::prefetch_span(context.trace, lane.span[runs[i + kAhead].longest]);
+    if (i + kAhead < runs.size() && alone(runs[i + kAhead]))
+      trace::prefetch_span(context.trace, lane.span[runs[i + kAhead].longest]);
+    if (stacks.can(run)) {  // one name would stand for many
+      stacks.add(run);
+      continue;
+    }
     const trace::Span span = trace::span_at(context.trace, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}};
-    BarStyle own = bar_style(span, kind, context.options.colour_by, context.theme);
-    if (is_pale) {
+    const std::uint8_t meaning = class_of(lane.classes[run.longest], number(by));
+    BarStyle own = style_of_class(meaning, by, context.theme);
+    const bool is_dim = is_pale || dimmed(meaning, context.options.lit);
+    if (is_dim) {
       own.ground = mixed(own.ground, context.theme.background, kPale);
       own.ink = mixed(own.ink, context.theme.background, kPale);
     }
@@ -127,16 +151,17 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     add_clipped(scene, bar, context.area);
     add_pattern(overlay.patterns, own, bar, context.area);
     // Where two bars touch, the second begins with a darker column: two copies in a row must not look like one.
-    if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run))
+    if (run.x0 == previous_end && run.x1 - run.x0 >= 4)
       add_clipped(overlay.on_them, seam_of(bar, context.theme), context.area);
     previous_end = run.x1;
-    if (!alone(run) || is_pale) continue;  // one name would stand for many
+    if (is_dim) continue;
     draw_label(scene, context, span, kind, bar, own.pattern != Fill::solid ? &overlay.on_them : nullptr);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
   }
   overlay.put_onto(scene);
   draw_whiskers(scene, context, shown);
+  stacks.put_onto(scene);
 }
 
 // Under the bars, lower than they are and paler: what the model had expected. The outline keeps its ends exact.
@@ -145,12 +170,20 @@ void draw_ghosts(Scene& scene, const LayoutContext& context, const LaneRow& row,
   runs.clear();
   emit(lane, context.view, 0, context.frame.plot_width, runs);
   const int y0 = row.y1 + 1, y1 = y0 + context.metrics.ghost;
+  const ColourBy by = context.options.colour_by;
+  StackBuilder stacks(lane, context.view, by, context.theme, place_of_stacks(context, y0, y1), 0.5F,
+                      context.options.lit);
   for (const PixelRun& run : runs) {
+    if (stacks.can(run)) {
+      stacks.add(run);
+      continue;
+    }
     const std::uint32_t which = lane.span[run.longest];
     if (which >= trace::span_count(context.trace)) continue;
     const trace::Span span = trace::span_at(context.trace, which);
     const bool marked = span.operation == context.options.selected || span.operation == context.options.hovered;
-    const Colour own = bar_colour(span, row.kind, context.options.colour_by), ground = context.theme.background;
+    const Colour own = colour_of_class(class_of(lane.classes[run.longest], number(by)), by, context.theme);
+    const Colour ground = context.theme.background;
     const Colour edge = marked ? context.theme.selection : mixed(own, ground, 0.15F);
     const Colour inside = mixed(own, ground, marked ? 0.2F : 0.62F);
     Rectangle ghost{context.frame.plot_x + run.x0, y0, context.frame.plot_x + run.x1, y1, edge};
@@ -160,6 +193,7 @@ void draw_ghosts(Scene& scene, const LayoutContext& context, const LaneRow& row,
     ghost.colour = inside;
     add_clipped(scene, ghost, context.area);
   }
+  stacks.put_onto(scene);
 }
 
 // Around the bar, so that one of a single pixel can be seen too; the gap keeps teal apart from green and blue bars.
@@ -185,6 +219,7 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
   const SearchHighlight* highlight = highlight_of(context.options);
   const bool searched = highlight != nullptr;
   const HighlightedLanes none;
+  const std::size_t stacks_before = scene.stacks.size();
   for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
     const Track& track = context.tracks.tracks[strip.track];
@@ -198,10 +233,45 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
         draw_waits(scene, context, at, track.waiting[lane], searched ? kPale : 0, over, runs);
       if (lane < matches.waiting.size()) draw_waits(scene, context, at, matches.waiting[lane], 0, over, runs);
       draw_waits_over(scene, context, at, over);
-      draw_lane(scene, context, at, track.executing[lane], searched, runs);
-      if (lane < matches.executing.size()) draw_lane(scene, context, at, matches.executing[lane], false, runs);
+      draw_lane(scene, context, at, track.executing[lane], searched ? Emphasis::pale : Emphasis::plain, runs);
+      if (lane < matches.executing.size())
+        draw_lane(scene, context, at, matches.executing[lane], Emphasis::found, runs);
       if (context.metrics.ghost > 0 && lane < track.ghosts.size())
         draw_ghosts(scene, context, at, track.ghosts[lane], runs);
+    }
+  }
+  // What is drawn in one go is drawn faster; only what a search found has to lie on what is pale.
+  if (!searched)
+    for (std::size_t i = stacks_before; i < scene.stacks.size(); ++i) scene.stacks[i].before = scene.rectangles.size();
+}
+
+void draw_finished(Scene& scene, const LayoutContext& context, Nanoseconds until) {
+  constexpr float kFinished = 0.35F;
+  std::vector<PixelRun> runs;
+  LaneOverlay overlay;
+  const ColourBy by = context.options.colour_by;
+  const int plot_x = context.frame.plot_x;
+  for (const Strip& strip : context.strips) {
+    if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
+    const Track& track = context.tracks.tracks[strip.track];
+    const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, track.executing.size());
+    for (std::size_t l = first; l < end; ++l) {
+      const Lane& lane = track.executing[l];
+      const auto [kind, y0, y1] = bar_row(context, strip, l);
+      runs.clear();
+      emit(lane, context.view, 0, context.frame.plot_width, runs);
+      for (const PixelRun& run : runs) {
+        if (!alone(run) || lane.end(run.first) > until) continue;
+        BarStyle own = style_of_class(class_of(lane.classes[run.first], number(by)), by, context.theme);
+        own.ground = mixed(own.ground, context.theme.background, kFinished);
+        own.ink = mixed(own.ink, context.theme.background, kFinished);
+        const Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, own.ground};
+        add_clipped(scene, bar, context.area);
+        add_pattern(overlay.patterns, own, bar, context.area);
+        draw_label(scene, context, trace::span_at(context.trace, lane.span[run.first]), kind, bar,
+                   own.pattern != Fill::solid ? &overlay.on_them : nullptr);
+      }
+      overlay.put_onto(scene);
     }
   }
 }

@@ -80,7 +80,10 @@ void draw_path(Scene& scene, const LayoutContext& context, const std::vector<Pat
     const int out = core ? 0 : edge, half = thick / 2;
     for (const PathStroke& stroke : strokes) {
       const int top = std::min(stroke.y0, stroke.y1) - half, bottom = std::max(stroke.y0, stroke.y1) - half + thick;
-      fill_in_plot(scene, context, plot_x + stroke.x0 - half - out, top - out, plot_x + stroke.x1 - half + thick + out,
+      // From row to row it is thin: there it crosses bars that may be no wider than itself.
+      const bool across = stroke.x0 == stroke.x1;
+      const int wide = across ? std::max(1, thick / 2) : thick, left = across ? wide / 2 : half;
+      fill_in_plot(scene, context, plot_x + stroke.x0 - left - out, top - out, plot_x + stroke.x1 - left + wide + out,
                    bottom + out, core ? ink : ground);
     }
   }
@@ -138,8 +141,8 @@ void draw_rulers(Scene& scene, const LayoutContext& context, const std::vector<R
 }  // namespace
 
 int path_width(const LayoutOptions& options) {
-  const int tallest = static_cast<int>(std::lround(4 * std::clamp(options.scale, 0.25F, 8.0F)));
-  return std::clamp(metrics(options).row / 8, 2, std::max(tallest, 2));
+  const int tallest = static_cast<int>(std::lround(3 * std::clamp(options.scale, 0.25F, 8.0F)));
+  return std::clamp(metrics(options).row / 12, 2, std::max(tallest, 2));
 }
 
 void draw_ruler_doubts(Scene& scene, const LayoutContext& context) {

@@ -18,9 +18,14 @@ Rectangle place_of(const LaneRow& row, int x0, int x1) {
   return {x0, row.y0 + inset, x1, row.y1 - inset, {}};
 }
 
+Meaning meaning_of(const WaitPiece& piece) {
+  return piece.cause == verdict::WaitCause::gate ? kGateMeaning : piece.queued ? kQueuedMeaning : kWaitingMeaning;
+}
+
 void draw_piece(Scene& scene, const LayoutContext& context, const WaitPiece& piece, Rectangle at, float pale) {
   const Theme& theme = context.theme;
-  at.colour = wait_colour(context.trace, piece, context.options.colour_by, theme);
+  if (dimmed(meaning_of(piece), context.options.lit)) pale = std::max(pale, kPale);
+  at.colour = wait_colour(context.trace, context.tracks.slots, piece, context.options.colour_by, theme);
   const bool gate = piece.cause == verdict::WaitCause::gate;
   at.colour = mixed(at.colour, theme.background, std::max(pale, gate ? 0 : piece.queued ? kFainter : kFaint));
   at.fill = pattern_of(piece);
@@ -66,10 +71,11 @@ Fill pattern_of(const WaitPiece& piece) { return piece.queued ? Fill::dotted : F
 
 Colour gate_colour(const Theme& theme) { return mixed(theme.waiting, colour(OperationKind::sync), 0.5F); }
 
-Colour wait_colour(const trace::Trace& trace, const WaitPiece& piece, ColourBy colour_by, const Theme& theme) {
+Colour wait_colour(const trace::Trace& trace, const StreamSlots& slots, const WaitPiece& piece, ColourBy colour_by,
+                   const Theme& theme) {
   if (piece.cause == verdict::WaitCause::gate) return gate_colour(theme);
   if (piece.by == WaitPiece::kNobody) return theme.waiting;
-  return bar_colour(trace::span_at(trace, piece.by), TrackKind::stream, colour_by);
+  return bar_colour(trace::span_at(trace, piece.by), TrackKind::stream, colour_by, slots, theme);
 }
 
 void draw_waits(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, float pale,

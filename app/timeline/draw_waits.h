@@ -12,7 +12,8 @@ namespace streamscope::timeline {
 
 Fill pattern_of(const WaitPiece& piece);
 // What it is drawn in: the colour of the operation that it is for, of the gate, else of no operation.
-Colour wait_colour(const trace::Trace& trace, const WaitPiece& piece, ColourBy colour_by, const Theme& theme);
+Colour wait_colour(const trace::Trace& trace, const StreamSlots& slots, const WaitPiece& piece, ColourBy colour_by,
+                   const Theme& theme);
 // What the gate held back is not the program's own waiting.
 Colour gate_colour(const Theme& theme);
 

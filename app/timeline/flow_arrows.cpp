@@ -84,7 +84,11 @@ std::pair<float, float> ends_of(const Bar& from, const Bar& to) {
 }
 
 void draw_flow_arrows(Scene& scene, const LayoutContext& context) {
-  const std::vector<Flow> all = flows(context.trace, context.options.waiters, context.options.selected);
+  std::vector<Flow> all = flows(context.trace, context.options.waiters, context.options.selected);
+  for (const OperationIndex each : context.options.led_here)
+    all.push_back({FlowKind::order, each, context.options.selected, false});
+  for (const OperationIndex each : context.options.led_on)
+    all.push_back({FlowKind::order, context.options.selected, each, true});
   if (all.empty()) return;
   const float thick = std::max(2.0F, context.metrics.text / 7);
   const auto middle = [](const Bar& bar) { return static_cast<float>(bar.y0 + bar.y1) / 2; };

@@ -1,19 +1,37 @@
 #include "app/timeline/hit.h"
 
+#include <algorithm>
+
+#include "app/timeline/density.h"
 #include "app/timeline/rows.h"
 
 namespace streamscope::timeline {
 namespace {
 
+std::vector<ClassShare> shares_of(const Lane& lane, ColourBy colour_by, const View& view, int at) {
+  std::vector<ClassShare> out;
+  if (lane.classes.empty()) return out;
+  Density column;
+  density(lane, number(colour_by), view, at, at + 1, column);
+  for (std::size_t i = 0; i < column.classes; ++i)
+    if ((column.present.front() >> i & 1) != 0)
+      out.push_back({lane.sums[number(colour_by)].classes[i],
+                     static_cast<double>(column.busy[i]) / static_cast<double>(view.scale)});
+  std::stable_sort(out.begin(), out.end(), [](const ClassShare& a, const ClassShare& b) { return a.share > b.share; });
+  return out;
+}
+
 // The bars of one row, at that column of the plot.
 std::optional<Hit> hit_lane(const trace::Trace& trace, const std::vector<Lane>& lanes, std::size_t lane,
-                            const View& view, int at) {
+                            ColourBy colour_by, const View& view, int at) {
   if (lane >= lanes.size()) return std::nullopt;
   const auto run = under(lanes[lane], view, at);
   if (!run) return std::nullopt;
   const std::uint32_t which = lanes[lane].span[run->longest];
   if (which >= trace::span_count(trace)) return std::nullopt;
-  return Hit{.operation = trace::span_at(trace, which).operation, .how_many = run->last - run->first + 1};
+  Hit out{.operation = trace::span_at(trace, which).operation, .how_many = run->last - run->first + 1};
+  if (out.how_many > 1) out.shares = shares_of(lanes[lane], colour_by, view, at);
+  return out;
 }
 
 // Whether that row of the picture is where ghosts lie.
@@ -22,18 +40,19 @@ bool in_ghost(const Metrics& m, const Strip& strip, int y) {
 }
 
 // A bar of the second run where it lies under the first.
-std::optional<Hit> hit_overlaid(const ComparedRun& compared, std::uint32_t track, const View& view, const Metrics& m,
-                                const Strip& strip, int at, int y) {
+std::optional<Hit> hit_overlaid(const ComparedRun& compared, std::uint32_t track, ColourBy colour_by, const View& view,
+                                const Metrics& m, const Strip& strip, int at, int y) {
   const auto lane = static_cast<std::size_t>((y - strip.y0) / m.row);
-  auto found = hit_lane(*compared.trace, compared.tracks->tracks[track].executing, lane, view, at);
+  auto found = hit_lane(*compared.trace, compared.tracks->tracks[track].executing, lane, colour_by, view, at);
   if (!found) return std::nullopt;
   found->ghost = found->compared = true;
   found->track = track;
+  found->row = strip.kind;
   return found;
 }
 
-std::optional<Hit> hit_strip(const trace::Trace& trace, const Tracks& tracks, const View& view, const Metrics& m,
-                             const Strip& strip, int at, int y) {
+std::optional<Hit> hit_strip(const trace::Trace& trace, const Tracks& tracks, ColourBy colour_by, const View& view,
+                             const Metrics& m, const Strip& strip, int at, int y) {
   const Track& track = tracks.tracks[strip.track];
   const auto lane = static_cast<std::size_t>((y - strip.y0) / m.row);
   if (track.kind == TrackKind::inside) {
@@ -51,10 +70,11 @@ std::optional<Hit> hit_strip(const trace::Trace& trace, const Tracks& tracks, co
     if (!found) return found;
     found->ghost = ghost;
     found->track = strip.track;
+    found->row = track.kind;
     return found;
   };
-  if (in_ghost(m, strip, y)) return put(hit_lane(trace, track.ghosts, lane, view, at), true);
-  if (auto found = put(hit_lane(trace, track.executing, lane, view, at), false)) return found;
+  if (in_ghost(m, strip, y)) return put(hit_lane(trace, track.ghosts, lane, colour_by, view, at), true);
+  if (auto found = put(hit_lane(trace, track.executing, lane, colour_by, view, at), false)) return found;
   if (lane >= track.waiting.size()) return std::nullopt;
   const auto run = under(track.waiting[lane], view, at);
   if (!run) return std::nullopt;
@@ -82,10 +102,11 @@ std::optional<Hit> hit(const trace::Trace& trace, const Tracks& tracks, const Vi
   const std::vector<Strip> first = strips(tracks, options);
   if (const Strip* strip = strip_at(first, options, y); strip != nullptr) {
     if (strip->track == Strip::kNone) return std::nullopt;
-    if (!overlaid || !in_ghost(m, *strip, y)) return hit_strip(trace, tracks, view, m, *strip, at, y);
+    if (!overlaid || !in_ghost(m, *strip, y))
+      return hit_strip(trace, tracks, options.colour_by, view, m, *strip, at, y);
     const std::uint32_t under = overlay(tracks, *compared.tracks).under[strip->track];
     if (under == kNoPartner) return std::nullopt;
-    return hit_overlaid(compared, under, second_view, m, *strip, at, y);
+    return hit_overlaid(compared, under, options.colour_by, second_view, m, *strip, at, y);
   }
   if (!compared.there() || y < scrolled_area(first, options).top) return std::nullopt;
   const std::vector<Strip> second = strips_of_compared(tracks, options);
@@ -93,9 +114,10 @@ std::optional<Hit> hit(const trace::Trace& trace, const Tracks& tracks, const Vi
   if (strip == nullptr || strip->track == Strip::kNone) return std::nullopt;
   if (overlaid) {
     if (!in_ghost(m, *strip, y)) return std::nullopt;
-    return hit_overlaid(compared, static_cast<std::uint32_t>(strip->track), second_view, m, *strip, at, y);
+    return hit_overlaid(compared, static_cast<std::uint32_t>(strip->track), options.colour_by, second_view, m, *strip,
+                        at, y);
   }
-  auto found = hit_strip(*compared.trace, *compared.tracks, second_view, m, *strip, at, y);
+  auto found = hit_strip(*compared.trace, *compared.tracks, options.colour_by, second_view, m, *strip, at, y);
   if (found) found->compared = true;
   return found;
 }

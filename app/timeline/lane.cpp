@@ -39,6 +39,32 @@ void build(const Values& values, std::uint32_t count, MaxPyramid& pyramid) {
   }
 }
 
+ClassSums sums_of(const Lane& lane, std::size_t which) {
+  ClassSums out;
+  std::array<bool, kClasses> has{};
+  for (const std::uint8_t pair : lane.classes) has[class_of(pair, which)] = true;
+  for (std::uint8_t i = 0; i < kClasses; ++i) {
+    if (!has[i]) continue;
+    out.place[i] = static_cast<std::uint8_t>(out.classes.size());
+    out.classes.push_back(i);
+  }
+  const std::size_t count = out.classes.size();
+  if (count == 0) return out;
+  if (count > 4) out.block = 32;
+  out.brief.resize(count);
+  out.before.reserve((lane.size() / out.block + 1) * count);
+  std::array<std::uint64_t, kClasses> sum{};
+  for (std::uint32_t i = 0; i < lane.classes.size(); ++i) {
+    if (i % out.block == 0)
+      out.before.insert(out.before.end(), sum.begin(), sum.begin() + static_cast<std::ptrdiff_t>(count));
+    const std::uint8_t at = out.place[class_of(lane.classes[i], which)];
+    const std::uint64_t length = lane_search::counted(lane, i);
+    sum[at] += length;
+    if (length == 0) out.brief[at].push_back(i);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::uint32_t lane_search::next_block(const MaxPyramid& pyramid, std::uint32_t from, Nanoseconds least) {
@@ -76,16 +102,33 @@ void Lane::add(Nanoseconds from, Nanoseconds to, std::uint32_t which) {
   span.push_back(which);
 }
 
+void Lane::add(Nanoseconds from, Nanoseconds to, std::uint32_t which, std::uint8_t pair) {
+  add(from, to, which);
+  classes.push_back(pair);
+}
+
+void Lane::end_last_at(Nanoseconds time) {
+  const Nanoseconds long_enough = lane_search::distance(start.back(), time);
+  if (length.back() == kLong && long_enough >= kLong) {
+    long_spans.back().end = time;
+    return;
+  }
+  if (length.back() == kLong) long_spans.pop_back();
+  length.back() = static_cast<std::uint32_t>(long_enough);
+}
+
 void Lane::reserve(std::size_t count) {
   start.reserve(count);
   length.reserve(count);
   span.reserve(count);
+  classes.reserve(count);
 }
 
 void Lane::shrink_to_fit() {
   start.shrink_to_fit();
   length.shrink_to_fit();
   span.shrink_to_fit();
+  classes.shrink_to_fit();
   long_spans.shrink_to_fit();
 }
 
@@ -101,6 +144,7 @@ void index(Lane& lane) {
   lane.sample.clear();
   lane.sample.reserve(lane.size() / lane_search::kSample + 1);
   for (std::size_t i = 0; i < lane.start.size(); i += lane_search::kSample) lane.sample.push_back(lane.start[i]);
+  for (std::size_t which = 0; which < lane.sums.size(); ++which) lane.sums[which] = sums_of(lane, which);
 }
 
 }  // namespace streamscope::timeline

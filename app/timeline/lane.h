@@ -12,6 +12,8 @@
 //           lane: 1 where spans are few, and where thousands lie in a cell as many as leave at least four such spans in
 //           one.
 //
+// What the columns of a merged run consist of, density.h says: each span that was added with a class has its share.
+//
 // Which runs there are depends on the lane and the view, never on the columns that are asked for: what emit() cuts off
 // at the edges is the same run, and under() agrees with emit() at every pixel.
 //
@@ -22,6 +24,7 @@
 // misses that cost.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -44,11 +47,30 @@ struct MaxPyramid {
   std::vector<Level> levels;
 };
 
+// Two classes below 16: what a span counts as where bars are coloured by kind, and by stream.
+inline constexpr std::size_t kClasses = 16;
+constexpr std::uint8_t class_pair(std::uint8_t by_kind, std::uint8_t by_stream) {
+  return static_cast<std::uint8_t>(by_kind | by_stream << 4);
+}
+constexpr std::uint8_t class_of(std::uint8_t pair, std::size_t which) {
+  return static_cast<std::uint8_t>(which == 0 ? pair & 15U : pair >> 4U);
+}
+
+// How long the spans before a block were busy, by class: 8 bytes for each class that the lane has and each block.
+struct ClassSums {
+  std::vector<std::uint8_t> classes;              // that the lane has, ascending
+  std::array<std::uint8_t, kClasses> place{};     // of a class in `classes`
+  std::uint32_t block = 16;                       // spans; 32 where there are many classes
+  std::vector<std::uint64_t> before;              // nanoseconds; [block][place in `classes`]; sums may wrap around
+  std::vector<std::vector<std::uint32_t>> brief;  // by place in `classes`: the spans that last 0 ns
+};
+
 struct Lane {
   // Sorted and disjoint: start[i] <= end(i) <= start[i + 1]. Lengths take 4 bytes where ends would take 8.
   std::vector<Nanoseconds> start;
   std::vector<std::uint32_t> length;  // nanoseconds; kLong: it is one of `long_spans`
   std::vector<std::uint32_t> span;    // index into Trace::spans
+  std::vector<std::uint8_t> classes;  // of each span, a ClassPair; empty: this lane has none
 
   static constexpr std::uint32_t kLong = 0xFFFF'FFFF;
   struct LongSpan {
@@ -60,13 +82,16 @@ struct Lane {
   // Filled by index():
   MaxPyramid gaps;                  // from end(i) to start[i + 1]; the last has no end
   MaxPyramid durations;             // from start[i] to end(i)
-  std::vector<Nanoseconds> sample;  // start[0], start[64], ...
+  std::vector<Nanoseconds> sample;  // start[0], start[16], ...
+  std::array<ClassSums, 2> sums;    // by the first class of the pair and by the second
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(start.size()); }
   bool empty() const { return start.empty(); }
   Nanoseconds end(std::uint32_t i) const { return length[i] != kLong ? start[i] + length[i] : end_of_long(i); }
   std::uint32_t first_ending(Nanoseconds at) const;                 // then or later; size() where none does
   void add(Nanoseconds from, Nanoseconds to, std::uint32_t which);  // from <= to
+  void add(Nanoseconds from, Nanoseconds to, std::uint32_t which, std::uint8_t pair);
+  void end_last_at(Nanoseconds time);  // at or after its start, and before its end
   void reserve(std::size_t count);
   void shrink_to_fit();
 

@@ -14,13 +14,20 @@
 namespace streamscope::timeline::lane_search {
 
 inline constexpr std::uint32_t kFanOut = 16;
-inline constexpr std::uint32_t kSample = 64;  // one of so many starts stands in Lane::sample
+inline constexpr std::uint32_t kSample = 16;  // one of so many starts stands in Lane::sample
 inline constexpr Nanoseconds kEndless = std::numeric_limits<Nanoseconds>::max();
 
 // The times of broken traces lie further apart than Nanoseconds can tell.
 inline Nanoseconds distance(Nanoseconds from, Nanoseconds to) {
   const std::uint64_t apart = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
   return static_cast<Nanoseconds>(std::min(apart, static_cast<std::uint64_t>(kEndless)));
+}
+
+// What counts of a span's duration where durations are added up: as it is drawn, within kFurthest.
+inline std::uint64_t counted(const Lane& lane, std::uint32_t i) {
+  if (lane.length[i] != Lane::kLong) return lane.length[i];
+  return static_cast<std::uint64_t>(std::clamp(lane.end(i), -kFurthest, kFurthest) -
+                                    std::clamp(lane.start[i], -kFurthest, kFurthest));
 }
 
 struct Durations {

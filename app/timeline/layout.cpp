@@ -5,6 +5,7 @@
 
 #include "app/timeline/axis.h"
 #include "app/timeline/bars.h"
+#include "app/timeline/counters.h"
 #include "app/timeline/draw_elapsed.h"
 #include "app/timeline/draw_inside.h"
 #include "app/timeline/draw_rectangle.h"
@@ -109,6 +110,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
   }
   draw_verdict(scene, context);
   draw_axis(scene, context, marks);
+  draw_counters(scene, context);
   for (const LayoutContext& part : parts) draw_headers(scene, part);
   if (second) draw_headers(scene, second->context);
   if (parts[1].area.top > context.area.top)  // the scrolled tracks go under here

@@ -17,6 +17,8 @@
 
 namespace streamscope::timeline {
 
+struct CounterRow;
+
 struct LayoutOptions {
   int width = 0, height = 0;  // of the picture, pixels
   float scale = 1;            // of text and rows; whoever shows it multiplies the theme's text_scale in
@@ -42,7 +44,10 @@ struct LayoutOptions {
   bool path = false;                            // the critical path, as a line over the rows
   bool pale_off_path = false;                   // operations that are not on it; a search goes before
   bool rulers = false;                          // the bounds
+  Meaning lit = kNoMeaning;                     // of the legend: all else is pale
   TrackChoice choice;
+  const std::vector<CounterRow>* counters = nullptr;  // rows below the tracks; null: none
+  std::vector<OperationIndex> led_here, led_on;       // by arrows of the trace's own file, to the selection and from it
   const Waiters* waiters = nullptr;        // of the trace; null: no flow arrows to what waited for the selection
   std::optional<TrackKey> hovered_header;  // whose pin is shown
   ComparedRun compared;                    // a second run on the same axis

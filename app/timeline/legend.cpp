@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <utility>
 
 #include "app/timeline/draw_waits.h"
@@ -12,90 +11,122 @@
 namespace streamscope::timeline {
 namespace {
 
-// What the bars of some tracks are of.
-struct KindsPresent {
-  std::array<bool, kOperationKinds> ran{};
-  bool call = false, host_waits = false;              // on host tracks
+// What the bars of some tracks are of, by the classes in which they are coloured.
+struct Present {
+  std::array<bool, kClasses> on_device{}, on_host{};
   bool queued = false, waited = false, held = false;  // on streams; held: by the gate
-  bool on_device(OperationKind kind) const { return ran[static_cast<std::size_t>(kind)]; }
+  bool any(std::uint8_t which) const { return on_device[which] || on_host[which]; }
 };
 
-// The spans of a lane that lie in the interval, as indices into the trace.
-std::span<const std::uint32_t> spans_in(const Lane& lane, const std::optional<trace::Interval>& within) {
-  if (!within) return lane.span;
-  const auto first = lane.first_ending(within->start);
-  const auto end = std::upper_bound(lane.start.begin(), lane.start.end(), within->end) - lane.start.begin();
-  if (first >= end) return {};
-  return std::span(lane.span).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+// The spans of a lane that lie in the interval, as places in the lane.
+std::pair<std::size_t, std::size_t> range_in(const Lane& lane, const std::optional<trace::Interval>& within) {
+  if (!within) return {0, lane.size()};
+  const std::size_t first = lane.first_ending(within->start);
+  const auto end = static_cast<std::size_t>(std::upper_bound(lane.start.begin(), lane.start.end(), within->end) -
+                                            lane.start.begin());
+  return {first, std::max(first, end)};
 }
 
-KindsPresent kinds_present(const trace::Trace& trace, const Tracks& tracks,
-                           const std::optional<trace::Interval>& within) {
-  KindsPresent out;
+Present present_in(const Tracks& tracks, ColourBy colour_by, const std::optional<trace::Interval>& within) {
+  Present out;
+  const std::size_t which = number(colour_by);
   for (const Track& track : tracks.tracks) {
     if (track.kind == TrackKind::inside) continue;  // its lanes hold no spans
+    std::array<bool, kClasses>& has = track.kind == TrackKind::host ? out.on_host : out.on_device;
     for (const Lane& lane : track.executing) {
-      for (const std::uint32_t index : spans_in(lane, within)) {
-        const OperationKind kind = trace::span_at(trace, index).kind;
-        if (track.kind == TrackKind::host) {
-          (is_host_wait(kind) ? out.host_waits : out.call) = true;
-        } else {
-          out.ran[static_cast<std::size_t>(kind)] = true;
-        }
+      if (!within) {
+        for (const std::uint8_t each : lane.sums[which].classes) has[each] = true;
+        continue;
       }
+      const auto [first, end] = range_in(lane, within);
+      for (std::size_t i = first; i < end; ++i) has[class_of(lane.classes[i], which)] = true;
     }
-    for (const Lane& lane : track.waiting)
-      for (const std::uint32_t index : spans_in(lane, within)) {
-        const WaitPiece& piece = tracks.waits[index];
+    for (const Lane& lane : track.waiting) {
+      const auto [first, end] = range_in(lane, within);
+      for (std::size_t i = first; i < end; ++i) {
+        const WaitPiece& piece = tracks.waits[lane.span[i]];
         (piece.cause == verdict::WaitCause::gate ? out.held : piece.queued ? out.queued : out.waited) = true;
       }
+    }
   }
   return out;
 }
 
 }  // namespace
 
-std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by,
+std::vector<LegendEntry> legend(const Tracks& tracks, const Theme& theme, ColourBy colour_by,
                                 const std::optional<trace::Interval>& within) {
   std::vector<LegendEntry> out;
-  const auto bar = [&](std::string label, Colour meaning, Fill pattern) {
-    const BarStyle own = bar_style(meaning, pattern, theme);
-    out.push_back({std::move(label), own.ground, Fill::solid, false, own.pattern, own.ink});
+  const Present present = present_in(tracks, colour_by, within);
+  const auto styled = [&](std::string label, const BarStyle& own, Meaning meaning) {
+    out.push_back({std::move(label), own.ground, Fill::solid, false, own.pattern, own.ink, false, meaning});
   };
-  const auto kind_of_bar = [&](std::string_view label, OperationKind kind) {
-    bar(std::string(label), colour(kind), pattern_of(kind));
+  const auto entry = [&](std::string label, std::uint8_t which) {
+    if (present.any(which)) styled(std::move(label), style_of_class(which, colour_by, theme), which);
   };
-  const KindsPresent present = kinds_present(trace, tracks, within);
+  const auto waiting = [&](std::string label, Colour colour, Fill fill, Meaning meaning) {
+    out.push_back({std::move(label), colour, fill});
+    out.back().meaning = meaning;
+  };
   if (colour_by == ColourBy::stream) {
-    for (const Track& track : tracks.tracks)
-      if (track.kind == TrackKind::stream) bar(track.name, stream_colour(track.id), stream_pattern(track.id));
+    std::size_t others = 0;
+    for (const Track& track : tracks.tracks) {
+      if (track.kind != TrackKind::stream) continue;
+      if (const std::uint8_t slot = slot_of(tracks.slots, track.id); slot != kOtherStreams)
+        entry(track.name, slot);
+      else
+        ++others;
+    }
+    if (others > 0) entry(tr_n("{} other stream", "{} other streams", others, others), kOtherStreams);
+    for (std::uint8_t i = 0; i < kStreamlessKinds.size(); ++i)
+      entry(name_of_kind(kStreamlessKinds[i]), kStreamless + i);
+    entry(name_of_kind(kFailedClass), kFailedByStream);
   } else {
-    for (const auto& [kind, label] : {std::pair{OperationKind::h2d, tr("copy H2D")},
-                                      {OperationKind::kernel, tr("kernel")},
-                                      {OperationKind::d2h, tr("copy D2H")},
-                                      {OperationKind::d2d, tr("copy D2D")},
-                                      {OperationKind::memset, tr("memset")}})
-      if (present.on_device(kind)) kind_of_bar(label, kind);
-    if (present.on_device(OperationKind::record) || present.on_device(OperationKind::wait))
-      kind_of_bar(tr("event"), OperationKind::record);
-    const bool function = present.on_device(OperationKind::hostfn);
-    if (function) kind_of_bar(tr("host call or function"), OperationKind::hostfn);
-    if (present.call && !function) kind_of_bar(tr("host call"), OperationKind::work);
+    for (std::uint8_t i = 0; i < kKindClasses; ++i) {
+      const bool both = i == kHostClass && present.on_device[i];
+      entry(both ? tr("host call or function") : name_of_kind(i), i);
+    }
   }
-  if (present.host_waits) kind_of_bar(tr("host waits"), OperationKind::sync);
-  if (present.queued) out.push_back({tr("issued, not ready"), theme.waiting, Fill::dotted});
-  if (present.waited) out.push_back({tr("ready, waiting"), theme.waiting, Fill::hatch});
-  if (present.queued || present.waited)
-    out.back().label = tr("{} (in the colour of what it waits for)", out.back().label);
-  if (present.held) out.push_back({tr("held by the gate"), gate_colour(theme), Fill::dotted});
+  if (present.queued) waiting(tr("issued, not ready"), theme.waiting, Fill::dotted, kQueuedMeaning);
+  if (present.waited) waiting(tr("ready, waiting"), theme.waiting, Fill::hatch, kWaitingMeaning);
+  if (present.queued || present.waited) out.back().note = tr("in the colour of what it waits for");
+  if (present.held) waiting(tr("held by the gate"), gate_colour(theme), Fill::dotted, kGateMeaning);
   if (!tracks.inside.pieces.empty()) {
-    const auto phase = [&](std::string label, Phase which) { bar(std::move(label), colour(which), pattern_of(which)); };
+    const auto phase = [&](std::string label, Phase which) {
+      styled(std::move(label), bar_style(colour(which), pattern_of(which), theme), kNoMeaning);
+    };
     phase(tr("a block works on a tile"), Phase::working);
     out.push_back({tr("a block has none to work on"), theme.waiting, Fill::hatch});
     phase(tr("a tile's copy"), Phase::copying);
     out.push_back({tr("a block waits for it"), colour(Phase::waiting), Fill::hatch});
   }
   return out;
+}
+
+std::string name_of_kind(std::uint8_t which) {
+  switch (static_cast<KindClass>(which)) {
+    case kH2dClass: return tr("copy H2D");
+    case kKernelClass: return tr("kernel");
+    case kD2hClass: return tr("copy D2H");
+    case kD2dClass: return tr("copy D2D");
+    case kMemsetClass: return tr("memset");
+    case kEventClass: return tr("event");
+    case kHostClass: return tr("host call");
+    case kSyncClass: return tr("host waits");
+    case kFailedClass: return tr("failed");
+    case kKindClasses: break;
+  }
+  return {};
+}
+
+std::string name_of_class(std::uint8_t which, ColourBy colour_by, const Tracks& tracks) {
+  if (colour_by == ColourBy::kind) return name_of_kind(which);
+  if (which == kOtherStreams) return tr("other streams");
+  if (which == kFailedByStream) return name_of_kind(kFailedClass);
+  if (which > kOtherStreams) return name_of_kind(kStreamlessKinds[which - kStreamless]);
+  for (const Track& track : tracks.tracks)
+    if (track.kind == TrackKind::stream && slot_of(tracks.slots, track.id) == which) return track.name;
+  return tr("other streams");
 }
 
 LegendEntry path_entry(const verdict::Path& path, const Theme& theme) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/timeline/draw_rectangle.h"
+#include "app/timeline/draw_stacks.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -25,7 +26,7 @@ View overview_view(const Tracks& tracks, const OverviewOptions& options) {
   return fit(all.start, all.end, std::max(options.width - options.plot_x, 1));
 }
 
-Scene overview(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, const OverviewOptions& options) {
+Scene overview(const Tracks& tracks, const Theme& theme, const OverviewOptions& options) {
   Scene scene = blank_scene(options.width, options.height, theme.panel);
   const int left = options.plot_x, width = options.width - left;
   if (width <= 0 || options.height < 3) return scene;
@@ -42,11 +43,16 @@ Scene overview(const trace::Trace& trace, const Tracks& tracks, const Theme& the
     for (const Lane& lane : rows[static_cast<std::size_t>(i)]->executing) {
       runs.clear();
       emit(lane, view, 0, width, runs);
+      StackBuilder stacks(lane, view, options.colour_by, theme, {left, width, y0, y1 - between, {0, options.height}});
       for (const PixelRun& run : runs) {
-        const trace::Span span = trace::span_at(trace, lane.span[run.longest]);
-        fill(scene, left + run.x0, y0, left + run.x1, y1 - between,
-             bar_colour(span, rows[static_cast<std::size_t>(i)]->kind, options.colour_by));
+        if (stacks.can(run))
+          stacks.add(run);
+        else
+          fill(scene, left + run.x0, y0, left + run.x1, y1 - between,
+               colour_of_class(class_of(lane.classes[run.longest], number(options.colour_by)), options.colour_by,
+                               theme));
       }
+      stacks.put_onto(scene);
     }
   }
   return scene;

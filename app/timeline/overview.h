@@ -20,7 +20,7 @@ struct OverviewOptions {
 };
 // The view of the strip: the run from first to last, a little room at both ends.
 View overview_view(const Tracks& tracks, const OverviewOptions& options);
-Scene overview(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, const OverviewOptions& options);
+Scene overview(const Tracks& tracks, const Theme& theme, const OverviewOptions& options);
 
 // The columns of the strip's plot that a view of the timeline, so many pixels wide, has in sight; not clipped.
 Pixels in_sight(const View& overview, const View& view, int plot_width);

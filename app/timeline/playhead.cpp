@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "app/timeline/bars.h"
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/flow_arrows.h"
 #include "app/timeline/text_width.h"
@@ -55,7 +56,7 @@ void dim_the_past(Scene& scene, const LayoutContext& context, const Running& now
 }
 
 void draw_waits(Scene& scene, const LayoutContext& context, const Instant& instant) {
-  const float thick = std::max(1.5F, context.metrics.text / 8);
+  const float thick = std::max(2.0F, context.metrics.text / 7);
   const auto middle = [](const Bar& bar) { return static_cast<float>(bar.y0 + bar.y1) / 2; };
   std::size_t drawn = 0;
   for (const Wait& wait : instant.waits) {
@@ -107,6 +108,7 @@ Scene playhead_scene(const trace::Trace& trace, const Tracks& tracks, const View
       const LayoutContext part = part_of(context, pinned);
       const Running now = running(part, *instant);
       dim_the_past(scene, part, now, context.frame.plot_x + static_cast<int>(at));
+      draw_finished(scene, part, options.playhead);
       for (const Bar& bar : now.bars)
         draw_frame(scene, part, bar, 0, std::max(1, part.metrics.row / 16), theme.playhead);
     }

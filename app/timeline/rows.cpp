@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/timeline/counters.h"
 #include "app/timeline/text_width.h"
 #include "engine/base/translate.h"
 
@@ -118,7 +119,7 @@ int indent_of(const Track& track, const Metrics& metrics) {
 TrackArea track_area(const LayoutOptions& options) {
   const Metrics m = metrics(options);
   const int top = std::min(m.title + m.axis, options.height);
-  return {top, std::max(options.height - m.badge, top)};
+  return {top, std::max(options.height - m.badge - counters_height(options), top)};
 }
 
 std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options) {

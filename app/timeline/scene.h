@@ -1,5 +1,5 @@
-// What the layout yields: rectangles, texts and lines in pixels. The screen, the PNG, the SVG and the PDF all draw
-// this.
+// What the layout yields: rectangles, stacks of them, texts and lines in pixels. The screen, the PNG, the SVG and the
+// PDF all draw this.
 #pragma once
 
 #include <algorithm>
@@ -52,15 +52,41 @@ struct Line {
   float width = 1;
 };
 
+// Columns that each stand for many operations: pieces one on the other, from the lower edge up, as high as their
+// shares. Column k covers the pixels [x0 + k, x0 + k + 1), of rows [y0, y1) those within [top, bottom).
+struct Stacks {
+  struct Layer {
+    Colour ground;
+    Fill pattern = Fill::solid;  // over it, in the ink; solid: none
+    Colour ink;
+  };
+  std::int32_t x0 = 0, y0 = 0, y1 = 0, top = 0, bottom = 0;
+  std::vector<Layer> layers;           // from below
+  std::vector<std::uint16_t> heights;  // pixels; [column][layer], at most y1 - y0 in a column
+  std::size_t before = 0;              // of Scene::rectangles, those from this one on lie over it
+};
+// The rectangles of one layer, as wide as columns are alike; their colour is the ground's.
+std::vector<Rectangle> pieces_of(const Stacks& stacks, std::size_t layer);
+
 struct Scene {
   std::int32_t width = 0, height = 0;
   Colour background;
   std::vector<Rectangle> rectangles;  // drawn first, in order
+  std::vector<Stacks> stacks;         // between them; by `before`
   std::vector<Line> lines;            // then these
   std::vector<Text> texts;            // then these
 };
+// Calls `rectangle` and `stacks` with each of the scene in the order in which they are drawn.
+template <class OfRectangle, class OfStacks>
+void in_order(const Scene& scene, OfRectangle rectangle, OfStacks stacks) {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i <= scene.rectangles.size(); ++i) {
+    for (; next < scene.stacks.size() && scene.stacks[next].before <= i; ++next) stacks(scene.stacks[next]);
+    if (i < scene.rectangles.size()) rectangle(scene.rectangles[i]);
+  }
+}
 inline Scene blank_scene(std::int32_t width, std::int32_t height, Colour background) {
-  return {std::max(width, 0), std::max(height, 0), background, {}, {}, {}};
+  return {std::max(width, 0), std::max(height, 0), background, {}, {}, {}, {}};
 }
 
 }  // namespace streamscope::timeline

@@ -11,7 +11,11 @@ std::vector<Lane> those(const std::vector<Lane>& lanes, const std::vector<bool>&
     const Lane& from = lanes[k];
     for (std::uint32_t i = 0; i < from.size(); ++i) {
       const std::uint32_t which = index_of(from.span[i]);
-      if (which < meant.size() && meant[which]) out[k].add(from.start[i], from.end(i), from.span[i]);
+      if (which >= meant.size() || !meant[which]) continue;
+      if (from.classes.empty())
+        out[k].add(from.start[i], from.end(i), from.span[i]);
+      else
+        out[k].add(from.start[i], from.end(i), from.span[i], from.classes[i]);
     }
     index(out[k]);
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/analysis/api_calls.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 
@@ -31,6 +32,12 @@ std::string stream_name(const trace::Trace& trace, std::uint32_t stream) {
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span) {
   if (span.name < trace.names.size() && !trace.names[span.name].empty()) return trace.names[span.name];
   return name(span.kind);
+}
+
+std::string_view call_text(const trace::Trace& trace, const trace::Span& span) {
+  if (!trace::of_another_tool(trace.provenance))
+    if (const std::string_view call = analysis::call_name(span); !call.empty()) return call;
+  return span_name(trace, span);
 }
 
 std::string operation_text(const trace::Trace& trace, const trace::Span& span) {

@@ -14,6 +14,8 @@ std::string lower(std::string_view text);                 // letters of ASCII
 std::string thread_name(const trace::Trace& trace, std::uint32_t thread);  // "main"; "thread 3" where it has none
 std::string stream_name(const trace::Trace& trace, std::uint32_t stream);
 std::string_view span_name(const trace::Trace& trace, const trace::Span& span);  // "axpb"
+// What its call is named: CUDA's name, "cudaMemcpyAsync", or in a trace of another tool what stands there.
+std::string_view call_text(const trace::Trace& trace, const trace::Span& span);
 std::string operation_text(const trace::Trace& trace, const trace::Span& span);  // "axpb #12"
 std::string placed_text(const trace::Trace& trace, const trace::Span& span);     // "S0: axpb #12"; "main: sync #48"
 

@@ -104,6 +104,8 @@ Colour stream_colour(std::uint32_t stream) {
   return kHues[stream % kHues.size()];
 }
 
+Colour other_streams_colour() { return rgb(0x8C8C8C); }
+
 Colour text_on(Colour background) {
   constexpr Colour kDark = rgb(0x0A0E12), kLight = rgb(0xFFFFFF);
   const double behind = luminance(background);

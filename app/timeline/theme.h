@@ -29,6 +29,7 @@ struct Theme {
 const Theme& theme(ThemeName name);
 Colour colour(OperationKind kind);           // the same in every theme
 Colour stream_colour(std::uint32_t stream);  // for "by stream": eight hues in turn
+Colour other_streams_colour();               // of those that have none of them
 Colour text_on(Colour background);           // black or white, whichever reads better
 
 // The pattern of a kind, or of a stream, one for each colour.

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "app/timeline/bar_style.h"
+#include "app/timeline/lane_search.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::timeline {
@@ -22,13 +24,13 @@ struct TrackRow {
   Lane all;
   bool sorted = true, overlap = false;
 
-  void add(Nanoseconds start, Nanoseconds end, std::uint32_t span) {
+  void add(Nanoseconds start, Nanoseconds end, std::uint32_t span, std::uint8_t classes) {
     if (!all.empty()) {
       const Nanoseconds last = all.end(all.size() - 1);
       sorted &= std::tie(all.start.back(), last) <= std::tie(start, end);
       overlap |= start < last;
     }
-    all.add(start, end, span);
+    all.add(start, end, span, classes);
   }
 };
 
@@ -55,16 +57,21 @@ void sort(Lane& lane) {
   struct Piece {
     Nanoseconds start, end;
     std::uint32_t span;
+    std::uint8_t classes;
   };
   std::vector<Piece> pieces(lane.size());
-  for (std::uint32_t i = 0; i < lane.size(); ++i) pieces[i] = {lane.start[i], lane.end(i), lane.span[i]};
+  for (std::uint32_t i = 0; i < lane.size(); ++i)
+    pieces[i] = {lane.start[i], lane.end(i), lane.span[i], lane.classes[i]};
   std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
     return std::tie(a.start, a.end, a.span) < std::tie(b.start, b.end, b.span);
   });
   lane = {};
   lane.reserve(pieces.size());
-  for (const Piece& piece : pieces) lane.add(piece.start, piece.end, piece.span);
+  for (const Piece& piece : pieces) lane.add(piece.start, piece.end, piece.span, piece.classes);
 }
+
+// Times come from two clocks and are rounded: what overlaps by no more than that comes one after the other.
+constexpr Nanoseconds kRounding = 1;
 
 // Each piece goes to the uppermost lane that is free at its start: as few lanes as there are pieces at one time.
 std::vector<Lane> split(const Lane& all) {
@@ -73,22 +80,36 @@ std::vector<Lane> split(const Lane& all) {
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
   std::vector<std::uint32_t> lane_of(all.size());
   std::vector<std::size_t> counts;
+  std::vector<Nanoseconds> began;          // by lane, the last piece
+  std::vector<bool> ends_one(all.size());  // the piece before it in its lane ends where this one begins
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     for (; !busy.empty() && busy.top().first <= all.start[i]; busy.pop()) free.push(busy.top().second);
+    if (free.empty() && !busy.empty() && busy.top().first - kRounding <= all.start[i] &&
+        began[busy.top().second] < all.start[i]) {
+      free.push(busy.top().second);
+      busy.pop();
+      ends_one[i] = true;
+    }
     auto lane = static_cast<std::uint32_t>(counts.size());
     if (free.empty()) {
       counts.push_back(0);
+      began.push_back(0);
     } else {
       lane = free.top();
       free.pop();
     }
     lane_of[i] = lane;
     ++counts[lane];
+    began[lane] = all.start[i];
     busy.emplace(all.end(i), lane);
   }
   std::vector<Lane> lanes(counts.size());
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes[lane].reserve(counts[lane]);
-  for (std::uint32_t i = 0; i < all.size(); ++i) lanes[lane_of[i]].add(all.start[i], all.end(i), all.span[i]);
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    Lane& lane = lanes[lane_of[i]];
+    if (ends_one[i]) lane.end_last_at(all.start[i]);
+    lane.add(all.start[i], all.end(i), all.span[i], all.classes[i]);
+  }
   return lanes;
 }
 
@@ -114,6 +135,12 @@ Lane waiting(const trace::Trace& trace, const std::vector<WaitPiece>& pieces, co
   out.shrink_to_fit();
   index(out);
   return out;
+}
+
+// Times of broken traces must not overflow.
+Nanoseconds sum_of(Nanoseconds before, Nanoseconds start, Nanoseconds end) {
+  const Nanoseconds more = start < end ? lane_search::distance(start, end) : 0;
+  return before > lane_search::kEndless - more ? lane_search::kEndless : before + more;
 }
 
 std::string engine_name(Engine engine) { return std::string(tr(words_of(engine).track)); }
@@ -157,26 +184,33 @@ std::uint32_t id_of(const trace::Span& span, TrackKind kind) {
   return 0;
 }
 
-}  // namespace
-
-Tracks tracks(const trace::Trace& trace) {
+// `given`: hues that the streams have already; null: by how busy they are.
+Tracks tracks_with(const trace::Trace& trace, const StreamSlots* given) {
   TrackRows threads, streams, engines;
   const auto count = static_cast<std::uint32_t>(trace::span_count(trace));
   const auto put = [&](const trace::Span& span, auto&& add) {  // calls it with every row that the span is in
-    if (trace::has_own_call(span)) add(threads.of(span.thread), span.host_begin, span.host_end);
+    if (trace::has_own_call(span)) add(TrackKind::host, threads.of(span.thread), span.host_begin, span.host_end);
     if (!known(span.start) || !known(span.end)) return;
-    if (span.stream != trace::Span::kNoStream) add(streams.of(span.stream), span.start, span.end);
+    if (span.stream != trace::Span::kNoStream) add(TrackKind::stream, streams.of(span.stream), span.start, span.end);
     if (span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute)
-      add(engines.of(number(trace::queue_of(span))), span.start, span.end);
+      add(TrackKind::engine, engines.of(number(trace::queue_of(span))), span.start, span.end);
   };
   // Counted first: lanes that grow take up to twice their memory, and twice that while they do.
   Extent extent;
+  std::vector<Nanoseconds> busy(trace.streams.size(), kAbsent);
   for (std::uint32_t i = 0; i < count; ++i) {
     const trace::Span span = trace::span_at(trace, i);
-    put(span, [](TrackRow& row, Nanoseconds, Nanoseconds) { ++row.count; });
+    put(span, [&](TrackKind kind, TrackRow& row, Nanoseconds start, Nanoseconds end) {
+      ++row.count;
+      if (kind != TrackKind::stream) return;
+      if (span.stream >= busy.size()) return;
+      Nanoseconds& of_stream = busy[span.stream];
+      of_stream = sum_of(known(of_stream) ? of_stream : 0, start, end);
+    });
     for (const Nanoseconds time : {span.host_begin, span.host_end, span.start, span.end}) extent.stretch(time);
     if (span.stream != trace::Span::kNoStream) extent.stretch(span.ready);
   }
+  const StreamSlots slots = given != nullptr ? *given : stream_slots(busy);
   bool waits = false;
   std::vector<std::uint32_t> elapsed;
   for (TrackRows* rows : {&threads, &streams, &engines}) rows->reserve();
@@ -184,12 +218,13 @@ Tracks tracks(const trace::Trace& trace) {
     const trace::Span span = trace::span_at(trace, i);
     waits |= known(span.ready) && span.ready < span.start;
     if (known(span.elapsed)) elapsed.push_back(i);
-    put(span, [&](TrackRow& row, Nanoseconds start, Nanoseconds end) {
+    put(span, [&](TrackKind kind, TrackRow& row, Nanoseconds start, Nanoseconds end) {
       // Of two times that come in the wrong order nothing can be drawn but the moment of the first.
-      row.add(start, std::max(start, end), i);
+      row.add(start, std::max(start, end), i, class_pair_of(span, kind, slots));
     });
   }
   Tracks out;
+  out.slots = slots;
   out.elapsed = std::move(elapsed);
   if (known(extent.begin)) {
     out.begin = extent.begin;
@@ -208,6 +243,10 @@ Tracks tracks(const trace::Trace& trace) {
   return out;
 }
 
+}  // namespace
+
+Tracks tracks(const trace::Trace& trace) { return tracks_with(trace, nullptr); }
+
 void add_waits(Tracks& tracks, const trace::Trace& trace, const verdict::History* history) {
   tracks.waits = wait_pieces(trace, history);
   if (tracks.waits.empty()) return;
@@ -222,7 +261,7 @@ void add_waits(Tracks& tracks, const trace::Trace& trace, const verdict::History
 }
 
 Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted) {
-  Tracks out = tracks(trace), model = tracks(predicted);
+  Tracks out = tracks(trace), model = tracks_with(predicted, &out.slots);
   const auto place = [](const Track& track) { return std::pair(track.kind, track.id); };
   for (Track& from : model.tracks) {
     // Both are sorted by kind and number; a track that only the prediction has comes in between.
@@ -250,19 +289,13 @@ Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted) {
 std::optional<std::size_t> lane_of(const Track& track, const trace::Span& span, std::uint32_t index) {
   const bool host = track.kind == TrackKind::host;
   const Nanoseconds start = host ? span.host_begin : span.start;
-  const auto wanted = std::tuple(start, std::max(start, host ? span.host_end : span.end), index);
   for (std::size_t l = 0; l < track.executing.size(); ++l) {
-    // Lanes are sorted by all three: thousands may begin at one time.
+    // Thousands may begin at one time: all of them but the last take none, and come in the order of their numbers.
     const Lane& lane = track.executing[l];
-    std::uint32_t low = 0, high = lane.size();
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (std::tuple(lane.start[middle], lane.end(middle), lane.span[middle]) < wanted)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    if (low < lane.size() && lane.span[low] == index && lane.start[low] == start) return l;
+    const auto [first, end] = std::equal_range(lane.start.begin(), lane.start.end(), start);
+    if (first == end) continue;
+    const auto from = lane.span.begin() + (first - lane.start.begin()), last = from + (end - first) - 1;
+    if (*last == index || std::binary_search(from, last, index)) return l;
   }
   return std::nullopt;
 }

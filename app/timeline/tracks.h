@@ -10,6 +10,7 @@
 
 #include "app/timeline/kernel_inside.h"
 #include "app/timeline/lane.h"
+#include "app/timeline/stream_slots.h"
 #include "app/timeline/waits.h"
 #include "engine/trace/packed_spans.h"
 
@@ -53,6 +54,7 @@ struct TrackChoice {
 struct Tracks {
   std::vector<Track> tracks;  // host threads, streams that are used, engines that are used, an opened kernel
   Nanoseconds begin = 0, end = 0;
+  StreamSlots slots;                   // the hues of the streams
   Inside inside;                       // what the lanes of TrackKind::inside mean
   std::vector<WaitPiece> waits;        // what the lanes of waiting mean
   std::vector<std::uint32_t> elapsed;  // spans of calls that read the time between two events

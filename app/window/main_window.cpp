@@ -13,11 +13,13 @@
 #include "app/window/panels/help_panel.h"
 #include "app/window/panels/keys_help.h"
 #include "app/window/panels/palette.h"
+#include "app/window/panels/present_panel.h"
 #include "app/window/panels/run_head.h"
 #include "app/window/panels/slow_motion_panel.h"
 #include "app/window/panels/status_bar.h"
 #include "app/window/panels/summary_panel.h"
 #include "app/window/panels/toolbar.h"
+#include "app/window/panels/totals_panel.h"
 #include "app/window/panels/waits_panel.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/playhead.h"
@@ -55,7 +57,9 @@ void MainWindow::destroy() { timeline_ = TimelinePanel(); }
 
 void MainWindow::prepare_fonts(float display_scale) {
   look_.theme = timeline::theme(state_.workspace.theme);
-  look_.scale = state_.workspace.text_scale * look_.theme.text_scale * display_scale;
+  float scale = state_.workspace.text_scale * look_.theme.text_scale;
+  if (state_.workspace.presenting) scale = std::max(scale, kPresentScale);
+  look_.scale = scale * display_scale;
   const bool other_letters = letters_.follow(state_);
   if (look_.scale != fonts_scale_ || other_letters) {
     const bool first = fonts_scale_ == 0;
@@ -162,6 +166,7 @@ void MainWindow::dock(const Box& place) {
     case command::Dock::compare: compare_.draw(panel, inside, timeline_); break;
     case command::Dock::slow_motion: slow_motion_panel(panel, inside); break;
     case command::Dock::waits: waits_panel(panel, inside, timeline_.plot_width()); break;
+    case command::Dock::totals: totals_panel(panel, inside); break;
   }
 }
 
@@ -171,9 +176,16 @@ void MainWindow::panels() {
   const float scale = look_.scale, gap = std::max(3.0f, std::round(kGap * scale));
   const auto whole = [](float value) { return std::round(value); };
 
+  const bool presenting = state_.workspace.presenting;
   if (toolbar_height_ <= 0) toolbar_height_ = ImGui::GetFrameHeight() + ImGui::GetStyle().WindowPadding.y * 2;
-  toolbar_height_ = toolbar(panel, {0, 0, size.x, toolbar_height_});
+  const Box bar{0, 0, size.x, toolbar_height_};
+  toolbar_height_ = presenting ? present_bar(panel, bar) : toolbar(panel, bar);
   float top = toolbar_height_ + 1;
+  if (presenting) {
+    if (caption_height_ <= 0) caption_height_ = toolbar_height_;
+    caption_height_ = present_caption(panel, {0, top, size.x, caption_height_});
+    top += caption_height_;
+  }
   if (state_.running.engine == EngineStatus::lost) {
     if (banner_height_ <= 0) banner_height_ = toolbar_height_;
     banner_height_ = lost_banner(panel, {0, top, size.x, banner_height_});
@@ -184,8 +196,8 @@ void MainWindow::panels() {
     top += question_height_;
   }
   const float status = whole(ImGui::GetTextLineHeight() + 8 * scale);
-  const float bottom = size.y - status - 1;
-  status_bar(panel, {0, size.y - status, size.x, status});
+  const float bottom = presenting && !state_.status.error ? size.y : size.y - status - 1;
+  if (bottom < size.y) status_bar(panel, {0, size.y - status, size.x, status});
 
   const float height = std::max(40.0f, bottom - top);
   Box centre{0, top, size.x, height};
@@ -214,7 +226,7 @@ void MainWindow::panels() {
     const float moved = splitter("program splitter", {centre.x, bottom - tall - gap, centre.width, gap}, false);
     program_share_ = std::clamp(program_share_ - moved / height, 0.1f, 0.8f);
   }
-  const float head = run_head_height(panel);
+  const float head = presenting ? 0 : run_head_height(panel);  // the bar says it then
   if (head > 0) run_head(panel, {centre.x, centre.y, centre.width, head});
   centre.y += head;
   centre.height -= head;

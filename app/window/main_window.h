@@ -76,7 +76,7 @@ class MainWindow {
   SummaryView summary_;
   // In points at scale 1: a person moves the splitters.
   float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
-  float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;
+  float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0, caption_height_ = 0;
   float fonts_scale_ = 0;
   Letters letters_;
   timeline::ThemeName styled_ = timeline::ThemeName::dark;

@@ -73,8 +73,29 @@ class Union {
   bool sorted_ = true;
 };
 
+// Of intervals that may overlap, in the order of their starts: where two or more of them are open.
+class Together {
+ public:
+  void add(const trace::Interval& next) {
+    if (next.start < last_start_) {
+      sorted_ = false;
+      return;
+    }
+    if (next.start < end_) found_.add({next.start, std::min(next.end, end_)});
+    end_ = std::max(end_, next.end);
+    last_start_ = next.start;
+  }
+  bool sorted() const { return sorted_; }
+  const std::vector<trace::Interval>& found() { return found_.parts(); }
+
+ private:
+  Union found_;
+  Nanoseconds end_ = kAbsent, last_start_ = kAbsent;
+  bool sorted_ = true;
+};
+
 // The time in which so many of them have an interval open, but none where it is 0: a sweep over all edges.
-std::vector<Nanoseconds> open_at_once(std::vector<Union>& unions) {
+std::vector<Nanoseconds> open_at_once(std::vector<Union>& unions, Union& two_or_more) {
   std::vector<std::size_t> at(unions.size());  // counts edges: 2 i is the start of part i, 2 i + 1 its end
   std::vector<Nanoseconds> sums(unions.size() + 1);
   Nanoseconds from = 0;
@@ -92,6 +113,7 @@ std::vector<Nanoseconds> open_at_once(std::vector<Union>& unions) {
     }
     if (first == unions.size()) return sums;
     if (open > 0) add(sums[open], length(from, edge));
+    if (open > 1 && from < edge) two_or_more.add({from, edge});
     open = at[first]++ % 2 == 0 ? open + 1 : open - 1;
     from = edge;
   }
@@ -111,6 +133,23 @@ std::uint64_t share_of(std::uint64_t bytes, Nanoseconds part, Nanoseconds whole)
   if (part >= whole) return bytes;
   return static_cast<std::uint64_t>(static_cast<long double>(bytes) * static_cast<long double>(part) /
                                     static_cast<long double>(whole));
+}
+
+// Of one engine whose operations do not come in the order of their starts.
+Together sorted_together(const trace::Trace& trace, const trace::Interval& range, std::size_t engine,
+                         std::size_t devices) {
+  std::vector<trace::Interval> all;
+  for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+    const trace::Span span = trace::span_at(trace, i);
+    if (place_of(span, devices) != engine || !has_length(span.start, span.end)) continue;
+    const trace::Interval ran{std::max(span.start, range.start), std::min(span.end, range.end)};
+    if (ran.start < ran.end) all.push_back(ran);
+  }
+  std::sort(all.begin(), all.end(),
+            [](const trace::Interval& a, const trace::Interval& b) { return a.start < b.start; });
+  Together out;
+  for (const trace::Interval& each : all) out.add(each);
+  return out;
 }
 
 // All times but kAbsent.
@@ -168,6 +207,7 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
   for (std::uint32_t device = 0; device < devices; ++device)
     for (const Engine engine : kMeasuredEngines) analysis.engines.push_back({.engine = engine, .device = device});
   std::vector<Union> unions(analysis.engines.size());
+  std::vector<Together> together(unions.size());
   WaitSums waits;
   Nanoseconds first = kAbsent, last = kAbsent;
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
@@ -177,7 +217,11 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
     waits.add(span, range);
     const auto engine = place_of(span, devices);
     const Nanoseconds part = within(span.start, span.end);
-    if (engine && part > 0) unions[*engine].add({std::max(span.start, range.start), std::min(span.end, range.end)});
+    if (engine && part > 0) {
+      const trace::Interval ran{std::max(span.start, range.start), std::min(span.end, range.end)};
+      unions[*engine].add(ran);
+      together[*engine].add(ran);
+    }
     if (!trace::device_work(span)) continue;
     add(analysis.serial_sum, part);
     add(analysis.waiting, within(span.ready, span.start));
@@ -200,12 +244,18 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
     for (const trace::Interval& part : unions[i].parts()) add(use.busy, length(part.start, part.end));
     use.use = ratio(use.busy, analysis.makespan);
   }
-  analysis.busy_at_once = open_at_once(unions);
+  Union overlapped;
+  analysis.busy_at_once = open_at_once(unions, overlapped);
   analysis.busy_at_once[0] = std::max<Nanoseconds>(0, analysis.makespan);
   for (std::size_t k = 1; k < analysis.busy_at_once.size(); ++k) {
-    if (k >= 2) add(analysis.overlapped, analysis.busy_at_once[k]);
     analysis.busy_at_once[0] -= std::min(analysis.busy_at_once[0], analysis.busy_at_once[k]);
   }
+  // Kernels side by side overlap, too, though they have one engine.
+  for (std::size_t i = 0; i < together.size(); ++i) {
+    if (!together[i].sorted()) together[i] = sorted_together(trace, range, i, devices);
+    for (const trace::Interval& each : together[i].found()) overlapped.add(each);
+  }
+  for (const trace::Interval& part : overlapped.parts()) add(analysis.overlapped, length(part.start, part.end));
   analysis.overlap = ratio(analysis.overlapped, analysis.makespan);
   analysis.speed_up = ratio(analysis.serial_sum, analysis.makespan);
   return analysis;

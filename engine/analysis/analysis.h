@@ -30,7 +30,7 @@ struct Analysis {
   double speed_up = 0;             // serial_sum / makespan; 0 where there is none
   // Time of the makespan in which so many of the engines are busy at once: the index.
   std::vector<Nanoseconds> busy_at_once{0};
-  Nanoseconds overlapped = 0;      // time in which two or more engines are busy
+  Nanoseconds overlapped = 0;      // time in which two or more copies or kernels run at once
   double overlap = 0;              // overlapped / makespan, 0..1
   Nanoseconds waiting = 0;         // sum of ready..start of device work
   Nanoseconds host_calls = 0;      // sum of host_begin..host_end of asynchronous calls; a graph's launch counts once

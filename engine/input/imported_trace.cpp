@@ -221,7 +221,7 @@ void ImportedTrace::add_notes(trace::Run& run) const {
   for (const auto& [what, count] : rest) note(count, tr(std::string_view(what)));
 }
 
-trace::Run ImportedTrace::finish(trace::Run about) && {
+trace::Run ImportedTrace::finish(trace::Run about, Finished* slices) && {
   trace::Run run = std::move(about);
   trace::Trace& trace = run.trace;
   match();
@@ -268,6 +268,20 @@ trace::Run ImportedTrace::finish(trace::Run about) && {
     if (slice.matched() == Match::call) executed(named);
     if (slice.matched() == Match::launched) span.launch = launches[slice.correlation];
     packer.add(span);
+  }
+  if (slices != nullptr) {
+    slices->slices.resize(size_);
+    slices->origin = origin;
+    slices->operations = order.size();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto keep = [&](std::uint32_t which, bool of_execution) {
+        const Packed& slice = at(which);
+        slices->slices[which] = {slice.start, slice.start + slice.duration, slice.track, static_cast<OperationIndex>(i),
+                                 of_execution};
+      };
+      keep(order[i], false);
+      if (at(order[i]).matched() == Match::call) keep(at(order[i]).correlation, true);
+    }
   }
   chunks_.clear();
   trace.packed = std::move(packer).finish();

@@ -59,8 +59,20 @@ class ImportedTrace {
   Nanoseconds last() const { return last_; }  // the last end so far; 0 where there is none
   bool full() const { return size_ >= kMostSlices || tracks_.size() >= kMostTracks; }
 
+  // What became of the slices, for whoever keeps more of their events than the run does.
+  struct Finished {
+    struct Of {
+      Nanoseconds start = 0, end = 0;  // the file's own
+      std::uint32_t track = 0;
+      OperationIndex operation = kNoOperation;
+      bool of_execution = false;  // of an operation that is a call and its execution in one
+    };
+    std::vector<Of> slices;  // as they were added
+    Nanoseconds origin = 0;  // that the run's times count from
+    std::size_t operations = 0;
+  };
   // `about` has what the file says of itself; the makespan and the notes on what was left out are added here.
-  trace::Run finish(trace::Run about) &&;
+  trace::Run finish(trace::Run about, Finished* slices = nullptr) &&;
 
  private:
   struct Packed;  // a slice in 32 bytes

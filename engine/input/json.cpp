@@ -11,6 +11,7 @@
 #include "engine/base/utf8.h"
 #include "engine/input/chrome_event.h"
 #include "engine/input/cuda_names.h"
+#include "engine/input/extra_events.h"
 #include "engine/input/imported_trace.h"
 #include "engine/input/json_reader.h"
 
@@ -23,8 +24,9 @@ constexpr std::size_t kBytesPerProgress = 4u << 20;
 
 class ChromeTrace {
  public:
-  ChromeTrace(std::string_view text, const std::string& file, const ReadControl& control)
-      : text_(text), file_(file), control_(control), json_(text, file) {}
+  // `extras`: what the events carry besides is gathered there; null: it is passed over.
+  ChromeTrace(std::string_view text, const std::string& file, const ReadControl& control, ExtraEvents* extras = nullptr)
+      : text_(text), file_(file), control_(control), extras_(extras), json_(text, file) {}
 
   // Where there is a saved run (saved_run()), the events are ignored.
   Result<trace::Run> read() {
@@ -52,10 +54,19 @@ class ChromeTrace {
 
   std::optional<std::size_t> saved_run() const { return saved_run_; }  // where it begins
 
+  // After read() of events.
+  FileExtras extras() {
+    return extras_->finish(finished_, [&](char sort, const std::string& process, const std::string& within) {
+      const auto found = tracks_.find(fmt::format("{}{}\x1f{}", sort, process, within));
+      return found == tracks_.end() ? ExtraEvents::kNoTrack : found->second;
+    });
+  }
+
  private:
   struct Open {
     Nanoseconds start;
     std::uint32_t name;
+    std::size_t event;  // where it begins in the file
   };
   struct Process {
     std::string name, label;
@@ -116,7 +127,7 @@ class ChromeTrace {
       if (json_.peek() != Kind::nothing) trace_.leave_out(tr_later("Left out because they are no events"));
       return;
     }
-    const std::size_t begin = json_.offset();
+    const std::size_t begin = event_at_ = json_.offset();
     if (saved_run_ || full_at_) {
       json_.skip();
     } else {
@@ -149,10 +160,26 @@ class ChromeTrace {
       case 'M': return metadata(at);
       case 's':
       case 't':
-      case 'f': return trace_.leave_out(tr_later("Flow events, which are not drawn"));
-      case 'C': return trace_.leave_out(tr_later("Counter events, which are not drawn"));
+      case 'f': return flow(at);
+      case 'C': return counter(at);
       default: return trace_.leave_out(tr("Events of the phase '{}', which are not drawn", valid_utf8(at.phase)));
     }
+  }
+
+  void flow(const Event& at) {
+    if (extras_ == nullptr) return trace_.leave_out(tr_later("Flow events, which only the window draws"));
+    if (const auto time = time_of(at)) extras_->flow(at, *time, event_at_);
+  }
+  void counter(const Event& at) {
+    if (extras_ == nullptr) return trace_.leave_out(tr_later("Counter events, which only the window draws"));
+    if (const auto time = time_of(at)) extras_->counter(at, *time, event_at_);
+  }
+
+  // `event`: where it begins in the file.
+  void add(const Slice& slice, std::size_t event) {
+    const std::size_t before = trace_.size();
+    trace_.add(slice);
+    if (extras_ != nullptr && trace_.size() > before) extras_->slice(event);
   }
 
   std::optional<Nanoseconds> time_of(const Event& at) {
@@ -183,22 +210,22 @@ class ChromeTrace {
       if (call) slice.kind = kind_of_call(at.name);
       pytorch_ |= call || at.category.view == "cpu_op";
     }
-    trace_.add(slice);
+    add(slice, event_at_);
   }
 
   void begin(const Event& at, std::uint32_t track, std::string_view name) {
-    if (const auto start = time_of(at)) open_[track].push_back({*start, trace_.name(name)});
+    if (const auto start = time_of(at)) open_[track].push_back({*start, trace_.name(name), event_at_});
   }
   void end(const Event& at, std::vector<Open>& open, std::uint32_t track) {
     const auto time = time_of(at);
     if (!time) return;
     if (open.empty()) return trace_.leave_out(tr_later("Left out because they end what never began"));
-    trace_.add({open.back().start, *time, open.back().name, track, OperationKind::work, 0, 0});
+    add({open.back().start, *time, open.back().name, track, OperationKind::work, 0, 0}, open.back().event);
     open.pop_back();
   }
   void instant(const Event& at, std::uint32_t track) {
     if (const auto time = time_of(at))
-      trace_.add({*time, *time, trace_.name(at.name), track, OperationKind::work, 0, 0});
+      add({*time, *time, trace_.name(at.name), track, OperationKind::work, 0, 0}, event_at_);
   }
 
   // Begin and end have the same category and id, whatever their threads; local ids are unique within a process.
@@ -214,7 +241,7 @@ class ChromeTrace {
     if (!start) return;
     Async& async = async_[async_key(at)];
     if (async.open.empty()) async.track = async_track(at);
-    async.open.push_back({*start, trace_.name(at.name)});
+    async.open.push_back({*start, trace_.name(at.name), event_at_});
   }
   void end_async(const Event& at) {
     const auto found = async_.find(async_key(at));
@@ -303,7 +330,7 @@ class ChromeTrace {
     if (unfinished_)
       about.notes.push_back(
           {trace::NoteKind::file, tr("The file's last bracket is missing: it was cut short, or never ended.")});
-    return std::move(trace_).finish(std::move(about));
+    return std::move(trace_).finish(std::move(about), extras_ != nullptr ? &finished_ : nullptr);
   }
 
   // What has no end is drawn to the end of the trace.
@@ -313,7 +340,7 @@ class ChromeTrace {
     const auto close = [&](const std::vector<Open>& open, std::uint32_t track) {
       count += open.size();
       for (const Open& each : open)
-        trace_.add({each.start, std::max(each.start, last), each.name, track, OperationKind::work, 0, 0});
+        add({each.start, std::max(each.start, last), each.name, track, OperationKind::work, 0, 0}, each.event);
     };
     for (const auto& [track, open] : open_) close(open, track);
     for (const auto& [key, async] : async_) close(async.open, async.track);
@@ -325,6 +352,9 @@ class ChromeTrace {
   std::string_view text_;
   const std::string& file_;
   const ReadControl& control_;
+  ExtraEvents* const extras_;
+  ImportedTrace::Finished finished_;
+  std::size_t event_at_ = 0;  // where the event that is being read begins
   JsonReader json_;
   ImportedTrace trace_;
   Event event_;
@@ -354,6 +384,13 @@ Result<trace::Run> read_chrome_trace(std::string_view text, const std::string& f
 }
 
 }  // namespace
+
+Result<FileExtras> read_chrome_extras(std::string_view text, const std::string& file, const ReadControl& control) {
+  ExtraEvents extras(text);
+  ChromeTrace events(text, file, control, &extras);
+  TRY(events.read());
+  return events.saved_run() ? FileExtras{} : events.extras();
+}
 
 Result<trace::Run> read_json(std::string_view text, const std::string& file, const ReadControl& control) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of a text from Windows

@@ -10,12 +10,16 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "engine/input/file_extras.h"
 #include "engine/input/read_control.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::input {
 
 Result<trace::Run> read_json(std::string_view text, const std::string& file, const ReadControl& control);
+
+// What a file of Chrome's trace events carries besides; nothing where it holds a saved run.
+Result<FileExtras> read_chrome_extras(std::string_view text, const std::string& file, const ReadControl& control);
 
 // A run as to_json() of engine/output wrote it, by itself or within the Chrome trace of to_chrome_trace(). `offset`: of
 // the object that to_json() wrote. What it derives from the rest (figures, reasons in words) is skipped. A member that

@@ -83,7 +83,7 @@ std::vector<SweepFigure> figures(const SweepResult& of) {
                of.copy_rate > 0 ? positive(moved / of.copy_rate) : std::nullopt),
       of_value({.figure = {.key = "overlap",
                            .name = tr("overlap of the engines"),
-                           .meaning = tr("overlap, makespan with two or more engines busy"),
+                           .meaning = tr("overlap, makespan with two or more copies or kernels at once"),
                            .unit = share},
                 .choice = "overlap",
                 .column = "overlap",

@@ -23,6 +23,10 @@ std::vector<std::uint32_t> triangles(std::size_t rectangles) {
   return out;
 }
 
+std::size_t program_of(Painting painting) {
+  return painting == Painting::image ? 2 : painting == Painting::patterned ? 1 : 0;
+}
+
 // GL takes offsets as pointers.
 const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
 
@@ -32,13 +36,18 @@ Result<BatchPainter> BatchPainter::create() {
   BatchPainter made;
   const ShaderText vertex{"rectangles.vert", shaders::kRectanglesVertex};
   const ShaderText fragments[] = {{"plain.frag", shaders::kPlainFragment},
-                                  {"patterned.frag", shaders::kPatternedFragment}};
+                                  {"patterned.frag", shaders::kPatternedFragment},
+                                  {"image.frag", shaders::kImageFragment}};
   for (std::size_t i = 0; i < made.programs_.size(); ++i) {
     GlObject program = TRY(link_program(vertex, fragments[i]));
     const GLint origin = glGetUniformLocation(program, "origin");
     const GLint framebuffer = glGetUniformLocation(program, "framebuffer");
     made.programs_[i] = {std::move(program), origin, framebuffer};
   }
+  made.image_ = new_texture();
+  glBindTexture(GL_TEXTURE_2D, made.image_);
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    glTexParameteri(GL_TEXTURE_2D, filter, GL_NEAREST);
   made.vertex_array_ = new_vertex_array();
   made.corners_ = new_buffer();
   made.indices_ = new_buffer();
@@ -58,6 +67,13 @@ void BatchPainter::upload(const Batches& batches) {
   glBindBuffer(GL_ARRAY_BUFFER, corners_);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(batches.corners.size() * sizeof(Corner)),
                batches.corners.data(), GL_DYNAMIC_DRAW);
+  if (!batches.image.empty()) {
+    glBindTexture(GL_TEXTURE_2D, image_);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, batches.image_width,
+                 static_cast<GLsizei>(batches.image.size() / static_cast<std::size_t>(batches.image_width)), 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, batches.image.data());
+  }
   if (batches.size() <= indexed_) return;
   indexed_ = std::max(batches.size(), 2 * indexed_);
   const std::vector<std::uint32_t> indices = triangles(indexed_);
@@ -72,11 +88,12 @@ void BatchPainter::draw(const Placement& placement) const {
     glUniform2i(program.framebuffer, placement.framebuffer_width, placement.framebuffer_height);
   }
   glBindVertexArray(vertex_array_);
+  glBindTexture(GL_TEXTURE_2D, image_);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   for (const Batch& batch : batches_) {
     (batch.painting == Painting::opaque ? glDisable : glEnable)(GL_BLEND);
-    glUseProgram(programs_[batch.painting == Painting::patterned ? 1 : 0].id);
+    glUseProgram(programs_[program_of(batch.painting)].id);
     for (std::size_t done = 0; done < batch.count; done += kInACall) {
       const std::size_t count = std::min(kInACall, batch.count - done);
       glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * count), GL_UNSIGNED_INT,

@@ -1,4 +1,4 @@
-// Batches of rectangles in one vertex buffer.
+// Batches of rectangles in one vertex buffer, the pixels of stacks in one texture.
 #pragma once
 
 #include <array>
@@ -20,16 +20,16 @@ struct Placement {
 class BatchPainter {
  public:
   static Result<BatchPainter> create();
-  void upload(const Batches& batches);          // changes the bindings of vertex array and buffer
-  void draw(const Placement& placement) const;  // changes vertex array, program and blending
+  void upload(const Batches& batches);          // changes the bindings of vertex array, buffer and texture
+  void draw(const Placement& placement) const;  // changes vertex array, program, texture and blending
 
  private:
   struct Program {
     GlObject id;
     GLint origin = -1, framebuffer = -1;  // uniforms
   };
-  std::array<Program, 2> programs_;  // plain, patterned
-  GlObject vertex_array_, corners_, indices_;
+  std::array<Program, 3> programs_;  // plain, patterned, image
+  GlObject vertex_array_, corners_, indices_, image_;
   std::size_t indexed_ = 0;  // rectangles that `indices_` is long enough for
   std::vector<Batch> batches_;
 };

@@ -33,6 +33,11 @@ inline GlObject new_buffer() {
   glGenBuffers(1, &id);
   return {id, [](GLuint each) { glDeleteBuffers(1, &each); }};
 }
+inline GlObject new_texture() {
+  GLuint id = 0;
+  glGenTextures(1, &id);
+  return {id, [](GLuint each) { glDeleteTextures(1, &each); }};
+}
 inline GlObject new_vertex_array() {
   GLuint id = 0;
   glGenVertexArrays(1, &id);

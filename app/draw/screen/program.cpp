@@ -6,15 +6,17 @@
 #include <string>
 #include <utility>
 
+#include "app/draw/screen/batches.h"
 #include "app/timeline/pattern.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::screen {
 namespace {
 
-// For the head of a shader: PATTERNS, by fill: period, width and the families of its stripes.
+// For the head of a shader: ROW_BASE of batches.h, and PATTERNS, by fill: period, width and the families of its
+// stripes.
 std::string fill_definitions() {
-  std::string out;
+  std::string out = fmt::format("#define {} {}\n", "ROW_BASE", kRowBase);
   for (const auto& [name, which] : {std::pair{"RISING", timeline::Stripes::rising},
                                     {"FALLING", timeline::Stripes::falling},
                                     {"VERTICAL", timeline::Stripes::vertical},

@@ -31,10 +31,10 @@ Result<RectangleRenderer> RectangleRenderer::create() {
   return made;
 }
 
-void RectangleRenderer::upload(std::span<const timeline::Rectangle> rectangles) {
+void RectangleRenderer::upload(const timeline::Scene& scene) {
   if (!painter_) return;
   const SavedState saved;
-  painter_->upload(batches(rectangles));
+  painter_->upload(batches(scene));
 }
 
 void RectangleRenderer::draw(const Placement& placement) const {

@@ -1,4 +1,4 @@
-// A picture's rectangles on screen: OpenGL 3.3 core, in batches (batches.h).
+// A picture's rectangles and stacks on screen: OpenGL 3.3 core, in batches (batches.h).
 //
 // The pixels are exactly those the rectangles name, in their order. Texts and lines are the caller's. One pixel of the
 // picture is one pixel of the framebuffer, so lay out at the framebuffer's size, not at the window's.
@@ -8,12 +8,11 @@
 // Belongs to the GL context that was current at create(), which must be current wherever it is used or destroyed.
 //
 //   auto renderer = RectangleRenderer::create();          // once; the loader (load_gl) has been called
-//   renderer->upload(picture.rectangles);                 // when the picture changed
+//   renderer->upload(picture);                            // when the picture changed
 //   renderer->draw({...});                                // each frame, for example in a Dear ImGui draw callback
 #pragma once
 
 #include <memory>
-#include <span>
 
 #include "app/draw/screen/batch_painter.h"
 #include "app/timeline/scene.h"
@@ -30,7 +29,7 @@ class RectangleRenderer {
  public:
   static Result<RectangleRenderer> create();
   RectangleRenderer() = default;  // holds nothing, draws nothing; so does one that was moved from
-  void upload(std::span<const timeline::Rectangle> rectangles);
+  void upload(const timeline::Scene& scene);
   void draw(const Placement& placement) const;
 
  private:

@@ -8,5 +8,6 @@ namespace streamscope::screen::shaders {
 extern const std::string_view kRectanglesVertex;
 extern const std::string_view kPlainFragment;
 extern const std::string_view kPatternedFragment;
+extern const std::string_view kImageFragment;
 
 }  // namespace streamscope::screen::shaders

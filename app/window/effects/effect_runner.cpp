@@ -123,6 +123,8 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
     find_out(state, small && !background_.busy(),
              [done = std::move(each)] { return command::RunPrepared{prepare(done)}; });
   }
+  if (effects.extras) read_extras_of(std::move(*effects.extras));  // the run is shown first
+  if (effects.arguments) read_arguments_of(std::move(*effects.arguments));
   keep_readings(state);
   preview(state);
   make_instants(state);
@@ -225,6 +227,30 @@ void EffectRunner::open_file_of(const std::filesystem::path& path) {
     auto file = open_file(path);
     if (!file) return command::Say{file.error().message, true};
     return command::FileOpened{std::move(*file)};
+  });
+}
+
+// A second time through the file, which the first was not to wait for.
+void EffectRunner::read_extras_of(ExtrasWanted wanted) {
+  background_.post([wanted = std::move(wanted), stop = closing_.flag()]() -> std::optional<Command> {
+    auto extras = input::read_extras(wanted.path, {stop, {}});
+    if (!extras) return std::nullopt;  // that it cannot be read any more was not asked for
+    FileExtrasOf file{wanted.path, nullptr, nullptr};
+    auto rows = std::make_shared<std::vector<timeline::CounterRow>>();
+    for (input::Counter& each : extras->counters)
+      rows->push_back(timeline::counter_row(std::move(each.name), std::move(each.times), std::move(each.values)));
+    extras->counters.clear();
+    file.counters = std::move(rows);
+    file.extras = std::make_shared<const input::FileExtras>(std::move(*extras));
+    return command::ExtrasRead{wanted.run, std::move(file)};
+  });
+}
+
+void EffectRunner::read_arguments_of(ArgumentsWanted wanted) {
+  background_.post([wanted = std::move(wanted)]() -> std::optional<Command> {
+    auto arguments = input::read_arguments(wanted.path, *wanted.extras, wanted.operation);
+    if (!arguments) return command::Say{arguments.error().message, true};
+    return command::ArgumentsRead{wanted.run, wanted.operation, std::move(*arguments)};
   });
 }
 

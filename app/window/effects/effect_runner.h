@@ -43,6 +43,8 @@ class EffectRunner {
   void check_program(const State& state);
   void export_picture(const State& state, draw::PictureRequest request);
   void open_file_of(const std::filesystem::path& path);
+  void read_extras_of(ExtrasWanted wanted);
+  void read_arguments_of(ArgumentsWanted wanted);
   void preview(const State& state);
   void keep_readings(State& state);
   void make_instants(State& state);

@@ -33,7 +33,7 @@ Result<OpenedFile> open_file(const std::filesystem::path& path) {
 
 Result<command::TraceOpened> open_run(const std::filesystem::path& path, const input::OpenControl& control) {
   trace::Run run = TRY(input::open_trace(path, control));
-  command::TraceOpened opened{path.filename().string(), nullptr, std::nullopt};
+  command::TraceOpened opened{path.filename().string(), path, nullptr, std::nullopt};
   OpenedFile file{.name = path.stem().string(), .content = {}};
   auto parsed = experiment::parse_experiment(run.experiment, path.string());
   if (!run.experiment.empty() && parsed) {

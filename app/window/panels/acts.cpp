@@ -86,6 +86,10 @@ void light_first(const Panel& panel, TimelinePanel&) {
     panel.emit(command::Say{tr("Nothing is known yet that could be shown.")});
 }
 
+void present_otherwise(const Panel& panel, TimelinePanel&) {
+  panel.emit(command::Present{!panel.state.workspace.presenting});
+}
+
 void colour_otherwise(const Panel& panel, TimelinePanel&) {
   using timeline::ColourBy;
   panel.emit(
@@ -111,6 +115,8 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::Measure{});
   else if (state.verdicts.lit)
     panel.emit(command::LightUp{});
+  else if (state.timeline.lit != timeline::kNoMeaning)
+    panel.emit(command::ShowAlone{});
   else if (known(state.slow_motion.playhead))
     panel.emit(command::SetPlayhead{kAbsent});
   else if (state.timeline.selected != kNoOperation)
@@ -121,6 +127,8 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::SetRange{std::nullopt});
   else if (state.comparison.second)
     panel.emit(command::CompareWith{kNoRun});
+  else if (state.workspace.presenting)
+    panel.emit(command::Present{false});
 }
 
 // With the run that was made before the one in view; without one there is nothing to compare.

@@ -62,7 +62,7 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
            !ghost_of(state).empty()};
   if (state.comparison.second) now.options.whole = timeline::extent(tracks, compared_run(state));
   if (now != seen_) {
-    canvas_.set(timeline::overview(state.runs.shown->run->trace, tracks, panel.look.theme, now.options));
+    canvas_.set(timeline::overview(tracks, panel.look.theme, now.options));
     seen_ = now;
   }
   ImGui::SetCursorScreenPos({place.x, place.y});

@@ -20,6 +20,7 @@ std::string head_text(const State& state) {
     timeline::add_part(text, named->second);
   timeline::add_part(text, shown.about);
   timeline::add_part(text, shown.run->trace.provenance.device);
+  timeline::add_part(text, shown.besides);  // what is cut first where there is no room
   return text;
 }
 

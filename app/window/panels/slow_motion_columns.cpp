@@ -31,9 +31,8 @@ struct Drawing {
   // Cut with an ellipsis where it is too long; gives back how wide it is.
   float put(float x, float y, float width, std::string_view words, timeline::Colour ink) const;
   timeline::Colour ink(const trace::Span& span) const {
-    if (panel.state.timeline.colour_by == timeline::ColourBy::stream && span.stream != trace::Span::kNoStream)
-      return timeline::stream_colour(span.stream);
-    return timeline::colour(span.kind);
+    return timeline::bar_colour(span, timeline::TrackKind::stream, panel.state.timeline.colour_by,
+                                panel.state.runs.shown->tracks.slots, theme());
   }
 };
 

@@ -343,6 +343,11 @@ void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span
       fact(panel, each.label, each.value, {}, each.within_noise ? tr(kShorterThanSure) : "");
   }
   section.draw(panel);
+  // What the file of another tool has besides.
+  const Carried& carried = panel.state.carried;
+  if (carried.run != shown.number || carried.operation != span.operation || carried.arguments.empty()) return;
+  heading(panel.look, tr("In its file"));
+  for (const input::Argument& each : carried.arguments) fact(panel, each.name, each.value);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/timeline/span_text.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/panels/help_answer.h"
+#include "app/window/panels/legend_strip.h"
 #include "app/window/panels/minimap.h"
 #include "app/window/panels/playhead_view.h"
 #include "app/window/panels/timeline_tooltip.h"
@@ -43,7 +44,7 @@ struct Seen {
 };
 
 // Few tracks share a tall window: rows as tall as fit, within reason.
-int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options) {
+int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options, bool presenting) {
   std::size_t lanes = 0;
   for (const timeline::Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
   if (options.compared.there())
@@ -51,7 +52,7 @@ int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& op
       lanes += std::max<std::size_t>(track.executing.size(), 1);
   if (lanes == 0) return 0;
   const timeline::TrackArea area = timeline::track_area(options);
-  const int usual = timeline::metrics(options).row, tallest = usual * 8 / 5;
+  const int usual = timeline::metrics(options).row, tallest = presenting ? usual * 4 : usual * 8 / 5;
   const int spare = area.bottom - area.top - timeline::frame(tracks, options).content_height;
   return std::clamp(usual + spare / static_cast<int>(std::min<std::size_t>(lanes, 10'000)), usual, tallest);
 }
@@ -102,12 +103,23 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.height = static_cast<int>(place.height * ratio);
   options.scale = panel.look.scale * ratio;
   options.colour_by = state.timeline.colour_by;
+  options.badge = !state.workspace.presenting;  // the bar over it has it then
   options.selected = state.timeline.selected;
+  options.lit = state.timeline.lit;
   options.measured = state.timeline.measured;
   options.marks = state.timeline.marks;
   options.range = state.timeline.range;
   options.choice = state.timeline.choice;
   options.waiters = &state.runs.shown->waiters;
+  if (const auto file = state.carried.files.find(state.runs.shown->number);
+      file != state.carried.files.end() && file->second.extras != nullptr) {
+    if (!file->second.counters->empty()) options.counters = file->second.counters.get();
+    for (const input::FileFlow& each : file->second.extras->flows) {
+      if (options.selected == kNoOperation) break;
+      if (each.to == options.selected) options.led_here.push_back(each.from);
+      if (each.from == options.selected) options.led_on.push_back(each.to);
+    }
+  }
   options.compared = compared_run(state);
   if (!options.compared.there()) options.ghost = ghost_of(state);
   options.highlight = highlight_in_view(state);
@@ -182,6 +194,7 @@ void answer_of(const Panel& panel, const Plot& plot) {
 struct TimelinePanel::Kept {
   Canvas canvas;
   Minimap minimap;
+  LegendStrip legend;
   Gestures gestures;
   PlayheadView playhead;
   Seen seen;
@@ -304,8 +317,9 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   begin_panel("Timeline", whole, ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
-  const float above = Minimap::height(panel.look);
-  const Box place{whole.x, whole.y + above, whole.width, whole.height - above};
+  const bool presenting = state.workspace.presenting;
+  const float above = presenting ? 0 : Minimap::height(panel.look), below = LegendStrip::height(panel.look);
+  const Box place{whole.x, whole.y + above, whole.width, whole.height - above - below};
   if (!state.runs.shown || place.width < 8 || place.height < 8) {
     kept.seen.shown = nullptr;
     empty_text(panel, whole);
@@ -325,7 +339,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   now.options = options_of(panel, place, ratio);
   timeline::LayoutOptions& options = now.options;
   if (is_open) options.ring.block = timeline::block_at(trace, state.timeline.opening, kept.moment);
-  options.row_height = row_height(all, options);
+  options.row_height = row_height(all, options, state.workspace.presenting);
   kept.frame = timeline::frame(all, options);
   const int plot = std::max(1, kept.frame.plot_width);
   const trace::Interval whole_extent = timeline::extent(all, options.compared);
@@ -337,7 +351,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   options.scroll = kept.scroll;
   now.view = kept.view;
 
-  kept.minimap.draw(panel, {whole.x, whole.y, whole.width, above}, all, kept.view, kept.frame);
+  if (above > 0) kept.minimap.draw(panel, {whole.x, whole.y, whole.width, above}, all, kept.view, kept.frame);
   ImGui::SetCursorScreenPos({place.x, place.y});
   ImGui::InvisibleButton(
       "plot", {place.width, place.height},
@@ -373,12 +387,18 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   kept.canvas.draw(panel.look.fonts, {place.x, place.y});
   kept.playhead.draw(panel, placed);
   scroll_bar(panel, place, kept.scroll, hidden, ratio);
+  const bool dragged = ImGui::IsItemActive();
+  kept.legend.draw(panel, {whole.x, place.y + place.height, whole.width, below}, all);
   if (state.help.asked && pointer.over) answer_of(panel, under);
-  if (under.under && !ImGui::IsItemActive()) {
+  if (under.under && !dragged && under.strip != nullptr) {
+    // Beside the row, so that it hides neither the bar nor its neighbours.
+    const int row = timeline::metrics(options).row, lane = (pointer.y - under.strip->y0) / row;
+    const float top = place.y + static_cast<float>(under.strip->y0 + lane * row) / ratio;
+    const RowAt at{top, top + static_cast<float>(row) / ratio};
     if (under.under->piece != timeline::kNoPiece)
-      piece_tooltip(panel, trace, all.inside.pieces[under.under->piece], under.under->how_many);
+      piece_tooltip(panel, at, trace, all.inside.pieces[under.under->piece], under.under->how_many);
     else
-      operation_tooltip(panel, *under.under);
+      operation_tooltip(panel, at, *under.under);
   }
   ImGui::End();
 }

@@ -6,8 +6,12 @@
 
 #include "app/reading/kernel_facts.h"
 #include "app/reading/operation_facts.h"
+#include "app/timeline/legend.h"
+#include "app/timeline/span_text.h"
+#include "app/timeline/waits.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/analysis/analysis.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
@@ -17,16 +21,12 @@ namespace {
 
 ImVec2 last_size{0, 0};  // of a tooltip; known once it is drawn
 
-// Dear ImGui lets a tooltip that fits nowhere beside the mouse reach out of the window; this one, where it does not fit
-// below, goes to the side of the mouse that has more room, as high as it must.
-void begin_whole_tooltip() {
+void begin_tooltip_beside(const RowAt& row) {
   const ImVec2 room = ImGui::GetIO().DisplaySize, mouse = ImGui::GetMousePos();
-  const float gap = ImGui::GetFontSize();
-  if (mouse.y + gap + last_size.y > room.y) {
-    const float x = mouse.x > room.x - mouse.x ? mouse.x - gap - last_size.x : mouse.x + gap;
-    ImGui::SetNextWindowPos({std::clamp(x, 0.0f, std::max(room.x - last_size.x, 0.0f)),
-                             std::max(std::min(mouse.y + gap, room.y - last_size.y), 0.0f)});
-  }
+  const float gap = ImGui::GetFontSize() * 0.4f;
+  const float below = row.bottom + gap, above = row.top - gap - last_size.y;
+  ImGui::SetNextWindowPos({std::clamp(mouse.x + gap, 0.0f, std::max(room.x - last_size.x, 0.0f)),
+                           below + last_size.y <= room.y ? below : std::max(above, 0.0f)});
   ImGui::BeginTooltip();
 }
 void end_whole_tooltip() {
@@ -53,8 +53,14 @@ void tooltip_rows(const Panel& panel, const std::vector<reading::Fact>& rows) {
   }
 }
 
+struct Lines {
+  std::string title, times, why;
+};
+
+void add_to(std::string& line, const std::string& part) { timeline::add_part(line, part); }
+
 // What the same operation did in the other run.
-std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& hit) {
+std::string in_other_run(const State& state, const timeline::Hit& hit) {
   const ShownPair* pair = pair_in_view(state);
   if (pair == nullptr) return {};
   const trace::Trace &first = pair->first->run->trace, &second = pair->second->run->trace;
@@ -63,52 +69,84 @@ std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& h
   const auto a = trace::find_span(first, hit.compared ? other : hit.operation);
   const auto b = trace::find_span(second, hit.compared ? hit.operation : other);
   const ShownRun& there = hit.compared ? *pair->first : *pair->second;
-  if (!a || !b) return {{"", tr("Run {} has no operation that is the same.", there.number), true}};
+  if (!a || !b) return tr("Run {} has no operation that is the same.", there.number);
   const analysis::PairDifference by = analysis::difference(first, *a, second, *b, offset_of(state));
-  const trace::Span& in_other = hit.compared ? *a : *b;
-  std::vector<reading::Fact> rows;
-  rows.push_back({tr("In run {}", there.number),
-                  tr("{}, operation {}", display_duration(analysis::length(in_other)), in_other.operation)});
+  std::string out = tr("In run {}: {}", there.number, display_duration(analysis::length(hit.compared ? *a : *b)));
   if (known(by.length))
-    rows.push_back({tr("Run {} less {}", pair->second->number, pair->first->number),
-                    fmt::format("{}{}", reading::signed_duration(by.length),
-                                by.within_noise() ? tr(", within {}", analysis::noise_text(by.noise)) : ""),
-                    false, by.within_noise()});
-  if (known(by.by.start)) rows.push_back({tr("at its start"), reading::signed_duration(by.by.start)});
-  return rows;
+    add_to(out, fmt::format("{}{}", reading::signed_duration(by.length),
+                            by.within_noise() ? tr(", within {}", analysis::noise_text(by.noise)) : ""));
+  if (known(by.by.start)) add_to(out, tr("{} at its start", reading::signed_duration(by.by.start)));
+  return out;
+}
+
+// Why it is here and not earlier, or what else was meant of it: what is asked first.
+std::string why_of(const State& state, const trace::Run& run, const trace::Span& span, const timeline::Hit& hit) {
+  if (state.comparison.second) return in_other_run(state, hit);
+  if (!ghost_of(state).empty())
+    for (const reading::Fact& each : reading::predicted_facts(run, state.runs.shown->comparison, span))
+      if (hit.ghost || !each.label.empty()) return each.label + " " + each.value;
+  if (hit.wait != timeline::kNoWait) return timeline::wait_text(run.trace, state.runs.shown->tracks.waits[hit.wait]);
+  if (trace::has_result(span) && span.result != CallResult::success) return tr("It returned {}.", name(span.result));
+  return analysis::explain_wait(run.trace, span);
+}
+
+Lines lines_of(const State& state, const trace::Run& run, const trace::Span& span, const timeline::Hit& hit) {
+  Lines out{reading::operation_title(run.trace, span), {}, why_of(state, run, span, hit)};
+  if (state.comparison.second) {
+    const ShownRun& whose = hit.compared ? *state.comparison.second : *state.runs.shown;
+    add_to(out.title, tr("run {}", whose.number));
+  }
+  if (hit.ghost && !hit.compared) add_to(out.title, tr("as the model has it"));
+  const bool call = hit.row == timeline::TrackKind::host;
+  const Nanoseconds from = call ? span.host_begin : span.start, to = call ? span.host_end : span.end;
+  if (!known(from) || !known(to)) return out;
+  std::string length = display_duration(to - from);
+  if (const Nanoseconds noise = call ? 0 : analysis::execution_noise(run.trace, span); noise > 0)
+    length += " " + analysis::noise_text(noise);
+  add_to(out.times, length);
+  if (!call && span.bytes > 0 && to > from && span.kind != OperationKind::kernel)
+    add_to(out.times, display_bandwidth(span.bytes, to - from));
+  add_to(out.times, tr("at {}", display_duration(from)));
+  return out;
+}
+
+// Of a column that stands for several: what they are, and how much of its time.
+Lines lines_of_column(const State& state, const trace::Run& run, const trace::Span& longest, const timeline::Hit& hit) {
+  const timeline::Tracks& tracks = hit.compared ? state.comparison.second->tracks : state.runs.shown->tracks;
+  Lines out{tr("{} operations, less than a pixel each", reading::with_commas(hit.how_many)), {}, {}};
+  const auto percent = [](double share) {
+    return share > 0 && share < 0.001 ? std::string("< 0.1 %") : fmt::format("{:.1f} %", share * 100);
+  };
+  double idle = 1;
+  for (const timeline::ClassShare& each : hit.shares) {
+    idle -= each.share;
+    add_to(out.times, fmt::format("{} {}", timeline::name_of_class(each.which, state.timeline.colour_by, tracks),
+                                  percent(each.share)));
+  }
+  if (idle > 0.0005) add_to(out.times, tr("idle {}", percent(idle)));
+  out.why = tr("the longest: {}", reading::operation_title(run.trace, longest));
+  return out;
 }
 
 }  // namespace
 
-void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
+void operation_tooltip(const Panel& panel, const RowAt& row, const timeline::Hit& hit) {
   const State& state = panel.state;
   const trace::Run& run = hit.compared ? *state.comparison.second->run : *state.runs.shown->run;
   const std::optional<trace::Span> span = trace::find_span(run.trace, hit.operation);
   if (!span) return;
-  begin_whole_tooltip();
-  text(reading::operation_title(run.trace, *span), panel.look.theme.strong_text, &panel.look.fonts.strong);
-  if (state.comparison.second) {
-    const ShownRun& whose = hit.compared ? *state.comparison.second : *state.runs.shown;
-    text(tr("{} · run {}: {}", tr(trace::badge(run.trace.provenance)), whose.number, run_name(state.runs, whose)),
-         panel.look.theme.faint_text);
-  }
-  if (hit.how_many > 1)
-    text(tr("the longest of {} operations that are drawn as one here", hit.how_many), panel.look.theme.faint_text);
-  if (hit.waiting) text(tr("here it was ready and waited"), panel.look.theme.faint_text);
-  if (hit.ghost && !hit.compared) text(tr("here the model had it"), panel.look.theme.faint_text);
-  std::vector<reading::Fact> rows = reading::facts(run, *span);
-  if (state.comparison.second)
-    for (reading::Fact& each : pair_facts(state, hit)) rows.push_back(std::move(each));
-  else if (!ghost_of(state).empty())
-    for (reading::Fact& each : reading::predicted_facts(run, state.runs.shown->comparison, *span))
-      rows.push_back(std::move(each));
-  tooltip_rows(panel, rows);
+  const Lines lines = hit.shares.empty() ? lines_of(state, run, *span, hit) : lines_of_column(state, run, *span, hit);
+  begin_tooltip_beside(row);
+  const float widest = std::min(ImGui::GetFontSize() * 46, ImGui::GetIO().DisplaySize.x * 0.55f);
+  text(elided(lines.title, widest), panel.look.theme.strong_text, &panel.look.fonts.strong);
+  text(elided(lines.times, widest), panel.look.theme.text);
+  if (!lines.why.empty()) text(elided(lines.why, widest), panel.look.theme.faint_text);
   end_whole_tooltip();
 }
 
-void piece_tooltip(const Panel& panel, const trace::Trace& trace, const timeline::StagePiece& piece,
+void piece_tooltip(const Panel& panel, const RowAt& row, const trace::Trace& trace, const timeline::StagePiece& piece,
                    std::uint32_t how_many) {
-  begin_whole_tooltip();
+  begin_tooltip_beside(row);
   text(reading::piece_title(trace, piece), panel.look.theme.strong_text, &panel.look.fonts.strong);
   if (how_many > 1)
     text(tr("the longest of {} pieces that are drawn as one here", how_many), panel.look.theme.faint_text);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/draw/picture_file.h"
+#include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/help.h"
@@ -46,9 +47,9 @@ class Command {
                    command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,
                    command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
                    command::Close, command::ExportPng, command::ShowExport, command::Export, command::FileOpened,
-                   command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::InstantsFound,
-                   command::PairPrepared, command::UndoChange, command::RedoChange, command::EndChange,
-                   command::UseRunSettings, command::Copied, command::Say>;
+                   command::TraceOpened, command::ExtrasRead, command::ArgumentsRead, command::ProgramChecked,
+                   command::RunPrepared, command::InstantsFound, command::PairPrepared, command::UndoChange,
+                   command::RedoChange, command::EndChange, command::UseRunSettings, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -22,6 +22,8 @@ Effects& Effects::operator+=(Effects later) {
   replace(verdict, later.verdict);
   replace(copy, later.copy);
   replace(clipboard, later.clipboard);
+  replace(extras, later.extras);
+  replace(arguments, later.arguments);
   std::move(later.prepare.begin(), later.prepare.end(), std::back_inserter(prepare));
   return *this;
 }

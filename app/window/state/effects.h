@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/draw/picture_file.h"
+#include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/run_verdict.h"
 #include "app/window/state/shown_run.h"
@@ -33,6 +34,8 @@ struct Effects {
   bool drop_verdict = false;                // one that is being made is wanted no more
   std::shared_ptr<const ShownPair> copy;    // its differences, to the clipboard
   std::optional<std::string> clipboard;
+  std::optional<ExtrasWanted> extras;
+  std::optional<ArgumentsWanted> arguments;
 
   Effects& operator+=(Effects later);  // of several only the last is done, but all runs are prepared
 };

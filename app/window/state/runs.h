@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -46,6 +47,7 @@ struct RunPrepared {
 // A saved run, or a trace of another tool, which has no program.
 struct TraceOpened {
   std::string name;  // of the file
+  std::filesystem::path path;
   std::shared_ptr<const trace::Run> run;
   std::optional<OpenedFile> file;
 };

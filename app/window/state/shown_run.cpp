@@ -20,6 +20,7 @@ void read_off(ShownRun& shown) {
   shown.waiters = timeline::waiters(shown.run->trace);
   shown.analysis = analysis::analyse(*shown.run);
   shown.noise = analysis::figure_noise(*shown.run, shown.analysis);
+  shown.totals = reading::name_totals(shown.run->trace);
 }
 
 }  // namespace
@@ -44,9 +45,10 @@ std::shared_ptr<const ShownRun> prepare(const FinishedRun& finished) {
   }
   if (trace::span_count(shown->run->trace) >= kMuchMemory) give_back_memory();
   shown->name = finished.started.label;
-  const draw::Caption caption = draw::caption(*shown->run);
-  shown->about = shown->run->experiment.empty() ? shown->name : caption.title;
-  timeline::add_part(shown->about, caption.subtitle);
+  const draw::Brief brief = draw::brief(*shown->run);
+  shown->about = shown->run->experiment.empty() ? shown->name : draw::caption(*shown->run).title;
+  timeline::add_part(shown->about, brief.made_with);
+  shown->besides = brief.besides;
   shown->label = fmt::format("{} · {}", shown->name, display_duration(shown->analysis.makespan));
   return shown;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/reading/name_totals.h"
 #include "app/timeline/flows.h"
 #include "app/timeline/tracks.h"
 #include "app/window/state/setup.h"
@@ -44,7 +45,8 @@ struct ShownRun {
   Subject subject = 0;                 // of its observer effect
   std::string name;                    // "4 streams · 16 MiB"; of a file, its name
   std::string label;                   // "4 streams · 16 MiB · 5.3 ms"
-  std::string about;                   // "Four streams · 256 MiB in chunks of 16 MiB · …": what it is a run of
+  std::string about;                   // "Four streams · 4 streams · 16 × 16 MiB · …": what it is a run of
+  std::string besides;                 // "nonblocking · depth-first": what is less telling
   Nanoseconds asked = kAbsent;         // host clock, when what led to it was asked for
   std::shared_ptr<const Setup> setup;  // null: it was opened from a file
   std::shared_ptr<const trace::Run> run;
@@ -52,6 +54,7 @@ struct ShownRun {
   timeline::Waiters waiters;
   analysis::Analysis analysis;
   analysis::FigureNoise noise;
+  reading::NameTotals totals;
   // Of a run that was predicted.
   std::optional<timeline::Tracks> with_ghosts;
   analysis::PredictionError error;

@@ -1,6 +1,7 @@
 // Everything the window shows, as one plain value; update() (update.h) alone changes it.
 #pragma once
 
+#include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/help.h"
@@ -31,6 +32,7 @@ struct State {
   Help help;
   Status status;
   Undo undo;
+  Carried carried;
 };
 
 // The profile whose ghosts are in view; empty: there are none.

@@ -43,7 +43,11 @@ struct TimelineUpdate {
   }
   void operator()(const command::ShowPath& c) { timeline.path = c.how; }
   void operator()(const command::ShowRulers& c) { timeline.rulers = c.on; }
-  void operator()(const command::SetColourBy& c) { timeline.colour_by = c.by; }
+  void operator()(const command::SetColourBy& c) {
+    timeline.colour_by = c.by;
+    if (timeline.lit < timeline::kClasses) timeline.lit = timeline::kNoMeaning;  // a class of the colours before
+  }
+  void operator()(const command::ShowAlone& c) { timeline.lit = c.meaning; }
 };
 
 }  // namespace

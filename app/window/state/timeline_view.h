@@ -24,7 +24,8 @@ struct TimelineView {
   timeline::TrackChoice choice;
   timeline::ColourBy colour_by = timeline::ColourBy::kind;
   PathShown path = PathShown::no;
-  bool rulers = false;  // the bounds, as lines
+  bool rulers = false;                           // the bounds, as lines
+  timeline::Meaning lit = timeline::kNoMeaning;  // of the legend: what is shown alone
 };
 
 namespace command {
@@ -63,6 +64,9 @@ struct ShowPath {
 struct ShowRulers {
   bool on;
 };
+struct ShowAlone {                                   // of the legend; all else is pale
+  timeline::Meaning meaning = timeline::kNoMeaning;  // nothing: all is shown
+};
 // These look at the runs in view, too.
 struct Select {
   OperationIndex operation;
@@ -76,7 +80,7 @@ struct ToggleInside {
 using TimelineCommand =
     std::variant<command::SetView, command::ToggleMultiprocessor, command::Measure, command::SetRange,
                  command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
-                 command::SetColourBy, command::ShowPath, command::ShowRulers>;
+                 command::SetColourBy, command::ShowPath, command::ShowRulers, command::ShowAlone>;
 void update(TimelineView& timeline, const TimelineCommand& command);
 // Where it looked, and what was selected and opened.
 void forget_places(TimelineView& timeline);

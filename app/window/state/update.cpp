@@ -201,6 +201,7 @@ struct Update {
   void operator()(const command::Select& c) {
     state.timeline.selected = c.operation;
     state.comparison.selected = partner_in_second(state, c.operation);
+    ask_arguments();
   }
   void operator()(const command::SelectCompared& c) {
     state.timeline.selected = partner_in_first(state, c.operation);
@@ -268,8 +269,28 @@ struct Update {
     state.slow_motion.playing = false;
     FinishedRun opened{.id = 0, .number = ++state.runs.finished, .started = {}, .run = c.run};
     opened.started.label = c.name;
+    if (trace::of_another_tool(c.run->trace.provenance)) {
+      state.carried.files[opened.number] = {c.path, nullptr, nullptr};
+      effects.extras = ExtrasWanted{opened.number, c.path};
+    }
     effects.prepare.push_back(std::move(opened));
     say(state.status, c.file || c.run->notes.empty() ? tr("Opened {}.", c.name) : c.run->notes.front().text);
+  }
+  void operator()(const command::ExtrasRead& c) {
+    state.carried.files[c.run] = c.file;
+    ask_arguments();
+  }
+  void operator()(const command::ArgumentsRead& c) {
+    state.carried.run = c.run;
+    state.carried.operation = c.operation;
+    state.carried.arguments = c.arguments;
+  }
+  // Those of the selected operation, where its file is known.
+  void ask_arguments() {
+    if (!state.runs.shown || state.timeline.selected == kNoOperation) return;
+    const auto file = state.carried.files.find(state.runs.shown->number);
+    if (file == state.carried.files.end() || file->second.extras == nullptr) return;
+    effects.arguments = ArgumentsWanted{file->first, file->second.path, file->second.extras, state.timeline.selected};
   }
   void operator()(const command::ProgramChecked& c) {
     if (c.version != state.editing.version) return;  // of a text that has changed since

@@ -34,6 +34,15 @@ struct WorkspaceUpdate {
     if (c.open) workspace.keys_open = false;
   }
   void operator()(const command::TypeInPalette& c) { workspace.palette_words = c.words; }
+  void operator()(const command::Present& c) {
+    if (c.on == workspace.presenting) return;
+    workspace.presenting = c.on;
+    if (c.on) workspace.before_presenting = {workspace.controls_open, workspace.summary_open, workspace.dock_open};
+    const Workspace::OpenPanels& open = workspace.before_presenting;
+    workspace.controls_open = !c.on && open.controls;
+    workspace.summary_open = !c.on && open.summary;
+    workspace.dock_open = !c.on && open.dock;
+  }
   void operator()(const command::ShowHint& c) { workspace.hint_open = c.open; }
   void operator()(const command::LineShown&) { workspace.show_line = 0; }
   void operator()(const command::StayOpen&) { workspace.asks_close = false; }

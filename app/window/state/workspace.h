@@ -25,7 +25,7 @@ enum class Side : std::uint8_t { controls, summary, program };
 struct TogglePanel {
   Side side;
 };
-enum class Dock : std::uint8_t { program, operations, compare, slow_motion, waits };
+enum class Dock : std::uint8_t { program, operations, compare, slow_motion, waits, totals };
 struct ShowDock {  // that tab of the lower panel, which opens where it was closed
   Dock dock;
 };
@@ -36,6 +36,9 @@ struct ShowPalette {
 };
 struct TypeInPalette {
   std::string words;
+};
+struct Present {  // or end it: all panels but the timeline step aside
+  bool on;
 };
 struct ShowHint {  // where to begin
   bool open;
@@ -56,6 +59,11 @@ struct Workspace {
   std::string palette_words;  // typed there
   bool keys_open = false, palette_open = false, export_open = false;
   bool controls_open = true, summary_open = true, dock_open = true;
+  bool presenting = false;  // to a room
+  struct OpenPanels {
+    bool controls, summary, dock;
+  };
+  OpenPanels before_presenting{};  // which come back when it ends
   command::Dock dock = command::Dock::program;
   bool hint_open = false;
   bool search_focus = false;    // the search wants the cursor
@@ -71,7 +79,7 @@ inline bool dialog_open(const Workspace& workspace) {
 using WorkspaceCommand =
     std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
                  command::FocusSearch, command::SearchFocused, command::ShowPalette, command::TypeInPalette,
-                 command::ShowHint, command::LineShown, command::StayOpen>;
+                 command::Present, command::ShowHint, command::LineShown, command::StayOpen>;
 void update(Workspace& workspace, const WorkspaceCommand& command);
 
 }  // namespace streamscope::window

@@ -15,9 +15,11 @@ Result<void> Canvas::create() {
 void Canvas::set(timeline::Scene scene) {
   scene_ = std::move(scene);
   std::vector<timeline::Rectangle>& all = scene_.rectangles;
-  if (scene_.background.a > 0)  // else it is drawn over another one
+  if (scene_.background.a > 0) {  // else it is drawn over another one
     all.insert(all.begin(), {0, 0, scene_.width, scene_.height, scene_.background});
-  renderer_.upload(all);
+    for (timeline::Stacks& stacks : scene_.stacks) ++stacks.before;
+  }
+  renderer_.upload(scene_);
 }
 
 void Canvas::draw_rectangles(const ImDrawList*, const ImDrawCmd* command) {

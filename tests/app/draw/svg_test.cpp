@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "app/draw/figure.h"
+#include "app/draw/paper.h"
 #include "app/timeline/pattern.h"
 #include "engine/base/utf8.h"
 #include "tests/app/draw/picture_text.h"
@@ -117,12 +119,48 @@ TEST(Svg, OfAFigureHasEveryShapeOfThePicture) {
     EXPECT_EQ(count(body, "<rect "), scene.rectangles.size() + 1) << "and the background";
     EXPECT_EQ(count(body, "<line "), scene.lines.size());
     EXPECT_EQ(count(body, "<text "), scene.texts.size());
-    EXPECT_EQ(count(body, "fill=\"url(#"),
-              static_cast<std::size_t>(
-                  std::count_if(scene.rectangles.begin(), scene.rectangles.end(),
-                                [](const timeline::Rectangle& r) { return r.fill != timeline::Fill::solid; })));
+    std::size_t paths = 0, patterns = static_cast<std::size_t>(
+                               std::count_if(scene.rectangles.begin(), scene.rectangles.end(),
+                                             [](const auto&r) { return r.fill != timeline::Fill::solid; }));
+    for (const timeline::Stacks& stacks : scene.stacks)
+      for (std::size_t i = 0; i < stacks.layers.size(); ++i)
+        if (!timeline::pieces_of(stacks, i).empty()) {
+          paths += stacks.layers[i].pattern == timeline::Fill::solid ? 1 : 2;
+          patterns += stacks.layers[i].pattern == timeline::Fill::solid ? 0 : 1;
+        }
+    EXPECT_EQ(count(body, "<path "), paths);
+    EXPECT_EQ(count(body, "fill=\"url(#"), patterns);
     EXPECT_EQ(drawn, svg(figure(run, options), 1, document_info(run))) << "the same run, the same bytes";
   }
+}
+
+TEST(Svg, APageOfColumnsThatAllDifferStaysSmall) {
+  trace::Run run;
+  std::uint32_t random = 1;
+  const auto below = [&](std::uint32_t limit) { return (random = random * 1664525 + 1013904223) / 64 % limit; };
+  for (std::uint32_t stream = 0; stream < 40; ++stream) {
+    run.trace.streams.push_back({"S" + std::to_string(stream)});
+    Nanoseconds time = 0;
+    for (int i = 0; i < 5000; ++i) {
+      trace::Span span;
+      span.operation = static_cast<OperationIndex>(run.trace.spans.size());
+      span.stream = stream;
+      span.kind = std::array{OperationKind::h2d, OperationKind::kernel, OperationKind::d2h}[below(3)];
+      span.start = span.ready = time += below(2000);
+      span.end = time += below(2000);
+      run.trace.spans.push_back(span);
+    }
+  }
+  FigureOptions options;
+  options.theme = timeline::ThemeName::print;
+  const timeline::Scene page = figure(run, options);
+  EXPECT_GT(page.stacks.size(), 20u);
+  const std::string drawn = svg(page, 1, document_info(run));
+  EXPECT_LT(drawn.size(), 5'000'000u);
+  const std::filesystem::path path = ::testing::TempDir() + "columns-that-differ.pdf";
+  ASSERT_TRUE(write_pdf(page, 1, document_info(run), path));
+  EXPECT_LT(std::filesystem::file_size(path), 5'000'000u);
+  std::filesystem::remove(path);
 }
 
 TEST(Svg, SaysItsSizeTitleAndProvenance) {

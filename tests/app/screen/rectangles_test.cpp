@@ -17,6 +17,12 @@ namespace {
 
 constexpr timeline::Colour kBarRed{200, 10, 20}, kBarGreen{0, 158, 115}, kBack{17, 34, 51};
 
+timeline::Scene one_rectangle() {
+  timeline::Scene scene = timeline::blank_scene(10, 10, kBack);
+  scene.rectangles = {{0, 0, 5, 5, kBarRed, timeline::Fill::solid}};
+  return scene;
+}
+
 class Screen : public ::testing::Test {
  protected:
   static constexpr int kWidth = 301, kHeight = 203;  // odd on purpose
@@ -32,7 +38,12 @@ class Screen : public ::testing::Test {
 
   static Placement everywhere() { return {kWidth, kHeight, 0, 0, 0, 0, kWidth, kHeight}; }
   void draw(const std::vector<timeline::Rectangle>& rectangles, const Placement& placement = everywhere()) {
-    renderer.upload(rectangles);
+    timeline::Scene scene = timeline::blank_scene(kWidth, kHeight, kBack);
+    scene.rectangles = rectangles;
+    draw(scene, placement);
+  }
+  void draw(const timeline::Scene& scene, const Placement& placement = everywhere()) {
+    renderer.upload(scene);
     renderer.draw(placement);
     drawn = context.pixels();
   }
@@ -89,6 +100,37 @@ TEST_F(Screen, DrawsInTheirOrder) {
   expect_exactly(two);
 }
 
+TEST_F(Screen, DrawsStacksInTheirPlaceAndOrder) {
+  std::mt19937 random(3);
+  const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
+  for (int round = 0; round < 12; ++round) {
+    timeline::Scene scene = timeline::blank_scene(kWidth, kHeight, kBack);
+    for (int i = 0; i < 20; ++i) {
+      const int x = below(kWidth), y = below(kHeight);
+      scene.rectangles.push_back({x, y, x + below(90), y + below(60), i % 2 == 0 ? kBarRed : kBarGreen});
+    }
+    for (std::size_t i = 0; i < 5; ++i) {
+      const int y0 = below(kHeight), height = 1 + below(40);
+      timeline::Stacks stacks{below(kWidth) - 30, y0, y0 + height, below(60), kHeight - below(60), {}, {}, 4 * i};
+      stacks.layers = {{{9, 8, 7}, timeline::Fill::solid, {}}, {{200, 100, 0}, timeline::Fill::solid, {}}};
+      for (int column = 0; column < 120; ++column)
+        for (int layer = 0; layer < 2; ++layer)
+          stacks.heights.push_back(static_cast<std::uint16_t>(below(height / 2 + 1)));
+      scene.stacks.push_back(stacks);
+    }
+    std::vector<timeline::Rectangle> all;
+    timeline::in_order(
+        scene, [&](const timeline::Rectangle& r) { all.push_back(r); },
+        [&](const timeline::Stacks& stacks) {
+          for (std::size_t layer = 0; layer < 2; ++layer)
+            for (const timeline::Rectangle& piece : timeline::pieces_of(stacks, layer)) all.push_back(piece);
+        });
+    context.clear(kBack);
+    draw(scene);
+    ASSERT_NO_FATAL_FAILURE(expect_exactly(all));
+  }
+}
+
 TEST_F(Screen, HatchesSparsely) {
   const std::vector<timeline::Rectangle> one{{7, 9, 207, 109, kBarRed, timeline::Fill::hatch}};
   draw(one);
@@ -105,7 +147,9 @@ TEST_F(Screen, CutsOffWhatLiesOutside) {
                                              {60, 60, 55, 50, kBarRed, timeline::Fill::solid}};
   draw(out);
   expect_exactly(out);
-  EXPECT_EQ(batches(out).size(), 2u);
+  timeline::Scene all = timeline::blank_scene(kWidth, kHeight, kBack);
+  all.rectangles = out;
+  EXPECT_EQ(batches(all).size(), 2u);
 }
 
 TEST_F(Screen, BlendsWhatIsTransparent) {
@@ -193,11 +237,11 @@ TEST_F(Screen, LeavesTheStateAsItWas) {
 
 TEST_F(Screen, ThatHoldsNothingDrawsNothing) {
   RectangleRenderer moved = std::move(renderer);
-  renderer.upload(std::vector<timeline::Rectangle>{{0, 0, 5, 5, kBarRed, timeline::Fill::solid}});
+  renderer.upload(one_rectangle());
   renderer.draw(everywhere());
   drawn = context.pixels();
   expect_exactly({});
-  moved.upload(std::vector<timeline::Rectangle>{{0, 0, 5, 5, kBarRed, timeline::Fill::solid}});
+  moved.upload(one_rectangle());
   moved.draw(everywhere());
   drawn = context.pixels();
   expect_exactly({{0, 0, 5, 5, kBarRed, timeline::Fill::solid}});
@@ -312,10 +356,12 @@ TEST_F(Screen, ShowsExactlyTheUnionOfALanesSpans) {
     const timeline::Scene scene =
         timeline::layout(trace, shown, view, timeline::theme(timeline::ThemeName::light), options);
     context.clear(scene.background);
-    draw(scene.rectangles);
+    draw(scene);
     const timeline::Text& name =
         *std::find_if(scene.texts.begin(), scene.texts.end(), [](const timeline::Text& t) { return t.text == "A"; });
-    const int y = static_cast<int>(name.y) - 9;
+    // Where even the least share of a column is drawn.
+    const timeline::Metrics m = timeline::metrics(options);
+    const int y = static_cast<int>(name.y) + m.row / 2 - m.inset - 1;
     const timeline::Colour bar = timeline::colour(OperationKind::kernel),
                            back = timeline::theme(timeline::ThemeName::light).lane,
                            grid = timeline::theme(timeline::ThemeName::light).grid;

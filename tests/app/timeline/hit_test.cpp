@@ -34,6 +34,10 @@ TEST_F(Hits, CountWhatOneColumnHolds) {
   const auto found = hit(run.trace, shown, view, options, where.plot_x, row_of("main"));
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->how_many, 40u);
+  EXPECT_EQ(found->row, TrackKind::host);
+  ASSERT_EQ(found->shares.size(), 1u);
+  EXPECT_EQ(found->shares[0].which, kHostClass);
+  EXPECT_NEAR(found->shares[0].share, 40 * 2'000.0 / 100'000, 1e-9);
 }
 
 TEST_F(Hits, AgreeWithThePictureWhereItIsScrolled) {

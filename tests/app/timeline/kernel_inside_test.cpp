@@ -206,8 +206,7 @@ TEST_F(InsideKernel, OfVeryManyTilesTheFirstComeIntoView) {
 TEST_F(InsideKernel, TheLegendTellsItsColours) {
   const auto labels = [&] {
     std::string out;
-    for (const LegendEntry& each : legend(run.trace, shown, theme(ThemeName::light), ColourBy::kind))
-      out += each.label + "\n";
+    for (const LegendEntry& each : legend(shown, theme(ThemeName::light), ColourBy::kind)) out += each.label + "\n";
     return out;
   };
   open({kNoOperation, {}});

@@ -326,7 +326,7 @@ TEST(Lane, OfAMillionSpansIsEmittedByItsCells) {
   for (const MaxPyramid* pyramid : {&lane.gaps, &lane.durations})
     for (const MaxPyramid::Level& level : pyramid->levels) indexed += level.most.size() * 8 + level.which.size() * 4;
   indexed += lane.sample.size() * 8;
-  EXPECT_LT(indexed, lane.start.size() * 3 / 2) << "bytes";
+  EXPECT_LT(indexed, lane.start.size() * 7 / 4) << "bytes";
 }
 
 }  // namespace

@@ -32,9 +32,13 @@ class LayoutTest : public ::testing::Test {
   }
   Colour at(int x, int y) const {
     Colour out = scene.background;
-    for (const Rectangle& r : scene.rectangles) {
+    const auto over = [&](const Rectangle& r) {
       if (opaque_at(r, x, y)) out = r.colour;
-    }
+    };
+    in_order(scene, over, [&](const Stacks& stacks) {
+      for (std::size_t i = 0; i < stacks.layers.size(); ++i)
+        for (const Rectangle& piece : pieces_of(stacks, i)) over(piece);
+    });
     return out;
   }
   const Text* text(const std::string& what) const {

@@ -23,7 +23,7 @@ TEST_F(Layout, DrawsEachBarInItsColourAtItsTime) {
   EXPECT_EQ(at(x_of((kernel.start + kernel.end) / 2) + 1, row_of("S0") - 8), colour(OperationKind::kernel));
   EXPECT_EQ(at(x_of((kernel.start + kernel.end) / 2) + 1, row_of("Compute") - 8), colour(OperationKind::kernel));
   EXPECT_EQ(at(x_of(run.trace.spans.back().host_begin + 1'000'000), row_of("main") - 8), colour(OperationKind::sync));
-  EXPECT_EQ(at(x_of(50'000), row_of("main") - 8), colour(OperationKind::hostfn));
+  EXPECT_EQ(at(x_of(50'000), row_of("main") + 9), colour(OperationKind::hostfn)) << "many in a column";
 }
 
 TEST_F(Layout, WhatIsNotSearchedForIsPaleAndWhatIsFoundVanishesNowhere) {
@@ -98,6 +98,55 @@ TEST_F(Layout, LabelsABarWhereItFits) {
   view = fit(0, 400'000'000, where.plot_width);
   redraw();
   EXPECT_EQ(text("H2D"), nullptr);
+}
+
+TEST_F(Layout, NamesAreCutShortAndOnlyDroppedWhereAFewLettersHaveNoRoom) {
+  run.trace.names = {"a_kernel_with_a_long_name"};
+  for (trace::Span& span : run.trace.spans) span.name = 0;
+  draw();
+  const trace::Span& copy = run.trace.spans[0];
+  const auto name_in = [&](int pixels_wide) -> std::string {
+    view = {copy.start * kFine, (copy.end - copy.start) * kFine / pixels_wide};
+    redraw();
+    for (const Text& each : scene.texts)
+      if (each.text.starts_with("a_") && each.clip_x0 == where.plot_x) return each.text;
+    return {};
+  };
+  EXPECT_EQ(name_in(400), "a_kernel_with_a_long_name");
+  EXPECT_TRUE(name_in(90).ends_with("…"));
+  EXPECT_TRUE(name_in(40).ends_with("…"));
+  EXPECT_LT(name_in(40).size(), name_in(90).size());
+  EXPECT_EQ(name_in(12), "");
+}
+
+TEST_F(Layout, ABarOfAHostThreadHasTheNameOfItsCall) {
+  draw();
+  view = {run.trace.spans[0].host_begin * kFine, 10 * kFine};
+  redraw();
+  EXPECT_NE(text("cudaMemcpyAsync"), nullptr);
+  EXPECT_NE(text("cudaLaunchKernel"), nullptr);
+  run.trace.provenance.instrument = "chrome trace";
+  run.trace.provenance.profile.clear();
+  redraw();
+  if (trace::of_another_tool(run.trace.provenance)) {
+    EXPECT_EQ(text("cudaMemcpyAsync"), nullptr) << "another tool's calls are named in its file";
+  }
+}
+
+TEST_F(Layout, WhatTheLegendLightsIsSeenAloneAndAllElseIsPale) {
+  options.lit = kKernelClass;
+  draw();
+  const trace::Span& copy = run.trace.spans[0];
+  const trace::Span& kernel = run.trace.spans[1];
+  const int y = row_of("S0") - 8;
+  EXPECT_EQ(at(x_of((kernel.start + kernel.end) / 2) + 1, y), colour(OperationKind::kernel));
+  EXPECT_EQ(at(x_of((copy.start + copy.end) / 2) + 1, y), mixed(colour(OperationKind::h2d), scene.background, kPale));
+  EXPECT_FALSE(std::ranges::any_of(scene.rectangles, [](const Rectangle& r) {
+    return r.fill == Fill::hatch && r.colour == colour(OperationKind::h2d);
+  })) << "waits are pale too";
+  options.lit = kWaitingMeaning;
+  redraw();
+  EXPECT_NE(at(x_of((kernel.start + kernel.end) / 2) + 1, y), colour(OperationKind::kernel));
 }
 
 TEST_F(Layout, LeavesTheFiguresOutOfLowBarsWhateverTheTextsScale) {
@@ -308,7 +357,7 @@ TEST_F(Layout, WhatTheGateHeldIsReported) {
   EXPECT_EQ(dotted, 1);
   EXPECT_EQ(rails, 2) << "not by colour alone";
   bool in_legend = false;
-  for (const LegendEntry& entry : legend(run.trace, shown, theme(ThemeName::dark), ColourBy::kind))
+  for (const LegendEntry& entry : legend(shown, theme(ThemeName::dark), ColourBy::kind))
     in_legend |= entry.label == "held by the gate" && entry.colour == colour;
   EXPECT_TRUE(in_legend);
 }

@@ -14,15 +14,16 @@ TEST(Legend, NamesWhatIsThereAndNothingElse) {
   trace::Run run = testing::pipeline_run({});
   const auto labels = [&](ColourBy by) {
     std::string out;
-    for (const LegendEntry& entry : legend(run.trace, tracks(run.trace), theme(ThemeName::light), by)) {
+    for (const LegendEntry& entry : legend(tracks(run.trace), theme(ThemeName::light), by)) {
       out += entry.label + "; ";
     }
     return out;
   };
-  EXPECT_EQ(labels(ColourBy::kind),
-            "copy H2D; kernel; copy D2H; host call; host waits; ready, waiting (in the colour of what it waits for); ");
-  EXPECT_EQ(labels(ColourBy::stream),
-            "S0; S1; S2; S3; host waits; ready, waiting (in the colour of what it waits for); ");
+  EXPECT_EQ(labels(ColourBy::kind), "copy H2D; kernel; copy D2H; host call; host waits; ready, waiting; ");
+  EXPECT_EQ(labels(ColourBy::stream), "S0; S1; S2; S3; host waits; ready, waiting; ");
+  const std::vector<LegendEntry> all = legend(tracks(run.trace), theme(ThemeName::light), ColourBy::kind);
+  EXPECT_EQ(all.front().meaning, kH2dClass);
+  EXPECT_EQ(all.back().meaning, kWaitingMeaning);
   run.trace.spans.resize(1);
   EXPECT_EQ(labels(ColourBy::kind), "copy H2D; host call; ");
 }

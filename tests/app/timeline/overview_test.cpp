@@ -13,7 +13,7 @@ class Overviews : public LayoutTest {
 };
 
 TEST_F(Overviews, ShowsEachEngineInARowOfItsOwn) {
-  scene = overview(run.trace, shown, theme(ThemeName::dark), options_);
+  scene = overview(shown, theme(ThemeName::dark), options_);
   for (const OperationKind kind : {OperationKind::h2d, OperationKind::kernel, OperationKind::d2h}) {
     int top = 1000, bottom = 0;
     for (const Rectangle& r : scene.rectangles) {
@@ -29,9 +29,9 @@ TEST_F(Overviews, ShowsEachEngineInARowOfItsOwn) {
 
 TEST_F(Overviews, WithoutEnginesItShowsStreamsElseTheHost) {
   std::erase_if(shown.tracks, [](const Track& track) { return track.kind == TrackKind::engine; });
-  EXPECT_GT(overview(run.trace, shown, theme(ThemeName::dark), options_).rectangles.size(), 10u);
+  EXPECT_GT(overview(shown, theme(ThemeName::dark), options_).rectangles.size(), 10u);
   std::erase_if(shown.tracks, [](const Track& track) { return track.kind == TrackKind::stream; });
-  EXPECT_GT(overview(run.trace, shown, theme(ThemeName::dark), options_).rectangles.size(), 1u);
+  EXPECT_GT(overview(shown, theme(ThemeName::dark), options_).rectangles.size(), 1u);
 }
 
 TEST_F(Overviews, TheFrameIsWhatTheTimelineHasInSight) {
@@ -44,9 +44,9 @@ TEST_F(Overviews, TheFrameIsWhatTheTimelineHasInSight) {
 
 TEST_F(Overviews, OfNothingIsNothing) {
   const trace::Trace none;
-  EXPECT_LE(overview(none, tracks(none), theme(ThemeName::dark), options_).rectangles.size(), 1u);
+  EXPECT_LE(overview(tracks(none), theme(ThemeName::dark), options_).rectangles.size(), 1u);
   options_.width = 50;
-  EXPECT_TRUE(overview(run.trace, shown, theme(ThemeName::dark), options_).rectangles.empty());
+  EXPECT_TRUE(overview(shown, theme(ThemeName::dark), options_).rectangles.empty());
 }
 
 }  // namespace

@@ -152,10 +152,10 @@ TEST_F(DrawnPath, LiesAtTheLowerEdgeOfTheBarsItGoesThrough) {
 TEST_F(DrawnPath, IsNeverThickerThanAFewPixels) {
   for (const int row : {8, 20, 40, 200}) {
     options.row_height = row;
-    EXPECT_TRUE(2 <= path_width(options) && path_width(options) <= 4) << row;
+    EXPECT_TRUE(2 <= path_width(options) && path_width(options) <= 3) << row;
   }
   options.scale = 2;
-  EXPECT_EQ(path_width(options), 8) << "of a screen with twice the pixels";
+  EXPECT_EQ(path_width(options), 6) << "of a screen with twice the pixels";
 }
 
 TEST_F(DrawnPath, LeavesAllElsePaleWhereThatIsAsked) {

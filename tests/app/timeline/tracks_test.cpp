@@ -77,6 +77,22 @@ TEST(Tracks, PutOverlappingSpansIntoFurtherLanes) {
   EXPECT_THAT(compute.executing[1].span, ElementsAre(1, 3));
 }
 
+TEST(Tracks, AnOverlapOfRoundingOpensNoSecondLane) {
+  const auto kernel = [](Nanoseconds start, Nanoseconds end) {
+    return on_stream(2, OperationKind::kernel, Engine::compute, start, start, end);
+  };
+  const trace::Trace trace = trace_of({kernel(0, 101), kernel(100, 201), kernel(200, 5'000'000'001),
+                                       kernel(5'000'000'000, 10'000'000'000), kernel(9'999'999'998, 10'000'000'050)});
+  const Tracks found = tracks(trace);
+  const Track& stream = found.tracks.front();
+  ASSERT_EQ(stream.executing.size(), 2u) << "of 2 ns the last one is";
+  ASSERT_EQ(stream.executing[0].size(), 4u);
+  for (std::uint32_t i = 0; i + 1 < 4; ++i)
+    EXPECT_EQ(stream.executing[0].end(i), stream.executing[0].start[i + 1]) << "one after the other";
+  for (std::uint32_t i = 0; i < trace.spans.size(); ++i)
+    EXPECT_EQ(lane_of(stream, trace.spans[i], i), i < 4 ? 0u : 1u) << i;
+}
+
 TEST(Tracks, ShowWaitingFromReadyToStart) {
   const Tracks found = tracks(trace_of({
       on_stream(2, OperationKind::h2d, Engine::h2d, 0, 0, 100),

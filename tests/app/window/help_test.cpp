@@ -109,7 +109,7 @@ TEST(WindowHelp, IsThereForAllThatTheWindowAsks) {
     EXPECT_TRUE(is(key, Kind::key)) << key;
   for (const char* word :
        {"makespan", "copy engine", "compute engine", "thread", "stream", "Speed-up", "Overlap", "Idle", "Waiting",
-        "Serial", "Host calls", "Wall time", "Observer effect", "Start", "End", "Ready"})
+        "Waiting when ready", "Serial", "Host calls", "Wall time", "Observer effect", "Start", "End", "Ready"})
     EXPECT_TRUE(is(word)) << word;
 }
 

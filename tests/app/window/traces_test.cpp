@@ -21,7 +21,7 @@ command::TraceOpened their_trace() {
   auto run = std::make_shared<trace::Run>(*testing::a_run(""));
   run->trace.packed = std::make_shared<const trace::PackedSpans>(std::exchange(run->trace.spans, {}));
   run->notes = {{trace::NoteKind::file, "Opened from their.json: a trace of another tool."}};
-  return {"their.json", run, std::nullopt};
+  return {"their.json", "folder/their.json", run, std::nullopt};
 }
 
 TEST(Traces, OfAnotherToolAreShownAndStartNoRun) {
@@ -40,6 +40,28 @@ TEST(Traces, OfAnotherToolAreShownAndStartNoRun) {
   EXPECT_EQ(loop.started, 1) << "Run still runs what the controls say";
 }
 
+TEST(Traces, WhatTheirFileCarriesIsReadAfterThemAndArgumentsForTheSelected) {
+  StateLoop loop;
+  command::TraceOpened theirs = their_trace();
+  auto run = std::make_shared<trace::Run>(*theirs.run);
+  run->trace.provenance.kind = trace::Provenance::Kind::measured;
+  run->trace.provenance.instrument = "chrome trace";
+  theirs.run = run;
+  ASSERT_TRUE(trace::of_another_tool(run->trace.provenance));
+  const Effects opened = update(loop.state, theirs);
+  ASSERT_TRUE(opened.extras);
+  EXPECT_EQ(opened.extras->path, "folder/their.json");
+  loop.update(command::RunPrepared{prepare(opened.prepare.front())});
+  EXPECT_FALSE(update(loop.state, command::Select{1}).arguments) << "the file is not read yet";
+  FileExtrasOf file{"folder/their.json", std::make_shared<const input::FileExtras>(), nullptr};
+  const Effects read = update(loop.state, command::ExtrasRead{opened.extras->run, file});
+  ASSERT_TRUE(read.arguments);
+  EXPECT_EQ(read.arguments->operation, 1u);
+  loop.update(command::ArgumentsRead{opened.extras->run, 1, {{"grid", "[16, 1, 1]"}}});
+  EXPECT_EQ(loop.state.carried.arguments.front().value, "[16, 1, 1]");
+  EXPECT_TRUE(update(loop.state, command::Select{2}).arguments);
+}
+
 TEST(Traces, StandAmongTheRuns) {
   StateLoop loop;
   loop.up();
@@ -56,7 +78,7 @@ TEST(Traces, ASavedRunBringsWhatItRan) {
   StateLoop loop;
   OpenedFile file{.name = "saved", .content = {}};
   file.content.streams = 7;
-  loop.update(command::TraceOpened{"saved.json", testing::a_run("text"), file});
+  loop.update(command::TraceOpened{"saved.json", "saved.json", testing::a_run("text"), file});
   EXPECT_EQ(loop.state.editing.experiment.streams, 7);
   EXPECT_EQ(loop.state.editing.experiment_name, "saved");
   loop.up();

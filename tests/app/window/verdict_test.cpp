@@ -117,7 +117,7 @@ TEST(Verdict, IsNotMadeInLiveModeButBehindIt) {
 
 TEST(Verdict, IsMadeOfATraceOfAnotherToolWithoutChanges) {
   StateLoop loop;
-  loop.update(command::TraceOpened{"their.json", testing::a_run(""), std::nullopt});
+  loop.update(command::TraceOpened{"their.json", "their.json", testing::a_run(""), std::nullopt});
   loop.judge();
   const auto verdict = verdict_in_view(loop.state);
   ASSERT_TRUE(has_entries(verdict.get()));
@@ -127,7 +127,7 @@ TEST(Verdict, IsMadeOfATraceOfAnotherToolWithoutChanges) {
 
 TEST(Verdict, SaysWhyThereIsNone) {
   StateLoop loop;
-  loop.update(command::TraceOpened{"saved.json", testing::a_run("no program"), std::nullopt});
+  loop.update(command::TraceOpened{"saved.json", "saved.json", testing::a_run("no program"), std::nullopt});
   loop.judge();
   EXPECT_FALSE(has_entries(verdict_in_view(loop.state).get()));
   EXPECT_THAT(verdict_stands(loop.state), HasSubstr("the run's program"));

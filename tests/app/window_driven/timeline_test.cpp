@@ -170,6 +170,34 @@ TEST_F(TimelineWindow, TheOverviewMovesTheView) {
   EXPECT_TRUE(view());
 }
 
+TEST_F(TimelineWindow, AMeaningOfTheLegendIsShownAloneUntilEscape) {
+  ASSERT_TRUE(shows(kH2d, 500, timeline));
+  ASSERT_TRUE(window->click("Timeline/legend/kernel"));
+  EXPECT_TRUE(window->wait_for("shown alone 1"));
+  EXPECT_TRUE(poll_until([&] {
+    const auto screen = window->screenshot();
+    return screen && screen->count(kH2d, timeline) == 0 && screen->count(kKernel, timeline) > 500;
+  }));
+  ASSERT_TRUE(window->press("Escape"));
+  EXPECT_TRUE(window->wait_for("shown alone nothing"));
+  EXPECT_TRUE(shows(kH2d, 500, timeline));
+}
+
+TEST_F(TimelineWindow, F5PresentsInTheWholeWindowAndEndsAgain) {
+  ASSERT_TRUE(window->press("F5"));
+  ASSERT_TRUE(window->wait_for("presenting on"));
+  EXPECT_TRUE(poll_until([&] {
+    const auto now = window->place("Timeline/plot");
+    return now && now->width > timeline.width * 3 / 2 && now->height > timeline.height;
+  })) << "the panels have stepped aside";
+  ASSERT_TRUE(window->press("F5"));
+  ASSERT_TRUE(window->wait_for("presenting off"));
+  EXPECT_TRUE(poll_until([&] {
+    const auto now = window->place("Timeline/plot");
+    return now && now->width == timeline.width && now->height == timeline.height;
+  })) << "and come back as they were";
+}
+
 TEST_F(TimelineWindow, ThePaletteDoesWhatItNames) {
   ASSERT_TRUE(window->press("ctrl+shift+p"));
   ASSERT_TRUE(window->wait_for("palette open"));

@@ -198,8 +198,8 @@ TEST(TotalChanges, CompareTheWholeRuns) {
   const auto all = total_changes({a, of_a, noise_a}, {b, of_b, noise_b});
   std::vector<std::string_view> names;
   for (const TotalChange& each : all) names.push_back(each.first.name);
-  EXPECT_THAT(names, ElementsAre("Makespan", "Wall", "Serial", "Speed-up", "Overlap", "Idle", "Waiting", "Host calls",
-                                 "H2D engine busy", "D2H engine busy", "Compute busy"));
+  EXPECT_THAT(names, ElementsAre("Makespan", "Wall", "Serial", "Speed-up", "Overlap", "Idle", "Waiting when ready",
+                                 "Host calls", "H2D engine busy", "D2H engine busy", "Compute busy"));
   EXPECT_EQ(all[0].first.value, static_cast<double>(of_a.makespan));
   EXPECT_NEAR(*all[0].ratio(), static_cast<double>(of_b.makespan) / static_cast<double>(of_a.makespan), 1e-12);
   EXPECT_EQ(all[4].ratio(), std::nullopt) << "a share of two different makespans";

@@ -92,7 +92,7 @@ TEST(TraceEvents, OfPyTorch) {
   ASSERT_TRUE(run->makespan);
   EXPECT_EQ(run->makespan->median, 46'000);
   EXPECT_THAT(trace::texts(run->notes), Contains(StartsWith("Opened from t.json")));
-  EXPECT_THAT(trace::texts(run->notes), Contains("Flow events, which are not drawn: 2."));
+  EXPECT_THAT(trace::texts(run->notes), Contains("Flow events, which only the window draws: 2."));
 }
 
 std::string events(const std::string& list) { return "{\"traceEvents\":[" + list + "]}"; }
@@ -166,7 +166,7 @@ TEST(TraceEvents, WrongValuesAreReportedAndTheRestIsRead) {
   EXPECT_THAT(notes, Contains("Left out because their duration (\"dur\") is no number of microseconds: 2."));
   EXPECT_THAT(notes, Contains("Left out because they are no events: 2."));
   EXPECT_THAT(notes, Contains("Left out because they have no phase (\"ph\"): 1."));
-  EXPECT_THAT(notes, Contains("Counter events, which are not drawn: 1."));
+  EXPECT_THAT(notes, Contains("Counter events, which only the window draws: 1."));
   EXPECT_THAT(notes, Contains("Events of the phase 'Q', which are not drawn: 1."));
 }
 

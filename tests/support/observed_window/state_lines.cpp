@@ -134,6 +134,11 @@ void StateLines::write(const State& s, int engine_process) {
   if (changed(keys_open_, s.workspace.keys_open)) write_line("keys {}", keys_open_ ? "open" : "closed");
   if (changed(help_, s.help.open ? "on " + s.help.topic.word : "closed")) write_line("help {}", help_);
   if (changed(hint_, s.workspace.hint_open)) write_line("hint {}", hint_ ? "open" : "closed");
+  if (changed(shown_alone_, s.timeline.lit))
+    write_line("shown alone {}", shown_alone_ == timeline::kNoMeaning ? "nothing" : std::to_string(shown_alone_));
+  if (changed(presenting_, s.workspace.presenting)) write_line("presenting {}", presenting_ ? "on" : "off");
+  const std::size_t arguments = s.carried.arguments.size();
+  if (changed(arguments_, arguments)) write_line("arguments {}", arguments_);
   if (changed(dock_, s.workspace.dock)) write_line("dock {}", static_cast<int>(dock_));
   if (changed(table_, table_text(s)) && !table_.empty()) write_line("{}", table_);
   if (changed(figures_, figures_text(s))) write_line("figures {}", figures_.empty() ? "of all" : figures_);

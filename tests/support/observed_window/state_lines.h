@@ -39,6 +39,9 @@ class StateLines {
   std::string differs_;
   experiment::Experiment experiment_;
   bool palette_ = false, keys_open_ = false, hint_ = false, asks_close_ = false, export_open_ = false;
+  timeline::Meaning shown_alone_ = timeline::kNoMeaning;
+  bool presenting_ = false;
+  std::size_t arguments_ = 0;
   window::command::Dock dock_ = window::command::Dock::program;
   std::string range_, help_ = "closed";
   std::string said_, compared_, pair_, names_, view_, measure_, table_, figures_, observer_, referee_, profile_, ghost_,

@@ -1,0 +1,113 @@
+#include "app/window/panels/legend_strip.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/timeline/pattern.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
+
+namespace streamscope::window {
+namespace {
+
+// Every pixel of it that the pattern has, from the screen's corner on as in the picture.
+void pattern_pixels(ImDrawList& list, const Box& at, timeline::Fill fill, timeline::Colour ink) {
+  const int x0 = static_cast<int>(at.x), y0 = static_cast<int>(at.y);
+  const int x1 = static_cast<int>(at.x + at.width), y1 = static_cast<int>(at.y + at.height);
+  for (int y = y0; y < y1; ++y) {
+    for (int x = x0; x < x1; ++x) {
+      if (!timeline::drawn(fill, x, y)) continue;
+      const int from = x;
+      while (x + 1 < x1 && timeline::drawn(fill, x + 1, y)) ++x;
+      list.AddRectFilled({static_cast<float>(from), static_cast<float>(y)},
+                         {static_cast<float>(x + 1), static_cast<float>(y + 1)}, packed(ink));
+    }
+  }
+}
+
+void swatch(const timeline::LegendEntry& entry, const Box& at) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  pattern_pixels(list, at, entry.fill, entry.colour);
+  if (entry.over != timeline::Fill::solid) pattern_pixels(list, at, entry.over, entry.ink);
+}
+
+}  // namespace
+
+float LegendStrip::height(const Look& look) { return std::round(ImGui::GetTextLineHeight() + 8 * look.scale); }
+
+void LegendStrip::draw(const Panel& panel, const Box& place, const timeline::Tracks& tracks) {
+  const State& state = panel.state;
+  const timeline::Theme& theme = panel.look.theme;
+  if (shown_ != state.runs.shown || colour_by_ != state.timeline.colour_by || theme_ != theme.name ||
+      opened_ != state.timeline.opening.operation) {
+    entries_ = timeline::legend(tracks, theme, state.timeline.colour_by);
+    shown_ = state.runs.shown;
+    colour_by_ = state.timeline.colour_by;
+    theme_ = theme.name;
+    opened_ = state.timeline.opening.operation;
+  }
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({place.x, place.y}, {place.x + place.width, place.y + place.height}, packed(theme.panel));
+  const float em = ImGui::GetFontSize(), pad = std::round(em * 0.6f), line = ImGui::GetTextLineHeight();
+  const float box = std::round(em * 1.2f), gap = std::round(em * 0.4f), high = std::round(line * 0.75f);
+  const auto width_of_entry = [&](const timeline::LegendEntry& entry) { return box + gap + width_of(entry.label); };
+  const auto put = [&](const timeline::LegendEntry& entry, ImVec2 at, float width) {
+    const bool lit = entry.meaning == state.timeline.lit && entry.meaning != timeline::kNoMeaning;
+    ImGui::SetCursorScreenPos({at.x - gap, at.y});
+    const bool pressed = ImGui::InvisibleButton(entry.label.c_str(), {width + 2 * gap, place.height});
+    const bool hovered = ImGui::IsItemHovered();
+    const bool pale = timeline::dimmed(entry.meaning, state.timeline.lit);
+    timeline::LegendEntry shown = entry;
+    if (pale) shown.colour = mixed(entry.colour, theme.panel, timeline::kPale);
+    swatch(shown, {at.x, std::round(at.y + (place.height - high) / 2), box, high});
+    const float y = std::round(at.y + (place.height - line) / 2);
+    list.AddText({at.x + box + gap, y},
+                 packed(lit || hovered ? theme.strong_text
+                        : pale         ? theme.faint_text
+                                       : theme.text),
+                 entry.label.c_str());
+    if (lit)
+      list.AddRectFilled({at.x, y + line}, {at.x + width, y + line + std::max(2.0f, 2 * panel.look.scale)},
+                         packed(theme.selection));
+    if (entry.meaning == timeline::kNoMeaning) return;
+    if (pressed) panel.emit(command::ShowAlone{lit ? timeline::kNoMeaning : entry.meaning});
+    if (hovered) {
+      const std::string what = lit ? tr("All is shown again (Esc)") : tr("All else becomes pale");
+      tooltip(entry.note.empty() ? what : fmt::format("{}: {}\n{}", entry.label, entry.note, what));
+    }
+  };
+  ImGui::PushID("legend");
+  float x = place.x + pad;
+  const float end = place.x + place.width - pad;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const float width = width_of_entry(entries_[i]);
+    const bool last = i + 1 == entries_.size();
+    const std::string more = fmt::format("+{}", entries_.size() - i);
+    if (x + width + (last ? 0 : 2 * pad + width_of("+00")) > end) {
+      // What has no room is in a list.
+      ImGui::SetCursorScreenPos({x, place.y});
+      if (ImGui::InvisibleButton("more", {width_of(more) + pad, place.height})) ImGui::OpenPopup("all");
+      list.AddText({x, std::round(place.y + (place.height - line) / 2)},
+                   packed(ImGui::IsItemHovered() ? theme.strong_text : theme.text), more.c_str());
+      break;
+    }
+    put(entries_[i], {x, place.y}, width);
+    x += width + 2 * pad;
+  }
+  if (ImGui::BeginPopup("all")) {
+    for (const timeline::LegendEntry& each : entries_) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      if (ImGui::Selectable(fmt::format("      {}", each.label).c_str(), each.meaning == state.timeline.lit) &&
+          each.meaning != timeline::kNoMeaning)
+        panel.emit(command::ShowAlone{each.meaning == state.timeline.lit ? timeline::kNoMeaning : each.meaning});
+      swatch(each, {at.x, std::round(at.y + (line - high) / 2), box, high});
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopID();
+}
+
+}  // namespace streamscope::window
