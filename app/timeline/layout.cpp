@@ -5,7 +5,7 @@
 
 #include "app/timeline/axis.h"
 #include "app/timeline/bars.h"
-#include "app/timeline/counters.h"
+#include "app/timeline/draw_counters.h"
 #include "app/timeline/draw_elapsed.h"
 #include "app/timeline/draw_inside.h"
 #include "app/timeline/draw_rectangle.h"
