@@ -50,6 +50,8 @@ class EdgeReader {
     std::copy_n(before, classes, out.begin());
     if (classes == 1 && lane_.long_spans.empty())
       for (std::uint32_t i = first; i < last; ++i) out[0] += lane_.length[i];
+    else if (lane_.long_spans.empty())
+      for (std::uint32_t i = first; i < last; ++i) out[place(i)] += lane_.length[i];
     else
       for (std::uint32_t i = first; i < last; ++i) out[place(i)] += lane_search::counted(lane_, i);
     for (std::size_t i = 0; i < classes; ++i) out[i] *= static_cast<std::uint64_t>(kFine);

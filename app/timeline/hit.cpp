@@ -21,15 +21,44 @@ std::vector<ClassShare> shares_of(const Lane& lane, ColourBy colour_by, const Vi
   return out;
 }
 
+// Of those that cover the column: how many, and the longest. A merged run goes on in other columns.
+struct InColumn {
+  std::uint32_t how_many = 0, longest = 0;
+};
+InColumn in_column(const Lane& lane, const View& view, int at, const PixelRun& run) {
+  constexpr std::uint32_t kMostLookedAt = 100'000;
+  const auto pixels_of = [&](std::uint32_t i) { return pixels(view, lane.start[i], lane.end(i)); };
+  const auto find = [&](auto past) {
+    std::uint32_t low = run.first, high = run.last + 1;
+    while (low < high) {
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (past(pixels_of(middle)))
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return low;
+  };
+  const std::uint32_t first = find([&](const Pixels&p) { return p.x1 > at; }),
+                      end = find([&](const Pixels&p) { return p.x0 > at; });
+  InColumn out{end - first, run.longest};
+  if (first >= end || end - first > kMostLookedAt) return out;
+  out.longest = first;
+  for (std::uint32_t i = first; i < end; ++i)
+    if (lane.end(i) - lane.start[i] > lane.end(out.longest) - lane.start[out.longest]) out.longest = i;
+  return out;
+}
+
 // The bars of one row, at that column of the plot.
 std::optional<Hit> hit_lane(const trace::Trace& trace, const std::vector<Lane>& lanes, std::size_t lane,
                             ColourBy colour_by, const View& view, int at) {
   if (lane >= lanes.size()) return std::nullopt;
   const auto run = under(lanes[lane], view, at);
   if (!run) return std::nullopt;
-  const std::uint32_t which = lanes[lane].span[run->longest];
+  const InColumn column = in_column(lanes[lane], view, at, *run);
+  const std::uint32_t which = lanes[lane].span[column.longest];
   if (which >= trace::span_count(trace)) return std::nullopt;
-  Hit out{.operation = trace::span_at(trace, which).operation, .how_many = run->last - run->first + 1};
+  Hit out{.operation = trace::span_at(trace, which).operation, .how_many = std::max(column.how_many, 1U)};
   if (out.how_many > 1) out.shares = shares_of(lanes[lane], colour_by, view, at);
   return out;
 }

@@ -40,6 +40,25 @@ TEST_F(Hits, CountWhatOneColumnHolds) {
   EXPECT_NEAR(found->shares[0].share, 40 * 2'000.0 / 100'000, 1e-9);
 }
 
+TEST_F(Hits, OfAMergedRunCountItsColumnAlone) {
+  draw();
+  view = {0, 10'000 * kFine};  // some calls of 2 us in each column, and all of them are one run
+  for (int column = 0; column < 8; ++column) {
+    std::uint32_t there = 0;
+    for (const trace::Span& span : run.trace.spans) {
+      const Pixels at = pixels(view, span.host_begin, span.host_end);
+      there += at.x0 <= column && column < at.x1 ? 1 : 0;
+    }
+    ASSERT_GT(there, 2u);
+    const auto found = hit(run.trace, shown, view, options, where.plot_x + column, row_of("main"));
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->how_many, there) << column;
+    const trace::Span& longest = run.trace.spans[found->operation];
+    const Pixels at = pixels(view, longest.host_begin, longest.host_end);
+    EXPECT_TRUE(at.x0 <= column && column < at.x1) << "the longest of this column: " << column;
+  }
+}
+
 TEST_F(Hits, AgreeWithThePictureWhereItIsScrolled) {
   options.height = 220;
   options.scroll = 90;
