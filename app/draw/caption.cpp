@@ -127,7 +127,8 @@ std::string spread(const trace::Statistic& statistic, int runs) {
 
 Caption caption(const trace::Run& run) {
   const std::string comment = first_comment(run.program);
-  Caption out{comment.empty() ? tr("Stream program") : comment, {}};
+  Caption out{comment.empty() ? std::string(tr("Stream program")) : comment, {}};
+  if (trace::of_another_tool(run.trace.provenance)) out.title = tr(trace::badge(run.trace.provenance));
   if (!run.experiment.empty()) {
     try {
       const toml::table table = toml::parse(run.experiment);

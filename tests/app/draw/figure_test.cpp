@@ -87,6 +87,12 @@ TEST(Figure, OfATypedProgramHasATitle) {
   }
   run.experiment.clear();
   EXPECT_EQ(caption(run).subtitle, "49 operations on 4 streams");
+  run.program = "# two by two\nstream A\n";
+  EXPECT_EQ(caption(run).title, "two by two") << "the comment it begins with";
+  run.trace.provenance.kind = trace::Provenance::Kind::measured;
+  run.trace.provenance.instrument = "chrome trace";
+  ASSERT_TRUE(trace::of_another_tool(run.trace.provenance));
+  EXPECT_EQ(caption(run).title, "CHROME TRACE") << "no stream program";
 }
 
 TEST(Figure, SaysOnlyWhatIsKnown) {
