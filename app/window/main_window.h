@@ -48,6 +48,8 @@ class MainWindow {
   int engine_process() const { return effects_.engine_process(); }
   bool drew(std::uint64_t run_number) const { return timeline_.drew(run_number); }
 
+  void remember() { effects_.remember(state_); }  // how it is left, for the next start
+
   bool closing() const { return state_.workspace.closing; }
   Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
   bool playing() const { return state_.slow_motion.playing; }

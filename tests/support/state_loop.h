@@ -79,12 +79,8 @@ struct StateLoop {
       last = *effects.run;
       request_sent = window::request(state, last.purpose, last.long_kernels);
       programs.push_back(request_sent.program);
-      wanted += window::update(state, window::command::RunStarted{++last_id,
-                                                                  {.label = window::label(state.editing),
-                                                                   .asked = last.asked,
-                                                                   .begun = host_now(),
-                                                                   .purpose = last.purpose,
-                                                                   .subject = window::subject_of(request_sent)}});
+      wanted += window::update(
+          state, window::command::RunStarted{++last_id, window::started(state, last, request_sent, host_now())});
     }
     stopped |= effects.stop;
     follow_verdict(effects);

@@ -190,15 +190,8 @@ void EffectRunner::compare(State& state, Effects& effects) {
 void EffectRunner::start_run(State& state, const RunWanted& run) {
   const Nanoseconds now = host_now();
   remote::message::StartRun wanted = request(state, run.purpose, run.long_kernels);
-  const Subject subject = subject_of(wanted);
-  const std::uint64_t id = session_.start(std::move(wanted));
-  add(update(state, command::RunStarted{id,
-                                        {.label = label(state.editing),
-                                         .asked = run.asked,
-                                         .begun = now,
-                                         .purpose = run.purpose,
-                                         .subject = subject,
-                                         .setup = std::make_shared<const Setup>(setup_of(state))}}));
+  StartedRun begun = started(state, run, wanted, now);
+  add(update(state, command::RunStarted{session_.start(std::move(wanted)), std::move(begun)}));
   previewed_ = now + kPreviewAfter - kPreviewEvery;
 }
 

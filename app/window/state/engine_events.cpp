@@ -83,11 +83,14 @@ struct UpdateByEvent {
     if (!shown || shown->number == 0 || started.subject == 0 || started.subject != shown->subject) return;
     const auto judged = std::make_shared<trace::Run>(*shown->run);
     referee::judge(*judged, opinion);
-    effects.prepare.push_back(
-        {.id = shown->id,
-         .number = shown->number,
-         .started = {.label = shown->name, .asked = shown->asked, .subject = shown->subject, .setup = shown->setup},
-         .run = judged});
+    effects.prepare.push_back({.id = shown->id,
+                               .number = shown->number,
+                               .started = {.label = shown->name,
+                                           .asked = shown->asked,
+                                           .subject = shown->subject,
+                                           .setup = shown->setup,
+                                           .series = shown->series},
+                               .run = judged});
   }
   void operator()(const session::session_event::RunFailed& e) {
     const RunFor purpose = purpose_of(running, e.run);

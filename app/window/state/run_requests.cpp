@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/window/state/observer_effect.h"
+#include "app/window/state/undo.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/experiment_file.h"
 
@@ -95,6 +97,17 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
     case RunFor::referee: request.referee = true; break;
   }
   return request;
+}
+
+StartedRun started(const State& state, const RunWanted& wanted, const remote::message::StartRun& request,
+                   Nanoseconds begun) {
+  return {.label = label(state.editing),
+          .asked = wanted.asked,
+          .begun = begun,
+          .purpose = wanted.purpose,
+          .subject = subject_of(request),
+          .setup = std::make_shared<const Setup>(setup_of(state)),
+          .series = wanted.purpose == RunFor::picture ? state.running.series : 0};
 }
 
 }  // namespace streamscope::window

@@ -36,6 +36,7 @@ struct StartedRun {
   RunFor purpose = RunFor::figures;
   Subject subject = 0;
   std::shared_ptr<const Setup> setup = {};  // what it is made with
+  std::uint64_t series = 0;
 };
 
 // A finished run, with what the views need of it. Made on the background thread; immutable.
@@ -49,6 +50,8 @@ struct ShownRun {
   std::string besides;                 // "nonblocking · depth-first": what is less telling
   Nanoseconds asked = kAbsent;         // host clock, when what led to it was asked for
   std::shared_ptr<const Setup> setup;  // null: it was opened from a file
+  // Runs of live mode and of one drag of a slider are a series, of which the newest alone is kept; 0: it is of none.
+  std::uint64_t series = 0;
   std::shared_ptr<const trace::Run> run;
   timeline::Tracks tracks;
   timeline::Waiters waiters;

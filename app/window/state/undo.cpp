@@ -50,12 +50,13 @@ void set_up(State& state, const Setup& setup) {
   state.settings.what_ifs = setup.what_ifs;
 }
 
-void remember(Undo& undo, Setup before, std::size_t kind) {
+bool remember(Undo& undo, Setup before, std::size_t kind) {
   undo.forward.clear();
-  if (std::exchange(undo.going_on, true) && undo.kind == kind) return;
+  if (std::exchange(undo.going_on, true) && undo.kind == kind) return false;
   undo.kind = kind;
   undo.back.push_back(std::move(before));
   if (undo.back.size() > kMostUndone) undo.back.erase(undo.back.begin());
+  return true;
 }
 
 bool step(State& state, const command::UndoChange&) { return go(state, state.undo.back, state.undo.forward); }

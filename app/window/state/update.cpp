@@ -135,10 +135,12 @@ struct Update {
 
   void operator()(const command::UndoChange& c) {
     if (!step(state, c)) return say(state.status, tr("There is nothing to undo."));
+    ++state.running.series;
     ask_run_after_change(state, effects);
   }
   void operator()(const command::RedoChange& c) {
     if (!step(state, c)) return say(state.status, tr("There is nothing to redo."));
+    ++state.running.series;
     ask_run_after_change(state, effects);
   }
   void operator()(const command::EndChange&) { state.undo.going_on = false; }
@@ -177,6 +179,7 @@ struct Update {
   void operator()(const command::ToggleLive&) {
     state.running.live = !state.running.live;
     state.running.live_due = kAbsent;
+    ++state.running.series;
     if (state.running.live)
       run_now(state, effects, RunFor::picture);
     else if (state.running.in_progress == 0)  // else that run asks when it is done
@@ -373,7 +376,8 @@ Effects update(State& state, const Command& command) {
   std::optional<Setup> before;
   if (can_be_undone(command.kind()) && state.editing.program.size() <= kLongestUndone) before = setup_of(state);
   std::visit(Update{state, effects}, command.kind());
-  if (before && *before != setup_of(state)) remember(state.undo, std::move(*before), sort_of(command.kind()));
+  if (before && *before != setup_of(state) && remember(state.undo, std::move(*before), sort_of(command.kind())))
+    ++state.running.series;
   effects.check |= state.editing.version != version;
   effects.pair = pair_due(state);
   ask_verdict(state, effects);
