@@ -9,6 +9,7 @@
 #include "app/window/panels/close_question.h"
 #include "app/window/panels/dock.h"
 #include "app/window/panels/experiment_panel.h"
+#include "app/window/panels/file_dialog.h"
 #include "app/window/panels/first_hint.h"
 #include "app/window/panels/help_panel.h"
 #include "app/window/panels/keys_help.h"
@@ -35,7 +36,7 @@ constexpr Nanoseconds kWorthWaiting = 12'000'000;
 constexpr Nanoseconds kUndisturbed = 250'000'000;
 constexpr float kGap = 5;  // between panels, in points
 
-Reach keyboard_at(const Workspace& workspace) {
+Reach keyboard_at(const State& state) {
   if (ImGui::GetIO().WantTextInput || drop_down_open()) return Reach::anywhere;
   return dialog_open(workspace) ? Reach::dialogs : Reach::panels;
 }
@@ -45,10 +46,10 @@ Nanoseconds earlier(Nanoseconds a, Nanoseconds b) { return !known(a) ? b : !know
 
 }  // namespace
 
-MainWindow::MainWindow(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command,
-                       void (*wake)())
+MainWindow::MainWindow(OpenedFile file, const std::filesystem::path& trace, const Remembered& before,
+                       const std::string& engine_command, void (*wake)())
     : effects_(engine_command, wake) {
-  effects_.add(begin(state_, std::move(file), trace));
+  effects_.add(begin(state_, std::move(file), trace, before));
   if (!trace.empty()) carry_out();  // it is read while the window is made
 }
 
@@ -126,7 +127,7 @@ void MainWindow::move_playhead() {
 void MainWindow::draw() {
   const Panel panel{state_, look_, commands_};
   for (const KeyPress& press : std::exchange(keys_, {})) {
-    act_on(press, keyboard_at(state_.workspace), panel, timeline_);
+    act_on(press, keyboard_at(state_), panel, timeline_);
     update_all(std::exchange(commands_, {}));  // each key acts on what the one before left
   }
   panels();
@@ -136,6 +137,7 @@ void MainWindow::draw() {
   if (state_.undo.going_on && !ImGui::IsAnyItemActive()) commands_.emplace_back(command::EndChange{});
   acted_ = !commands_.empty();
   update_all(std::exchange(commands_, {}));
+  if (acted_ && !ImGui::IsAnyItemActive()) remember();
   carry_out();
 }
 

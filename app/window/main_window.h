@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/effects/effect_runner.h"
@@ -22,9 +23,10 @@ namespace streamscope::window {
 
 class MainWindow {
  public:
-  // `wake` makes the window's loop go round; it is called from other threads. `trace`: a file to open on, a saved run
-  // or a trace; empty: none, and the first run is started.
-  MainWindow(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)());
+  // `before`: how it was left. `wake` makes the window's loop go round; it is called from other threads. `trace`: a
+  // file to open on, a saved run or a trace; empty: none, and the first run is started.
+  MainWindow(OpenedFile file, const std::filesystem::path& trace, const Remembered& before,
+             const std::string& engine_command, void (*wake)());
 
   Result<void> create();  // makes what lives on the GPU; the context is current
   void destroy();         // and destroys it, while the context still is

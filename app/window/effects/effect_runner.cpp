@@ -7,12 +7,14 @@
 #include <utility>
 
 #include "app/window/effects/files.h"
+#include "app/window/effects/remembered_file.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
 #include "app/window/state/state.h"
 #include "app/window/state/undo.h"
+#include "engine/base/files.h"
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/program/check/check.h"

@@ -20,7 +20,9 @@ constexpr std::uintmax_t kLargestInputText = 64u << 20;
 
 Result<OpenedFile> open_file(const std::filesystem::path& path) {
   std::string words = TRY(read_text(path, kLargestInputText));
-  OpenedFile file{.name = path.stem().string(), .content = {}};
+  std::error_code ignored;
+  OpenedFile file{
+      .name = path.stem().string(), .content = {}, .path = std::filesystem::absolute(path, ignored).lexically_normal()};
   if (path.extension() == ".toml") {
     file.content = TRY(experiment::parse_experiment(words, path.string())).experiment;
   } else {
@@ -33,7 +35,9 @@ Result<OpenedFile> open_file(const std::filesystem::path& path) {
 
 Result<command::TraceOpened> open_run(const std::filesystem::path& path, const input::OpenControl& control) {
   trace::Run run = TRY(input::open_trace(path, control));
-  command::TraceOpened opened{path.filename().string(), path, nullptr, std::nullopt};
+  std::error_code ignored;
+  command::TraceOpened opened{path.filename().string(), std::filesystem::absolute(path, ignored).lexically_normal(),
+                              nullptr, std::nullopt};
   OpenedFile file{.name = path.stem().string(), .content = {}};
   auto parsed = experiment::parse_experiment(run.experiment, path.string());
   if (!run.experiment.empty() && parsed) {

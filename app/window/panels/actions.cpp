@@ -78,7 +78,7 @@ void larger_text(const Panel& panel, TimelinePanel&) {
   panel.emit(command::SetTextScale{panel.state.workspace.text_scale + Steps * kTextStep});
 }
 
-constexpr std::string_view kTwoRuns = tr_later("Two runs"), kRunning = tr_later("Running"),
+constexpr std::string_view kFiles = tr_later("Files"), kTwoRuns = tr_later("Two runs"), kRunning = tr_later("Running"),
                            kMoving = tr_later("Moving about the timeline"), kOperations = tr_later("Operations"),
                            kWhy = tr_later("Why it took so long"), kMeasuring = tr_later("Measuring"),
                            kTracks = tr_later("Tracks"), kSlow = tr_later("Slow motion"),

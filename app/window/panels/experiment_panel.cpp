@@ -10,6 +10,7 @@
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/what_if_panel.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -128,7 +129,7 @@ class Controls {
           : one_stream ? tr("All work goes to one default stream. Choose blocking or nonblocking streams to have more.")
                        : "");
       int count = static_cast<int>(e_.streams);
-      const bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
+      bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
       done(changed, disabled, tr(kKey<"streams">.meaning), "streams");
       const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
@@ -302,6 +303,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
   }
   heading(panel.look, tr("Experiment"));
   choose_file(panel);
+  file_buttons(panel);
 
   const std::string& about =
       state.editing.own_program ? state.editing.own.content.about : state.editing.experiment.about;

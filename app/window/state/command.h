@@ -10,6 +10,7 @@
 #include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/files.h"
 #include "app/window/state/help.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
@@ -40,7 +41,8 @@ class Command {
  public:
   using Kind =
       std::variant<EditingCommand, SettingsCommand, TimelineCommand, ReadingsCommand, WorkspaceCommand, HelpCommand,
-                   VerdictCommand, command::OpenFile, command::SetPredict, command::RunNow, command::Stop,
+                   VerdictCommand, FilesCommand, command::ListFolder, command::Save, command::SaveAs,
+                   command::FileSaved, command::OpenFile, command::SetPredict, command::RunNow, command::Stop,
                    command::RunStarted, command::RunLongKernels, command::PairsDue, command::RefereeDue,
                    command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun, command::Select,
                    command::ToggleInside, command::CompareWith, command::Arrange, command::Align,
@@ -48,8 +50,7 @@ class Command {
                    command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
                    command::Close, command::ExportPng, command::ShowExport, command::Export, command::FileOpened,
                    command::TraceOpened, command::ExtrasRead, command::ArgumentsRead, command::ProgramChecked,
-                   command::RunPrepared, command::InstantsFound, command::PairPrepared, command::UndoChange,
-                   command::RedoChange, command::EndChange, command::UseRunSettings, command::Copied, command::Say>;
+                   command::RunPrepared, command::InstantsFound, command::PairPrepared, command::UndoChange, command::RedoChange, command::EndChange, command::UseRunSettings, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

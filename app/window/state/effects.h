@@ -10,6 +10,7 @@
 #include "app/draw/picture_file.h"
 #include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
+#include "app/window/state/files.h"
 #include "app/window/state/run_verdict.h"
 #include "app/window/state/shown_run.h"
 

@@ -13,6 +13,7 @@ namespace streamscope::window {
 struct Setup {
   experiment::Experiment experiment;
   std::string experiment_name;
+  std::filesystem::path path;
   bool own_program = false;
   OpenedFile own;
   std::string program;

@@ -4,6 +4,7 @@
 #include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/files.h"
 #include "app/window/state/help.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
@@ -20,6 +21,7 @@ namespace streamscope::window {
 
 struct State {
   Editing editing;
+  Files files;
   RunSettings settings;
   Running running;
   Runs runs;

@@ -29,8 +29,8 @@ bool run_goes_on(const State& state) {
 Setup setup_of(const State& state) {
   const Editing& editing = state.editing;
   const RunSettings& settings = state.settings;
-  return {editing.experiment, editing.experiment_name, editing.own_program, editing.own,      editing.program,
-          editing.edited,     settings.device,         settings.measuring,  settings.what_ifs};
+  return {editing.experiment, editing.experiment_name, editing.path,    editing.own_program, editing.own,
+          editing.program,    editing.edited,          settings.device, settings.measuring,  settings.what_ifs};
 }
 
 void set_up(State& state, const Setup& setup) {
@@ -38,6 +38,7 @@ void set_up(State& state, const Setup& setup) {
   wanted.experiment = setup.experiment;
   wanted.experiment_name = setup.experiment_name;
   wanted.experiment_error.clear();
+  wanted.path = setup.path;
   wanted.own_program = setup.own_program;
   wanted.own = setup.own;
   if (wanted.edited && wanted.program != setup.program) wanted.replaced = wanted.program;

@@ -123,8 +123,37 @@ struct Update {
     const auto kept = find_run(state.runs, found->verdict->number);
     if (kept && kept->run == found->verdict->run) (*this)(command::RunPrepared{found->verdict->shown});
   }
+  void operator()(const FilesCommand& c) {
+    update(state.files, c);
+    const auto* asks = std::get_if<command::AskFile>(&c);
+    if (asks == nullptr || asks->which == FileQuestion::none) return;
+    (*this)(command::ListFolder{state.editing.path.empty() || in_shipped_file(state.editing)
+                                    ? std::filesystem::path()
+                                    : state.editing.path.parent_path()});
+    if (asks->which == FileQuestion::save)
+      state.files.name = to_save(state.editing, state.editing.experiment_name).path.string();
+  }
+  void operator()(const command::ListFolder& c) { effects.list = state.files.folder.path / c.path; }
+  void operator()(const command::Save&) {
+    const SavedText what = to_save(state.editing, state.editing.path);
+    if (what.path.empty() || what.path != state.editing.path || in_shipped_file(state.editing))
+      return (*this)(command::AskFile{FileQuestion::save});
+    effects.save = what;
+    effects.save->replace = true;
+  }
+  void operator()(const command::SaveAs& c) {
+    effects.save = to_save(state.editing, c.path);
+    effects.save->replace = c.replace;
+  }
+  void operator()(const command::FileSaved& c) {
+    state.files.asks = FileQuestion::none;
+    saved(state.editing, c.saved);
+    note_recent(state.files, c.saved.path);
+    say(state.status, tr("Saved {}", c.saved.path.string()));
+  }
   void operator()(const command::OpenFile& c) {
     state.workspace.hint_open = false;
+    state.files.asks = FileQuestion::none;
     effects.open = c.path;
   }
   void operator()(const command::SetPredict& c) {
@@ -258,6 +287,7 @@ struct Update {
 
   void operator()(const command::FileOpened& c) {
     take(state.editing, c.file);
+    note_recent(state.files, c.file.path);
     forget_places(state.timeline);
     if (state.running.engine == EngineStatus::up) run_now(state, effects, RunFor::figures);
   }
@@ -266,6 +296,7 @@ struct Update {
     state.running.ran_once = true;
     state.running.live = false;
     if (c.file) take(state.editing, *c.file);
+    note_recent(state.files, c.path);
     forget_places(state.timeline);
     forget_intervals(state.timeline);
     state.slow_motion.playhead = kAbsent;
@@ -359,9 +390,11 @@ bool can_be_undone(const Command::Kind& kind) {
 
 }  // namespace
 
-Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace) {
+Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace, const Remembered& before) {
   Effects effects;
   effects.check = true;
+  bring_back(state, before);
+  note_recent(state.files, trace.empty() ? file.path : trace);
   take(state.editing, std::move(file));
   if (!trace.empty()) {
     state.running.ran_once = true;  // nothing is run by itself
