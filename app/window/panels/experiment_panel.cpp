@@ -22,12 +22,37 @@
 namespace streamscope::window {
 namespace {
 
-// A slider over the values of a list; the text shown is that of the present one.
+constexpr std::uint64_t kMostStreams = 1024;  // as a file may have
+
+// What a typed value is: "16", "64MiB" or "64 MiB", "1.5ms". Nothing: it is none.
+enum class Typed : std::uint8_t { count, bytes, duration };
+std::optional<std::uint64_t> read_typed(std::string text, Typed as) {
+  std::erase(text, ' ');
+  if (as == Typed::duration) {
+    const auto time = parse_duration(text);
+    return time && *time >= 0 ? std::optional(static_cast<std::uint64_t>(*time)) : std::nullopt;
+  }
+  const auto number = parse_bytes(text);  // without a unit: a plain number
+  return number ? std::optional(*number) : std::nullopt;
+}
+
+// A slider over the values of a list; the text shown is that of the present one. A typed value need not be among them.
 bool choose(const Panel& panel, const char* id, const std::vector<std::uint64_t>& values, std::uint64_t& value,
-            const std::string& shown) {
+            const std::string& shown, Typed as) {
+  const std::string now = as == Typed::bytes      ? exact_bytes(value)
+                          : as == Typed::duration ? exact_duration(static_cast<Nanoseconds>(value))
+                                                  : std::to_string(value);
   const int last = static_cast<int>(values.size()) - 1;
   int index = std::min(static_cast<int>(std::lower_bound(values.begin(), values.end(), value) - values.begin()), last);
-  if (!slider(panel.look, id, index, 0, std::max(last, 1), shown)) return false;
+  const bool moved = slider(panel.look, id, index, 0, std::max(last, 1), shown);
+  if (const auto text = typed_value(id, now)) {
+    const auto typed = read_typed(*text, as);
+    if (!typed) panel.emit(command::Say{tr("{} is no such value.", *text), true});
+    const bool other = typed && *typed != value;
+    if (other) value = *typed;
+    return other;
+  }
+  if (!moved) return false;
   const std::uint64_t next = values[static_cast<std::size_t>(std::clamp(index, 0, last))];
   if (next == value) return false;
   value = next;
@@ -106,13 +131,13 @@ class Controls {
     const Disabled on("");
     begin(text_of(kKey<"bytes">.label));
     std::uint64_t bytes = e_.bytes;
-    const bool resized = choose(panel_, "##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes));
+    const bool resized = choose(panel_, "##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes), Typed::bytes);
     if (resized) e_ = with_total(e_, bytes);
     done(resized, on, tr(kKey<"bytes">.meaning), "bytes");
     begin(text_of(kKey<"chunk">.label));
     const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
     const bool cut = choose(panel_, "##chunk", chunk_choices(e_.bytes, e_.chunk), e_.chunk,
-                            fmt::format("{} × {}", chunks, display_bytes(e_.chunk)));
+                            fmt::format("{} × {}", chunks, display_bytes(e_.chunk)), Typed::bytes);
     done(cut, on, tr(kKey<"chunk">.meaning), "chunk");
     names<"host">(on);
   }
@@ -131,6 +156,11 @@ class Controls {
       int count = static_cast<int>(e_.streams);
       bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
+      if (const auto text = typed_value("##streams", std::to_string(e_.streams)))
+        if (const auto typed = read_typed(*text, Typed::count)) {
+          e_.streams = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(*typed, 1, kMostStreams));
+          changed = true;
+        }
       done(changed, disabled, tr(kKey<"streams">.meaning), "streams");
       const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
       if (!sync && !one_stream && chunks != 0 && chunks < e_.streams)
@@ -194,7 +224,10 @@ class Controls {
     } else {
       const std::int64_t present = settled[index];
       auto moved = static_cast<std::uint64_t>(present);
-      changed = choose(panel_, "##value", option_choices(e_, index), moved, shown(option, present));
+      changed = choose(panel_, "##value", option_choices(e_, index), moved, shown(option, present),
+                       option.kind == kernels::OptionKind::bytes      ? Typed::bytes
+                       : option.kind == kernels::OptionKind::duration ? Typed::duration
+                                                                      : Typed::count);
       if (changed) value = static_cast<std::int64_t>(moved);
     }
     done(changed && why.empty(), disabled, tr(option.help), fmt::format("kernel.{}", option.key));
@@ -269,6 +302,9 @@ void measurement(const Panel& panel) {
   const std::string shown =
       repeat > 0 ? std::to_string(repeat) : tr("{} by the device", runs_of_figures(panel.state.settings));
   if (slider(panel.look, "##repeat", repeat, 0, 31, shown)) panel.emit(command::SetRepeat{repeat});
+  if (const auto text = typed_value("##repeat", std::to_string(repeat)))
+    if (const auto typed = read_typed(*text, Typed::count))
+      panel.emit(command::SetRepeat{static_cast<int>(std::min<std::uint64_t>(*typed, 100))});
   on.explain(tr(
       "How often Run times the program; the timeline shows the run with the median makespan. At the left end: 5 times "
       "on a GPU, enough for a spread, and once on a model, which gives the same each time. Live mode and changes of a "
