@@ -11,6 +11,7 @@
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/legend_strip.h"
 #include "app/window/panels/minimap.h"
+#include "app/window/panels/persistence.h"
 #include "app/window/panels/playhead_view.h"
 #include "app/window/panels/timeline_tooltip.h"
 #include "app/window/state/compared_runs.h"

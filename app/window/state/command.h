@@ -12,6 +12,7 @@
 #include "app/window/state/editing.h"
 #include "app/window/state/files.h"
 #include "app/window/state/help.h"
+#include "app/window/state/live.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
@@ -50,7 +51,8 @@ class Command {
                    command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
                    command::Close, command::ExportPng, command::ShowExport, command::Export, command::FileOpened,
                    command::TraceOpened, command::ExtrasRead, command::ArgumentsRead, command::ProgramChecked,
-                   command::RunPrepared, command::InstantsFound, command::PairPrepared, command::UndoChange, command::RedoChange, command::EndChange, command::UseRunSettings, command::Copied, command::Say>;
+                   command::RunPrepared, command::InstantsFound, command::PairPrepared, LiveCommand,
+                   command::SingleShot, command::UndoChange, command::RedoChange, command::EndChange, command::UseRunSettings, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

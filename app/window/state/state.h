@@ -6,6 +6,7 @@
 #include "app/window/state/editing.h"
 #include "app/window/state/files.h"
 #include "app/window/state/help.h"
+#include "app/window/state/live.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
@@ -24,6 +25,7 @@ struct State {
   Files files;
   RunSettings settings;
   Running running;
+  Live live;
   Runs runs;
   TimelineView timeline;
   Readings readings;

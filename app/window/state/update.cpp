@@ -209,10 +209,16 @@ struct Update {
     state.running.live = !state.running.live;
     state.running.live_due = kAbsent;
     ++state.running.series;
+    state.live.single = false;
     if (state.running.live)
       run_now(state, effects, RunFor::picture);
     else if (state.running.in_progress == 0)  // else that run asks when it is done
       state.running.referee_due = host_now() + kRestForReferee;
+  }
+  void operator()(const LiveCommand& c) { update(state.live, c); }
+  void operator()(const command::SingleShot&) {
+    if (!state.running.live) (*this)(command::ToggleLive{});
+    state.live.single = state.running.live;
   }
   void operator()(const command::LiveDue&) {
     state.running.live_due = kAbsent;
@@ -352,10 +358,22 @@ struct Update {
           tr("To save memory only the newest {} runs are kept, those you named among them.", state.runs.all.size()));
     show(state, c.run);
     note_trial(state, *c.run);
+    if (state.running.live && c.run->series != 0) watch_live(*c.run);
     // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;
     const trace::Note* why = trace::first_of(run.notes, trace::NoteKind::no_prediction);
     if (state.settings.predict && !run.prediction && why != nullptr) say(state.status, why->text, true);
+  }
+  // The run is on the screen: where the trigger wants that, it stays there.
+  void watch_live(const ShownRun& run) {
+    add_to_cloud(state.live, *run.run);
+    const std::string why = held_by(state.live.trigger, run);
+    const bool untriggered = state.live.single && state.live.trigger.on == TriggerOn::nothing;
+    if (why.empty() && !untriggered) return;
+    effects.drop_run = true;
+    state.running.live = state.live.single = false;
+    state.running.live_due = kAbsent;
+    say(state.status, why.empty() ? tr("One run was made.") : tr("Held at run {}: {}. L goes on.", run.number, why));
   }
   void operator()(const command::InstantsFound& c) {
     if (c.of != state.runs.shown) return;  // of a run that is in view no more
