@@ -19,6 +19,7 @@
 #include "app/window/panels/slow_motion_panel.h"
 #include "app/window/panels/status_bar.h"
 #include "app/window/panels/summary_panel.h"
+#include "app/window/panels/sweep_panel.h"
 #include "app/window/panels/toolbar.h"
 #include "app/window/panels/totals_panel.h"
 #include "app/window/panels/waits_panel.h"
@@ -167,6 +168,7 @@ void MainWindow::dock(const Box& place) {
     case command::Dock::operations: operations_.draw(panel, inside, timeline_.plot_width()); break;
     case command::Dock::compare: compare_.draw(panel, inside, timeline_); break;
     case command::Dock::slow_motion: slow_motion_panel(panel, inside); break;
+    case command::Dock::sweep: sweep_panel(panel, inside); break;
     case command::Dock::waits: waits_panel(panel, inside, timeline_.plot_width()); break;
     case command::Dock::totals: totals_panel(panel, inside); break;
   }

@@ -11,6 +11,7 @@
 #include "app/window/state/run_requests.h"
 #include "app/window/state/update.h"
 #include "engine/program/syntax/parse.h"
+#include "engine/sweep/run_sweep.h"
 
 namespace streamscope::testing {
 
@@ -85,6 +86,11 @@ struct StateLoop {
     stopped |= effects.stop;
     follow_verdict(effects);
     restarted |= effects.restart;
+    if (effects.combine)
+      wanted += window::update(
+          state, window::command::SweepCombined{sweep::combine(effects.combine->text, {}, effects.combine->axes)});
+    for (const auto& each : effects.sweep_results)
+      wanted += window::update(state, window::command::SweepMeasured{each.point, sweep::result_of(*each.run)});
     for (const window::FinishedRun& each : effects.prepare) prepared.push_back(window::prepare(each));
     for (auto& each : std::exchange(prepared, {})) wanted += window::update(state, window::command::RunPrepared{each});
     follow_verdict(wanted);

@@ -42,6 +42,8 @@ class EffectRunner {
   void start_run(State& state, const RunWanted& run);
   void compare(State& state, Effects& effects);
   void check_program(const State& state);
+  void save(SavedText what);
+  void sweep(State& state, Effects& effects);
   void export_picture(const State& state, draw::PictureRequest request);
   void open_file_of(const std::filesystem::path& path);
   void read_extras_of(ExtrasWanted wanted);

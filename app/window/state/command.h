@@ -20,6 +20,7 @@
 #include "app/window/state/setup.h"
 #include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
+#include "app/window/state/sweeping.h"
 #include "app/window/state/timeline_view.h"
 #include "app/window/state/verdicts.h"
 #include "app/window/state/workspace.h"
@@ -52,7 +53,9 @@ class Command {
                    command::Close, command::ExportPng, command::ShowExport, command::Export, command::FileOpened,
                    command::TraceOpened, command::ExtrasRead, command::ArgumentsRead, command::ProgramChecked,
                    command::RunPrepared, command::InstantsFound, command::PairPrepared, LiveCommand,
-                   command::SingleShot, command::UndoChange, command::RedoChange, command::EndChange, command::UseRunSettings, command::Copied, command::Say>;
+                   command::SingleShot, command::UndoChange, command::RedoChange, SweepCommand, command::StartSweep,
+                   command::StopSweep, command::SweepCombined, command::SweepMeasured, command::ShowSweepPoint,
+                   command::WriteSweep, command::EndChange, command::UseRunSettings, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -14,6 +14,7 @@
 #include "app/window/state/setup.h"
 #include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
+#include "app/window/state/sweeping.h"
 #include "app/window/state/timeline_view.h"
 #include "app/window/state/verdicts.h"
 #include "app/window/state/workspace.h"
@@ -30,6 +31,7 @@ struct State {
   TimelineView timeline;
   Readings readings;
   Comparison comparison;
+  Sweeping sweeping;
   Verdicts verdicts;
   SlowMotion slow_motion;
   Workspace workspace;

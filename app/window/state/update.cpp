@@ -10,6 +10,7 @@
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
+#include "app/window/state/sweep_runs.h"
 #include "app/window/state/undo.h"
 #include "engine/base/translate.h"
 
@@ -187,7 +188,8 @@ struct Update {
   }
   void operator()(const command::PairsDue&) {
     state.running.pairs_due = kAbsent;
-    if (state.running.live || state.running.in_progress != 0 || !state.runs.shown || !why_not_run(state).empty())
+    if (state.running.live || state.running.in_progress != 0 || state.sweeping.going || !state.runs.shown ||
+        !why_not_run(state).empty())
       return;
     if (must_be_checked(state.editing) || subject_of(request(state, RunFor::pairs)) != state.runs.shown->subject)
       return;
@@ -196,14 +198,34 @@ struct Update {
   void operator()(const command::RefereeDue&) {
     state.running.referee_due = kAbsent;
     const ShownRun* const shown = state.runs.shown.get();
-    if (state.running.live || state.running.in_progress != 0 || shown == nullptr || shown->number == 0) return;
+    if (state.running.live || state.running.in_progress != 0 || state.sweeping.going || shown == nullptr ||
+        shown->number == 0)
+      return;
     if (shown->run->referee || must_be_checked(state.editing) || !why_not_run(state).empty()) return;
     const remote::message::StartRun wanted = request(state, RunFor::referee);
     if (subject_of(wanted) != shown->subject) return;  // what was set has changed since
     if (!referee::can_judge(wanted.options, shown->run->trace.provenance.kind)) return;
     ask_run(state, effects, RunFor::referee);
   }
-  void operator()(const command::Stop& c) { effects = update(state.running, c); }
+  void operator()(const command::Stop& c) {
+    stop_sweep(state, effects);
+    effects = update(state.running, c);
+  }
+  void operator()(const SweepCommand& c) { update(state.sweeping, c); }
+  void operator()(const command::StartSweep&) { start_sweep(state, effects); }
+  void operator()(const command::StopSweep&) { stop_sweep(state, effects); }
+  void operator()(const command::SweepCombined& c) { take_combinations(state, effects, c); }
+  void operator()(const command::SweepMeasured& c) { take_result(state.sweeping, c); }
+  void operator()(const command::ShowSweepPoint& c) {
+    const auto run = c.point < state.sweeping.runs.size() ? state.sweeping.runs[c.point] : nullptr;
+    for (const std::shared_ptr<const ShownRun>& kept : state.runs.all)
+      if (run && kept->run == run) return show(state, kept);
+    show_point(state, effects, c.point);
+  }
+  void operator()(const command::WriteSweep& c) {
+    effects.sweep_file =
+        SweepFile{std::make_shared<const sweep::Sweep>(state.sweeping.sweep), c.picture, timeline::ThemeName::light};
+  }
   void operator()(const command::RunStarted& c) { update(state.running, c); }
   void operator()(const command::ToggleLive&) {
     state.running.live = !state.running.live;
@@ -403,7 +425,8 @@ std::size_t sort_of(const Command::Kind& kind) {
 bool can_be_undone(const Command::Kind& kind) {
   return std::holds_alternative<EditingCommand>(kind) || std::holds_alternative<SettingsCommand>(kind) ||
          std::holds_alternative<VerdictCommand>(kind) || std::holds_alternative<command::FileOpened>(kind) ||
-         std::holds_alternative<command::TraceOpened>(kind) || std::holds_alternative<command::UseRunSettings>(kind);
+         std::holds_alternative<command::TraceOpened>(kind) || std::holds_alternative<command::UseRunSettings>(kind) ||
+         std::holds_alternative<command::ShowSweepPoint>(kind);
 }
 
 }  // namespace

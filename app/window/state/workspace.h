@@ -25,7 +25,8 @@ enum class Side : std::uint8_t { controls, summary, program };
 struct TogglePanel {
   Side side;
 };
-enum class Dock : std::uint8_t { program, operations, compare, slow_motion, waits, totals };
+enum class Dock : std::uint8_t { program, operations, compare, slow_motion, waits, sweep, totals };
+inline constexpr Dock kLastDock = Dock::totals;
 struct ShowDock {  // that tab of the lower panel, which opens where it was closed
   Dock dock;
 };
