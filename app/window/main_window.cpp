@@ -11,6 +11,7 @@
 #include "app/window/panels/experiment_panel.h"
 #include "app/window/panels/file_dialog.h"
 #include "app/window/panels/first_hint.h"
+#include "app/window/panels/gallery.h"
 #include "app/window/panels/help_panel.h"
 #include "app/window/panels/keys_help.h"
 #include "app/window/panels/palette.h"
@@ -238,6 +239,8 @@ void MainWindow::panels() {
   first_hint(panel, centre);
   keys_help(panel);
   close_question(panel);
+  file_dialog(panel);
+  gallery(panel);
   palette(panel, timeline_);
   export_.draw(panel, timeline_);
   help_panel(panel);

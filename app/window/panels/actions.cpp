@@ -65,6 +65,20 @@ void show_palette(const Panel& panel, TimelinePanel&) {
   panel.emit(command::ShowPalette{!panel.state.workspace.palette_open});
 }
 void show_keys(const Panel& panel, TimelinePanel&) { panel.emit(command::ShowKeys{!panel.state.workspace.keys_open}); }
+void show_gallery(const Panel& panel, TimelinePanel&) { panel.emit(command::ShowGallery{true}); }
+
+// Dialogs walk their own fields.
+template <int By>
+void walk(const Panel& panel, TimelinePanel&) {
+  const Workspace& workspace = panel.state.workspace;
+  if (!dialog_open(workspace) && !workspace.palette_open && panel.state.files.asks == FileQuestion::none)
+    panel.emit(command::Walk{By});
+}
+
+template <FileQuestion Which>
+void ask_file(const Panel& panel, TimelinePanel&) {
+  panel.emit(command::AskFile{Which});
+}
 void show_export(const Panel& panel, TimelinePanel&) { panel.emit(command::ShowExport{true}); }
 void text_as_it_was(const Panel& panel, TimelinePanel&) { panel.emit(command::SetTextScale{1}); }
 
@@ -130,6 +144,29 @@ const std::vector<Action>& actions() {
        {{.key = GLFW_KEY_Z, .control = true, .shift = true}},
        emit<command::RedoChange>},
       {kRunning, tr_later("Set all as the run in view was made with"), "", {}, emit<command::UseRunSettings>},
+
+      {kFiles, tr_later("Gallery: experiments, programs, recent files"), "G", {letter(U'g')}, show_gallery},
+      {kFiles,
+       tr_later("Open a file: an experiment, a program, a trace"),
+       tr_later("Ctrl O"),
+       {control(GLFW_KEY_O)},
+       ask_file<FileQuestion::open>,
+       true,
+       Reach::anywhere},
+      {kFiles,
+       tr_later("Save what is set or typed"),
+       tr_later("Ctrl S"),
+       {control(GLFW_KEY_S)},
+       emit<command::Save>,
+       true,
+       Reach::anywhere},
+      {kFiles,
+       tr_later("Save it in another file"),
+       tr_later("Ctrl Shift S"),
+       {{.key = GLFW_KEY_S, .control = true, .shift = true}},
+       ask_file<FileQuestion::save>,
+       true,
+       Reach::anywhere},
 
       {kMoving, tr_later("Zoom in"), "W", {letter(U'w')}, zoom_in},
       {kMoving, tr_later("Zoom out"), "S", {letter(U's')}, zoom_out},

@@ -281,17 +281,23 @@ void choose_file(const Panel& panel) {
   const std::string& name = state.editing.own_program ? state.editing.own.name : state.editing.experiment_name;
   const auto file = shipped_file(state.editing);
   const std::string& shown = file == state.editing.shipped.end() ? name : file->title;
-  ImGui::SetNextItemWidth(-FLT_MIN);
-  if (begin_drop_down("##experiments", shown, ImGuiComboFlags_HeightLarge)) {
-    for (const experiment::Shipped& each : state.editing.shipped) {
-      const bool is = file != state.editing.shipped.end() && each.path == file->path;
-      if (ImGui::Selectable(each.title.c_str(), is)) panel.emit(command::OpenFile{each.path});
-      if (!each.sentence.empty() && ImGui::IsItemHovered()) tooltip(each.sentence);
-    }
-    if (state.editing.shipped.empty())
-      text(tr("No experiments were found beside the program."), panel.look.theme.faint_text);
-    ImGui::EndCombo();
-  }
+  if (ImGui::Button(fmt::format("{}##experiments", shown).c_str(), {-FLT_MIN, 0}))
+    panel.emit(command::ShowGallery{true});
+  if (ImGui::IsItemHovered()) tooltip(tr("The gallery: experiments, programs, recent files (G)"));
+}
+
+void file_buttons(const Panel& panel) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x, width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
+  const auto button = [&](const char* label, const char* meaning, const Command& command) {
+    if (ImGui::Button(label, {width, 0})) panel.commands.push_back(command);
+    if (ImGui::IsItemHovered()) tooltip(meaning);
+  };
+  button(tr("Open…"), tr("An experiment, a program or a trace from a file (Ctrl O)"),
+         command::AskFile{FileQuestion::open});
+  ImGui::SameLine();
+  button(tr("Save"), tr("What is set or typed, in the file that it is from (Ctrl S)"), command::Save{});
+  ImGui::SameLine();
+  button(tr("Save as…"), tr("In another file (Ctrl Shift S)"), command::AskFile{FileQuestion::save});
 }
 
 void measurement(const Panel& panel) {
