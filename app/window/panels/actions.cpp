@@ -347,6 +347,7 @@ const std::vector<Gesture>& mouse_gestures() {
       {kMoving, tr_later("Scroll the tracks"), tr_later("Ctrl wheel, or wheel over the names")},
       {kMoving, tr_later("Move or widen what is seen"), tr_later("Drag in the overview")},
       {kOperations, tr_later("Select the operation"), tr_later("Click")},
+      {kOperations, tr_later("What can be done with the operation, the track or the run"), tr_later("Right click")},
       {kOperations, tr_later("Zoom to the operation"), tr_later("Double click")},
       {kOperations, tr_later("Show or hide the stages of a multiprocessor"), tr_later("Click on a multiprocessor")},
       {kMeasuring, tr_later("Measure a time; edges of operations attract"), tr_later("Left drag")},
