@@ -40,7 +40,8 @@ constexpr float kGap = 5;  // between panels, in points
 
 Reach keyboard_at(const State& state) {
   if (ImGui::GetIO().WantTextInput || drop_down_open()) return Reach::anywhere;
-  return dialog_open(workspace) ? Reach::dialogs : Reach::panels;
+  if (state.workspace.walk != 0) return Reach::dialogs;  // arrows, Space and Enter are the controls' own
+  return dialog_open(state.workspace) || state.files.asks != FileQuestion::none ? Reach::dialogs : Reach::panels;
 }
 
 // Of two times the earlier one that is known.
@@ -132,15 +133,31 @@ void MainWindow::draw() {
     act_on(press, keyboard_at(state_), panel, timeline_);
     update_all(std::exchange(commands_, {}));  // each key acts on what the one before left
   }
+  walk();
   panels();
-  // Its keys move in an open list, and there alone: everywhere else they are ours.
+  // Its keys move in an open list and where controls are walked, and there alone: everywhere else they are ours.
   ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
-  flags = drop_down_open() ? flags | ImGuiConfigFlags_NavEnableKeyboard : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
+  flags = drop_down_open() || walks() ? flags | ImGuiConfigFlags_NavEnableKeyboard
+                                      : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
   if (state_.undo.going_on && !ImGui::IsAnyItemActive()) commands_.emplace_back(command::EndChange{});
   acted_ = !commands_.empty();
   update_all(std::exchange(commands_, {}));
   if (acted_ && !ImGui::IsAnyItemActive()) remember();
   carry_out();
+}
+
+// The panel that the keyboard walks has Dear ImGui's focus.
+void MainWindow::walk() {
+  const int now = state_.workspace.walk;
+  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+  if (now != 0 && clicked) commands_.emplace_back(command::EndWalk{});
+  let_walk(now != 0);
+  if (std::exchange(walked_, now) == now) return;
+  const char* const docks[] = {"Program", "Operations", "Compare", "Slow motion", "Waits", "Sweep", "Totals"};
+  const char* const names[] = {"Toolbar", "Experiment", "Dock tabs", docks[static_cast<int>(state_.workspace.dock)],
+                               "Summary"};
+  ImGui::SetWindowFocus(now == 0 ? nullptr : names[now - 1]);
+  steps_in_ = now != 0;
 }
 
 float MainWindow::splitter(const char* name, const Box& box, bool vertical) {

@@ -41,7 +41,9 @@ class MainWindow {
            operations_.awaits_cursor();
   }
   void key(KeyPress press) { keys_.push_back(press); }
-  bool advance();  // something changed, besides the playhead
+  bool walks() const { return state_.workspace.walk != 0; }
+  bool steps_in() { return std::exchange(steps_in_, false); }  // the keyboard has come to another panel
+  bool advance();                                              // something changed, besides the playhead
   void draw();
   bool acted() const { return acted_; }       // the last frame emitted commands: what they changed is not drawn yet
   void drawn() { last_frame_ = host_now(); }  // the frame is on the screen
@@ -64,6 +66,7 @@ class MainWindow {
   void update_all(const Commands& commands);
   Nanoseconds run_due() const;
   void move_playhead();
+  void walk();
   void panels();
   void dock(const Box& place);
   float splitter(const char* name, const Box& box, bool vertical);
@@ -86,6 +89,8 @@ class MainWindow {
   timeline::ThemeName styled_ = timeline::ThemeName::dark;
   Nanoseconds last_frame_ = kAbsent;
   bool acted_ = false;
+  int walked_ = 0;  // Workspace::walk, as it was drawn last
+  bool steps_in_ = false;
   Nanoseconds playhead_due_ = kAbsent;  // host clock, while it plays
   EffectRunner effects_;
 };

@@ -113,6 +113,8 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowKeys{false});
   else if (state.help.open)
     panel.emit(command::CloseHelp{});
+  else if (state.workspace.walk != 0)
+    panel.emit(command::EndWalk{});
   else if (state.workspace.hint_open)
     panel.emit(command::ShowHint{false});
   else if (state.timeline.measured)

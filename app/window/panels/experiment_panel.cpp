@@ -383,7 +383,7 @@ void their_trace(const Panel& panel, const ShownRun& shown) {
 void experiment_panel(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   begin_panel("Experiment", place, ImGuiWindowFlags_None);
-  ImGui::BeginChild("controls", {0, 0});
+  begin_walked_child("controls", {0, 0});
   if (state.runs.shown && trace::of_another_tool(state.runs.shown->run->trace.provenance)) {
     their_trace(panel, *state.runs.shown);
     ImGui::EndChild();

@@ -138,7 +138,8 @@ void draw_frame(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard)
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   hold_for_a_frame();
-  if (drop_down_open()) let_enter_choose();
+  if (drop_down_open() || main_window.walks()) let_enter_choose();
+  if (main_window.steps_in()) step_into_panel();
   ImGui::NewFrame();
   main_window.draw();
   ImGui::Render();
