@@ -35,6 +35,8 @@ class MainWindow {
   void show_hint() { commands_.push_back(command::ShowHint{true}); }  // where to begin
   void open(const std::filesystem::path& file) { commands_.push_back(command::OpenFile{file}); }
   void ask_close() { commands_.push_back(command::Close{}); }  // as the window's close button does
+  void undo() { commands_.push_back(command::UndoChange{}); }
+  void stop() { commands_.push_back(command::Stop{}); }
   // Keys would go to the wrong field now: they are to wait for the next frame.
   bool holds_keys() const {
     return state_.workspace.dock_open && state_.workspace.dock == command::Dock::operations &&

@@ -56,7 +56,10 @@ bool remember(Undo& undo, Setup before, std::size_t kind) {
   if (std::exchange(undo.going_on, true) && undo.kind == kind) return false;
   undo.kind = kind;
   undo.back.push_back(std::move(before));
-  if (undo.back.size() > kMostUndone) undo.back.erase(undo.back.begin());
+  std::size_t text = 0, kept = 0;  // the newest of them
+  for (; kept < undo.back.size() && kept < kMostUndone && text <= kMostTextUndone; ++kept)
+    text += undo.back[undo.back.size() - 1 - kept].program.size();
+  undo.back.erase(undo.back.begin(), undo.back.end() - static_cast<std::ptrdiff_t>(kept));
   return true;
 }
 
