@@ -9,7 +9,7 @@ namespace streamscope::cli {
 namespace {
 
 constexpr OptionFacts kFacts[] = {
-    {"", "FILE", tr_later("the default experiment"), "", "streamscope four-streams"},
+    {"", "FILE", tr_later("what was open last"), "", "streamscope four-streams"},
     {"", "--engine", tr_later("this machine"), "", "streamscope --engine \"ssh gpubox streamscope engine\""},
 
     {"run", "FILE", "four-streams", "", "streamscope run pageable"},

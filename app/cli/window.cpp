@@ -15,11 +15,11 @@ Command window_command(const OpenWindow& open_window) {
   return {
       .name = "",
       .about = "",
-      .options = {{"FILE", &options->file,
-                   tr("Open the window on this: an experiment, a program or a trace; the default experiment without "
-                      "it")},
-                  {"--engine", &options->engine,
-                   tr("Start this command as the engine, such as \"ssh gpubox streamscope engine\""), "COMMAND"}},
+      .options =
+          {{"FILE", &options->file,
+            tr("Open the window on this: an experiment, a program or a trace; without it, on what was open last")},
+           {"--engine", &options->engine,
+            tr("Start this command as the engine, such as \"ssh gpubox streamscope engine\""), "COMMAND"}},
       .run = [options, open_window]() -> Result<int> {
         std::string file;
         if (options->file == "-") {

@@ -18,21 +18,17 @@ std::optional<ChartValue> scaled(const sweep::SweepFigure& of, double factor) {
 
 void add_cards(const sweep::Sweep& sweep, const sweep::SweepUnit& unit, Chart& out) {
   const bool higher_is_better = sweep::figure_of({}, sweep.figure).figure.unit != analysis::FigureUnit::time;
-  std::optional<std::size_t> best;
-  double value = 0;
+  const std::optional<std::size_t> best = sweep::best_of(sweep);
+  const double value = best ? sweep::figure_of(*sweep.points[*best].result, sweep.figure).figure.value.value_or(0) : 0;
   int runs = 0;
   std::size_t there = 0;
   bool wrong = false;
-  for (std::size_t i = 0; i < sweep.points.size(); ++i) {
-    const auto& result = sweep.points[i].result;
+  for (const sweep::SweepPoint& point : sweep.points) {
+    const auto& result = point.result;
     if (!result) continue;
     ++there;
     runs = std::max(runs, result->runs);
     wrong = wrong || result->verified == false;
-    const std::optional<double> here = sweep::figure_of(*result, sweep.figure).figure.value;
-    if (!here || (best && (higher_is_better ? *here <= value : *here >= value))) continue;
-    best = i;
-    value = *here;
   }
   if (best) {
     out.figures.push_back({higher_is_better ? tr("Highest") : tr("Shortest"), number(value * unit.factor, unit),

@@ -8,7 +8,8 @@ namespace streamscope::help {
 const Entries& all() {
   static const Entries kAll = [] {
     Entries out;
-    for (Entries (*part)() : {language, experiment, instruments, wait_reasons, figures, profile, terms, shipped}) {
+    for (Entries (*part)() :
+         {language, experiment, instruments, wait_reasons, causes, figures, profile, terms, shipped}) {
       Entries some = part();
       out.insert(out.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     }

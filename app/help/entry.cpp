@@ -20,6 +20,7 @@ std::string what(Kind kind, std::string_view of) {
     case Kind::key: return tr("key in the window");
     case Kind::instrument: return tr("instrument");
     case Kind::wait_reason: return tr("reason for a wait");
+    case Kind::cause: return tr("cause of a run's time");
     case Kind::figure:
       if (of.empty()) return tr("figure");
       if (of == "run") return tr("at the top of a run's JSON; see docs/formats.md");

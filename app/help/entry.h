@@ -24,6 +24,7 @@ enum class Kind : std::uint8_t {
   key,       // of the keyboard, or a gesture of the mouse
   instrument,
   wait_reason,
+  cause,   // of a run's time: the verdict's
   term,    // the field's words
   figure,  // of the summary and the files
   profile_key,
@@ -35,10 +36,10 @@ enum class Kind : std::uint8_t {
 
 // In files, whatever language is spoken.
 template <>
-inline constexpr streamscope::NameTable<16> streamscope::kNames<streamscope::help::Kind>{
-    "statement", "statement_option", "notion",     "experiment_key", "command",     "option",
-    "exit_code", "variable",         "key",        "instrument",     "wait_reason", "term",
-    "figure",    "profile_key",      "experiment", "program"};
+inline constexpr streamscope::NameTable<17> streamscope::kNames<streamscope::help::Kind>{
+    "statement", "statement_option", "notion",      "experiment_key", "command",     "option",
+    "exit_code", "variable",         "key",         "instrument",     "wait_reason", "cause",
+    "term",      "figure",           "profile_key", "experiment",     "program"};
 
 namespace streamscope::help {
 

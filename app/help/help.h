@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/help/entry.h"
+#include "engine/verdict/causes.h"
 
 namespace streamscope::help {
 
@@ -14,14 +15,17 @@ namespace streamscope::help {
 const Entries& all();
 
 // What all() is made of, in this order.
-Entries language();     // statements, their options, what stands in them; kernels and theirs
-Entries experiment();   // keys of an experiment
-Entries instruments();  // how a run is watched
-Entries wait_reasons();
-Entries figures();  // of the summary, of JSON and CSV
-Entries profile();  // the numbers of a model
+Entries language();      // statements, their options, what stands in them; kernels and theirs
+Entries experiment();    // keys of an experiment
+Entries instruments();   // how a run is watched
+Entries wait_reasons();  // that a trace has
+Entries causes();        // of a run's time, as the verdict has them, and what more it knows of waits
+Entries figures();       // of the summary, of JSON and CSV
+Entries profile();       // the numbers of a model
 Entries terms();
 Entries shipped();  // experiments and programs that come with it
+
+std::string title_of(verdict::Cause cause);  // "Pageable copies"
 
 struct Found {
   std::vector<const Entry*> called;    // by that word, whatever its case; those of the language first

@@ -159,7 +159,8 @@ std::string command_line_page(const Entries& entries) {
 std::string glossary_page(const Entries& entries) {
   std::vector<const Entry*> all;
   for (const Entry& each : entries) {
-    if (each.kind == Kind::term || each.kind == Kind::wait_reason || each.kind == Kind::instrument)
+    if (each.kind == Kind::term || each.kind == Kind::wait_reason || each.kind == Kind::cause ||
+        each.kind == Kind::instrument)
       all.push_back(&each);
   }
   std::string out;
@@ -168,7 +169,7 @@ std::string glossary_page(const Entries& entries) {
     for (const Entry* each : all) {
       if (each->kind != kind) continue;
       std::string word = fmt::format("**{}**", each->word);
-      if (kind == Kind::term) {
+      if (kind == Kind::term || kind == Kind::cause) {
         for (const std::string& other : each->also) word += ", " + other;
       }
       out += fmt::format("| {} | {}{}{} | {} |\n", cell(word), cell(each->sentence), each->text.empty() ? "" : " ",
@@ -179,6 +180,7 @@ std::string glossary_page(const Entries& entries) {
   table(tr("Terms"), Kind::term);
   table(tr("Instruments"), Kind::instrument);
   table(tr("Why an operation waits"), Kind::wait_reason);
+  table(tr("Why a run takes so long"), Kind::cause);
   return out;
 }
 

@@ -244,6 +244,11 @@ constexpr Term kTerms[] = {
      {},
      "cudaHostAlloc, cudaMallocHost",
      "pageable memory, buffer"},
+    {tr_later("persistence"),
+     tr_later("Live mode's last 50 runs of one program, drawn as a faint cloud of where their bars ended."),
+     tr_later("A sharp edge is a steady end; a wide smear is jitter. It is switched on below the controls."),
+     {},
+     "trigger, spread"},
     {tr_later("pipeline"),
      tr_later("Chunks that are copied in, worked on and copied out at the same time, each at another step."),
      {},
@@ -328,6 +333,14 @@ constexpr Term kTerms[] = {
               "Chrome's trace events, an SQLite export of Nsight Systems."),
      {},
      "--trace, --json, streamscope, run"},
+    {tr_later("trigger, single shot"),
+     tr_later("What live mode waits for: a makespan or a wait over a level, or a contradiction; then the picture is "
+              "held."),
+     tr_later(
+         "It is set below the controls. A single shot (`N`) is live mode until the trigger holds a run, or one run "
+         "where there is no trigger."),
+     {},
+     "persistence, makespan, contradiction"},
     {tr_later("uncertainty"),
      tr_later("How far a time may be off, plus or minus, against the host's clock."),
      tr_later("It holds what the clocks' tie leaves open and what was inferred rather than seen. Zoomed in, a bar's "

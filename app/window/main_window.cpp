@@ -9,7 +9,9 @@
 #include "app/window/panels/close_question.h"
 #include "app/window/panels/dock.h"
 #include "app/window/panels/experiment_panel.h"
+#include "app/window/panels/file_dialog.h"
 #include "app/window/panels/first_hint.h"
+#include "app/window/panels/gallery.h"
 #include "app/window/panels/help_panel.h"
 #include "app/window/panels/keys_help.h"
 #include "app/window/panels/palette.h"
@@ -18,6 +20,7 @@
 #include "app/window/panels/slow_motion_panel.h"
 #include "app/window/panels/status_bar.h"
 #include "app/window/panels/summary_panel.h"
+#include "app/window/panels/sweep_panel.h"
 #include "app/window/panels/toolbar.h"
 #include "app/window/panels/totals_panel.h"
 #include "app/window/panels/waits_panel.h"
@@ -35,9 +38,10 @@ constexpr Nanoseconds kWorthWaiting = 12'000'000;
 constexpr Nanoseconds kUndisturbed = 250'000'000;
 constexpr float kGap = 5;  // between panels, in points
 
-Reach keyboard_at(const Workspace& workspace) {
+Reach keyboard_at(const State& state) {
   if (ImGui::GetIO().WantTextInput || drop_down_open()) return Reach::anywhere;
-  return dialog_open(workspace) ? Reach::dialogs : Reach::panels;
+  if (state.workspace.walk != 0) return Reach::dialogs;  // arrows, Space and Enter are the controls' own
+  return dialog_open(state.workspace) || state.files.asks != FileQuestion::none ? Reach::dialogs : Reach::panels;
 }
 
 // Of two times the earlier one that is known.
@@ -45,10 +49,10 @@ Nanoseconds earlier(Nanoseconds a, Nanoseconds b) { return !known(a) ? b : !know
 
 }  // namespace
 
-MainWindow::MainWindow(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command,
-                       void (*wake)())
+MainWindow::MainWindow(OpenedFile file, const std::filesystem::path& trace, const Remembered& before,
+                       const std::string& engine_command, void (*wake)())
     : effects_(engine_command, wake) {
-  effects_.add(begin(state_, std::move(file), trace));
+  effects_.add(begin(state_, std::move(file), trace, before));
   if (!trace.empty()) carry_out();  // it is read while the window is made
 }
 
@@ -126,17 +130,34 @@ void MainWindow::move_playhead() {
 void MainWindow::draw() {
   const Panel panel{state_, look_, commands_};
   for (const KeyPress& press : std::exchange(keys_, {})) {
-    act_on(press, keyboard_at(state_.workspace), panel, timeline_);
+    act_on(press, keyboard_at(state_), panel, timeline_);
     update_all(std::exchange(commands_, {}));  // each key acts on what the one before left
   }
+  walk();
   panels();
-  // Its keys move in an open list, and there alone: everywhere else they are ours.
+  // Its keys move in an open list and where controls are walked, and there alone: everywhere else they are ours.
   ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
-  flags = drop_down_open() ? flags | ImGuiConfigFlags_NavEnableKeyboard : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
+  flags = drop_down_open() || walks() ? flags | ImGuiConfigFlags_NavEnableKeyboard
+                                      : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
   if (state_.undo.going_on && !ImGui::IsAnyItemActive()) commands_.emplace_back(command::EndChange{});
   acted_ = !commands_.empty();
   update_all(std::exchange(commands_, {}));
+  if (acted_ && !ImGui::IsAnyItemActive()) remember();
   carry_out();
+}
+
+// The panel that the keyboard walks has Dear ImGui's focus.
+void MainWindow::walk() {
+  const int now = state_.workspace.walk;
+  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+  if (now != 0 && clicked) commands_.emplace_back(command::EndWalk{});
+  let_walk(now != 0);
+  if (std::exchange(walked_, now) == now) return;
+  const char* const docks[] = {"Program", "Operations", "Compare", "Slow motion", "Waits", "Sweep", "Totals"};
+  const char* const names[] = {"Toolbar", "Experiment", "Dock tabs", docks[static_cast<int>(state_.workspace.dock)],
+                               "Summary"};
+  ImGui::SetWindowFocus(now == 0 ? nullptr : names[now - 1]);
+  steps_in_ = now != 0;
 }
 
 float MainWindow::splitter(const char* name, const Box& box, bool vertical) {
@@ -165,6 +186,7 @@ void MainWindow::dock(const Box& place) {
     case command::Dock::operations: operations_.draw(panel, inside, timeline_.plot_width()); break;
     case command::Dock::compare: compare_.draw(panel, inside, timeline_); break;
     case command::Dock::slow_motion: slow_motion_panel(panel, inside); break;
+    case command::Dock::sweep: sweep_panel(panel, inside); break;
     case command::Dock::waits: waits_panel(panel, inside, timeline_.plot_width()); break;
     case command::Dock::totals: totals_panel(panel, inside); break;
   }
@@ -234,6 +256,8 @@ void MainWindow::panels() {
   first_hint(panel, centre);
   keys_help(panel);
   close_question(panel);
+  file_dialog(panel);
+  gallery(panel);
   palette(panel, timeline_);
   export_.draw(panel, timeline_);
   help_panel(panel);

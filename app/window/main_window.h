@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/effects/effect_runner.h"
@@ -22,9 +23,10 @@ namespace streamscope::window {
 
 class MainWindow {
  public:
-  // `wake` makes the window's loop go round; it is called from other threads. `trace`: a file to open on, a saved run
-  // or a trace; empty: none, and the first run is started.
-  MainWindow(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)());
+  // `before`: how it was left. `wake` makes the window's loop go round; it is called from other threads. `trace`: a
+  // file to open on, a saved run or a trace; empty: none, and the first run is started.
+  MainWindow(OpenedFile file, const std::filesystem::path& trace, const Remembered& before,
+             const std::string& engine_command, void (*wake)());
 
   Result<void> create();  // makes what lives on the GPU; the context is current
   void destroy();         // and destroys it, while the context still is
@@ -33,13 +35,17 @@ class MainWindow {
   void show_hint() { commands_.push_back(command::ShowHint{true}); }  // where to begin
   void open(const std::filesystem::path& file) { commands_.push_back(command::OpenFile{file}); }
   void ask_close() { commands_.push_back(command::Close{}); }  // as the window's close button does
+  void undo() { commands_.push_back(command::UndoChange{}); }
+  void stop() { commands_.push_back(command::Stop{}); }
   // Keys would go to the wrong field now: they are to wait for the next frame.
   bool holds_keys() const {
     return state_.workspace.dock_open && state_.workspace.dock == command::Dock::operations &&
            operations_.awaits_cursor();
   }
   void key(KeyPress press) { keys_.push_back(press); }
-  bool advance();  // something changed, besides the playhead
+  bool walks() const { return state_.workspace.walk != 0; }
+  bool steps_in() { return std::exchange(steps_in_, false); }  // the keyboard has come to another panel
+  bool advance();                                              // something changed, besides the playhead
   void draw();
   bool acted() const { return acted_; }       // the last frame emitted commands: what they changed is not drawn yet
   void drawn() { last_frame_ = host_now(); }  // the frame is on the screen
@@ -47,6 +53,8 @@ class MainWindow {
   const State& state() const { return state_; }
   int engine_process() const { return effects_.engine_process(); }
   bool drew(std::uint64_t run_number) const { return timeline_.drew(run_number); }
+
+  void remember() { effects_.remember(state_); }  // how it is left, for the next start
 
   bool closing() const { return state_.workspace.closing; }
   Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
@@ -60,6 +68,7 @@ class MainWindow {
   void update_all(const Commands& commands);
   Nanoseconds run_due() const;
   void move_playhead();
+  void walk();
   void panels();
   void dock(const Box& place);
   float splitter(const char* name, const Box& box, bool vertical);
@@ -82,6 +91,8 @@ class MainWindow {
   timeline::ThemeName styled_ = timeline::ThemeName::dark;
   Nanoseconds last_frame_ = kAbsent;
   bool acted_ = false;
+  int walked_ = 0;  // Workspace::walk, as it was drawn last
+  bool steps_in_ = false;
   Nanoseconds playhead_due_ = kAbsent;  // host clock, while it plays
   EffectRunner effects_;
 };

@@ -50,16 +50,21 @@ std::vector<std::pair<std::string, std::string>> keys_of(std::string_view toml) 
 // These keys do not change what is run.
 bool has_no_effect(std::string_view key) { return key == "name" || key == "about" || key == "verify"; }
 
-void experiment_changes(std::vector<std::string>& out, const MadeOf& from, const MadeOf& to) {
+Change change(std::string_view what, std::string_view from, std::string_view to, std::string text) {
+  return {std::move(text), std::string(what), std::string(from), std::string(to)};
+}
+Change change(std::string text) { return change({}, {}, {}, std::move(text)); }
+
+void experiment_changes(std::vector<Change>& out, const MadeOf& from, const MadeOf& to) {
   const auto before = keys_of(from.experiment);
   std::map<std::string_view, std::string_view> was(before.begin(), before.end());
   for (const auto& [key, value] : keys_of(to.experiment)) {
     if (has_no_effect(key)) continue;
     const auto found = was.find(key);
     if (found == was.end())
-      out.push_back(fmt::format("{} {}", key, value));
+      out.push_back(change(fmt::format("{} {}", key, value)));
     else if (found->second != value)
-      out.push_back(fmt::format("{} {} → {}", key, found->second, value));
+      out.push_back(change(key, found->second, value, fmt::format("{} {} → {}", key, found->second, value)));
   }
 }
 
@@ -73,7 +78,7 @@ std::string shortened(std::string_view line) {
   return std::string(words.substr(0, cut)) + "…";
 }
 
-void program_changes(std::vector<std::string>& out, const MadeOf& from, const MadeOf& to) {
+void program_changes(std::vector<Change>& out, const MadeOf& from, const MadeOf& to) {
   if (from.program == to.program) return;
   const auto before = lines_of(from.program), after = lines_of(to.program);
   const std::size_t shorter = std::min(before.size(), after.size());
@@ -84,13 +89,14 @@ void program_changes(std::vector<std::string>& out, const MadeOf& from, const Ma
   if (gone == 0 && come == 0) return;  // but for the last line's end
   const std::string first = tr("program line {}: ", head + 1);
   if (gone == 0)
-    out.push_back(first + fmt::format("+ {}", shortened(after[head])));
+    out.push_back(change(first + fmt::format("+ {}", shortened(after[head]))));
   else if (come == 0)
-    out.push_back(first + fmt::format("- {}", shortened(before[head])));
+    out.push_back(change(first + fmt::format("- {}", shortened(before[head]))));
   else
-    out.push_back(first + fmt::format("{} → {}", shortened(before[head]), shortened(after[head])));
+    out.push_back(change(tr("program line {}", head + 1), shortened(before[head]), shortened(after[head]),
+                         first + fmt::format("{} → {}", shortened(before[head]), shortened(after[head]))));
   if (const std::size_t all = std::max(gone, come); all > 1)
-    out.push_back(all == 2 ? tr("1 further line") : tr("{} lines from there on", all));
+    out.push_back(change(all == 2 ? tr("1 further line") : tr("{} lines from there on", all)));
 }
 
 std::string device_of(const trace::Provenance& from) {
@@ -105,32 +111,44 @@ std::pair<std::string_view, std::string_view> parts_of(std::string_view profile)
   return {profile.substr(0, at), profile.substr(at + kChanged.size())};
 }
 
-void provenance_changes(std::vector<std::string>& out, const trace::Provenance& from, const trace::Provenance& to) {
-  if (device_of(from) != device_of(to)) out.push_back(tr("device {} → {}", device_of(from), device_of(to)));
+void provenance_changes(std::vector<Change>& out, const trace::Provenance& from, const trace::Provenance& to) {
+  if (device_of(from) != device_of(to))
+    out.push_back(
+        change(tr("device"), device_of(from), device_of(to), tr("device {} → {}", device_of(from), device_of(to))));
   const auto [base, what_if] = parts_of(from.profile);
   const auto [other_base, other_what_if] = parts_of(to.profile);
   if (base != other_base && !base.empty() && !other_base.empty())
-    out.push_back(tr("profile {} → {}", base, other_base));
+    out.push_back(change(tr("profile"), base, other_base, tr("profile {} → {}", base, other_base)));
   if (what_if != other_what_if)
-    out.push_back(other_what_if.empty() ? tr("what-ifs taken back") : tr("what-if {}", other_what_if));
+    out.push_back(change(other_what_if.empty() ? tr("what-ifs taken back") : tr("what-if {}", other_what_if)));
   const std::string instrument = trace::instrument_text(from), other = trace::instrument_text(to);
-  if (instrument != other && from.kind == to.kind) out.push_back(tr("instrument {} → {}", instrument, other));
+  if (instrument != other && from.kind == to.kind)
+    out.push_back(change(tr("instrument"), instrument, other, tr("instrument {} → {}", instrument, other)));
 }
 
-}  // namespace
-
-std::vector<std::string> changes(const MadeOf& from, const MadeOf& to) {
-  std::vector<std::string> out;
+std::vector<Change> changes_of_what(const MadeOf& from, const MadeOf& to) {
+  std::vector<Change> out;
   if (!from.experiment.empty() && !to.experiment.empty()) experiment_changes(out, from, to);
   if (out.empty()) program_changes(out, from, to);
   return out;
 }
 
-std::vector<std::string> changes(const trace::Run& from, const trace::Run& to) {
-  std::vector<std::string> out = changes(MadeOf{from.experiment, from.program}, MadeOf{to.experiment, to.program});
+std::vector<std::string> texts(std::vector<Change> changes) {
+  std::vector<std::string> out;
+  for (Change& each : changes) out.push_back(std::move(each.text));
+  return out;
+}
+
+}  // namespace
+
+std::vector<Change> all_changes(const trace::Run& from, const trace::Run& to) {
+  std::vector<Change> out = changes_of_what(MadeOf{from.experiment, from.program}, MadeOf{to.experiment, to.program});
   provenance_changes(out, from.trace.provenance, to.trace.provenance);
   return out;
 }
+
+std::vector<std::string> changes(const MadeOf& from, const MadeOf& to) { return texts(changes_of_what(from, to)); }
+std::vector<std::string> changes(const trace::Run& from, const trace::Run& to) { return texts(all_changes(from, to)); }
 
 std::string changes_text(const std::vector<std::string>& changes) {
   if (changes.empty()) return tr("the same again");

@@ -9,8 +9,15 @@
 
 namespace streamscope::analysis {
 
-// "streams 4 → 8", "program line 3: A: h2d x → A: h2d y", "device NVIDIA H200 → model of NVIDIA H200 (h200)",
-// "instrument full → sampled 1/16", "what-if copies.engines 1 (was 3)". Empty: nothing was changed.
+// One thing that was changed.
+struct Change {
+  std::string text;            // "streams 4 → 8"
+  std::string what, from, to;  // "streams", "4", "8"; `what` empty: it is not of that form
+};
+std::vector<Change> all_changes(const trace::Run& from, const trace::Run& to);
+
+// Their texts: "streams 4 → 8", "program line 3: A: h2d x → A: h2d y", "device NVIDIA H200 → model of NVIDIA H200
+// (h200)", "instrument full → sampled 1/16", "what-if copies.engines 1 (was 3)". Empty: nothing was changed.
 std::vector<std::string> changes(const trace::Run& from, const trace::Run& to);
 
 // What a run is made of: the experiment as TOML, empty where a program was typed, and the program's text.

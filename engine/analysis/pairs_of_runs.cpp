@@ -29,6 +29,7 @@ class Words {
 struct Mark {
   std::uint32_t name = 0, kind = 0, stream = 0;  // stream: by its name
   std::uint32_t span = 0;
+  std::uint64_t bytes = 0;
   auto what() const { return std::pair(name, kind); }
   auto what_and_where() const { return std::tuple(name, kind, stream); }
 };
@@ -43,7 +44,7 @@ std::vector<Mark> marks_of(const trace::Trace& trace, Words& words) {
   for (std::uint32_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
     out.push_back({span.name < names.size() ? names[span.name] : nameless, static_cast<std::uint32_t>(span.kind),
-                   span.stream < streams.size() ? streams[span.stream] : trace::Span::kNoStream, i});
+                   span.stream < streams.size() ? streams[span.stream] : trace::Span::kNoStream, i, span.bytes});
   }
   return out;
 }
@@ -87,6 +88,23 @@ void pair_by_stream(PairedRuns& out, At a, At a_end, At b, At b_end) {
   }
 }
 
+// Both are of one name and kind; in the program's order each goes on in the data where the one before ended.
+void pair_by_place(PairedRuns& out, const std::vector<Mark>& here, const std::vector<Mark>& there) {
+  std::uint64_t at = 0, other = 0;  // where the two begin
+  std::size_t i = 0;
+  bool taken = false;
+  for (const Mark& each : here) {
+    for (; i < there.size() && other + there[i].bytes <= at; ++i, taken = false) other += there[i].bytes;
+    if (i == there.size()) return;
+    if (!std::exchange(taken, true)) pair(out, each.span, there[i].span);
+    at += each.bytes;
+  }
+}
+
+bool sizes_known(At at, At end) {
+  return std::all_of(at, end, [](const Mark& each) { return each.bytes != 0; });
+}
+
 void pair_in_order(PairedRuns& out, std::vector<Mark> first, std::vector<Mark> second) {
   const auto by_what = [](const Mark& x, const Mark& y) {
     return std::tuple(x.what_and_where(), x.span) < std::tuple(y.what_and_where(), y.span);
@@ -96,7 +114,12 @@ void pair_in_order(PairedRuns& out, std::vector<Mark> first, std::vector<Mark> s
   const auto what = [](const Mark& each) { return each.what(); };
   At a = first.begin(), b = second.begin();
   const At a_end = first.end(), b_end = second.end();
-  std::vector<std::uint32_t> here, there;
+  std::vector<Mark> here, there;
+  const auto by_program = [](At at, At end) {
+    std::vector<Mark> all(at, end);
+    std::sort(all.begin(), all.end(), [](const Mark& x, const Mark& y) { return x.span < y.span; });
+    return all;
+  };
   while (a != a_end && b != b_end) {
     if (a->what() != b->what()) {
       if (a->what() < b->what())
@@ -106,13 +129,11 @@ void pair_in_order(PairedRuns& out, std::vector<Mark> first, std::vector<Mark> s
       continue;
     }
     const At a_next = end_of(a, a_end, what), b_next = end_of(b, b_end, what);
-    if (a_next - a == b_next - b) {
-      here.clear(), there.clear();
-      for (At each = a; each != a_next; ++each) here.push_back(each->span);
-      for (At each = b; each != b_next; ++each) there.push_back(each->span);
-      std::sort(here.begin(), here.end());
-      std::sort(there.begin(), there.end());
-      for (std::size_t i = 0; i < here.size(); ++i) pair(out, here[i], there[i]);
+    const bool as_many = a_next - a == b_next - b;
+    if (as_many || (sizes_known(a, a_next) && sizes_known(b, b_next))) {
+      here = by_program(a, a_next), there = by_program(b, b_next);
+      if (!as_many) pair_by_place(out, here, there);
+      for (std::size_t i = 0; as_many && i < here.size(); ++i) pair(out, here[i].span, there[i].span);
     } else {
       pair_by_stream(out, a, a_next, b, b_next);
     }
@@ -200,13 +221,18 @@ PairDifference difference(const trace::Trace& first, const trace::Span& a, const
   out.by.start = with_offset(out.by.start, offset);
   out.by.end = with_offset(out.by.end, offset);
   if (has_execution(a) != has_execution(b)) return out;  // an execution is not compared with a call
-  const Nanoseconds before = length(a), after = length(b);
+  const Nanoseconds before = length(a);
+  Nanoseconds after = length(b);
+  out.per_byte = a.bytes != b.bytes && a.bytes != 0 && b.bytes != 0;
+  const double same_size = out.per_byte ? static_cast<double>(a.bytes) / static_cast<double>(b.bytes) : 1;
+  const auto for_as_many = [&](Nanoseconds time) { return std::llround(static_cast<double>(time) * same_size); };
+  if (out.per_byte && known(after)) after = for_as_many(after);
   out.length = elapsed(before, after);
   if (known(out.length) && before > 0 && after >= 0)
     out.ratio = static_cast<double>(after) / static_cast<double>(before);
   if (has_execution(a))
-    out.noise =
-        std::max<Nanoseconds>(0, execution_noise(first, a)) + std::max<Nanoseconds>(0, execution_noise(second, b));
+    out.noise = std::max<Nanoseconds>(0, execution_noise(first, a)) +
+                for_as_many(std::max<Nanoseconds>(0, execution_noise(second, b)));
   return out;
 }
 

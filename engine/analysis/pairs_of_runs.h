@@ -1,8 +1,10 @@
 // Which operations of two runs are the same work, and how they differ.
 //
 // Two runs of one program have the same operations. Of different programs, operations of one name and kind are paired
-// in the program's order where both runs have as many of them (the same work, spread over other streams); else those of
-// one stream's name, in its order. Those without a partner are counted.
+// in the program's order where both runs have as many of them (the same work, spread over other streams). Else, where
+// all of them are of some bytes, by their place in the data: what works on a byte is held against what works on the
+// same byte, each operation once, also where the data is cut otherwise. Else those of one stream's name, in its order.
+// Those without a partner are counted.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +35,13 @@ PairedRuns pair_runs(const trace::Run& first, const trace::Run& second);
 
 // Second less first.
 struct PairDifference {
-  Difference by;                 // start and end with the offset
-  Nanoseconds length = kAbsent;  // of the execution; of the call where the host alone carries it out
-  std::optional<double> ratio;   // of the lengths; nothing where the first is 0
-  Nanoseconds noise = 0;         // how far the difference of the lengths can be off: both runs' together
+  Difference by;  // start and end with the offset
+  // Of the execution; of the call where the host alone carries it out. Where the two are of other sizes, the second's
+  // time is that for as many bytes as the first has.
+  Nanoseconds length = kAbsent;
+  std::optional<double> ratio;  // of these lengths; nothing where the first is 0
+  bool per_byte = false;        // the sizes differ
+  Nanoseconds noise = 0;        // how far the difference of the lengths can be off: both runs' together
   bool within_noise() const { return known(length) && noise > 0 && length <= noise && length >= -noise; }
 };
 Nanoseconds length(const trace::Span& span);

@@ -43,16 +43,20 @@ void keep_full(Passes& passes, device::Pass pass) {
   passes.uncertainty = std::max(passes.uncertainty, pass.clock_uncertainty);
 }
 
-SweepResult result_of(Passes passes) {
+void add_kernels(SweepResult& out, const trace::Trace& trace) {
+  for (const trace::KernelFacts& kernel : trace.kernels) {
+    out.kernel_bytes += kernel.bytes;
+    out.copy_rate = std::max(out.copy_rate, kernel.copy_rate);
+  }
+}
+
+SweepResult result_of_passes(Passes passes) {
   SweepResult out;
   out.runs = static_cast<int>(passes.walls.size());
   out.wall = trace::statistic(passes.walls);
   out.makespan = trace::statistic(passes.makespans);
   out.kernel = trace::statistic(passes.kernels);
-  for (const trace::KernelFacts& kernel : passes.trace.kernels) {
-    out.kernel_bytes += kernel.bytes;
-    out.copy_rate = std::max(out.copy_rate, kernel.copy_rate);
-  }
+  add_kernels(out, passes.trace);
   if (!passes.overlaps.empty()) {
     const auto middle = passes.overlaps.begin() + static_cast<std::ptrdiff_t>((passes.overlaps.size() - 1) / 2);
     std::nth_element(passes.overlaps.begin(), middle, passes.overlaps.end());
@@ -66,6 +70,21 @@ SweepResult result_of(Passes passes) {
 }
 
 }  // namespace
+
+SweepResult result_of(const trace::Run& run) {
+  SweepResult out;
+  out.runs = run.runs;
+  out.wall = run.wall;
+  out.makespan = run.makespan;
+  if (const Nanoseconds time = time_of_kernels(run.trace); time > 0) out.kernel = trace::statistic({time});
+  add_kernels(out, run.trace);
+  if (const analysis::Analysis found = analysis::analyse(run.trace); known(found.makespan)) out.overlap = found.overlap;
+  out.observer_effect = run.observer_effect;
+  out.verified = run.verified;
+  out.provenance = run.trace.provenance;
+  out.notes = run.notes;
+  return out;
+}
 
 Result<SweepResult> measure_combination(device::Device& device, const program::Program& program, const SweepPlan& plan,
                                         const StopFlag& stop, const std::function<void(int)>& progress) {
@@ -89,7 +108,7 @@ Result<SweepResult> measure_combination(device::Device& device, const program::P
   };
   const auto made = measure::repeat(*loaded, repetition, device::RunControl{stop, {}}, calls);
   if (!made && (made.error().kind != ErrorKind::cancelled || passes.walls.empty())) return fail(made.error());
-  SweepResult out = result_of(std::move(passes));
+  SweepResult out = result_of_passes(std::move(passes));
   // Of a run that was stopped on its way the data is not whole.
   if (plan.verify && made) {
     out.verified = TRY(loaded->verify());

@@ -24,6 +24,10 @@ struct SweepPlan {
 Result<SweepResult> measure_combination(device::Device& device, const program::Program& program, const SweepPlan& plan,
                                         const StopFlag& stop, const std::function<void(int run)>& progress);
 
+// What a run says that was measured elsewhere, as a session's are: of the kernels' own time that is the one run whose
+// trace it has.
+SweepResult result_of(const trace::Run& run);
+
 struct SweepProgress {
   std::size_t combination = 0, combinations = 0;  // from 0
   int run = 0, runs = 0;                          // from 1; run 0: it is being loaded

@@ -115,6 +115,20 @@ std::optional<double> copy_rate_of(const Sweep& sweep) {
   return {};
 }
 
+std::optional<std::size_t> best_of(const Sweep& sweep) {
+  const bool higher_is_better = figure_of({}, sweep.figure).figure.unit != analysis::FigureUnit::time;
+  std::optional<std::size_t> best;
+  double value = 0;
+  for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+    if (!sweep.points[i].result) continue;
+    const std::optional<double> here = figure_of(*sweep.points[i].result, sweep.figure).figure.value;
+    if (!here || (best && (higher_is_better ? *here <= value : *here >= value))) continue;
+    best = i;
+    value = *here;
+  }
+  return best;
+}
+
 SweepUnit unit_of(const Sweep& sweep) {
   double most = 0;
   for (const SweepPoint& point : sweep.points) {

@@ -64,6 +64,9 @@ SweepFigure figure_of(const SweepResult& result, std::string_view choice);  // o
 std::vector<std::string_view> choices(bool of_kernels = true);
 std::optional<double> copy_rate_of(const Sweep& sweep);  // where the figure is compared with it
 
+// The point whose figure is best: the least of a time, else the largest. Nothing where none is known.
+std::optional<std::size_t> best_of(const Sweep& sweep);
+
 // How the values of a figure are written: in one unit for all of them.
 struct SweepUnit {
   std::string name;   // "GB/s", "ms", "%"

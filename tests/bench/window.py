@@ -39,7 +39,7 @@ class Window:
         """A folder in which somebody has opened the window before."""
         self.home = tempfile.TemporaryDirectory()
         os.mkdir(os.path.join(self.home.name, "streamscope"))
-        open(os.path.join(self.home.name, "streamscope", "started"), "w").close()
+        open(os.path.join(self.home.name, "streamscope", "window"), "w").close()
         return self.home.name
 
     def _read(self):

@@ -40,14 +40,14 @@ ROOMS = {
     "app/draw/screen": ["engine/base", "app/timeline"],
     "app/session": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/remote"],
     "app/help": ["engine/base", "engine/schema", "engine/program", "engine/experiment", "engine/trace", "engine/device",
-                 "engine/device/model", "engine/analysis", "kernels"],
+                 "engine/device/model", "engine/analysis", "engine/verdict", "kernels"],
     "app/cli": ["engine/base", "engine/program", "engine/cuda_source", "engine/experiment", "engine/trace", "engine/device",
                 "engine/device/catalog", "engine/device/model", "engine/measure", "engine/predict", "engine/referee", "engine/sweep",
                 "engine/calibration", "engine/analysis", "engine/verdict", "engine/remedy", "engine/output", "engine/input",
                 "engine/remote", "app/timeline", "app/draw", "app/help"],
     "app/window": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
-                   "engine/analysis", "engine/verdict", "engine/remedy", "engine/input", "engine/referee", "engine/remote",
-                   "app/timeline", "app/reading", "app/draw", "app/draw/screen", "app/session", "app/help", "kernels"],
+                   "engine/analysis", "engine/verdict", "engine/remedy", "engine/sweep", "engine/output", "engine/input",
+                   "engine/referee", "engine/remote", "app/timeline", "app/reading", "app/draw", "app/draw/screen", "app/session", "app/help", "kernels"],
     "app": ["app/cli", "app/window"],
 }
 # The namespace of a room, below streamscope. base is the ground that all stand on: its words need no prefix.

@@ -11,6 +11,7 @@
 #include "app/window/state/run_requests.h"
 #include "app/window/state/update.h"
 #include "engine/program/syntax/parse.h"
+#include "engine/sweep/run_sweep.h"
 
 namespace streamscope::testing {
 
@@ -79,16 +80,17 @@ struct StateLoop {
       last = *effects.run;
       request_sent = window::request(state, last.purpose, last.long_kernels);
       programs.push_back(request_sent.program);
-      wanted += window::update(state, window::command::RunStarted{++last_id,
-                                                                  {.label = window::label(state.editing),
-                                                                   .asked = last.asked,
-                                                                   .begun = host_now(),
-                                                                   .purpose = last.purpose,
-                                                                   .subject = window::subject_of(request_sent)}});
+      wanted += window::update(
+          state, window::command::RunStarted{++last_id, window::started(state, last, request_sent, host_now())});
     }
     stopped |= effects.stop;
     follow_verdict(effects);
     restarted |= effects.restart;
+    if (effects.combine)
+      wanted += window::update(
+          state, window::command::SweepCombined{sweep::combine(effects.combine->text, {}, effects.combine->axes)});
+    for (const auto& each : effects.sweep_results)
+      wanted += window::update(state, window::command::SweepMeasured{each.point, sweep::result_of(*each.run)});
     for (const window::FinishedRun& each : effects.prepare) prepared.push_back(window::prepare(each));
     for (auto& each : std::exchange(prepared, {})) wanted += window::update(state, window::command::RunPrepared{each});
     follow_verdict(wanted);

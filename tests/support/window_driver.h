@@ -68,6 +68,8 @@ class WindowDriver {
   // first_start: as for a person who opens it for the first time, with the hint where to begin.
   explicit WindowDriver(const std::vector<std::string>& arguments = {}, bool first_start = false);
   ~WindowDriver();
+  // Ends it, as a person who closes it does, and starts it anew with the settings that it left.
+  bool reopen(const std::vector<std::string>& arguments = {});
 
   // The next line after what was waited for before that contains the words; nothing where none comes in time.
   std::optional<std::string> wait_for(const std::string& words, std::chrono::seconds limit = kPatience);
@@ -96,6 +98,8 @@ class WindowDriver {
  private:
   bool xdotool(std::vector<std::string> arguments);
   void read_lines();
+  void start_window(const std::vector<std::string>& arguments);
+  void end_window();
 
   std::filesystem::path folder_;
   std::vector<std::string> environment_;

@@ -7,17 +7,20 @@
 #include <utility>
 
 #include "app/window/effects/files.h"
+#include "app/window/effects/remembered_file.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
 #include "app/window/state/state.h"
 #include "app/window/state/undo.h"
+#include "engine/base/files.h"
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/program/check/check.h"
 #include "engine/program/read_program.h"
 #include "engine/program/syntax/parse.h"
+#include "engine/sweep/run_sweep.h"
 
 namespace streamscope::window {
 namespace {
@@ -117,6 +120,9 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   compare(state, effects);
   explain(effects);
   if (effects.open) open_file_of(*effects.open);
+  if (effects.list) background_.post([path = *effects.list] { return command::FolderListed{list_folder(path)}; });
+  if (effects.save) save(std::move(*effects.save));
+  sweep(state, effects);
   for (FinishedRun& each : effects.prepare) {
     const bool small = trace::span_count(each.run->trace) <= kSmallRun;
     // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
@@ -190,15 +196,8 @@ void EffectRunner::compare(State& state, Effects& effects) {
 void EffectRunner::start_run(State& state, const RunWanted& run) {
   const Nanoseconds now = host_now();
   remote::message::StartRun wanted = request(state, run.purpose, run.long_kernels);
-  const Subject subject = subject_of(wanted);
-  const std::uint64_t id = session_.start(std::move(wanted));
-  add(update(state, command::RunStarted{id,
-                                        {.label = label(state.editing),
-                                         .asked = run.asked,
-                                         .begun = now,
-                                         .purpose = run.purpose,
-                                         .subject = subject,
-                                         .setup = std::make_shared<const Setup>(setup_of(state))}}));
+  StartedRun begun = started(state, run, wanted, now);
+  add(update(state, command::RunStarted{session_.start(std::move(wanted)), std::move(begun)}));
   previewed_ = now + kPreviewAfter - kPreviewEvery;
 }
 
@@ -228,6 +227,43 @@ void EffectRunner::open_file_of(const std::filesystem::path& path) {
     if (!file) return command::Say{file.error().message, true};
     return command::FileOpened{std::move(*file)};
   });
+}
+
+void EffectRunner::sweep(State& state, Effects& effects) {
+  if (effects.combine)
+    background_.post([source = std::move(*effects.combine)] {
+      return Command(command::SweepCombined{sweep::combine(source.text, {}, source.axes)});
+    });
+  for (Effects::SweepRun& each : effects.sweep_results) {
+    const bool small = trace::span_count(each.run->trace) <= kSmallRun;
+    find_out(state, small, [done = std::move(each)] {
+      return command::SweepMeasured{done.point, sweep::result_of(*done.run)};
+    });
+  }
+  if (effects.sweep_file)
+    background_.post([file = std::move(*effects.sweep_file)] {
+      const auto written = write_sweep(file);
+      if (!written) return command::Say{written.error().message, true};
+      return command::Say{tr("Wrote {}", written->string())};
+    });
+}
+
+void EffectRunner::save(SavedText what) {
+  background_.post([what = std::move(what)]() mutable -> Command {
+    std::error_code ignored;
+    if (!what.replace && std::filesystem::exists(what.path, ignored))
+      return command::Say{tr("{} is there already. Replace it, or give another name.", what.path.string()), true};
+    if (const auto written = write_text(what.path, what.text); !written)
+      return command::Say{written.error().message, true};
+    return command::FileSaved{std::move(what)};
+  });
+}
+
+void EffectRunner::remember(const State& state) {
+  Remembered now = remembered(state);
+  if (now == remembered_) return;
+  remembered_ = std::move(now);
+  write_remembered(remembered_);
 }
 
 // A second time through the file, which the first was not to wait for.

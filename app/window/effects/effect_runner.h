@@ -27,6 +27,7 @@ class EffectRunner {
   void add(Effects effects) { wanted_ += std::move(effects); }  // to what is carried out next
   // The effects that were added, and what views want to know of the run in view.
   void carry_out(State& state, const ViewFor& view_for);
+  void remember(const State& state);  // for the next start, where that has changed
   int engine_process() const { return session_.engine_process(); }
 
  private:
@@ -41,6 +42,8 @@ class EffectRunner {
   void start_run(State& state, const RunWanted& run);
   void compare(State& state, Effects& effects);
   void check_program(const State& state);
+  void save(SavedText what);
+  void sweep(State& state, Effects& effects);
   void export_picture(const State& state, draw::PictureRequest request);
   void open_file_of(const std::filesystem::path& path);
   void read_extras_of(ExtrasWanted wanted);
@@ -53,6 +56,7 @@ class EffectRunner {
 
   Effects wanted_;
   Nanoseconds previewed_ = kAbsent;
+  Remembered remembered_;                               // as it stands in the file
   std::shared_ptr<const ShownRun> instants_asked_for_;  // of the background thread
   std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);
   // How far the file is read, as the background thread reports it, which reads one at a time.

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "app/draw/paper.h"
 #include "app/draw/picture_file.h"
+#include "app/draw/sweep_chart.h"
 #include "engine/base/files.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/experiment_file.h"
 #include "engine/experiment/shipped.h"
+#include "engine/output/output.h"
 
 namespace streamscope::window {
 namespace {
@@ -20,7 +23,9 @@ constexpr std::uintmax_t kLargestInputText = 64u << 20;
 
 Result<OpenedFile> open_file(const std::filesystem::path& path) {
   std::string words = TRY(read_text(path, kLargestInputText));
-  OpenedFile file{.name = path.stem().string(), .content = {}};
+  std::error_code ignored;
+  OpenedFile file{
+      .name = path.stem().string(), .content = {}, .path = std::filesystem::absolute(path, ignored).lexically_normal()};
   if (path.extension() == ".toml") {
     file.content = TRY(experiment::parse_experiment(words, path.string())).experiment;
   } else {
@@ -33,7 +38,9 @@ Result<OpenedFile> open_file(const std::filesystem::path& path) {
 
 Result<command::TraceOpened> open_run(const std::filesystem::path& path, const input::OpenControl& control) {
   trace::Run run = TRY(input::open_trace(path, control));
-  command::TraceOpened opened{path.filename().string(), path, nullptr, std::nullopt};
+  std::error_code ignored;
+  command::TraceOpened opened{path.filename().string(), std::filesystem::absolute(path, ignored).lexically_normal(),
+                              nullptr, std::nullopt};
   OpenedFile file{.name = path.stem().string(), .content = {}};
   auto parsed = experiment::parse_experiment(run.experiment, path.string());
   if (!run.experiment.empty() && parsed) {
@@ -48,6 +55,38 @@ Result<command::TraceOpened> open_run(const std::filesystem::path& path, const i
   }
   opened.run = std::make_shared<const trace::Run>(std::move(run));
   return opened;
+}
+
+Result<std::filesystem::path> write_sweep(const SweepFile& file) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::current_path(error);
+  std::filesystem::path path;
+  for (int n = 1; path.empty() || std::filesystem::exists(path, error); ++n)
+    path = folder / fmt::format("sweep-{}.{}", n, file.picture ? "png" : "csv");
+  if (file.picture) {
+    draw::ChartOptions drawn;
+    drawn.theme = file.theme;
+    TRY(draw::write_png(draw::chart(draw::sweep_chart(*file.sweep), drawn), drawn.scale, path));
+  } else {
+    TRY(write_text(path, output::sweep_csv(*file.sweep)));
+  }
+  return path;
+}
+
+Folder list_folder(const std::filesystem::path& path) {
+  std::error_code error;
+  Folder out{.path = std::filesystem::absolute(path.empty() ? "." : path, error).lexically_normal(),
+             .entries = {},
+             .why_not = {}};
+  if (!out.path.has_filename() && out.path != out.path.root_path()) out.path = out.path.parent_path();
+  for (std::filesystem::directory_iterator at(out.path, error), end; !error && at != end; at.increment(error)) {
+    std::error_code unknown;
+    std::string name = at->path().filename().string();
+    if (!name.starts_with('.')) out.entries.push_back({std::move(name), at->is_directory(unknown)});
+  }
+  if (error) out.why_not = error.message();
+  std::ranges::sort(out.entries, {}, [](const FolderEntry& each) { return std::pair(!each.folder, each.name); });
+  return out;
 }
 
 OpenedFile default_file() {

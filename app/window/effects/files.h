@@ -14,6 +14,10 @@ namespace streamscope::window {
 Result<OpenedFile> open_file(const std::filesystem::path& path);
 // A saved run, or a trace of another tool. What it ran goes into the controls, where the file has it.
 Result<command::TraceOpened> open_run(const std::filesystem::path& path, const input::OpenControl& control);
+// A sweep as sweep-<n>.csv or .png in the working folder; the path.
+Result<std::filesystem::path> write_sweep(const SweepFile& file);
+// What is in a folder; an empty path: the working folder.
+Folder list_folder(const std::filesystem::path& path);
 // assets/experiments/four-streams.toml, else the defaults of the Experiment struct.
 OpenedFile default_file();
 // The experiments and programs that travel with the program, sorted by name, the default one first.

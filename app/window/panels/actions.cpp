@@ -65,6 +65,20 @@ void show_palette(const Panel& panel, TimelinePanel&) {
   panel.emit(command::ShowPalette{!panel.state.workspace.palette_open});
 }
 void show_keys(const Panel& panel, TimelinePanel&) { panel.emit(command::ShowKeys{!panel.state.workspace.keys_open}); }
+void show_gallery(const Panel& panel, TimelinePanel&) { panel.emit(command::ShowGallery{true}); }
+
+// Dialogs walk their own fields.
+template <int By>
+void walk(const Panel& panel, TimelinePanel&) {
+  const Workspace& workspace = panel.state.workspace;
+  if (!dialog_open(workspace) && !workspace.palette_open && panel.state.files.asks == FileQuestion::none)
+    panel.emit(command::Walk{By});
+}
+
+template <FileQuestion Which>
+void ask_file(const Panel& panel, TimelinePanel&) {
+  panel.emit(command::AskFile{Which});
+}
 void show_export(const Panel& panel, TimelinePanel&) { panel.emit(command::ShowExport{true}); }
 void text_as_it_was(const Panel& panel, TimelinePanel&) { panel.emit(command::SetTextScale{1}); }
 
@@ -78,7 +92,7 @@ void larger_text(const Panel& panel, TimelinePanel&) {
   panel.emit(command::SetTextScale{panel.state.workspace.text_scale + Steps * kTextStep});
 }
 
-constexpr std::string_view kTwoRuns = tr_later("Two runs"), kRunning = tr_later("Running"),
+constexpr std::string_view kFiles = tr_later("Files"), kTwoRuns = tr_later("Two runs"), kRunning = tr_later("Running"),
                            kMoving = tr_later("Moving about the timeline"), kOperations = tr_later("Operations"),
                            kWhy = tr_later("Why it took so long"), kMeasuring = tr_later("Measuring"),
                            kTracks = tr_later("Tracks"), kSlow = tr_later("Slow motion"),
@@ -109,7 +123,13 @@ const std::vector<Action>& actions() {
        false,
        Reach::anywhere},
       {kRunning, tr_later("Live: run again and again"), "L", {letter(U'l')}, emit<command::ToggleLive>},
+      {kRunning,
+       tr_later("Single shot: live until the trigger holds a run"),
+       "N",
+       {letter(U'n')},
+       emit<command::SingleShot>},
       {kRunning, tr_later("Stop the run and live mode"), "", {}, emit<command::Stop>},
+      {kRunning, tr_later("Start the sweep"), "", {}, emit<command::StartSweep>},
       {kRunning, tr_later("Predict: the model's ghost under the bars"), "P", {letter(U'p')}, predict},
       {kRunning, tr_later("Start a new engine"), "", {}, emit<command::RestartEngine>},
 
@@ -124,6 +144,29 @@ const std::vector<Action>& actions() {
        {{.key = GLFW_KEY_Z, .control = true, .shift = true}},
        emit<command::RedoChange>},
       {kRunning, tr_later("Set all as the run in view was made with"), "", {}, emit<command::UseRunSettings>},
+
+      {kFiles, tr_later("Gallery: experiments, programs, recent files"), "G", {letter(U'g')}, show_gallery},
+      {kFiles,
+       tr_later("Open a file: an experiment, a program, a trace"),
+       tr_later("Ctrl O"),
+       {control(GLFW_KEY_O)},
+       ask_file<FileQuestion::open>,
+       true,
+       Reach::anywhere},
+      {kFiles,
+       tr_later("Save what is set or typed"),
+       tr_later("Ctrl S"),
+       {control(GLFW_KEY_S)},
+       emit<command::Save>,
+       true,
+       Reach::anywhere},
+      {kFiles,
+       tr_later("Save it in another file"),
+       tr_later("Ctrl Shift S"),
+       {{.key = GLFW_KEY_S, .control = true, .shift = true}},
+       ask_file<FileQuestion::save>,
+       true,
+       Reach::anywhere},
 
       {kMoving, tr_later("Zoom in"), "W", {letter(U'w')}, zoom_in},
       {kMoving, tr_later("Zoom out"), "S", {letter(U's')}, zoom_out},
@@ -218,6 +261,20 @@ const std::vector<Action>& actions() {
       {kTracks, tr_later("Fold or unfold the engines"), "", {}, fold<timeline::TrackKind::engine>},
 
       {kLooks,
+       tr_later("To the controls of the next panel: arrows walk, Space presses, Esc ends"),
+       tr_later("Tab"),
+       {key(GLFW_KEY_TAB)},
+       walk<1>,
+       false,
+       Reach::dialogs},
+      {kLooks,
+       tr_later("To those of the panel before"),
+       tr_later("Shift Tab"),
+       {{.key = GLFW_KEY_TAB, .shift = true}},
+       walk<-1>,
+       false,
+       Reach::dialogs},
+      {kLooks,
        tr_later("Find and run any command"),
        tr_later("Ctrl Shift P"),
        {{.key = GLFW_KEY_P, .control = true, .shift = true}},
@@ -264,6 +321,11 @@ const std::vector<Action>& actions() {
        dock<command::Dock::compare>},
       {kLooks, tr_later("Slow motion"), "6", {letter(U'6')}, dock<command::Dock::slow_motion>},
       {kLooks, tr_later("Show what was waited for, in all"), "7", {letter(U'7')}, dock<command::Dock::waits>},
+      {kLooks,
+       tr_later("Sweep: the experiment over the values of its keys"),
+       "8",
+       {letter(U'8')},
+       dock<command::Dock::sweep>},
       {kLooks, tr_later("Show the totals by name"), "9", {letter(U'9')}, dock<command::Dock::totals>},
       {kLooks, tr_later("Export the picture as PNG, as it is seen"), "", {}, emit<command::ExportPng>},
       {kLooks,
@@ -299,6 +361,7 @@ const std::vector<Gesture>& mouse_gestures() {
       {kMoving, tr_later("Scroll the tracks"), tr_later("Ctrl wheel, or wheel over the names")},
       {kMoving, tr_later("Move or widen what is seen"), tr_later("Drag in the overview")},
       {kOperations, tr_later("Select the operation"), tr_later("Click")},
+      {kOperations, tr_later("What can be done with the operation, the track or the run"), tr_later("Right click")},
       {kOperations, tr_later("Zoom to the operation"), tr_later("Double click")},
       {kOperations, tr_later("Show or hide the stages of a multiprocessor"), tr_later("Click on a multiprocessor")},
       {kMeasuring, tr_later("Measure a time; edges of operations attract"), tr_later("Left drag")},

@@ -103,12 +103,18 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowPalette{false});
   else if (state.workspace.asks_close)
     panel.emit(command::StayOpen{});
+  else if (state.files.asks != FileQuestion::none)
+    panel.emit(command::AskFile{FileQuestion::none});
+  else if (state.workspace.gallery_open)
+    panel.emit(command::ShowGallery{false});
   else if (state.workspace.export_open)
     panel.emit(command::ShowExport{false});
   else if (state.workspace.keys_open)
     panel.emit(command::ShowKeys{false});
   else if (state.help.open)
     panel.emit(command::CloseHelp{});
+  else if (state.workspace.walk != 0)
+    panel.emit(command::EndWalk{});
   else if (state.workspace.hint_open)
     panel.emit(command::ShowHint{false});
   else if (state.timeline.measured)

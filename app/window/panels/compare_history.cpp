@@ -7,6 +7,7 @@
 
 #include <ctime>
 
+#include "app/window/panels/context_menu.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -88,6 +89,19 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
     ImGui::Dummy({width - mark, tall});
   }
   const bool hovered = !naming && ImGui::IsItemHovered();
+  if (right_clicked()) ImGui::OpenPopup("run");
+  if (ImGui::BeginPopup("run")) {
+    if (ImGui::MenuItem(tr("Into view"), nullptr, false, !shown)) panel.emit(command::ShowRun{index});
+    if (ImGui::MenuItem(compared ? tr("Compare it no more") : tr("Compare it with the run in view"), nullptr, false,
+                        !shown))
+      panel.emit(command::CompareWith{compared ? kNoRun : run.number});
+    if (ImGui::MenuItem(tr("Name it"))) panel.emit(command::BeginRename{run.number});
+    if (ImGui::MenuItem(tr("Use this run's settings"))) {
+      panel.emit(command::ShowRun{index});
+      panel.emit(command::UseRunSettings{});
+    }
+    ImGui::EndPopup();
+  }
 
   const ImVec2 centre{at.x + mark / 2, at.y + tall / 2};
   const float radius = line * 0.36f;

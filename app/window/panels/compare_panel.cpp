@@ -117,6 +117,14 @@ void totals(const Panel& panel, const ShownPair& pair) {
   }
 }
 
+// "A pageable → B pinned: Host memory", as many as there are; the list has the letters too.
+void what_differs(const Panel& panel, const ShownPair& pair) {
+  const std::string& words = pair.differs;
+  const std::string shown = elided(words, ImGui::GetContentRegionAvail().x);
+  text(shown, panel.look.theme.strong_text, &panel.look.fonts.strong);
+  if (shown != words && ImGui::IsItemHovered()) tooltip(words);
+}
+
 void how_paired(const Panel& panel, const ShownPair& pair) {
   const analysis::PairedRuns& of = *pair.paired;
   std::string words = tr("{} operations in both", of.pairs);
@@ -131,7 +139,9 @@ void how_paired(const Panel& panel, const ShownPair& pair) {
         of.same_program
             ? tr("Both runs are of one program: operation by operation.")
             : tr("The programs differ. Operations of one name and kind are held against each other in the program's "
-                 "order where both runs have as many of them; else those of a stream's name, in its order."));
+                 "order where both runs have as many of them; else by their place in the data, where their sizes are "
+                 "known; else those of a stream's name, in its order. Where sizes differ, times are held against "
+                 "each other per byte."));
 }
 
 }  // namespace
@@ -153,6 +163,7 @@ void ComparePanel::draw(const Panel& panel, const Box& place, TimelinePanel& tim
                      "and a click."),
             panel.look.theme.faint_text);
   } else {
+    if (const ShownPair* pair = pair_in_view(state)) what_differs(panel, *pair);
     controls(panel);
     if (const ShownPair* pair = pair_in_view(state); pair != nullptr) {
       totals(panel, *pair);

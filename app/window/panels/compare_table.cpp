@@ -161,8 +161,12 @@ void CompareTable::draw(const Panel& panel, TimelinePanel& timeline) {
           case Shows::second: right_text(display_duration(analysis::length(b))); break;
           case Shows::change: time_change(panel, by.length, true, by.within_noise(), by.noise); break;
           case Shows::ratio:
-            right_text(by.ratio ? fmt::format("× {:.3f}", *by.ratio) : "–",
+            right_text(by.ratio ? fmt::format("× {:.3f}{}", *by.ratio, by.per_byte ? tr(" per byte") : "") : "–",
                        by.within_noise() ? panel.look.theme.faint_text : panel.look.theme.text);
+            if (by.per_byte && ImGui::IsItemHovered())
+              tooltip(tr("{} in run {}, {} in run {}: the difference is that for as many bytes as run {} has.",
+                         display_bytes(a.bytes), pair.first->number, display_bytes(b.bytes), pair.second->number,
+                         pair.first->number));
             break;
           case Shows::start: time_change(panel, by.by.start, false, false, 0); break;
           case Shows::end: time_change(panel, by.by.end, false, false, 0); break;

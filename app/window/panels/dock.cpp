@@ -20,6 +20,7 @@ constexpr Tab kTabs[] = {
     {Dock::slow_motion, tr_later("Slow motion"),
      tr_later("What every stream and engine does at one instant, and what waits for what (6)")},
     {Dock::waits, tr_later("Waits"), tr_later("What the operations waited for, and for how long in all (7)")},
+    {Dock::sweep, tr_later("Sweep"), tr_later("The experiment over the values of one or two of its keys (8)")},
     {Dock::totals, tr_later("Totals"), tr_later("How often each name comes, and how long all of it took (9)")},
 };
 

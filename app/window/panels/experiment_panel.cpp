@@ -10,6 +10,7 @@
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/what_if_panel.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -21,12 +22,37 @@
 namespace streamscope::window {
 namespace {
 
-// A slider over the values of a list; the text shown is that of the present one.
+constexpr std::uint64_t kMostStreams = 1024;  // as a file may have
+
+// What a typed value is: "16", "64MiB" or "64 MiB", "1.5ms". Nothing: it is none.
+enum class Typed : std::uint8_t { count, bytes, duration };
+std::optional<std::uint64_t> read_typed(std::string text, Typed as) {
+  std::erase(text, ' ');
+  if (as == Typed::duration) {
+    const auto time = parse_duration(text);
+    return time && *time >= 0 ? std::optional(static_cast<std::uint64_t>(*time)) : std::nullopt;
+  }
+  const auto number = parse_bytes(text);  // without a unit: a plain number
+  return number ? std::optional(*number) : std::nullopt;
+}
+
+// A slider over the values of a list; the text shown is that of the present one. A typed value need not be among them.
 bool choose(const Panel& panel, const char* id, const std::vector<std::uint64_t>& values, std::uint64_t& value,
-            const std::string& shown) {
+            const std::string& shown, Typed as) {
+  const std::string now = as == Typed::bytes      ? exact_bytes(value)
+                          : as == Typed::duration ? exact_duration(static_cast<Nanoseconds>(value))
+                                                  : std::to_string(value);
   const int last = static_cast<int>(values.size()) - 1;
   int index = std::min(static_cast<int>(std::lower_bound(values.begin(), values.end(), value) - values.begin()), last);
-  if (!slider(panel.look, id, index, 0, std::max(last, 1), shown)) return false;
+  const bool moved = slider(panel.look, id, index, 0, std::max(last, 1), shown);
+  if (const auto text = typed_value(id, now)) {
+    const auto typed = read_typed(*text, as);
+    if (!typed) panel.emit(command::Say{tr("{} is no such value.", *text), true});
+    const bool other = typed && *typed != value;
+    if (other) value = *typed;
+    return other;
+  }
+  if (!moved) return false;
   const std::uint64_t next = values[static_cast<std::size_t>(std::clamp(index, 0, last))];
   if (next == value) return false;
   value = next;
@@ -105,13 +131,13 @@ class Controls {
     const Disabled on("");
     begin(text_of(kKey<"bytes">.label));
     std::uint64_t bytes = e_.bytes;
-    const bool resized = choose(panel_, "##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes));
+    const bool resized = choose(panel_, "##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes), Typed::bytes);
     if (resized) e_ = with_total(e_, bytes);
     done(resized, on, tr(kKey<"bytes">.meaning), "bytes");
     begin(text_of(kKey<"chunk">.label));
     const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
     const bool cut = choose(panel_, "##chunk", chunk_choices(e_.bytes, e_.chunk), e_.chunk,
-                            fmt::format("{} × {}", chunks, display_bytes(e_.chunk)));
+                            fmt::format("{} × {}", chunks, display_bytes(e_.chunk)), Typed::bytes);
     done(cut, on, tr(kKey<"chunk">.meaning), "chunk");
     names<"host">(on);
   }
@@ -128,8 +154,13 @@ class Controls {
           : one_stream ? tr("All work goes to one default stream. Choose blocking or nonblocking streams to have more.")
                        : "");
       int count = static_cast<int>(e_.streams);
-      const bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
+      bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
+      if (const auto text = typed_value("##streams", std::to_string(e_.streams)))
+        if (const auto typed = read_typed(*text, Typed::count)) {
+          e_.streams = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(*typed, 1, kMostStreams));
+          changed = true;
+        }
       done(changed, disabled, tr(kKey<"streams">.meaning), "streams");
       const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
       if (!sync && !one_stream && chunks != 0 && chunks < e_.streams)
@@ -193,7 +224,10 @@ class Controls {
     } else {
       const std::int64_t present = settled[index];
       auto moved = static_cast<std::uint64_t>(present);
-      changed = choose(panel_, "##value", option_choices(e_, index), moved, shown(option, present));
+      changed = choose(panel_, "##value", option_choices(e_, index), moved, shown(option, present),
+                       option.kind == kernels::OptionKind::bytes      ? Typed::bytes
+                       : option.kind == kernels::OptionKind::duration ? Typed::duration
+                                                                      : Typed::count);
       if (changed) value = static_cast<std::int64_t>(moved);
     }
     done(changed && why.empty(), disabled, tr(option.help), fmt::format("kernel.{}", option.key));
@@ -247,17 +281,23 @@ void choose_file(const Panel& panel) {
   const std::string& name = state.editing.own_program ? state.editing.own.name : state.editing.experiment_name;
   const auto file = shipped_file(state.editing);
   const std::string& shown = file == state.editing.shipped.end() ? name : file->title;
-  ImGui::SetNextItemWidth(-FLT_MIN);
-  if (begin_drop_down("##experiments", shown, ImGuiComboFlags_HeightLarge)) {
-    for (const experiment::Shipped& each : state.editing.shipped) {
-      const bool is = file != state.editing.shipped.end() && each.path == file->path;
-      if (ImGui::Selectable(each.title.c_str(), is)) panel.emit(command::OpenFile{each.path});
-      if (!each.sentence.empty() && ImGui::IsItemHovered()) tooltip(each.sentence);
-    }
-    if (state.editing.shipped.empty())
-      text(tr("No experiments were found beside the program."), panel.look.theme.faint_text);
-    ImGui::EndCombo();
-  }
+  if (ImGui::Button(fmt::format("{}##experiments", shown).c_str(), {-FLT_MIN, 0}))
+    panel.emit(command::ShowGallery{true});
+  if (ImGui::IsItemHovered()) tooltip(tr("The gallery: experiments, programs, recent files (G)"));
+}
+
+void file_buttons(const Panel& panel) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x, width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
+  const auto button = [&](const char* label, const char* meaning, const Command& command) {
+    if (ImGui::Button(label, {width, 0})) panel.commands.push_back(command);
+    if (ImGui::IsItemHovered()) tooltip(meaning);
+  };
+  button(tr("Open…"), tr("An experiment, a program or a trace from a file (Ctrl O)"),
+         command::AskFile{FileQuestion::open});
+  ImGui::SameLine();
+  button(tr("Save"), tr("What is set or typed, in the file that it is from (Ctrl S)"), command::Save{});
+  ImGui::SameLine();
+  button(tr("Save as…"), tr("In another file (Ctrl Shift S)"), command::AskFile{FileQuestion::save});
 }
 
 void measurement(const Panel& panel) {
@@ -268,10 +308,60 @@ void measurement(const Panel& panel) {
   const std::string shown =
       repeat > 0 ? std::to_string(repeat) : tr("{} by the device", runs_of_figures(panel.state.settings));
   if (slider(panel.look, "##repeat", repeat, 0, 31, shown)) panel.emit(command::SetRepeat{repeat});
+  if (const auto text = typed_value("##repeat", std::to_string(repeat)))
+    if (const auto typed = read_typed(*text, Typed::count))
+      panel.emit(command::SetRepeat{static_cast<int>(std::min<std::uint64_t>(*typed, 100))});
   on.explain(tr(
       "How often Run times the program; the timeline shows the run with the median makespan. At the left end: 5 times "
       "on a GPU, enough for a spread, and once on a model, which gives the same each time. Live mode and changes of a "
       "control run it once. With sampled: how often each operation is seen."));
+}
+
+// The levels that a trigger's slider has: 1 2 5 in each decade, from 1 us to 10 s.
+std::vector<std::uint64_t> trigger_levels(Nanoseconds present) {
+  std::vector<std::uint64_t> out{static_cast<std::uint64_t>(present)};
+  for (std::uint64_t decade = 1'000; decade <= 10'000'000'000; decade *= 10)
+    for (const std::uint64_t step : {1, 2, 5}) out.push_back(decade * step);
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+// What live mode waits for, and what it leaves on the screen.
+void live_controls(const Panel& panel) {
+  const State& state = panel.state;
+  const Live& live = state.live;
+  heading(panel.look, tr("Live"));
+  const Disabled on("");
+  const float label = width_of(text_of(kKey<"host">.label)) + ImGui::GetStyle().ItemSpacing.x * 1.5f;
+  constexpr const char* kTriggers[] = {tr_later("nothing"), tr_later("a makespan over"), tr_later("a wait over"),
+                                       tr_later("a contradiction")};
+  row(tr("Hold at"), label);
+  const auto all = {TriggerOn::nothing, TriggerOn::makespan, TriggerOn::wait, TriggerOn::contradiction};
+  const auto words = [&](TriggerOn each) { return tr(kTriggers[static_cast<std::size_t>(each)]); };
+  if (const auto chosen = combo("##trigger", all, live.trigger.on, words)) {
+    // From where it stands now, so that the next excess is seen.
+    const Nanoseconds now = state.runs.shown ? measured_by(*chosen, *state.runs.shown) : kAbsent;
+    panel.emit(command::SetTrigger{{*chosen, known(now) ? now : live.trigger.level}});
+  }
+  help_here(panel, "trigger", help::Kind::term);
+  on.explain(tr("Live mode stops at the first run that passes this, and its picture stays."));
+  if (live.trigger.on == TriggerOn::makespan || live.trigger.on == TriggerOn::wait) {
+    row(tr("Level"), label);
+    auto level = static_cast<std::uint64_t>(live.trigger.level);
+    if (choose(panel, "##level", trigger_levels(live.trigger.level), level, display_duration(live.trigger.level),
+               Typed::duration))
+      panel.emit(command::SetTrigger{{live.trigger.on, static_cast<Nanoseconds>(level)}});
+    on.explain(tr("Ctrl and a click: type a value."));
+  }
+  bool cloud = live.persistence;
+  if (ImGui::Checkbox(tr("Persistence"), &cloud)) panel.emit(command::SetPersistence{cloud});
+  help_here(panel, "persistence", help::Kind::term);
+  on.explain(tr("Where the bars of live mode's last {} runs ended, as a faint cloud", kRunsInCloud));
+  ImGui::SameLine();
+  const Disabled why(state.running.live ? std::string() : why_not_run(state));
+  if (ImGui::Button(tr("Single"))) panel.emit(command::SingleShot{});
+  why.explain(tr("Live until the trigger holds a run; without one, a single run (N)"));
 }
 
 // In place of controls that have nothing to do with what is in view.
@@ -293,7 +383,7 @@ void their_trace(const Panel& panel, const ShownRun& shown) {
 void experiment_panel(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   begin_panel("Experiment", place, ImGuiWindowFlags_None);
-  ImGui::BeginChild("controls", {0, 0});
+  begin_walked_child("controls", {0, 0});
   if (state.runs.shown && trace::of_another_tool(state.runs.shown->run->trace.provenance)) {
     their_trace(panel, *state.runs.shown);
     ImGui::EndChild();
@@ -302,6 +392,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
   }
   heading(panel.look, tr("Experiment"));
   choose_file(panel);
+  file_buttons(panel);
 
   const std::string& about =
       state.editing.own_program ? state.editing.own.content.about : state.editing.experiment.about;
@@ -342,6 +433,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
 
   what_if_controls(panel);
   measurement(panel);
+  live_controls(panel);
   ImGui::EndChild();
   ImGui::End();
 }

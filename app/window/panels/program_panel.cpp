@@ -6,6 +6,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "app/timeline/span_text.h"
@@ -36,8 +37,14 @@ Lines split(const std::string& words) {
   }
 }
 
-int remember_cursor(ImGuiInputTextCallbackData* data) {
-  *static_cast<int*>(data->UserData) = data->CursorPos;
+int follow_editor(ImGuiInputTextCallbackData* data) {
+  auto& editor = *static_cast<ProgramPanel::Editor*>(data->UserData);
+  if (std::exchange(editor.replace, false) && data->CursorPos >= static_cast<int>(editor.begin)) {
+    const int begin = static_cast<int>(editor.begin);
+    data->DeleteChars(begin, data->CursorPos - begin);
+    data->InsertChars(begin, editor.word.c_str());
+  }
+  editor.cursor = data->CursorPos;
   return 0;
 }
 
@@ -142,7 +149,43 @@ std::uint32_t messages(const Panel& panel) {
   return chosen;
 }
 
+bool completing_wanted() { return ImGui::GetIO().KeyCtrl && key_pressed(ImGuiKey_Space); }
+
 }  // namespace
+
+// Ctrl and Space: the word at the cursor becomes the first that begins so; again, the next one.
+void ProgramPanel::complete_word(const Panel& panel, Editor& editor) {
+  if (cursor_ < 0) return;
+  if (completed_to_ >= 0 && completed_to_ == cursor_ && !completion_.words.empty()) {
+    completing_ = (completing_ + 1) % completion_.words.size();
+  } else {
+    completion_ = complete(text_, static_cast<std::size_t>(cursor_));
+    completing_ = 0;
+  }
+  if (completion_.words.empty()) {
+    panel.emit(command::Say{tr("No word begins so.")});
+    return;
+  }
+  editor.replace = true;
+  editor.begin = completion_.begin;
+  editor.word = completion_.words[completing_];
+}
+
+// The words that there are, below the cursor, with what the one that stands there means.
+void ProgramPanel::show_completion(const Panel& panel, ImVec2 cursor) const {
+  ImGui::SetNextWindowPos({cursor.x, cursor.y + ImGui::GetTextLineHeight() * 1.3f});
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 30);
+  for (std::size_t i = 0; i < completion_.words.size(); ++i)
+    text(completion_.words[i], i == completing_ ? panel.look.theme.selection : panel.look.theme.text);
+  if (const std::string meaning = sentence_of(completion_.words[completing_]); !meaning.empty()) {
+    ImGui::Separator();
+    text(meaning, panel.look.theme.faint_text);
+  }
+  if (completion_.words.size() > 1) text(tr("Ctrl Space: the next one"), panel.look.theme.faint_text);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
 
 void ProgramPanel::draw(const Panel& panel, const Box& place) {
   const State& state = panel.state;
@@ -185,12 +228,15 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
   draw_numbers(panel, lines.lines.size(), origin, gutter, line_height);
   ImGui::SetCursorScreenPos({origin.x + gutter, origin.y});
   ImGui::PushStyleColor(ImGuiCol_FrameBg, {0, 0, 0, 0});
-  int cursor = -1;
+  Editor editor;
+  if (completing_wanted()) complete_word(panel, editor);
   // Esc leaves the editor; Dear ImGui would undo all that was typed in it.
   const std::optional<std::string> kept = key_pressed(ImGuiKey_Escape) ? std::optional(text_) : std::nullopt;
   const bool changed = ImGui::InputTextMultiline("##text", &text_, {width, height},
                                                  ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways,
-                                                 remember_cursor, &cursor);
+                                                 follow_editor, &editor);
+  const int cursor = editor.cursor;
+  if (!editor.word.empty()) completed_to_ = cursor;
   ImGui::PopStyleColor();
   if (kept) text_ = *kept;
   if (changed && !kept) panel.emit(command::EditProgram{text_});
@@ -212,6 +258,14 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
     if (x < ImGui::GetScrollX()) ImGui::SetScrollX(std::max(0.0f, x - 8 * digit));
     if (gutter + x + 2 * digit > ImGui::GetScrollX() + ImGui::GetWindowWidth())
       ImGui::SetScrollX(gutter + x + 8 * digit - ImGui::GetWindowWidth());
+  }
+  if (cursor != completed_to_) completed_to_ = -1;
+  if (completed_to_ >= 0) {
+    const auto before = std::string_view(text_).substr(0, static_cast<std::size_t>(cursor));
+    const auto line = static_cast<float>(std::count(before.begin(), before.end(), '\n'));
+    const std::size_t start = before.rfind('\n');
+    const auto column = static_cast<float>(before.size() - (start == std::string_view::npos ? 0 : start + 1));
+    show_completion(panel, {origin.x + gutter + column * digit, origin.y + line * line_height});
   }
   cursor_ = cursor;
   if (state.workspace.show_line != 0) {

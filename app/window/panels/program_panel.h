@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "app/window/panels/completion.h"
 #include "app/window/panels/panel.h"
 
 namespace streamscope::window {
@@ -14,7 +15,21 @@ class ProgramPanel {
  public:
   void draw(const Panel& panel, const Box& place);
 
+  // What the editor's callback does to its text, and what it learns of it.
+  struct Editor {
+    int cursor = -1;
+    bool replace = false;  // [begin, cursor) by `word`
+    std::size_t begin = 0;
+    std::string word;
+  };
+
  private:
+  void complete_word(const Panel& panel, Editor& editor);
+  void show_completion(const Panel& panel, ImVec2 cursor) const;
+
+  Completion completion_;
+  std::size_t completing_ = 0;  // the word that stands there
+  int completed_to_ = -1;       // where the cursor stands behind it; -1: nothing is being completed
   std::string text_;
   std::uint64_t version_ = 0;
   int cursor_ = -1;

@@ -8,6 +8,7 @@
 #include "app/timeline/provenance.h"
 #include "app/timeline/span_text.h"
 #include "app/window/panels/help_answer.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/referee_row.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/analysis/figures.h"
@@ -355,7 +356,7 @@ void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span
 void summary_panel(const Panel& panel, const Box& place, int plot_width, SummaryView& view) {
   const State& state = panel.state;
   begin_panel("Summary", place);
-  ImGui::BeginChild("figures", {0, 0});
+  begin_walked_child("figures", {0, 0});
   if (!state.runs.shown) {
     heading(panel.look, tr("Summary"));
     wrapped(state.running.engine == EngineStatus::lost ? tr("No run yet.") : tr("The figures of a run appear here."),

@@ -7,10 +7,12 @@
 #include "app/timeline/layout.h"
 #include "app/timeline/rows.h"
 #include "app/timeline/span_text.h"
+#include "app/window/panels/context_menu.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/legend_strip.h"
 #include "app/window/panels/minimap.h"
+#include "app/window/panels/persistence.h"
 #include "app/window/panels/playhead_view.h"
 #include "app/window/panels/timeline_tooltip.h"
 #include "app/window/state/compared_runs.h"
@@ -197,6 +199,7 @@ struct TimelinePanel::Kept {
   LegendStrip legend;
   Gestures gestures;
   PlayheadView playhead;
+  ContextMenu menu;
   Seen seen;
   timeline::Frame frame;
   timeline::View view;  // as drawn last: the fit where the state has none
@@ -356,6 +359,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   ImGui::InvisibleButton(
       "plot", {place.width, place.height},
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  const bool menu_wanted = right_clicked();
   const Pointer pointer = pointer_of(place, ratio);
   const std::vector<timeline::Strip> rows = timeline::strips(all, options);
   Plot under{trace, all, options, kept.view, kept.frame, rows, hidden, std::nullopt, nullptr};
@@ -385,6 +389,16 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
     kept.seen = now;
   }
   kept.canvas.draw(panel.look.fonts, {place.x, place.y});
+  if (menu_wanted) {
+    // The button that was down counts as panning until now.
+    const auto on = timeline::hit(trace, all, kept.view, options, pointer.x, pointer.y);
+    const bool own = on && !on->compared && !on->ghost;
+    const bool on_track = under.strip != nullptr && under.strip->track != timeline::Strip::kNone && !on_inside;
+    kept.menu.open(own ? on->operation : kNoOperation,
+                   on_track ? std::optional(timeline::key(all.tracks[under.strip->track])) : std::nullopt);
+  }
+  kept.menu.draw(panel, *this);
+  draw_cloud(panel, placed, rows);
   kept.playhead.draw(panel, placed);
   scroll_bar(panel, place, kept.scroll, hidden, ratio);
   const bool dragged = ImGui::IsItemActive();

@@ -6,6 +6,7 @@
 
 #include "app/reading/name_totals.h"
 #include "app/reading/operation_facts.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"

@@ -130,6 +130,7 @@ void title(const Panel& panel, const remedy::Entry& entry, const std::vector<Ope
     text(words, theme.strong_text, &panel.look.fonts.strong);
   else if (link(panel.look, words, &panel.look.fonts.strong))
     show_operations(panel, operations, plot_width);
+  help_here(panel, name_of(entry.cause), help::Kind::cause);
   if (hazard || entry.cost <= 0) return;
   const ImVec2 below = ImGui::GetCursorPos();
   const std::string cost = display_duration(entry.cost), share = percent(entry.share);

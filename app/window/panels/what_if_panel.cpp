@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
@@ -16,6 +18,18 @@ namespace {
 std::string shown_text(const device::WhatIfNumber& number, double value) {
   if (number.unit == "ns") return display_duration(static_cast<Nanoseconds>(value));
   return fmt::format("{:.4g}{}{}", value, number.unit.empty() ? "" : " ", number.unit);
+}
+
+// In the number's own unit, which need not be typed.
+std::optional<double> typed_number(const device::WhatIfNumber& number, std::string text) {
+  std::erase(text, ' ');
+  if (number.unit == "ns")
+    if (const auto time = parse_duration(text)) return static_cast<double>(*time);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (error != std::errc() || !std::isfinite(value) || (!rest.empty() && rest != number.unit)) return std::nullopt;
+  return value;
 }
 
 void number_row(const Panel& panel, const device::WhatIfNumber& number, float label_width) {
@@ -37,6 +51,12 @@ void number_row(const Panel& panel, const device::WhatIfNumber& number, float la
   if (slider(panel.look, "##value", index, 0, static_cast<int>(values.size()) - 1,
              as_measured ? tr("as measured") : shown_text(number, value), place(number.value)))
     panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
+  if (const auto text = typed_value("##value", shown_text(number, value))) {
+    if (const auto typed = typed_number(number, *text))
+      panel.emit(command::SetWhatIf{number.key, *typed});
+    else
+      panel.emit(command::Say{tr("{} is no such value.", *text), true});
+  }
   const Disabled on("");
   help_in_row(panel, number.key, help::Kind::profile_key);
   on.explain(tr("{} The profile has {}.", number.meaning, shown_text(number, number.value)));

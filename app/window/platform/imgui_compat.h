@@ -43,6 +43,26 @@ inline bool key_pressed(ImGuiKey_ key) {
 #endif
 }
 
+// A child whose controls are walked by the keyboard together with those of the panel around it.
+inline bool begin_walked_child(const char* id, ImVec2 size) {
+#if IMGUI_VERSION_NUM >= 19090
+  return ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened);
+#else
+  return ImGui::BeginChild(id, size, false, ImGuiWindowFlags_NavFlattened);
+#endif
+}
+
+// As if an arrow were pressed, so that the focus is seen at once; up, since above the first control there is none.
+// Before the frame.
+inline void step_into_panel() {
+#if IMGUI_VERSION_NUM < 18700
+  ImGui::GetIO().NavInputs[ImGuiNavInput_DpadUp] = 1;
+#else
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_UpArrow, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_UpArrow, false);
+#endif
+}
+
 // In an open list: chooses what the arrows have come to, as Space does. Before the frame. Since 1.87 it does so by
 // itself.
 inline void let_enter_choose() {

@@ -14,7 +14,7 @@
 
 #include "app/draw/screen/rectangles.h"
 #include "app/window/effects/files.h"
-#include "app/window/effects/first_start.h"
+#include "app/window/effects/remembered_file.h"
 #include "app/window/main_window.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/platform/keyboard.h"
@@ -138,7 +138,8 @@ void draw_frame(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard)
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   hold_for_a_frame();
-  if (drop_down_open()) let_enter_choose();
+  if (drop_down_open() || main_window.walks()) let_enter_choose();
+  if (main_window.steps_in()) step_into_panel();
   ImGui::NewFrame();
   main_window.draw();
   ImGui::Render();
@@ -214,18 +215,16 @@ tl::unexpected<Error> refused(const std::string& why) {
 
 Result<void> open_window(const std::string& file, const std::string& engine_command, const StopFlag& close,
                          const Observer& observer) {
-  OpenedFile opened;
+  const bool first = first_start();
+  const std::optional<Remembered> before = last_remembered();
   const bool trace = !file.empty() && input::looks_like_trace(file);
-  if (file.empty() || trace) {
-    opened = default_file();
-  } else {
-    opened = TRY(open_file(file));
-  }
+  OpenedFile opened = file.empty() || trace ? file_for(before) : TRY(open_file(file));
   const Glfw glfw;
   if (!glfw.ready) return refused(tr("no window can be opened: {}.", last_glfw_error));
   const std::stop_callback wake(StopSource::token(close), glfwPostEmptyEvent);
   // The engine starts beside the rest; nothing here waits for it.
-  MainWindow main_window(std::move(opened), trace ? file : std::string(), engine_command, glfwPostEmptyEvent);
+  MainWindow main_window(std::move(opened), trace ? file : std::string(), before.value_or(Remembered()), engine_command,
+                         glfwPostEmptyEvent);
   const Window window = make_window();
   if (!window) return refused(tr("no window with OpenGL 3.3 can be opened: {}.", last_glfw_error));
   glfwMakeContextCurrent(window.get());
@@ -235,11 +234,10 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   const Gui gui(window.get());
   Keyboard keyboard(window.get());
   TRY(main_window.create());
-  if (!trace && first_start()) {
-    main_window.show_hint();
-    remember_start();
-  }
+  if (!trace && first) main_window.show_hint();
+  main_window.remember();
   loop(window.get(), main_window, keyboard, close, observer);
+  main_window.remember();
   main_window.destroy();
   return {};
 }

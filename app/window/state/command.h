@@ -10,7 +10,9 @@
 #include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/files.h"
 #include "app/window/state/help.h"
+#include "app/window/state/live.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
@@ -18,6 +20,7 @@
 #include "app/window/state/setup.h"
 #include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
+#include "app/window/state/sweeping.h"
 #include "app/window/state/timeline_view.h"
 #include "app/window/state/verdicts.h"
 #include "app/window/state/workspace.h"
@@ -40,7 +43,8 @@ class Command {
  public:
   using Kind =
       std::variant<EditingCommand, SettingsCommand, TimelineCommand, ReadingsCommand, WorkspaceCommand, HelpCommand,
-                   VerdictCommand, command::OpenFile, command::SetPredict, command::RunNow, command::Stop,
+                   VerdictCommand, FilesCommand, command::ListFolder, command::Save, command::SaveAs,
+                   command::FileSaved, command::OpenFile, command::SetPredict, command::RunNow, command::Stop,
                    command::RunStarted, command::RunLongKernels, command::PairsDue, command::RefereeDue,
                    command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun, command::Select,
                    command::ToggleInside, command::CompareWith, command::Arrange, command::Align,
@@ -48,8 +52,10 @@ class Command {
                    command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
                    command::Close, command::ExportPng, command::ShowExport, command::Export, command::FileOpened,
                    command::TraceOpened, command::ExtrasRead, command::ArgumentsRead, command::ProgramChecked,
-                   command::RunPrepared, command::InstantsFound, command::PairPrepared, command::UndoChange,
-                   command::RedoChange, command::EndChange, command::UseRunSettings, command::Copied, command::Say>;
+                   command::RunPrepared, command::InstantsFound, command::PairPrepared, LiveCommand,
+                   command::SingleShot, command::UndoChange, command::RedoChange, SweepCommand, command::StartSweep,
+                   command::StopSweep, command::SweepCombined, command::SweepMeasured, command::ShowSweepPoint,
+                   command::WriteSweep, command::EndChange, command::UseRunSettings, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

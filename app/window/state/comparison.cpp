@@ -5,7 +5,11 @@
 #include <iterator>
 
 #include "app/timeline/span_text.h"
+#include "engine/analysis/changes.h"
+#include "engine/base/translate.h"
+#include "engine/experiment/description.h"
 #include "engine/trace/packed_spans.h"
+#include "kernels/registry.h"
 
 namespace streamscope::window {
 namespace {
@@ -14,6 +18,20 @@ std::string csv_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) out.append(c == '"' ? 2 : 1, c);
   return out + "\"";
+}
+
+// "host" is "Host memory"; "kernel.fma" what the kernel in `toml` calls it. What is no key is itself.
+std::string label_of(std::string_view key) {
+  std::string_view found = key;
+  schema::each_member<experiment::Experiment>([&](const auto& member) {
+    if (member.key == key && !member.label.empty()) found = member.label;
+  });
+  constexpr std::string_view kOfKernel = "kernel.";
+  if (key.starts_with(kOfKernel))
+    for (const kernels::Kernel* const kernel : kernels::all())
+      for (const kernels::Option& option : kernel->options)
+        if (option.key == key.substr(kOfKernel.size()) && found == key) found = option.label;
+  return std::string(tr(found));
 }
 
 std::string cell(Nanoseconds time) { return known(time) ? std::to_string(time) : std::string(); }
@@ -32,8 +50,17 @@ std::shared_ptr<const ShownPair> make_pair(const PairRequest& request) {
       analysis::total_changes({*first.run, first.analysis, first.noise}, {*second.run, second.analysis, second.noise});
   made->by = request.by;
   made->offset = request.offset;
+  made->differs = differs_text(*first.run, *second.run);
   made->order = analysis::worst_first(first.run->trace, second.run->trace, *made->paired, request.by, request.offset);
   return made;
+}
+
+std::string differs_text(const trace::Run& first, const trace::Run& second) {
+  std::string out;
+  for (const analysis::Change& each : analysis::all_changes(first, second))
+    timeline::add_part(
+        out, each.what.empty() ? each.text : fmt::format("A {} → B {}: {}", each.from, each.to, label_of(each.what)));
+  return out.empty() ? std::string(tr("A and B were made alike")) : out;
 }
 
 std::string differences_csv(const ShownPair& pair) {

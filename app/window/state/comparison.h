@@ -25,6 +25,7 @@ struct ShownPair {
   analysis::WorstBy by = analysis::WorstBy::length;  // what `order` is by, and with which offset
   Nanoseconds offset = 0;
   std::vector<std::uint32_t> order;  // worst_first()
+  std::string differs;               // what the two were made with: "A pageable → B pinned: Host memory"
 };
 struct PairRequest {
   std::shared_ptr<const ShownRun> first, second;
@@ -34,6 +35,9 @@ struct PairRequest {
   friend bool operator==(const PairRequest&, const PairRequest&) = default;
 };
 std::shared_ptr<const ShownPair> make_pair(const PairRequest& request);
+
+// Runs A and B: how what they were made with differs, in the controls' words.
+std::string differs_text(const trace::Run& first, const trace::Run& second);
 
 // The differences as a table for spreadsheets, in the order shown: times in ns.
 std::string differences_csv(const ShownPair& pair);

@@ -70,6 +70,7 @@ struct EditingUpdate {
   bool operator()(const command::BackToPipeline&) {
     keep_typed(editing);
     editing.own_program = false;
+    editing.path.clear();
     editing.experiment_name = tr("pipeline");
     build_text(editing);
     return true;
@@ -91,6 +92,7 @@ bool update(Editing& editing, const EditingCommand& command) { return std::visit
 void take(Editing& editing, OpenedFile file) {
   keep_typed(editing);
   editing.experiment_name = file.name;
+  editing.path = file.path;
   editing.own_program = file.is_program();
   if (editing.own_program) {
     editing.own = std::move(file);
@@ -119,6 +121,29 @@ void bring_back(Editing& editing, Editing before) {
   std::string text = before.program;
   editing = std::move(before);
   set_text(editing, std::move(text), edited);
+}
+
+SavedText to_save(const Editing& editing, std::filesystem::path path) {
+  const bool is_program = editing.edited || editing.own_program;
+  const std::string_view ending = is_program ? ".streams" : ".toml";
+  if (!path.empty() && path.extension() != ending) path += ending;
+  return {std::move(path), is_program ? editing.program : experiment::to_toml(editing.experiment), is_program};
+}
+
+void saved(Editing& editing, const SavedText& what) {
+  const bool still = what.text == to_save(editing, {}).text;  // nothing was typed since
+  editing.path = what.path;
+  editing.experiment_name = what.path.stem().string();
+  if (!what.is_program) return;
+  editing.own_program = true;
+  editing.own = {.name = editing.experiment_name, .content = {}, .path = what.path};
+  editing.own.content.program = what.text;
+  editing.own.content.about = experiment::head_of(what.text).about;
+  if (still) editing.edited = false;
+}
+
+bool in_shipped_file(const Editing& editing) {
+  return std::ranges::any_of(editing.shipped, [&](const auto& each) { return each.path == editing.path; });
 }
 
 bool unsaved(const Editing& editing) { return editing.edited; }

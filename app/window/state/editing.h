@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/window/state/files.h"
 #include "engine/base/time.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/shipped.h"
@@ -21,6 +22,7 @@ namespace streamscope::window {
 struct OpenedFile {
   std::string name;  // "four-streams"
   experiment::Experiment content;
+  std::filesystem::path path = {};  // empty: it is in no file
   bool is_program() const { return !content.program.empty(); }
   friend bool operator==(const OpenedFile&, const OpenedFile&) = default;
 };
@@ -36,6 +38,7 @@ struct Editing {
   // As they were last set, of kernels that were chosen before.
   std::map<const kernels::Kernel*, kernels::Values> kernel_values;
   std::string experiment_name;   // of the file: "four-streams"
+  std::filesystem::path path;    // of that file; empty: what is set is in none
   std::string experiment_error;  // why these settings cannot be built; empty: they can
   bool own_program = false;      // the file held a stream program of its own: the controls do not apply
   OpenedFile own;                // that file
@@ -85,6 +88,10 @@ void take(Editing& editing, OpenedFile file);
 // What a verdict offers in its place: the controls are set, or else the text is typed.
 void apply(Editing& editing, const remedy::Source& changed);
 void bring_back(Editing& editing, Editing before);
+// What a person saves: the text of a program, typed or of its own, else the experiment.
+SavedText to_save(const Editing& editing, std::filesystem::path path);
+void saved(Editing& editing, const SavedText& what);  // it stands in the file now
+bool in_shipped_file(const Editing& editing);         // which nobody writes over
 
 // Typed, and in no file.
 bool unsaved(const Editing& editing);

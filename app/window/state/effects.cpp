@@ -18,10 +18,15 @@ Effects& Effects::operator+=(Effects later) {
   replace(run, later.run);
   replace(picture, later.picture);
   replace(open, later.open);
+  replace(list, later.list);
+  replace(save, later.save);
+  replace(combine, later.combine);
+  replace(sweep_file, later.sweep_file);
   replace(pair, later.pair);
   replace(verdict, later.verdict);
   replace(copy, later.copy);
   replace(clipboard, later.clipboard);
+  std::move(later.sweep_results.begin(), later.sweep_results.end(), std::back_inserter(sweep_results));
   replace(extras, later.extras);
   replace(arguments, later.arguments);
   std::move(later.prepare.begin(), later.prepare.end(), std::back_inserter(prepare));

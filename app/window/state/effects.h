@@ -10,8 +10,10 @@
 #include "app/draw/picture_file.h"
 #include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
+#include "app/window/state/files.h"
 #include "app/window/state/run_verdict.h"
 #include "app/window/state/shown_run.h"
+#include "app/window/state/sweeping.h"
 
 namespace streamscope::window {
 
@@ -28,6 +30,15 @@ struct Effects {
   std::optional<draw::PictureRequest> picture;
   bool picture_of_view = false;  // with what is in sight of the timeline
   std::optional<std::filesystem::path> open;
+  std::optional<std::filesystem::path> list;  // a folder
+  std::optional<SavedText> save;
+  std::optional<SweepSource> combine;
+  std::optional<SweepFile> sweep_file;
+  struct SweepRun {
+    std::size_t point;
+    std::shared_ptr<const trace::Run> run;
+  };
+  std::vector<SweepRun> sweep_results;  // to be found
   std::vector<FinishedRun> prepare;
   std::optional<PairRequest> pair;
   std::shared_ptr<const ShownRun> verdict;  // the run that one is to be made on

@@ -5,6 +5,7 @@
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
+#include "app/window/state/sweep_runs.h"
 #include "app/window/state/update.h"
 #include "engine/base/translate.h"
 
@@ -39,6 +40,7 @@ struct UpdateByEvent {
       running.in_progress = 0;
     }
     drop_preview(state);
+    stop_sweep(state, effects);
     effects.drop_run = true;
     running.run_when_checked = false;
     running.live_due = running.pairs_due = running.referee_due = kAbsent;
@@ -58,6 +60,7 @@ struct UpdateByEvent {
     if (measured) note(running.pairs, done.started.subject, *e.result);
     const bool last = e.run == running.in_progress;
     if (last) ended(running);
+    if (done.started.purpose == RunFor::sweep) return point_done(state, effects, e.result);
     if (is_aside(done.started.purpose)) return;
     if (last && state.status.error) say(state.status, "");  // it was of a run before
     const Nanoseconds now = host_now();
@@ -83,11 +86,14 @@ struct UpdateByEvent {
     if (!shown || shown->number == 0 || started.subject == 0 || started.subject != shown->subject) return;
     const auto judged = std::make_shared<trace::Run>(*shown->run);
     referee::judge(*judged, opinion);
-    effects.prepare.push_back(
-        {.id = shown->id,
-         .number = shown->number,
-         .started = {.label = shown->name, .asked = shown->asked, .subject = shown->subject, .setup = shown->setup},
-         .run = judged});
+    effects.prepare.push_back({.id = shown->id,
+                               .number = shown->number,
+                               .started = {.label = shown->name,
+                                           .asked = shown->asked,
+                                           .subject = shown->subject,
+                                           .setup = shown->setup,
+                                           .series = shown->series},
+                               .run = judged});
   }
   void operator()(const session::session_event::RunFailed& e) {
     const RunFor purpose = purpose_of(running, e.run);
@@ -98,6 +104,7 @@ struct UpdateByEvent {
     if (last) ended(running);
     // Asked for while the engine died: that is reported already, and live mode goes on with the next engine.
     if (running.engine == EngineStatus::lost) return;
+    if (purpose == RunFor::sweep) return point_failed(state, effects, e.error);
     if (e.error.kind == ErrorKind::cancelled) {
       // Else a newer run took its place, or a new engine the old one's: nobody stopped anything.
       if (last && !aside && running.engine == EngineStatus::up) say(state.status, tr("Stopped."));

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "app/window/state/observer_effect.h"
+#include "app/window/state/sweep_runs.h"
+#include "app/window/state/undo.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/experiment_file.h"
 
 namespace streamscope::window {
 
 void ask_run(State& state, Effects& effects, RunFor purpose) {
+  if (purpose != RunFor::sweep) stop_sweep(state, effects);
   effects.run = RunWanted{.purpose = purpose, .long_kernels = false, .asked = kAbsent};
   state.running.pairs_due = kAbsent;
   if (!is_aside(purpose)) state.running.referee_due = kAbsent;
@@ -18,7 +22,7 @@ void ask_run(State& state, Effects& effects, RunFor purpose) {
 }
 
 void ask_run_after_change(State& state, Effects& effects) {
-  if (state.running.engine != EngineStatus::up || !state.running.ran_once) return;
+  if (state.running.engine != EngineStatus::up || !state.running.ran_once || state.sweeping.going) return;
   if (!state.running.live && known(state.settings.quick_took) && state.settings.quick_took >= kQuickEnough) return;
   ask_run(state, effects, RunFor::picture);
   effects.run->asked = host_now();
@@ -66,6 +70,16 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
     request.predict = model == nullptr         ? "auto"
                       : on_gpu(state.settings) ? changed_model(state.settings, *model)
                                                : model->predicted_by;
+  if (purpose == RunFor::sweep) {
+    const Setup point = setup_of_point(state.sweeping, state.sweeping.next);
+    request.predict.clear();
+    request.program = point.program;
+    request.experiment = experiment::toml_for_run(point.experiment);
+    request.options = {.runs = runs_of_figures(state.settings),
+                       .serial = false,
+                       .verify = state.sweeping.combinations.all[state.sweeping.next].verify};
+    return request;
+  }
   request.program = state.editing.program;
   if (!state.editing.edited && !state.editing.own_program)
     request.experiment = experiment::toml_for_run(state.editing.experiment);
@@ -93,8 +107,21 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
       break;
     case RunFor::pairs: options.runs = std::max(each, kRunsForPairs); break;
     case RunFor::referee: request.referee = true; break;
+    case RunFor::sweep: break;
   }
   return request;
+}
+
+StartedRun started(const State& state, const RunWanted& wanted, const remote::message::StartRun& request,
+                   Nanoseconds begun) {
+  const bool of_sweep = wanted.purpose == RunFor::sweep;
+  return {.label = of_sweep ? name_of_point(state.sweeping, state.sweeping.next) : label(state.editing),
+          .asked = wanted.asked,
+          .begun = begun,
+          .purpose = wanted.purpose,
+          .subject = subject_of(request),
+          .setup = std::make_shared<const Setup>(setup_of(state)),
+          .series = wanted.purpose == RunFor::picture ? state.running.series : 0};
 }
 
 }  // namespace streamscope::window

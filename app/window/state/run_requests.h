@@ -25,6 +25,10 @@ std::string picture_title(const State& state);
 // The request for the session, for the text as it is.
 remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
 
+// How that run is remembered until it comes back; `begun`: on the host's clock.
+StartedRun started(const State& state, const RunWanted& wanted, const remote::message::StartRun& request,
+                   Nanoseconds begun);
+
 // For update():
 
 // Asks for a run. A run in progress that is made aside is stopped for it.

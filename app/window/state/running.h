@@ -22,6 +22,7 @@ struct Running {
   int passes_done = 0, passes_total = 0;
   std::vector<trace::Span> preview;  // of the run in progress
   bool live = false;
+  std::uint64_t series = 1;  // that the next picture belongs to: live mode and each change begin another
   bool run_when_checked = false;
   bool ran_once = false;           // the first run is started by itself
   Nanoseconds live_due = kAbsent;  // host clock: when live mode wants its next run

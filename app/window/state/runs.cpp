@@ -19,6 +19,14 @@ bool keep(Runs& runs, std::shared_ptr<const ShownRun> run, const std::shared_ptr
   const auto spans = [](const ShownRun& of) {
     return trace::span_count(of.run->trace) + (of.run->prediction ? of.run->prediction->trace.spans.size() : 0);
   };
+  const auto follows = [&](const std::shared_ptr<const ShownRun>& last) {
+    return run->series != 0 && last->series == run->series && last != compared && !runs.names.contains(last->number);
+  };
+  if (!runs.all.empty() && follows(runs.all.back())) {
+    runs.spans_kept -= spans(*runs.all.back());
+    runs.changes.erase(runs.all.back()->number);
+    runs.all.pop_back();
+  }
   if (!runs.all.empty())
     runs.changes[run->number] = analysis::changes_text(analysis::changes(*runs.all.back()->run, *run->run));
   runs.spans_kept += spans(*run);

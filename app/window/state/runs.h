@@ -54,8 +54,8 @@ struct TraceOpened {
 }  // namespace command
 
 void update(Runs& runs, const command::RenameRun& command);
-// Adds a run. Where there are too many spans the oldest runs are dropped, but not the compared one or those with a
-// name; says whether some were.
+// Adds a run, which takes the place of the one before it in its series. Where there are too many spans the oldest runs
+// are dropped, but not the compared one or those with a name; says whether some were.
 bool keep(Runs& runs, std::shared_ptr<const ShownRun> run, const std::shared_ptr<const ShownRun>& compared);
 
 // Puts the run in the place of the kept one with its number; says whether there was one.

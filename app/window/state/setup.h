@@ -13,6 +13,7 @@ namespace streamscope::window {
 struct Setup {
   experiment::Experiment experiment;
   std::string experiment_name;
+  std::filesystem::path path;
   bool own_program = false;
   OpenedFile own;
   std::string program;
@@ -29,7 +30,7 @@ struct Undo {
   std::size_t kind = 0;   // of command that changed it last
   bool going_on = false;  // its next change, such as a slider's that is being dragged, belongs to the same step
 };
-inline constexpr std::size_t kMostUndone = 200;
+inline constexpr std::size_t kMostUndone = 5'000, kMostTextUndone = 64u << 20;  // steps, bytes of programs
 // Longer programs are not kept for undo: each step has one.
 inline constexpr std::size_t kLongestUndone = 1u << 20;
 

@@ -24,9 +24,12 @@ enum class RunFor : std::uint8_t {
   picture,  // a control was changed, or live mode: once, so that it is on screen soon
   pairs,    // the observer effect of the run in view; it is not shown itself
   referee,  // a second opinion on the run in view (engine/referee), which it changes
+  sweep,    // a point of a sweep (sweeping.h), which is shown when it is asked for
 };
-// Made for a run that is in view already, by itself, and given up for any other.
-inline bool is_aside(RunFor purpose) { return purpose == RunFor::pairs || purpose == RunFor::referee; }
+// Not to be shown when it comes, and given up for any other: made by itself for the run in view, or of a sweep.
+inline bool is_aside(RunFor purpose) {
+  return purpose == RunFor::pairs || purpose == RunFor::referee || purpose == RunFor::sweep;
+}
 
 // A run that was asked for and has not come back.
 struct StartedRun {
@@ -36,6 +39,7 @@ struct StartedRun {
   RunFor purpose = RunFor::figures;
   Subject subject = 0;
   std::shared_ptr<const Setup> setup = {};  // what it is made with
+  std::uint64_t series = 0;
 };
 
 // A finished run, with what the views need of it. Made on the background thread; immutable.
@@ -49,6 +53,8 @@ struct ShownRun {
   std::string besides;                 // "nonblocking · depth-first": what is less telling
   Nanoseconds asked = kAbsent;         // host clock, when what led to it was asked for
   std::shared_ptr<const Setup> setup;  // null: it was opened from a file
+  // Runs of live mode and of one drag of a slider are a series, of which the newest alone is kept; 0: it is of none.
+  std::uint64_t series = 0;
   std::shared_ptr<const trace::Run> run;
   timeline::Tracks tracks;
   timeline::Waiters waiters;

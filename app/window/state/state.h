@@ -4,7 +4,9 @@
 #include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/files.h"
 #include "app/window/state/help.h"
+#include "app/window/state/live.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
@@ -12,6 +14,7 @@
 #include "app/window/state/setup.h"
 #include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
+#include "app/window/state/sweeping.h"
 #include "app/window/state/timeline_view.h"
 #include "app/window/state/verdicts.h"
 #include "app/window/state/workspace.h"
@@ -20,12 +23,15 @@ namespace streamscope::window {
 
 struct State {
   Editing editing;
+  Files files;
   RunSettings settings;
   Running running;
+  Live live;
   Runs runs;
   TimelineView timeline;
   Readings readings;
   Comparison comparison;
+  Sweeping sweeping;
   Verdicts verdicts;
   SlowMotion slow_motion;
   Workspace workspace;

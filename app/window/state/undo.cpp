@@ -29,8 +29,8 @@ bool run_goes_on(const State& state) {
 Setup setup_of(const State& state) {
   const Editing& editing = state.editing;
   const RunSettings& settings = state.settings;
-  return {editing.experiment, editing.experiment_name, editing.own_program, editing.own,      editing.program,
-          editing.edited,     settings.device,         settings.measuring,  settings.what_ifs};
+  return {editing.experiment, editing.experiment_name, editing.path,    editing.own_program, editing.own,
+          editing.program,    editing.edited,          settings.device, settings.measuring,  settings.what_ifs};
 }
 
 void set_up(State& state, const Setup& setup) {
@@ -38,6 +38,7 @@ void set_up(State& state, const Setup& setup) {
   wanted.experiment = setup.experiment;
   wanted.experiment_name = setup.experiment_name;
   wanted.experiment_error.clear();
+  wanted.path = setup.path;
   wanted.own_program = setup.own_program;
   wanted.own = setup.own;
   if (wanted.edited && wanted.program != setup.program) wanted.replaced = wanted.program;
@@ -50,12 +51,16 @@ void set_up(State& state, const Setup& setup) {
   state.settings.what_ifs = setup.what_ifs;
 }
 
-void remember(Undo& undo, Setup before, std::size_t kind) {
+bool remember(Undo& undo, Setup before, std::size_t kind) {
   undo.forward.clear();
-  if (std::exchange(undo.going_on, true) && undo.kind == kind) return;
+  if (std::exchange(undo.going_on, true) && undo.kind == kind) return false;
   undo.kind = kind;
   undo.back.push_back(std::move(before));
-  if (undo.back.size() > kMostUndone) undo.back.erase(undo.back.begin());
+  std::size_t text = 0, kept = 0;  // the newest of them
+  for (; kept < undo.back.size() && kept < kMostUndone && text <= kMostTextUndone; ++kept)
+    text += undo.back[undo.back.size() - 1 - kept].program.size();
+  undo.back.erase(undo.back.begin(), undo.back.end() - static_cast<std::ptrdiff_t>(kept));
+  return true;
 }
 
 bool step(State& state, const command::UndoChange&) { return go(state, state.undo.back, state.undo.forward); }

@@ -10,8 +10,8 @@ namespace streamscope::window {
 Setup setup_of(const State& state);
 void set_up(State& state, const Setup& setup);
 
-// `before` has just given way to what is set now.
-void remember(Undo& undo, Setup before, std::size_t kind);
+// `before` has just given way to what is set now. Whether that is a step of its own, and not more of the last one.
+bool remember(Undo& undo, Setup before, std::size_t kind);
 bool step(State& state, const command::UndoChange&);  // whether there was one
 bool step(State& state, const command::RedoChange&);
 void use_settings_of_run(State& state);

@@ -10,6 +10,7 @@
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
+#include "app/window/state/sweep_runs.h"
 #include "app/window/state/undo.h"
 #include "engine/base/translate.h"
 
@@ -123,8 +124,37 @@ struct Update {
     const auto kept = find_run(state.runs, found->verdict->number);
     if (kept && kept->run == found->verdict->run) (*this)(command::RunPrepared{found->verdict->shown});
   }
+  void operator()(const FilesCommand& c) {
+    update(state.files, c);
+    const auto* asks = std::get_if<command::AskFile>(&c);
+    if (asks == nullptr || asks->which == FileQuestion::none) return;
+    (*this)(command::ListFolder{state.editing.path.empty() || in_shipped_file(state.editing)
+                                    ? std::filesystem::path()
+                                    : state.editing.path.parent_path()});
+    if (asks->which == FileQuestion::save)
+      state.files.name = to_save(state.editing, state.editing.experiment_name).path.string();
+  }
+  void operator()(const command::ListFolder& c) { effects.list = state.files.folder.path / c.path; }
+  void operator()(const command::Save&) {
+    const SavedText what = to_save(state.editing, state.editing.path);
+    if (what.path.empty() || what.path != state.editing.path || in_shipped_file(state.editing))
+      return (*this)(command::AskFile{FileQuestion::save});
+    effects.save = what;
+    effects.save->replace = true;
+  }
+  void operator()(const command::SaveAs& c) {
+    effects.save = to_save(state.editing, c.path);
+    effects.save->replace = c.replace;
+  }
+  void operator()(const command::FileSaved& c) {
+    state.files.asks = FileQuestion::none;
+    saved(state.editing, c.saved);
+    note_recent(state.files, c.saved.path);
+    say(state.status, tr("Saved {}", c.saved.path.string()));
+  }
   void operator()(const command::OpenFile& c) {
     state.workspace.hint_open = false;
+    state.files.asks = FileQuestion::none;
     effects.open = c.path;
   }
   void operator()(const command::SetPredict& c) {
@@ -135,10 +165,12 @@ struct Update {
 
   void operator()(const command::UndoChange& c) {
     if (!step(state, c)) return say(state.status, tr("There is nothing to undo."));
+    ++state.running.series;
     ask_run_after_change(state, effects);
   }
   void operator()(const command::RedoChange& c) {
     if (!step(state, c)) return say(state.status, tr("There is nothing to redo."));
+    ++state.running.series;
     ask_run_after_change(state, effects);
   }
   void operator()(const command::EndChange&) { state.undo.going_on = false; }
@@ -156,7 +188,8 @@ struct Update {
   }
   void operator()(const command::PairsDue&) {
     state.running.pairs_due = kAbsent;
-    if (state.running.live || state.running.in_progress != 0 || !state.runs.shown || !why_not_run(state).empty())
+    if (state.running.live || state.running.in_progress != 0 || state.sweeping.going || !state.runs.shown ||
+        !why_not_run(state).empty())
       return;
     if (must_be_checked(state.editing) || subject_of(request(state, RunFor::pairs)) != state.runs.shown->subject)
       return;
@@ -165,22 +198,49 @@ struct Update {
   void operator()(const command::RefereeDue&) {
     state.running.referee_due = kAbsent;
     const ShownRun* const shown = state.runs.shown.get();
-    if (state.running.live || state.running.in_progress != 0 || shown == nullptr || shown->number == 0) return;
+    if (state.running.live || state.running.in_progress != 0 || state.sweeping.going || shown == nullptr ||
+        shown->number == 0)
+      return;
     if (shown->run->referee || must_be_checked(state.editing) || !why_not_run(state).empty()) return;
     const remote::message::StartRun wanted = request(state, RunFor::referee);
     if (subject_of(wanted) != shown->subject) return;  // what was set has changed since
     if (!referee::can_judge(wanted.options, shown->run->trace.provenance.kind)) return;
     ask_run(state, effects, RunFor::referee);
   }
-  void operator()(const command::Stop& c) { effects = update(state.running, c); }
+  void operator()(const command::Stop& c) {
+    stop_sweep(state, effects);
+    effects = update(state.running, c);
+  }
+  void operator()(const SweepCommand& c) { update(state.sweeping, c); }
+  void operator()(const command::StartSweep&) { start_sweep(state, effects); }
+  void operator()(const command::StopSweep&) { stop_sweep(state, effects); }
+  void operator()(const command::SweepCombined& c) { take_combinations(state, effects, c); }
+  void operator()(const command::SweepMeasured& c) { take_result(state.sweeping, c); }
+  void operator()(const command::ShowSweepPoint& c) {
+    const auto run = c.point < state.sweeping.runs.size() ? state.sweeping.runs[c.point] : nullptr;
+    for (const std::shared_ptr<const ShownRun>& kept : state.runs.all)
+      if (run && kept->run == run) return show(state, kept);
+    show_point(state, effects, c.point);
+  }
+  void operator()(const command::WriteSweep& c) {
+    effects.sweep_file =
+        SweepFile{std::make_shared<const sweep::Sweep>(state.sweeping.sweep), c.picture, timeline::ThemeName::light};
+  }
   void operator()(const command::RunStarted& c) { update(state.running, c); }
   void operator()(const command::ToggleLive&) {
     state.running.live = !state.running.live;
     state.running.live_due = kAbsent;
+    ++state.running.series;
+    state.live.single = false;
     if (state.running.live)
       run_now(state, effects, RunFor::picture);
     else if (state.running.in_progress == 0)  // else that run asks when it is done
       state.running.referee_due = host_now() + kRestForReferee;
+  }
+  void operator()(const LiveCommand& c) { update(state.live, c); }
+  void operator()(const command::SingleShot&) {
+    if (!state.running.live) (*this)(command::ToggleLive{});
+    state.live.single = state.running.live;
   }
   void operator()(const command::LiveDue&) {
     state.running.live_due = kAbsent;
@@ -255,6 +315,7 @@ struct Update {
 
   void operator()(const command::FileOpened& c) {
     take(state.editing, c.file);
+    note_recent(state.files, c.file.path);
     forget_places(state.timeline);
     if (state.running.engine == EngineStatus::up) run_now(state, effects, RunFor::figures);
   }
@@ -263,6 +324,7 @@ struct Update {
     state.running.ran_once = true;
     state.running.live = false;
     if (c.file) take(state.editing, *c.file);
+    note_recent(state.files, c.path);
     forget_places(state.timeline);
     forget_intervals(state.timeline);
     state.slow_motion.playhead = kAbsent;
@@ -318,10 +380,22 @@ struct Update {
           tr("To save memory only the newest {} runs are kept, those you named among them.", state.runs.all.size()));
     show(state, c.run);
     note_trial(state, *c.run);
+    if (state.running.live && c.run->series != 0) watch_live(*c.run);
     // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;
     const trace::Note* why = trace::first_of(run.notes, trace::NoteKind::no_prediction);
     if (state.settings.predict && !run.prediction && why != nullptr) say(state.status, why->text, true);
+  }
+  // The run is on the screen: where the trigger wants that, it stays there.
+  void watch_live(const ShownRun& run) {
+    add_to_cloud(state.live, *run.run);
+    const std::string why = held_by(state.live.trigger, run);
+    const bool untriggered = state.live.single && state.live.trigger.on == TriggerOn::nothing;
+    if (why.empty() && !untriggered) return;
+    effects.drop_run = true;
+    state.running.live = state.live.single = false;
+    state.running.live_due = kAbsent;
+    say(state.status, why.empty() ? tr("One run was made.") : tr("Held at run {}: {}. L goes on.", run.number, why));
   }
   void operator()(const command::InstantsFound& c) {
     if (c.of != state.runs.shown) return;  // of a run that is in view no more
@@ -351,14 +425,17 @@ std::size_t sort_of(const Command::Kind& kind) {
 bool can_be_undone(const Command::Kind& kind) {
   return std::holds_alternative<EditingCommand>(kind) || std::holds_alternative<SettingsCommand>(kind) ||
          std::holds_alternative<VerdictCommand>(kind) || std::holds_alternative<command::FileOpened>(kind) ||
-         std::holds_alternative<command::TraceOpened>(kind) || std::holds_alternative<command::UseRunSettings>(kind);
+         std::holds_alternative<command::TraceOpened>(kind) || std::holds_alternative<command::UseRunSettings>(kind) ||
+         std::holds_alternative<command::ShowSweepPoint>(kind);
 }
 
 }  // namespace
 
-Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace) {
+Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace, const Remembered& before) {
   Effects effects;
   effects.check = true;
+  bring_back(state, before);
+  note_recent(state.files, trace.empty() ? file.path : trace);
   take(state.editing, std::move(file));
   if (!trace.empty()) {
     state.running.ran_once = true;  // nothing is run by itself
@@ -373,7 +450,8 @@ Effects update(State& state, const Command& command) {
   std::optional<Setup> before;
   if (can_be_undone(command.kind()) && state.editing.program.size() <= kLongestUndone) before = setup_of(state);
   std::visit(Update{state, effects}, command.kind());
-  if (before && *before != setup_of(state)) remember(state.undo, std::move(*before), sort_of(command.kind()));
+  if (before && *before != setup_of(state) && remember(state.undo, std::move(*before), sort_of(command.kind())))
+    ++state.running.series;
   effects.check |= state.editing.version != version;
   effects.pair = pair_due(state);
   ask_verdict(state, effects);

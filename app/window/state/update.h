@@ -9,12 +9,15 @@
 
 #include "app/window/state/command.h"
 #include "app/window/state/effects.h"
+#include "app/window/state/remembered.h"
 #include "app/window/state/state.h"
 
 namespace streamscope::window {
 
-// Of a new state. `trace`: a file to open on, a saved run or a trace; empty: none, and the first run is started.
-[[nodiscard]] Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace = {});
+// Of a new state, with what it is to look like. `trace`: a file to open on, a saved run or a trace; empty: none, and
+// the first run is started.
+[[nodiscard]] Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace = {},
+                            const Remembered& before = {});
 [[nodiscard]] Effects update(State& state, const Command& command);
 [[nodiscard]] Effects update(State& state, const session::SessionEvent& event);
 

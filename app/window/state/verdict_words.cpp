@@ -1,40 +1,11 @@
 #include "app/window/state/verdict_words.h"
 
+#include "app/help/help.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::window {
 
-std::string in_words(verdict::Cause cause) {
-  using verdict::Cause;
-  switch (cause) {
-    case Cause::hazard: return tr("Missing order");
-    case Cause::pageable_copy: return tr("Pageable copies");
-    case Cause::implicit_sync: return tr("Implicit synchronisation");
-    case Cause::driver_lock: return tr("The driver's lock");
-    case Cause::legacy_barrier: return tr("The legacy default stream");
-    case Cause::host_sync: return tr("The host waits");
-    case Cause::launch_queue_full: return tr("Full launch queue");
-    case Cause::host_late: return tr("The host is late");
-    case Cause::event_needless: return tr("A needless event");
-    case Cause::event_late: return tr("An event recorded late");
-    case Cause::graph_serial: return tr("Launches of one graph");
-    case Cause::pool_reuse: return tr("Reused memory");
-    case Cause::page_migration: return tr("Page migration");
-    case Cause::mapped_access: return tr("Access over the bus");
-    case Cause::copy_engine_shared: return tr("One copy engine for both ways");
-    case Cause::issue_order: return tr("Order of issue");
-    case Cause::chunks_too_small: return tr("Short operations");
-    case Cause::one_stream: return tr("One after the other");
-    case Cause::priority: return tr("Priority");
-    case Cause::sm_full: return tr("Full multiprocessors");
-    case Cause::tile_stages: return tr("Too few stages");
-    case Cause::divergence: return tr("Divergent copies");
-    case Cause::chunks_too_large: return tr("Large chunks");
-    case Cause::at_the_bound: return tr("At the bound");
-    case Cause::unexplained: return tr("Unexplained");
-  }
-  return {};
-}
+std::string in_words(verdict::Cause cause) { return help::title_of(cause); }
 
 std::string in_words(verdict::IdleCause cause) {
   using verdict::IdleCause;

@@ -34,6 +34,16 @@ struct WorkspaceUpdate {
     if (c.open) workspace.keys_open = false;
   }
   void operator()(const command::TypeInPalette& c) { workspace.palette_words = c.words; }
+  void operator()(const command::Walk& c) {
+    const int next = workspace.walk == 0 ? (c.by > 0 ? 0 : kWalked - 1) : workspace.walk - 1 + c.by;
+    workspace.walk = (next + kWalked) % kWalked + 1;
+  }
+  void operator()(const command::EndWalk&) { workspace.walk = 0; }
+  void operator()(const command::ShowGallery& c) {
+    workspace.gallery_open = c.open;
+    workspace.gallery_words.clear();
+  }
+  void operator()(const command::TypeInGallery& c) { workspace.gallery_words = c.words; }
   void operator()(const command::Present& c) {
     if (c.on == workspace.presenting) return;
     workspace.presenting = c.on;

@@ -25,7 +25,8 @@ enum class Side : std::uint8_t { controls, summary, program };
 struct TogglePanel {
   Side side;
 };
-enum class Dock : std::uint8_t { program, operations, compare, slow_motion, waits, totals };
+enum class Dock : std::uint8_t { program, operations, compare, slow_motion, waits, sweep, totals };
+inline constexpr Dock kLastDock = Dock::totals;
 struct ShowDock {  // that tab of the lower panel, which opens where it was closed
   Dock dock;
 };
@@ -35,6 +36,17 @@ struct ShowPalette {
   bool open;
 };
 struct TypeInPalette {
+  std::string words;
+};
+// The keyboard goes to the next panel, or the one before: arrows walk its controls.
+struct Walk {
+  int by;
+};
+struct EndWalk {};
+struct ShowGallery {
+  bool open;
+};
+struct TypeInGallery {
   std::string words;
 };
 struct Present {  // or end it: all panels but the timeline step aside
@@ -56,8 +68,8 @@ struct ShowExport {  // the questions before a picture is written; it looks at t
 struct Workspace {
   timeline::ThemeName theme = timeline::ThemeName::dark;
   float text_scale = 1;
-  std::string palette_words;  // typed there
-  bool keys_open = false, palette_open = false, export_open = false;
+  std::string palette_words, gallery_words;  // typed there
+  bool keys_open = false, palette_open = false, export_open = false, gallery_open = false;
   bool controls_open = true, summary_open = true, dock_open = true;
   bool presenting = false;  // to a room
   struct OpenPanels {
@@ -66,20 +78,23 @@ struct Workspace {
   OpenPanels before_presenting{};  // which come back when it ends
   command::Dock dock = command::Dock::program;
   bool hint_open = false;
+  int walk = 0;                 // the panel whose controls the keyboard walks: one of kWalked from 1 on; 0: none
   bool search_focus = false;    // the search wants the cursor
   std::uint32_t show_line = 0;  // of the program, which is to come into sight; 0: none
   bool asks_close = false;      // whether the window shall close and typed text be lost
   bool closing = false;         // the window is
 };
+inline constexpr int kWalked = 5;  // toolbar, controls, tabs, lower panel, summary
 // One that takes the keys.
 inline bool dialog_open(const Workspace& workspace) {
-  return workspace.keys_open || workspace.export_open || workspace.asks_close;
+  return workspace.keys_open || workspace.export_open || workspace.asks_close || workspace.gallery_open;
 }
 
 using WorkspaceCommand =
     std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
                  command::FocusSearch, command::SearchFocused, command::ShowPalette, command::TypeInPalette,
-                 command::Present, command::ShowHint, command::LineShown, command::StayOpen>;
+                 command::ShowHint, command::LineShown, command::StayOpen, command::ShowGallery, command::TypeInGallery,
+                 command::Walk, command::EndWalk, command::Present>;
 void update(Workspace& workspace, const WorkspaceCommand& command);
 
 }  // namespace streamscope::window

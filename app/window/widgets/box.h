@@ -5,6 +5,9 @@
 
 namespace streamscope::window {
 
+// Whether the keyboard walks the controls of panels that begin from now on (Workspace::walk).
+void let_walk(bool on);
+
 struct Box {
   float x = 0, y = 0, width = 0, height = 0;
 };

@@ -47,6 +47,7 @@ void set_style(const Look& look) {
   set(ImGuiCol_ScrollbarGrab, mixed(t.panel, t.text, 0.22f));
   set(ImGuiCol_ScrollbarGrabHovered, mixed(t.panel, t.text, 0.32f));
   set(ImGuiCol_ScrollbarGrabActive, mixed(t.panel, t.text, 0.42f));
+  set(ImGuiCol_NavHighlight, t.selection);
   set(ImGuiCol_CheckMark, t.selection);
   set(ImGuiCol_SliderGrab, mixed(t.panel, t.selection, 0.85f));
   set(ImGuiCol_SliderGrabActive, t.selection);

@@ -1,5 +1,9 @@
 #include "app/window/widgets/widgets.h"
 
+#include <imgui.h>
+// Dear ImGui before its own extension.
+#include <imgui_stdlib.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -136,6 +140,13 @@ bool slider(const Look& look, const char* id, int& value, int from, int to, cons
     const float x = std::round(x_of(mark)), tall = std::max(3.0f, height * 0.2f), wide = std::max(1.0f, look.scale);
     list.AddRectFilled({x - wide, at.y + height - tall}, {x + wide, at.y + height}, packed(theme.strong_text));
   }
+  // Ctrl and a click move nothing: they open a field (typed_value()).
+  if (over && ImGui::GetIO().KeyCtrl && !ImGui::IsAnyItemActive()) {
+    ImGui::Dummy({width, height});
+    list.AddText({at_text - words.x / 2, at.y + (height - words.y) / 2}, ImGui::GetColorU32(ImGuiCol_Text),
+                 shown.c_str());
+    return false;
+  }
   const ImVec4 clear{0, 0, 0, 0};
   for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
                                ImGuiCol_SliderGrabActive})
@@ -147,6 +158,33 @@ bool slider(const Look& look, const char* id, int& value, int from, int to, cons
       ImGui::SliderInt(id, &value, from, to, format.c_str(), ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp);
   ImGui::PopStyleColor(5);
   return moved;
+}
+
+std::optional<std::string> typed_value(const char* id, const std::string& shown) {
+  static std::string text;  // one field is open at a time
+  std::optional<std::string> entered;
+  const ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+  const bool opens = ImGui::IsItemHovered() && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  ImGui::PushID(id);
+  if (opens) {
+    text = shown;
+    ImGui::OpenPopup("typed");
+  }
+  ImGui::SetNextWindowPos(low);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  const bool open = ImGui::BeginPopup("typed");
+  ImGui::PopStyleVar();
+  if (open) {
+    if (opens) ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(std::max(size.x, ImGui::GetFontSize() * 6));
+    if (ImGui::InputText("##value", &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll)) {
+      entered = text;
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopID();
+  return entered;
 }
 
 int segments(const Look& look, const char* id, std::span<const Segment> all, int chosen, int* pointed) {

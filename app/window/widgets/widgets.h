@@ -20,6 +20,9 @@ float sign_button_width(const char* label, Sign sign);
 // `mark`: the value of a small mark at its lower edge; below `from`: none.
 bool slider(const Look& look, const char* id, int& value, int from, int to, const std::string& shown, int mark = -1);
 
+// Behind a slider: Ctrl and a click on it open a field for its value, `shown` in it. What was entered there.
+std::optional<std::string> typed_value(const char* id, const std::string& shown);
+
 // A heading over a group of rows.
 void heading(const Look& look, const char* text);
 

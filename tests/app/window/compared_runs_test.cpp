@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/experiment/experiment_file.h"
 #include "engine/trace/packed_spans.h"
 #include "tests/support/state_loop.h"
 
@@ -51,6 +52,57 @@ TEST_F(TwoRuns, TheComparedRunIsPairedWithTheOneInView) {
   EXPECT_EQ(pair_in_view(state())->order.front(), 2u);
   EXPECT_EQ(compared_run(state()).name, "RUN 1");
   EXPECT_EQ(compared_run(state()).first_name, "RUN 2");
+}
+
+TEST_F(TwoRuns, TheHeadSaysHowTheyWereMade) {
+  experiment::Experiment a, b;
+  b.host = program::HostMemory::pinned;
+  a.host = program::HostMemory::pageable;
+  trace::Run first = *testing::a_run("a"), second = *testing::a_run("b");
+  first.experiment = experiment::toml_for_run(a);
+  second.experiment = experiment::toml_for_run(b);
+  EXPECT_EQ(differs_text(first, second), "A pageable → B pinned: Host memory");
+  EXPECT_EQ(differs_text(first, first), "A and B were made alike");
+}
+
+TEST_F(TwoRuns, OneDragLeavesOneRow) {
+  finish(0);
+  experiment::Experiment wanted = state().editing.experiment;
+  for (std::uint32_t streams = 5; streams < 9; ++streams) {
+    wanted.streams = streams;
+    loop.update(command::SetExperiment{wanted});
+    finish(0);
+  }
+  ASSERT_EQ(state().runs.all.size(), 2u);
+  EXPECT_EQ(state().runs.all.back()->setup->experiment.streams, 8u);
+  loop.update(command::EndChange{});
+  wanted.streams = 12;
+  loop.update(command::SetExperiment{wanted});
+  finish(0);
+  EXPECT_EQ(state().runs.all.size(), 3u) << "another drag is another row";
+  loop.update(command::UndoChange{});
+  finish(0);
+  EXPECT_EQ(state().runs.all.size(), 4u);
+}
+
+TEST_F(TwoRuns, LiveModeLeavesOneRowForEachSetting) {
+  finish(0);
+  loop.update(command::ToggleLive{});
+  for (int i = 0; i < 5; ++i) {
+    finish(i);
+    loop.update(command::LiveDue{});
+  }
+  EXPECT_EQ(state().runs.all.size(), 2u);
+  loop.update(command::RenameRun{state().runs.all.back()->number, "kept"});
+  finish(0);
+  EXPECT_EQ(state().runs.all.size(), 3u) << "one with a name stays";
+  experiment::Experiment wanted = state().editing.experiment;
+  wanted.streams = 9;
+  loop.update(command::SetExperiment{wanted});
+  finish(0);
+  loop.update(command::LiveDue{});
+  finish(0);
+  EXPECT_EQ(state().runs.all.size(), 4u);
 }
 
 TEST_F(TwoRuns, ARunIsNotHeldAgainstItself) {

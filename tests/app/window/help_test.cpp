@@ -10,6 +10,7 @@
 #include "app/window/panels/key_help.h"
 #include "app/window/panels/palette_choices.h"
 #include "app/window/panels/word_rank.h"
+#include "app/window/state/verdict_words.h"
 #include "engine/experiment/description.h"
 #include "kernels/registry.h"
 #include "tests/support/command_as.h"
@@ -99,6 +100,12 @@ TEST(WindowHelp, IsThereForAllThatTheWindowAsks) {
     for (const kernels::Option& option : kernel->options)
       EXPECT_TRUE(is(fmt::format("kernel.{}", option.key), Kind::experiment_key)) << option.key;
   for (const std::string_view reason : kNames<trace::WaitReason>) EXPECT_TRUE(is(reason, Kind::wait_reason)) << reason;
+  for (const std::string_view cause : kNames<verdict::WaitCause>)
+    EXPECT_TRUE(is(cause, Kind::wait_reason)) << cause << ", which the waits panel names";
+  for (std::size_t i = 0; i < kNames<verdict::Cause>.size(); ++i) {
+    EXPECT_TRUE(is(kNames<verdict::Cause>[i], Kind::cause)) << i;
+    EXPECT_TRUE(is(in_words(static_cast<verdict::Cause>(i)), Kind::cause)) << i;
+  }
   for (const std::string_view kind : kNames<OperationKind>) EXPECT_TRUE(is(kind)) << kind;
   for (const device::Instrument each : device::all_instruments())
     EXPECT_TRUE(is(device::name(each), Kind::instrument)) << device::name(each);

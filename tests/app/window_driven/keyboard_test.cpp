@@ -9,6 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
+constexpr std::uint32_t kFocus = 0x2DD4BF;
 // Each of these letters is a command where no text is typed.
 constexpr const char* kCommandLetters = "# lpbt1\n";
 
@@ -74,6 +75,32 @@ TEST_F(Window, EscapeInADialogsListClosesTheListAlone) {
   EXPECT_FALSE(window->has_said("live on"));
   ASSERT_TRUE(window->press("Escape"));
   EXPECT_TRUE(window->wait_for("export closed"));
+}
+
+TEST_F(Window, TabWalksTheControlsWithoutAMouse) {
+  ASSERT_TRUE(window->press("Tab"));
+  ASSERT_TRUE(window->wait_for("walks 1"));
+  // A frame in the colour of selections stands around what has the focus.
+  const auto focus_on = [&](const char* widget) {
+    const auto at = window->place(widget);
+    return at && shows(kFocus, 150, {at->x - 4, at->y - 4, at->width + 8, at->height + 8});
+  };
+  ASSERT_TRUE(focus_on("Toolbar/Run"));
+  ASSERT_TRUE(window->press("Right"));
+  ASSERT_TRUE(focus_on("Toolbar/Live"));
+  ASSERT_TRUE(window->press("space"));
+  EXPECT_TRUE(window->wait_for("live on")) << "the button beside Run";
+  ASSERT_TRUE(window->press("space"));
+  EXPECT_TRUE(window->wait_for("live off"));
+  EXPECT_FALSE(window->has_said("selected 0")) << "arrows are not the timeline's";
+  ASSERT_TRUE(window->press("Tab"));
+  ASSERT_TRUE(window->wait_for("walks 2"));
+  ASSERT_TRUE(window->press("shift+Tab"));
+  ASSERT_TRUE(window->wait_for("walks 1"));
+  ASSERT_TRUE(window->press("Escape"));
+  ASSERT_TRUE(window->wait_for("walks 0"));
+  ASSERT_TRUE(window->press("Right"));
+  EXPECT_TRUE(window->wait_for("selected")) << "and they are again";
 }
 
 TEST_F(Window, AMessageGoesByItself) {

@@ -2,33 +2,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/window_driver.h"
+#include "tests/app/window_driven/window_fixture.h"
 
 namespace streamscope::tests {
 namespace {
 
 using ::testing::HasSubstr;
 
-class OperationsWindow : public ::testing::Test {
+class OperationsWindow : public Window {
  protected:
-  void SetUp() override {
-    if (const std::string why = WindowDriver::missing(); !why.empty())
-      GTEST_SKIP() << "no window is driven here: " << why;
-    window.emplace();
-    // 16 chunks: copy in, kernel, copy out; and the synchronisation.
-    ASSERT_TRUE(window->wait_for("done: 49 spans")) << window->all_lines();
-  }
-  void TearDown() override {
-    if (window && HasFailure()) std::cerr << window->all_lines();
-  }
   // Into the search, which then holds these words only. As fast as keys come: what is said last decides.
   void search(const std::string& words) {
     ASSERT_TRUE(window->click("Operations/search"));
     ASSERT_TRUE(window->press("ctrl+a"));
     ASSERT_TRUE(window->type(words));
   }
-
-  std::optional<WindowDriver> window;
 };
 
 TEST_F(OperationsWindow, TheSearchNarrowsTheTableAndEnterGoesFromMatchToMatch) {
@@ -77,9 +65,9 @@ TEST_F(OperationsWindow, TheRowsShownAreCopiedAsCsv) {
   ASSERT_TRUE(window->wait_for("table 4 of 49 rows by Op, up, the first 7"));
   ASSERT_TRUE(window->click("Operations/Copy as CSV"));
   EXPECT_TRUE(window->wait_for("csv 4 rows"));
-  const auto first = window->wait_for("csv first ");
-  EXPECT_THAT(first.value_or(""), HasSubstr("7,"));
-  EXPECT_THAT(first.value_or(""), HasSubstr(",kernel,S2,compute,"));
+  const auto copied = window->wait_for("csv first ");
+  EXPECT_THAT(copied.value_or(""), HasSubstr("7,"));
+  EXPECT_THAT(copied.value_or(""), HasSubstr(",kernel,S2,compute,"));
   EXPECT_TRUE(window->wait_for("said: Copied 4 rows as CSV."));
 }
 

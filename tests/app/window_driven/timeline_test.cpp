@@ -225,5 +225,18 @@ TEST_F(TimelineWindow, QuestionMarkListsTheKeysAndDigitsOpenTheTabs) {
   EXPECT_TRUE(window->wait_for("dock 1"));
 }
 
+TEST_F(TimelineWindow, ARightClickOffersWhatCanBeDone) {
+  const auto screen = window->screenshot();
+  ASSERT_TRUE(screen);
+  const auto bar = screen->find(kKernel, timeline);
+  ASSERT_TRUE(bar);
+  ASSERT_TRUE(window->drag(bar->first + 3, bar->second + 3, bar->first + 3, bar->second + 3, 3));
+  ASSERT_TRUE(window->click("Popup/Select it*"));
+  EXPECT_TRUE(window->wait_for("selected 1"));
+  // A drag with that button pans, and offers nothing.
+  ASSERT_TRUE(window->drag(middle_x, middle_y, middle_x + 60, middle_y, 3));
+  EXPECT_TRUE(window->wait_for("view "));
+}
+
 }  // namespace
 }  // namespace streamscope::tests

@@ -6,20 +6,19 @@
 #include <fstream>
 #include <optional>
 
-#include "tests/support/window_driver.h"
+#include "tests/app/window_driven/window_fixture.h"
 
 namespace streamscope::tests {
 namespace {
 
-class TraceWindow : public testing::Test {
+class TraceWindow : public AnyWindow {
  protected:
   void SetUp() override {
-    if (const std::string why = WindowDriver::missing(); !why.empty())
-      GTEST_SKIP() << "no window is driven here: " << why;
+    AnyWindow::SetUp();
     path = std::filesystem::temp_directory_path() / ("their-" + std::to_string(::getpid()) + ".json");
   }
   void TearDown() override {
-    if (window && HasFailure()) std::cerr << window->all_lines();
+    AnyWindow::TearDown();
     std::error_code ignored;
     std::filesystem::remove(path, ignored);
   }
@@ -28,7 +27,6 @@ class TraceWindow : public testing::Test {
     window.emplace(std::vector<std::string>{path.string()});
   }
   std::filesystem::path path;
-  std::optional<WindowDriver> window;
 };
 
 TEST_F(TraceWindow, ShowsItAndRunsNothingByItself) {

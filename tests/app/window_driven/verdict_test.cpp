@@ -75,7 +75,7 @@ TEST_F(VerdictWindow, F1ExplainsIt) {
   };
   ASSERT_TRUE(point_at("Summary/figures/verdict/0/Pageable copies/0/link"));
   ASSERT_TRUE(window->press("F1"));
-  EXPECT_TRUE(window->wait_for("help on verdict"));
+  EXPECT_TRUE(window->wait_for("help on pageable-copy")) << "the cause itself";
   ASSERT_TRUE(point_at("Summary/figures/path-by/cause"));
   ASSERT_TRUE(window->press("F1"));
   EXPECT_TRUE(window->wait_for("help on critical path"));

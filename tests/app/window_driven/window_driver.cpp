@@ -15,6 +15,7 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 extern char** environ;
 
@@ -168,7 +169,7 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, bool first
   if (const char* made = mkdtemp(pattern.data())) folder_ = made;
   const std::filesystem::path settings = folder_ / ".config";
   std::filesystem::create_directories(settings / "streamscope");
-  if (!first_start) std::ofstream(settings / "streamscope" / "started").flush();
+  if (!first_start) std::ofstream(settings / "streamscope" / "window").flush();
 
   // The X server writes the number of the display it found free.
   int ends[2];
@@ -197,6 +198,10 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, bool first
   environment_ = {"DISPLAY=:" + number, "LIBGL_ALWAYS_SOFTWARE=1", "ASAN_OPTIONS=detect_leaks=0",
                   "CUDA_VISIBLE_DEVICES=",  // the model, also where there is a GPU
                   "XDG_CONFIG_HOME=" + settings.string()};
+  start_window(arguments);
+}
+
+void WindowDriver::start_window(const std::vector<std::string>& arguments) {
   int lines[2];
   if (pipe2(lines, O_CLOEXEC) != 0) return;
   pipe_ = lines[0];
@@ -207,11 +212,25 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, bool first
   reader_ = std::thread([this] { read_lines(); });
 }
 
-WindowDriver::~WindowDriver() {
+void WindowDriver::end_window() {
   process_.reset();
   // The pipe closes when the window and the engine that inherits it are gone.
   if (reader_.joinable()) reader_.join();
-  if (pipe_ >= 0) close(pipe_);
+  if (pipe_ >= 0) close(std::exchange(pipe_, -1));
+}
+
+bool WindowDriver::reopen(const std::vector<std::string>& arguments) {
+  const bool closed = press("ctrl+q") && poll_until([&] { return process_->exit_code().has_value(); });
+  end_window();
+  lines_.clear();
+  waited_ = 0;
+  closed_ = false;
+  start_window(arguments);
+  return closed;
+}
+
+WindowDriver::~WindowDriver() {
+  end_window();
   display_.reset();
   std::error_code ignored;
   if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);

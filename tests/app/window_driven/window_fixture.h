@@ -26,19 +26,29 @@ inline int spans_in(const std::optional<std::string>& line) { return number_afte
 
 inline bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
 
-class Window : public testing::Test {
+// One that the test starts itself.
+class AnyWindow : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = WindowDriver::missing(); !why.empty())
+      GTEST_SKIP() << "no window is driven here: " << why;
+  }
+  void TearDown() override {
+    if (window && HasFailure()) std::cerr << window->all_lines();
+  }
+  std::optional<WindowDriver> window;
+};
+
+class Window : public AnyWindow {
  protected:
   virtual std::vector<std::string> arguments() const { return {}; }
   virtual bool first_start() const { return false; }
   void SetUp() override {
-    if (const std::string why = WindowDriver::missing(); !why.empty())
-      GTEST_SKIP() << "no window is driven here: " << why;
+    AnyWindow::SetUp();
+    if (IsSkipped()) return;
     window.emplace(arguments(), first_start());
     first = window->wait_for("run 1 done");
     ASSERT_TRUE(first) << window->all_lines();
-  }
-  void TearDown() override {
-    if (window && HasFailure()) std::cerr << window->all_lines();
   }
   // All of the editor's text is replaced by this.
   void replace_text(const std::string& text) {
@@ -68,7 +78,6 @@ class Window : public testing::Test {
     });
   }
 
-  std::optional<WindowDriver> window;
   std::optional<std::string> first;
 };
 

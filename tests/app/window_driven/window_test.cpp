@@ -125,7 +125,7 @@ TEST_F(Window, AKilledEngineIsReportedAndReplacedAndItsRunsStay) {
     EXPECT_NE(next, engine);
     engine = next;
   }
-  // Live mode goes on by itself; stop it, and count: every finished run is there.
+  // Live mode goes on by itself; stop it, and count: the first run is there, live mode's newest, and the one more.
   ASSERT_TRUE(window->wait_for("run "));
   ASSERT_TRUE(window->click("Toolbar/Stop"));
   ASSERT_TRUE(window->wait_for("live off"));
@@ -134,9 +134,7 @@ TEST_F(Window, AKilledEngineIsReportedAndReplacedAndItsRunsStay) {
       poll_until([&] { return window->press("space") && window->wait_for("runs kept", std::chrono::seconds(5)); }));
   const std::string all = window->all_lines();
   const std::size_t last = all.rfind("runs kept ");
-  const std::size_t done = all.rfind(" done: ", last);
-  const std::size_t begin = all.rfind("run ", done);
-  EXPECT_EQ(std::stoi(all.substr(last + 10)), std::stoi(all.substr(begin + 4)));
+  EXPECT_EQ(std::stoi(all.substr(last + 10)), 3);
 }
 
 TEST_F(Window, AClickSelectsKeysZoomAndFitADragMeasures) {
@@ -172,8 +170,10 @@ TEST_F(Window, AClickSelectsKeysZoomAndFitADragMeasures) {
 }
 
 TEST_F(Window, AShippedProgramOfItsOwnOpensAndThePipelineComesBack) {
-  ASSERT_TRUE(window->click("Experiment/controls/experiments"));
-  ASSERT_TRUE(window->click("Combo/The default stream trap"));
+  ASSERT_TRUE(window->click("Experiment/controls/Four streams"));
+  ASSERT_TRUE(window->move(640, 400));  // some frames more, in which it settles
+  ASSERT_TRUE(window->click("Gallery/words"));
+  ASSERT_TRUE(window->type("the default stream trap") && window->press("Return"));
   EXPECT_THAT(window->wait_for("run 2 done").value_or(""), HasSubstr("default-stream-trap"));
   ASSERT_TRUE(window->click("Experiment/controls/Back to the pipeline"));
   EXPECT_THAT(window->wait_for("run 3 done").value_or(""), HasSubstr("4 streams"));
@@ -202,16 +202,16 @@ TEST_F(Window, ClosesWithExitCodeZeroAndLeavesNoChild) {
 }
 
 // An engine of another make need not end when its input does: only a window that closes in order takes it along.
-TEST(WindowAsked, ToEndItClosesAndLeavesNoChild) {
-  if (const std::string why = WindowDriver::missing(); !why.empty()) GTEST_SKIP() << why;
+using WindowAsked = AnyWindow;
+TEST_F(WindowAsked, ToEndItClosesAndLeavesNoChild) {
   for (const int signal : {SIGTERM, SIGINT}) {
-    WindowDriver window({"--engine", STREAMSCOPE_PROGRAM " engine; sleep 1000; true"});
-    ASSERT_TRUE(window.wait_for("run 1 done")) << window.all_lines();
-    const int engine = number_after(window.all_lines(), "engine up ");
+    WindowDriver driven({"--engine", STREAMSCOPE_PROGRAM " engine; sleep 1000; true"});
+    ASSERT_TRUE(driven.wait_for("run 1 done")) << driven.all_lines();
+    const int engine = number_after(driven.all_lines(), "engine up ");
     ASSERT_GT(engine, 0);
-    ASSERT_EQ(kill(window.process().id(), signal), 0);
-    ASSERT_TRUE(poll_until([&] { return window.process().exit_code().has_value(); }));
-    EXPECT_EQ(window.process().exit_code(), 0) << strsignal(signal);
+    ASSERT_EQ(kill(driven.process().id(), signal), 0);
+    ASSERT_TRUE(poll_until([&] { return driven.process().exit_code().has_value(); }));
+    EXPECT_EQ(driven.process().exit_code(), 0) << strsignal(signal);
     const bool all_gone = poll_until([&] { return gone(-engine); });  // the group: the shell and what it started
     EXPECT_TRUE(all_gone) << strsignal(signal);
     if (!all_gone) kill(-engine, SIGKILL);
@@ -390,12 +390,12 @@ TEST_F(MeasuredWindow, AKernelThatFreezesADisplayIsAskedAboutAndRunsOnce) {
   EXPECT_EQ(window->all_lines().find("run 3 done"), std::string::npos);
 }
 
-TEST(WindowRefuses, AFileThatIsNotThereWithItsNameAndExitCodeTwo) {
-  if (const std::string why = WindowDriver::missing(); !why.empty()) GTEST_SKIP() << why;
-  WindowDriver window({"no-such-file.toml"});
-  EXPECT_TRUE(window.wait_for("no-such-file.toml"));
-  EXPECT_TRUE(poll_until([&] { return window.process().exit_code().has_value(); }));
-  EXPECT_EQ(window.process().exit_code(), 2);
+using WindowRefuses = AnyWindow;
+TEST_F(WindowRefuses, AFileThatIsNotThereWithItsNameAndExitCodeTwo) {
+  WindowDriver driven({"no-such-file.toml"});
+  EXPECT_TRUE(driven.wait_for("no-such-file.toml"));
+  EXPECT_TRUE(poll_until([&] { return driven.process().exit_code().has_value(); }));
+  EXPECT_EQ(driven.process().exit_code(), 2);
 }
 
 }  // namespace

@@ -8,12 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <condition_variable>
 #include <filesystem>
-#include <map>
-#include <mutex>
-#include <optional>
 
 #include "app/cli/cli.h"
 #include "app/window/effects/files.h"
@@ -26,14 +21,14 @@
 #include "engine/output/output.h"
 #include "tests/app/window_words/drawn_texts.h"
 #include "tests/support/bracketed.h"
+#include "tests/support/headless_window.h"
 #include "tests/support/observed_window/widget_places.h"
-#include "tests/support/screen_context.h"
 #include "tests/support/stages_run.h"
 
 namespace streamscope::window {
 namespace {
 
-constexpr int kWidth = 1920, kHeight = 1200;
+constexpr int kWidth = testing::kHeadlessWidth, kHeight = testing::kHeadlessHeight;
 
 const std::vector<testing::NoMessage> kExcused = testing::excused({
     {R"((Workstation GPU|Laptop GPU|GPU with one copy engine)[^:]*\(datasheet\))",
@@ -47,8 +42,9 @@ const std::vector<testing::NoMessage> kExcused = testing::excused({
      "what was waited for, as files have it"},
     {R"(^([-+]|\d+:) .*$)", "lines of a program, and of a difference of two"},
     {R"((/tmp/\S*)?\b\d\.(json|toml|streams)\b)", "files"},
-    {R"(^(PNG|SVG|PDF)$)", "formats"},
+    {R"(^(PNG|SVG|PDF|CSV)$)", "formats"},
     {R"(^none$)", "the experiment file's word"},
+    {R"(\b[a-z._]+=[\w.]+)", "a point of a sweep, as --axis has it"},
     {R"(  ·  Four streams  ·  )", "an experiment's name, over its timeline"},
     {R"((, nonblock(ing|…))?(  ·  depth-first)?)", "what the experiment file has, likewise"},
     {R"(\(?(model:[-\w]+|auto)\)?$)", "devices, as --device has them"},
@@ -56,79 +52,23 @@ const std::vector<testing::NoMessage> kExcused = testing::excused({
     {R"(^Debug$)", "Dear ImGui's own window, which is never seen"},
 });
 
-std::mutex mutex;
-std::condition_variable woken;
-bool wake = false;
-void wake_up() {
-  const std::lock_guard lock(mutex);
-  wake = true;
-  woken.notify_all();
-}
-
-class WindowWords : public testing::InBrackets {
+class WindowWords : public testing::InBrackets, protected testing::HeadlessWindow {
  protected:
   void SetUp() override {
-    ASSERT_EQ(context_.why_not(), "");
     for (const char* folder : {"experiments", "programs"})
       for (const auto& each : std::filesystem::directory_iterator(assets_folder() / folder))
         files_ += each.path().stem().string() + '\n' + read_text(each.path()).value() + '\n';
-    ImGui::CreateContext();
-    ImGui::GetIO().IniFilename = nullptr;
-    ImGui::GetIO().DisplaySize = {kWidth, kHeight};
-    ImGui::GetIO().DeltaTime = 0.1f;
-#if IMGUI_VERSION_NUM < 18700
-    ImGui::GetIO().KeyMap[ImGuiKey_Space] = GLFW_KEY_SPACE;  // as its backend for GLFW does: lists are walked with keys
-#endif
-    ImGui_ImplOpenGL3_Init("#version 330 core");
     const auto self = std::filesystem::read_symlink("/proc/self/exe");
-    window_.emplace(default_file(), std::filesystem::path(), "exec '" + self.string() + "' engine", wake_up);
-    ASSERT_TRUE(window_->create().has_value());
+    ASSERT_EQ(begin("exec '" + self.string() + "' engine"), "");
     ASSERT_TRUE(until([](const State& state) { return state.runs.shown && state.runs.shown->number == 1; }));
   }
-  void TearDown() override {
-    if (!window_) return;
-    window_->destroy();
-    window_.reset();
-    ImGui_ImplOpenGL3_Shutdown();
-    ImGui::DestroyContext();
-    std::error_code error;
-    std::filesystem::remove_all(folder_, error);
-  }
+  void TearDown() override { end(); }
 
-  void frame() {
-    window_->advance();
-    window_->prepare_fonts(1);
-    ImGui_ImplOpenGL3_NewFrame();
-    ImGui::NewFrame();
-    window_->draw();
-    ImGui::Render();
-    window_->drawn();
-    if (const Editing& editing = window_->state().editing; editing.version != version_) {
-      version_ = editing.version;
-      files_ += editing.program + '\n';
-    }
+  void drawn_frame(const State& state) override {
+    if (state.editing.version == version_) return;
+    version_ = state.editing.version;
+    files_ += state.editing.program + '\n';
   }
-  void frames() {
-    for (int i = 0; i < 4; ++i) frame();
-  }
-  template <class Condition>
-  bool until(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(40);
-    for (;;) {
-      frames();
-      if (condition(window_->state())) return true;
-      std::unique_lock lock(mutex);
-      if (!woken.wait_until(lock, std::min(end, std::chrono::steady_clock::now() + std::chrono::milliseconds(100)),
-                            [] { return std::exchange(wake, false); }) &&
-          std::chrono::steady_clock::now() >= end)
-        return false;
-    }
-  }
-  void press(KeyPress key) {
-    window_->key(key);
-    frames();
-  }
-  void letter(char32_t character) { press({.character = character}); }
 
   // The mouse rests on each widget in turn, which shows what it means.
   void hover_over_all() {
@@ -136,17 +76,6 @@ class WindowWords : public testing::InBrackets {
     frame();
     for (const auto& [name, place] : tests::take_widget_places())
       point(place.x + place.width / 2, place.y + place.height / 2);
-  }
-  void point(float x, float y) {
-    ImGui::GetIO().MousePos = {x, y};
-    frame();
-    frame();
-  }
-  void click_here(int button = 0) {
-    ImGui::GetIO().MouseDown[button] = true;
-    frame();
-    ImGui::GetIO().MouseDown[button] = false;
-    frames();
   }
   void click(const std::string& widget) {
     tests::take_widget_places();
@@ -166,20 +95,13 @@ class WindowWords : public testing::InBrackets {
     look(widget.c_str());
     click_beside();
   }
-  void type(const char* text) {
-    for (const char* at = text; *at != '\0'; ++at) {
-      ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(*at));
-      frame();
-    }
-    frames();
-  }
   void run_again() {
     const std::uint64_t before = window_->state().runs.shown->number;
     press({.key = GLFW_KEY_SPACE});
     ASSERT_TRUE(until([&](const State& state) { return state.runs.shown->number > before; }));
   }
   void open(const std::string& name, const std::string& text) {
-    const std::filesystem::path path = folder_ / name;
+    const std::filesystem::path path = folder() / name;
     ASSERT_TRUE(write_text(path, text).has_value());
     window_->open(path);
     frames();
@@ -193,18 +115,12 @@ class WindowWords : public testing::InBrackets {
     }
   }
 
-  std::filesystem::path folder_ = [] {
-    char folder[] = "/tmp/streamscope-words-XXXXXX";
-    return std::filesystem::path(::mkdtemp(folder));
-  }();
-  testing::OffscreenContext context_{kWidth, kHeight};
-  std::optional<MainWindow> window_;
   std::string files_;  // what stands in programs, and what experiments say of themselves
   std::uint64_t version_ = ~std::uint64_t{0};
 };
 
 TEST_F(WindowWords, OfPanelsAndTheirTooltips) {
-  for (const char32_t dock : {U'3', U'4', U'5', U'6', U'7'}) {
+  for (const char32_t dock : {U'3', U'4', U'5', U'6', U'7', U'8'}) {
     letter(dock);
     hover_over_all();
     look(fmt::format("dock {}", static_cast<char>(dock)).c_str());
@@ -216,7 +132,7 @@ TEST_F(WindowWords, OfPanelsAndTheirTooltips) {
 
 TEST_F(WindowWords, OfChoices) {
   for (const char* what : {"device", "runs", "theme", "in-kernel"}) choices_of(fmt::format("Toolbar/{}", what));
-  for (const char* what : {"experiments", "host", "mode", "order", "stream_flags", "sync", "kernel"})
+  for (const char* what : {"host", "mode", "order", "stream_flags", "sync", "kernel"})
     choices_of(fmt::format("Experiment/controls/{}", what));
 }
 
@@ -233,6 +149,25 @@ TEST_F(WindowWords, OfWhatLiesOverThePanels) {
   press({.key = GLFW_KEY_E, .control = true});
   hover_over_all();
   look("export");
+  press({.key = GLFW_KEY_ESCAPE});
+  ASSERT_TRUE(write_text(folder() / "a.streams", "stream A\n").has_value());
+  files_ += folder().string() + "\na.streams\nfour-streams.toml\n" + (assets_folder() / "experiments").string() + '\n';
+  for (const int key : {GLFW_KEY_O, GLFW_KEY_S}) {
+    press({.key = key, .control = true});
+    ASSERT_TRUE(until([](const State& state) { return !state.files.folder.path.empty(); }));
+    hover_over_all();
+    look("files");
+    press({.key = GLFW_KEY_ESCAPE});
+  }
+}
+
+TEST_F(WindowWords, OfASweep) {
+  letter(U'8');
+  click(fmt::format("Sweep/axes/{}Go{}", testing::kOpen, testing::kClose));
+  ASSERT_TRUE(until([](const State& state) { return points_done(state.sweeping) == 4; }));
+  files_ += "streams 1 2 4 8\n";
+  hover_over_all();
+  look("sweep");
 }
 
 TEST_F(WindowWords, OfASearch) {

@@ -23,6 +23,7 @@ struct Op {
   std::uint32_t stream = 0;  // "S0", "S1" ...
   std::uint32_t name = 0;
   Nanoseconds start = 0, end = 10;
+  std::uint64_t bytes = 0;
 };
 // Times of a model: none is uncertain.
 trace::Run run_of(const std::vector<Op>& operations, std::string program = "") {
@@ -41,6 +42,7 @@ trace::Run run_of(const std::vector<Op>& operations, std::string program = "") {
     span.start_source = span.source = trace::Source::model;
     span.start = each.start;
     span.end = each.end;
+    span.bytes = each.bytes;
     span.ready = each.start;
     span.host_begin = each.start;
     span.host_end = each.start + 1;
@@ -84,6 +86,26 @@ TEST(PairsOfRuns, RunsWithoutATextArePairedByWhatTheyDo) {
   const PairedRuns paired = pair_runs(a, b);
   EXPECT_FALSE(paired.same_program);
   EXPECT_THAT(paired.of_first, ElementsAre(1u, 0u));
+}
+
+TEST(PairsOfRuns, WhereTheDataIsCutOtherwiseItsPlaceDecides) {
+  const trace::Run whole = run_of({{.bytes = 16}, {.stream = 1, .bytes = 16}}, "two chunks");
+  const std::vector<Op> eight(8, {.stream = 2, .bytes = 4});
+  const trace::Run cut = run_of(eight, "eight");
+  EXPECT_THAT(pair_runs(whole, cut).of_first, ElementsAre(0u, 4u));
+  EXPECT_THAT(pair_runs(cut, whole).of_first, ElementsAre(0u, kAlone, kAlone, kAlone, 1u, kAlone, kAlone, kAlone));
+  // Neither size divides the other: 0 to 3 and 3 to 6 against 0 to 2, 2 to 4 and 4 to 6.
+  const std::vector<Op> threes(2, {.bytes = 3}), twos(3, {.bytes = 2});
+  EXPECT_THAT(pair_runs(run_of(threes, "threes"), run_of(twos, "twos")).of_first, ElementsAre(0u, 1u));
+}
+
+TEST(PairsOfRuns, OtherSizesAreHeldAgainstEachOtherPerByte) {
+  const trace::Run a = run_of({{.end = 160, .bytes = 16}}, "a"), b = run_of({{.end = 30, .bytes = 4}}, "b");
+  const PairDifference by = difference(a.trace, a.trace.spans[0], b.trace, b.trace.spans[0], 0);
+  EXPECT_TRUE(by.per_byte);
+  EXPECT_EQ(by.length, 120 - 160) << "30 ns for 4 bytes are 120 ns for 16";
+  EXPECT_DOUBLE_EQ(by.ratio.value_or(0), 0.75);
+  EXPECT_FALSE(difference(a.trace, a.trace.spans[0], a.trace, a.trace.spans[0], 0).per_byte);
 }
 
 // By the definition, word for word.

@@ -116,6 +116,7 @@ void StateLines::write(const State& s, int engine_process) {
   if (changed(experiment_, s.editing.experiment))
     write_line("set {} streams, {} host", s.editing.experiment.streams, name_of(s.editing.experiment.host));
   if (changed(export_open_, s.workspace.export_open)) write_line("export {}", export_open_ ? "open" : "closed");
+  if (changed(walk_, s.workspace.walk)) write_line("walks {}", walk_);
   if (changed(theme_, s.workspace.theme)) write_line("theme {}", timeline::name(theme_));
   if (changed(text_scale_, s.workspace.text_scale)) write_line("text scale {}", text_scale_);
   if (changed(view_, s.timeline.view ? fmt::format("{} {}", s.timeline.view->origin, s.timeline.view->scale)

@@ -24,6 +24,7 @@ class StateLines {
 
  private:
   window::EngineStatus engine_ = window::EngineStatus::starting;
+  int walk_ = 0;
   int process_ = 0;
   std::uint64_t shown_ = 0, checked_ = 0;
   std::uint64_t judged_ = 0;

@@ -1,0 +1,61 @@
+#include "app/window/effects/remembered_file.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "app/window/effects/files.h"
+#include "engine/base/files.h"
+
+namespace streamscope::window {
+namespace {
+
+constexpr std::uintmax_t kLargestRemembered = 1u << 20;
+
+std::filesystem::path from_environment(const char* name) {
+  const char* value = std::getenv(name);
+  const std::filesystem::path path = value == nullptr ? "" : value;
+  return path.is_absolute() ? path : std::filesystem::path();
+}
+
+// Empty: there is no such place.
+std::filesystem::path remembered_path() {
+  const std::filesystem::path own = from_environment("XDG_CONFIG_HOME"), home = from_environment("HOME");
+  if (!own.empty()) return own / "streamscope" / "window";
+  return home.empty() ? home : home / ".config" / "streamscope" / "window";
+}
+
+}  // namespace
+
+bool first_start() {
+  const std::filesystem::path path = remembered_path();
+  std::error_code ignored;
+  return path.empty() || !std::filesystem::exists(path, ignored);
+}
+
+std::optional<Remembered> last_remembered() {
+  const std::filesystem::path path = remembered_path();
+  if (path.empty()) return std::nullopt;
+  const auto text = read_text(path, kLargestRemembered);
+  return text ? read_remembered(*text) : std::nullopt;
+}
+
+void write_remembered(const Remembered& remembered) {
+  const std::filesystem::path path = remembered_path();
+  if (path.empty()) return;
+  std::error_code ignored;
+  std::filesystem::create_directories(path.parent_path(), ignored);
+  // Where nothing can be remembered the window does without.
+  static_cast<void>(write_text(path, text_of(remembered)));
+}
+
+OpenedFile file_for(const std::optional<Remembered>& before) {
+  if (before) {
+    if (auto experiment = experiment_of(*before)) return std::move(*experiment);
+    if (!before->name.empty() && !before->file.empty())
+      if (auto file = open_file(before->file)) return std::move(*file);
+  }
+  return default_file();
+}
+
+}  // namespace streamscope::window

@@ -1,0 +1,137 @@
+#include "app/window/panels/gallery.h"
+
+#include <imgui.h>
+// Dear ImGui before its own extension.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/window/panels/word_rank.h"
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
+
+namespace streamscope::window {
+namespace {
+
+struct Card {
+  std::string title, sentence;
+  std::filesystem::path path;
+  int rank = 0;
+};
+struct Shelf {
+  const char* title;
+  std::vector<Card> cards;
+};
+
+// Those that have the words, the best first; without words all, as they come.
+std::vector<Shelf> shelves(const State& state, const std::string& words) {
+  std::vector<Shelf> out{{tr("Recent"), {}}, {tr("Experiments"), {}}, {tr("Programs"), {}}};
+  const auto put = [&](Shelf& shelf, Card card, Findable what) {
+    what.title = card.title;
+    what.sentence = card.sentence;
+    const auto found = rank(what, words);
+    if (!found) return;
+    card.rank = *found;
+    shelf.cards.push_back(std::move(card));
+  };
+  const auto shipped = [&](const std::filesystem::path& path) {
+    return std::ranges::find(state.editing.shipped, path, &experiment::Shipped::path) != state.editing.shipped.end();
+  };
+  for (const std::filesystem::path& each : state.files.recent)
+    if (!shipped(each)) put(out[0], {each.filename().string(), each.parent_path().string(), each}, {});
+  for (const experiment::Shipped& each : state.editing.shipped) {
+    const auto& [en, zh, ko] = each.keywords;
+    put(out[each.path.extension() == ".toml" ? 1 : 2], {each.title, each.sentence, each.path},
+        {.title = {}, .name = each.name, .keywords = {en, zh, ko}});
+  }
+  for (Shelf& each : out) std::ranges::stable_sort(each.cards, {}, &Card::rank);
+  return out;
+}
+
+void draw_card(const Panel& panel, const Card& card, float width, float tall) {
+  const timeline::Theme& theme = panel.look.theme;
+  const float pad = 6 * panel.look.scale, line = ImGui::GetTextLineHeight();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::PushID(card.path.c_str());
+  const bool pressed = ImGui::Selectable("##card", false, ImGuiSelectableFlags_None, {width, tall});
+  ImGui::PopID();
+  if (pressed) {
+    panel.emit(command::OpenFile{card.path});
+    panel.emit(command::ShowGallery{false});
+  }
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRect(at, {at.x + width, at.y + tall}, packed(hovered ? theme.selection : theme.grid), 4 * panel.look.scale);
+  const float room = width - 2 * pad;
+  list.AddText(panel.look.fonts.strong.font, panel.look.fonts.strong.size, {at.x + pad, at.y + pad},
+               packed(theme.strong_text), elided(card.title, room).c_str());
+  // Two lines of what it shows; all of it in the tooltip.
+  const char* const begin = card.sentence.c_str();
+  const char* const end = begin + card.sentence.size();
+  const char* const first = std::max(word_wrap_position(begin, end, room), std::min(begin + 1, end));
+  std::string second(first, end);
+  second.erase(0, second.find_first_not_of(' ') == std::string::npos ? second.size() : second.find_first_not_of(' '));
+  list.AddText({at.x + pad, at.y + pad + line * 1.25f}, packed(theme.faint_text), begin, first);
+  list.AddText({at.x + pad, at.y + pad + line * 2.25f}, packed(theme.faint_text), elided(second, room).c_str());
+  if (hovered && !card.sentence.empty()) tooltip(card.sentence);
+}
+
+}  // namespace
+
+void gallery(const Panel& panel) {
+  const bool wanted = panel.state.workspace.gallery_open;
+  const char* const name = tr("Gallery");
+  const bool begins = wanted && !ImGui::IsPopupOpen(name);
+  if (begins) ImGui::OpenPopup(name);
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({size.x * 0.9f, size.y * 0.9f});
+  if (!ImGui::BeginPopupModal(name, nullptr,
+                              ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings))
+    return;
+  if (begins) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  std::string words = panel.state.workspace.gallery_words;
+  const bool entered = ImGui::InputTextWithHint("##words", tr("a word of what is to be seen"), &words,
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  if (words != panel.state.workspace.gallery_words) panel.emit(command::TypeInGallery{words});
+  const std::vector<Shelf> all = shelves(panel.state, words);
+  const float gap = ImGui::GetStyle().ItemSpacing.x, line = ImGui::GetTextLineHeight();
+  ImGui::BeginChild("cards", {0, -ImGui::GetFrameHeightWithSpacing()});
+  const float room = ImGui::GetContentRegionAvail().x;
+  const int columns = std::max(1, static_cast<int>(room / (line * 24)));
+  const float width = (room - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  bool any = false;
+  for (const Shelf& shelf : all) {
+    if (shelf.cards.empty()) continue;
+    any = true;
+    heading(panel.look, shelf.title);
+    ImGui::PushID(shelf.title);
+    int column = 0;
+    for (const Card& each : shelf.cards) {
+      if (column > 0) ImGui::SameLine(0, gap);
+      draw_card(panel, each, width, line * 3.4f + 12 * panel.look.scale);
+      column = (column + 1) % columns;
+    }
+    ImGui::PopID();
+  }
+  if (!any) text(tr("Nothing is called so."), panel.look.theme.faint_text);
+  ImGui::EndChild();
+  if (entered)
+    for (const Shelf& shelf : all)
+      if (!shelf.cards.empty()) {
+        panel.emit(command::OpenFile{shelf.cards.front().path});
+        panel.emit(command::ShowGallery{false});
+        break;
+      }
+  // The field has the keys: Esc is not the panels'.
+  if (ImGui::Button(tr("Close"), {-FLT_MIN, 0}) || key_pressed(ImGuiKey_Escape))
+    panel.emit(command::ShowGallery{false});
+  if (!wanted) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+}  // namespace streamscope::window

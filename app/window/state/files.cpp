@@ -1,0 +1,38 @@
+#include "app/window/state/files.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace streamscope::window {
+namespace {
+
+struct FilesUpdate {
+  Files& files;
+
+  void operator()(const command::AskFile& c) {
+    files.asks = c.which;
+    files.name.clear();
+  }
+  void operator()(const command::FolderListed& c) { files.folder = c.folder; }
+  void operator()(const command::TypeFileName& c) { files.name = c.name; }
+};
+
+}  // namespace
+
+void update(Files& files, const FilesCommand& command) { std::visit(FilesUpdate{files}, command); }
+
+void note_recent(Files& files, const std::filesystem::path& path) {
+  if (path.empty()) return;
+  std::erase(files.recent, path);
+  files.recent.insert(files.recent.begin(), path);
+  if (files.recent.size() > kMostRecent) files.recent.resize(kMostRecent);
+}
+
+std::filesystem::path typed_path(const Files& files, const std::string& typed) {
+  const char* const home = std::getenv("HOME");
+  if (home != nullptr && (typed == "~" || typed.starts_with("~/")))
+    return (std::filesystem::path(home) / typed.substr(std::min<std::size_t>(2, typed.size()))).lexically_normal();
+  return (files.folder.path / typed).lexically_normal();
+}
+
+}  // namespace streamscope::window

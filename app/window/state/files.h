@@ -1,0 +1,74 @@
+// The files that were open last, and the questions before one is opened or saved.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace streamscope::window {
+
+inline constexpr std::size_t kMostRecent = 12;
+
+enum class FileQuestion : std::uint8_t { none, open, save };
+
+struct FolderEntry {
+  std::string name;
+  bool folder = false;
+  friend bool operator==(const FolderEntry&, const FolderEntry&) = default;
+};
+// What is in a folder: folders first, hidden files left out.
+struct Folder {
+  std::filesystem::path path;
+  std::vector<FolderEntry> entries;
+  std::string why_not;  // it cannot be read; empty: it can
+};
+
+struct Files {
+  std::vector<std::filesystem::path> recent;  // the newest first
+  FileQuestion asks = FileQuestion::none;
+  Folder folder;     // that the question is about
+  std::string name;  // typed there
+};
+
+// What is to be written: the text of a program, or an experiment's TOML.
+struct SavedText {
+  std::filesystem::path path;
+  std::string text;
+  bool is_program = false;
+  bool replace = false;  // the file that is there; else it is refused
+};
+
+namespace command {
+struct AskFile {
+  FileQuestion which;
+};
+struct FolderListed {
+  Folder folder;
+};
+struct TypeFileName {
+  std::string name;
+};
+// These are about what is set and typed, too.
+struct ListFolder {
+  std::filesystem::path path;  // relative to the one that is listed
+};
+struct Save {};  // in the file that it is from; where there is none, it is asked
+struct SaveAs {
+  std::filesystem::path path;
+  bool replace = false;
+};
+struct FileSaved {
+  SavedText saved;
+};
+}  // namespace command
+
+using FilesCommand = std::variant<command::AskFile, command::FolderListed, command::TypeFileName>;
+void update(Files& files, const FilesCommand& command);
+
+void note_recent(Files& files, const std::filesystem::path& path);
+// A path as typed: from the listed folder, or with ~ from the person's own.
+std::filesystem::path typed_path(const Files& files, const std::string& typed);
+
+}  // namespace streamscope::window

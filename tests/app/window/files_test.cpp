@@ -1,0 +1,124 @@
+// Opening and saving: what is asked, what is written, and what counts as saved after that.
+#include "app/window/state/files.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "app/window/effects/files.h"
+#include "tests/support/state_loop.h"
+
+namespace streamscope::window {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class FilesOfWindow : public ::testing::Test {
+ protected:
+  FilesOfWindow() { loop.up(); }
+  // What the command wants written, as if it were.
+  SavedText written(const Command& command) {
+    const Effects effects = update(loop.state, command);
+    if (!effects.save) return {};
+    loop.update(command::FileSaved{*effects.save});
+    return *effects.save;
+  }
+  testing::StateLoop loop;
+};
+
+TEST_F(FilesOfWindow, TypedTextIsSavedAndCountsAsSavedThen) {
+  loop.update(command::EditProgram{"# Mine. More.\nstream A\n"});
+  EXPECT_TRUE(unsaved(loop.state.editing));
+  EXPECT_FALSE(update(loop.state, command::Save{}).save) << "it is in no file: a name is asked for";
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save);
+  EXPECT_EQ(loop.state.files.name, "four-streams.streams");
+  const SavedText text = written(command::SaveAs{"/there/mine"});
+  EXPECT_EQ(text.path, "/there/mine.streams");
+  EXPECT_EQ(text.text, "# Mine. More.\nstream A\n");
+  EXPECT_FALSE(text.replace) << "what is there is not written over unasked";
+  EXPECT_FALSE(unsaved(loop.state.editing));
+  EXPECT_TRUE(loop.state.editing.own_program);
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
+  loop.update(command::Close{});
+  EXPECT_TRUE(loop.state.workspace.closing) << "nothing is lost";
+}
+
+TEST_F(FilesOfWindow, WhatIsTypedWhileItIsWrittenStaysUnsaved) {
+  loop.update(command::EditProgram{"stream A\n"});
+  const Effects effects = update(loop.state, command::SaveAs{"/there/mine.streams"});
+  loop.update(command::EditProgram{"stream AB\n"});
+  loop.update(command::FileSaved{*effects.save});
+  EXPECT_TRUE(unsaved(loop.state.editing));
+  EXPECT_EQ(loop.state.editing.program, "stream AB\n");
+  loop.update(command::ResetProgram{});
+  EXPECT_EQ(loop.state.editing.program, "stream A\n") << "back to what the file has";
+}
+
+TEST_F(FilesOfWindow, AnExperimentGoesBackIntoItsOwnFile) {
+  loop.update(command::FileOpened{{.name = "mine", .content = {}, .path = "/there/mine.toml"}});
+  experiment::Experiment set = loop.state.editing.experiment;
+  set.streams = 11;
+  loop.update(command::SetExperiment{set});
+  const SavedText text = written(command::Save{});
+  EXPECT_EQ(text.path, "/there/mine.toml");
+  EXPECT_THAT(text.text, HasSubstr("streams = 11"));
+  EXPECT_TRUE(text.replace);
+}
+
+TEST_F(FilesOfWindow, ShippedFilesAreNotWrittenOver) {
+  loop.update(command::FilesListed{{{.path = "/shipped/four.toml", .name = "four", .title = "Four"}}});
+  loop.update(command::FileOpened{{.name = "four", .content = {}, .path = "/shipped/four.toml"}});
+  EXPECT_FALSE(update(loop.state, command::Save{}).save);
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save);
+}
+
+TEST_F(FilesOfWindow, TheNewestFilesAreRememberedOnce) {
+  for (int i = 0; i < 20; ++i)
+    loop.update(command::FileOpened{{.name = "a", .content = {}, .path = "/a" + std::to_string(i)}});
+  loop.update(command::FileOpened{{.name = "a", .content = {}, .path = "/a15"}});
+  ASSERT_EQ(loop.state.files.recent.size(), kMostRecent);
+  EXPECT_EQ(loop.state.files.recent[0], "/a15");
+  EXPECT_EQ(loop.state.files.recent[1], "/a19");
+  EXPECT_EQ(std::count(loop.state.files.recent.begin(), loop.state.files.recent.end(), "/a15"), 1);
+  loop.update(command::OpenFile{"/anywhere"});
+  EXPECT_EQ(loop.state.files.recent[0], "/a15") << "it may not be there";
+}
+
+TEST_F(FilesOfWindow, UndoGoesBackToTheFileBefore) {
+  loop.update(command::FileOpened{{.name = "a", .content = {}, .path = "/a.toml"}});
+  experiment::Experiment other;
+  other.streams = 2;
+  loop.update(command::EndChange{});
+  loop.update(command::FileOpened{{.name = "b", .content = other, .path = "/b.toml"}});
+  loop.update(command::UndoChange{});
+  EXPECT_EQ(loop.state.editing.path, "/a.toml");
+}
+
+TEST_F(FilesOfWindow, NamesAreOfTheFolderThatIsListed) {
+  Files files;
+  files.folder.path = "/there";
+  EXPECT_EQ(typed_path(files, "mine.toml"), "/there/mine.toml");
+  EXPECT_EQ(typed_path(files, "../mine.toml"), "/mine.toml");
+  EXPECT_EQ(typed_path(files, "/else/where"), "/else/where");
+  setenv("HOME", "/home/me", 1);
+  EXPECT_EQ(typed_path(files, "~/mine.toml"), "/home/me/mine.toml");
+}
+
+TEST_F(FilesOfWindow, AFolderIsListedFoldersFirst) {
+  std::string name = ::testing::TempDir() + "folder-XXXXXX";
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  const std::filesystem::path folder = name;
+  std::filesystem::create_directories(folder / "z");
+  for (const char* each : {"b.toml", "a.streams", ".hidden"}) std::ofstream(folder / each) << "x";
+  const Folder listed = list_folder(folder / "");
+  EXPECT_EQ(listed.path, folder);
+  EXPECT_THAT(listed.entries,
+              ElementsAre(FolderEntry{"z", true}, FolderEntry{"a.streams", false}, FolderEntry{"b.toml", false}));
+  EXPECT_FALSE(list_folder(folder / "not there").why_not.empty());
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace streamscope::window
