@@ -297,14 +297,16 @@ class Explanation {
       if (each.cause == Cause::event_needless) return each.cost;
       const auto found = std::ranges::find(evidence_, each.cause, &Evidence::cause);
       const Nanoseconds shown = found == evidence_.end() ? 0 : found->time;
+      // More streams also go round what stands in the way: where something does, its name says more.
+      if (each.cause == Cause::one_stream) return each.cost * 7 / 10;
       return std::clamp(shown, each.cost * 7 / 10, each.cost);
     };
     std::ranges::stable_sort(entries, std::greater{}, weight);
     if (entries.empty()) return;
     const auto as_good = static_cast<Nanoseconds>(kAsGood * static_cast<double>(weight(entries.front())));
     const auto end = std::ranges::find_if(entries, [&](const Entry& each) { return weight(each) < as_good; });
-    const auto first =
-        std::min_element(entries.begin(), end, [](const Entry& a, const Entry& b) { return a.cause < b.cause; });
+    const auto rank = [](const Entry& each) { return std::pair(each.cause == Cause::one_stream, each.cause); };
+    const auto first = std::ranges::min_element(entries.begin(), end, {}, rank);
     std::rotate(entries.begin(), first, first + 1);
   }
 

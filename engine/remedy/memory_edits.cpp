@@ -1,6 +1,8 @@
 // Where memory is, and when it is allocated.
 #include "engine/remedy/text_edits.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "engine/base/translate.h"
@@ -28,8 +30,44 @@ void pinned_memory(const Syntax& syntax, TextEdits& edits) {
   if (any) add(edits, Cause::pageable_copy, tr("pinned host memory"), std::move(changed));
 }
 
+namespace {
+
+// What each turn of a repeat allocates, works on in one stream and frees: that stream does all three.
+void allocations_of_turns(const Syntax& syntax, TextEdits& edits) {
+  const auto is = [](Verb verb) { return [verb](const Statement& one) { return one.verb == verb; }; };
+  for (const Place& made : places(syntax, is(Verb::malloc))) {
+    if (!is_in_block(made)) continue;
+    Syntax ordered = syntax;
+    std::vector<Line>& turn = lines_around(ordered, made);
+    const std::string name = argument(*turn[made.back()].statement, 0),
+                      bytes = argument(*turn[made.back()].statement, 1);
+    std::string stream;
+    std::size_t freed = made.back();
+    bool one_stream = true;
+    for (std::size_t i = made.back() + 1; i < turn.size(); ++i) {
+      const auto& each = turn[i].statement;
+      if (!each) continue;
+      if (each->verb == Verb::free && argument(*each, 0) == name) freed = i;
+      if (!each->stream || !uses(*each, name)) continue;
+      one_stream = one_stream && (stream.empty() || stream == each->stream->text);
+      stream = each->stream->text;
+    }
+    const auto names_it = [&](const Statement& one) { return uses(one, name) || argument(one, 0) == name; };
+    const std::size_t in_all = places(syntax, names_it).size();
+    const auto in_turn = static_cast<std::size_t>(
+        std::ranges::count_if(turn, [&](const Line& line) { return line.statement && names_it(*line.statement); }));
+    if (freed == made.back() || stream.empty() || !one_stream || in_all != in_turn) continue;
+    turn[made.back()] = parsed_lines(stream + ": malloc " + name + " " + bytes + "\n").front();
+    turn[freed] = parsed_lines(stream + ": free " + name + "\n").front();
+    add(edits, Cause::implicit_sync, tr("{} allocated and freed in stream order", name), std::move(ordered));
+  }
+}
+
+}  // namespace
+
 // Allocated before the run is timed, or in stream order.
 void allocations(const Syntax& syntax, TextEdits& edits) {
+  allocations_of_turns(syntax, edits);
   for (const Place& made : places(
            syntax, [](const Statement& one) { return one.verb == Verb::malloc || one.verb == Verb::malloc_async; })) {
     if (is_in_block(made)) continue;

@@ -73,6 +73,16 @@ TEST(Edits, GiveAWaitAnEventOfItsOwn) {
   }));
 }
 
+TEST(Edits, AllocateInStreamOrderInEachTurn) {
+  EXPECT_THAT(
+      differences(
+          "streams S 2\nrepeat 4 as i {\n  host: malloc t{i} 1MiB\n  S{i%2}: memset t{i} 0\n  host: free t{i}\n}\n",
+          Cause::implicit_sync),
+      Contains(
+          "-   host: malloc t{i} 1MiB\n+   S{i%2}: malloc t{i} 1MiB\n    S{i%2}: memset t{i} 0\n-   host: free t{i}\n+ "
+          "  S{i%2}: free t{i}\n"));
+}
+
 TEST(Edits, AllocateInStreamOrderOrBefore) {
   const std::string text =
       "stream A\nhost: malloc t 1MiB\nA: memset t 0\nhost: free t\nA: spin 1us\nhost: sync device\n";
