@@ -23,7 +23,7 @@ constexpr std::array kSteps{
 }  // namespace
 
 void first_hint(const Panel& panel, const Box& over) {
-  if (!panel.state.workspace.hint_open) return;
+  if (!panel.state.workspace.hint_open || panel.state.workspace.presenting) return;
   const timeline::Theme& theme = panel.look.theme;
   const float em = ImGui::GetFontSize();
   const float width = std::min(em * 36, over.width - 2 * em);

@@ -24,7 +24,7 @@ const std::vector<testing::NoMessage> kExcused = testing::excused({
     {R"((^|\n)(Four streams|Tile lab|Synchronous)(?=\n))", "experiments, as their files name them"},
     {R"((, nonblocking)?  ·  depth-first\b|\bpipeline(?=, ))", "values of an experiment's keys"},
     {R"((^|\n)(streams|chunk|kernel\.stages)(?=  |: )|\b[a-z.]+=\S+)", "keys of an experiment, and their settings"},
-    {R"((Workstation GPU|Laptop GPU|GPU with one copy engine)[^\n]*\(datasheet\))", "devices, as profiles name them"},
+    {R"((Workstation GPU|Laptop GPU|GPU with one copy engine)[^\n]*\(datasheet\)|NVIDIA H100 80GB HBM3)", "devices, as profiles name them"},
     {R"((^|\n)\d+\. [-a-z]+(?=  ))", "causes, as files name them"},
     {R"((^|\n) +[-+] [^\n]*)", "lines of a program or an experiment"},
     {R"(\bmodel:[-\w]+|\b(laptop-pcie4x8|one-copy-engine|workstation-pcie3)\b)", "devices, as --device has them"},
