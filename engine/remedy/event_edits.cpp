@@ -121,6 +121,9 @@ void events_of_their_own(const Syntax& syntax, TextEdits& edits) {
       if (lines[i].statement && (is_of(*lines[i].statement, waiter) || is_repeat(*lines[i].statement)))
         later.push_back(i);
     }
+    const auto waits =
+        places(syntax, [&](const Statement& one) { return one.verb == Verb::wait && argument(one, 0) == event; });
+    const bool is_its_only_wait = waits.size() == 1;
     const std::string own = unused_name(syntax, event);
     for (const std::size_t before : earlier(lines, record, recorder)) {
       for (const std::size_t at : later) {
@@ -135,6 +138,8 @@ void events_of_their_own(const Syntax& syntax, TextEdits& edits) {
         lines_around(moved, place) = std::move(changed);
         const auto then = hazards_of(moved);
         if (!then || *then > *now) continue;
+        // Where nothing else waits for the event it is the record that moves.
+        if (at == lines.size() && is_its_only_wait) break;
         add(edits, Cause::event_late,
             tr("an event of its own for the wait in line {}, recorded ahead of line {}", line_of(syntax, place),
                lines[before].statement->location.line),

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "engine/base/quantity.h"
@@ -14,6 +11,7 @@
 #include "engine/program/order/order.h"
 #include "engine/program/read_program.h"
 #include "engine/remedy/sentences.h"
+#include "engine/remedy/trials.h"
 
 namespace streamscope::remedy {
 namespace {
@@ -22,15 +20,10 @@ using verdict::Cause;
 using verdict::Evidence;
 using verdict::Judgement;
 
-constexpr double kLeastShare = 0.05;   // of the makespan, of a cause that nothing is known to remove
-constexpr double kAlwaysBusy = 0.95;   // of the makespan, an engine of which nothing better is known
-constexpr double kTrusted = 0.1;       // off by less, the model knows that a change gains nothing
-constexpr double kLeastUnsure = 0.02;  // of the makespan, of a prediction for a GPU
-constexpr double kSureOver = 2;        // times what the model or the run is off by: a gain worth a figure
-constexpr double kAsGood = 0.9;        // of the best gain: causes then go by their order
+constexpr double kAlwaysBusy = 0.95;  // of the makespan, an engine of which nothing better is known
+constexpr double kTrusted = 0.1;      // off by less, the model knows that a change gains nothing
+constexpr double kAsGood = 0.9;       // of the best gain: causes then go by their order
 constexpr std::size_t kMostNamed = 16;
-constexpr std::size_t kMostTried = 64;
-constexpr std::size_t kMostHazards = 16;
 
 // A cause is known by what removing it would gain; these also without that, by their time on the critical path.
 bool stands_alone(Cause cause) {
@@ -90,16 +83,16 @@ class Explanation {
               const Simulate& simulate)
       : judgement_(judgement),
         source_(source),
-        circumstances_(circumstances),
         simulate_(simulate),
         makespan_(known(circumstances.makespan) ? circumstances.makespan : judgement.makespan),
-        evidence_(verdict::evidence(judgement)) {}
+        evidence_(verdict::evidence(judgement)),
+        trials_(judgement, evidence_, source, circumstances, simulate, makespan_) {}
 
   Result<Verdict> run() {
     if (!known(makespan_) || makespan_ <= 0) return Verdict{};
-    if (simulate_) TRY(try_edits());
+    if (simulate_) TRY(trials_.run());
     std::vector<Entry> entries;
-    for (auto& [cause, helps] : by_cause_) {
+    for (auto& [cause, helps] : trials_.helps) {
       std::ranges::stable_sort(helps, {}, [](const Help& one) { return std::pair(!one.sure, one.predicted); });
       Entry entry = entry_of(cause);
       entry.cost = makespan_ - helps.front().predicted;
@@ -111,11 +104,11 @@ class Explanation {
     }
     std::vector<Entry> weaker;  // for want of better ones
     for (const Evidence& each : evidence_) {
-      if (!stands_alone(each.cause) || by_cause_.contains(each.cause)) continue;
-      const bool gains_nothing = tried_.contains(each.cause) && taken_away(each.cause);
-      if (gains_nothing && doubt_ < kTrusted) continue;
+      if (!stands_alone(each.cause) || trials_.helps.contains(each.cause)) continue;
+      const bool gains_nothing = trials_.tried.contains(each.cause) && taken_away(each.cause);
+      if (gains_nothing && trials_.doubt < kTrusted) continue;
       // Those that were in the way could have come later: said already.
-      if (each.cause == Cause::sm_full && by_cause_.contains(Cause::priority)) continue;
+      if (each.cause == Cause::sm_full && trials_.helps.contains(Cause::priority)) continue;
       if (static_cast<double>(each.time) < kLeastShare * static_cast<double>(makespan_)) continue;
       Entry entry = entry_of(each.cause);
       entry.cost = each.time;
@@ -124,7 +117,7 @@ class Explanation {
     }
     if (entries.empty()) entries = std::move(weaker);
     // A wait that the data needs is not what one would change, where anything else is known.
-    if (entries.size() > 1 && wait_is_needed_) {
+    if (entries.size() > 1 && trials_.wait_is_needed) {
       std::erase_if(entries, [](const Entry& each) { return each.cause == Cause::host_sync && !each.help; });
     }
     add_order(entries);
@@ -143,98 +136,6 @@ class Explanation {
   }
 
  private:
-  Result<void> try_edits() {
-    const auto now = program::read_program(source_.program, "program");
-    if (!now || now->program.operations.size() > circumstances_.most_simulated) return {};
-    const auto simulated = simulate_(now->program);
-    if (!simulated)
-      return simulated.error().kind == ErrorKind::cancelled ? Result<void>(fail(simulated.error())) : Result<void>();
-    if (*simulated <= 0) return {};
-    if (!circumstances_.model) {
-      doubt_ = std::abs(1 - static_cast<double>(*simulated) / static_cast<double>(makespan_));
-    }
-    const std::size_t hazards = program::hazards(now->program, kMostHazards).size();
-    std::size_t tried = 0, operations = 0;
-    std::set<std::string> seen{source_.program};
-    for (Edit& edit : edits(source_, evidence_)) {
-      if (!seen.insert(edit.changed.program).second) continue;
-      if (++tried > kMostTried || operations > circumstances_.most_simulated) break;
-      const auto changed = program::read_program(edit.changed.program, "changed");
-      if (!changed) continue;
-      if (program::hazards(changed->program, kMostHazards).size() > hazards) {
-        wait_is_needed_ = wait_is_needed_ || edit.cause == Cause::host_sync;
-        continue;
-      }
-      if (edit.fits_at_once != 0 && !fits_at_once(edit.fits_at_once)) continue;
-      operations += changed->program.operations.size();
-      const auto then = simulate_(changed->program);
-      if (!then && then.error().kind == ErrorKind::cancelled) return fail(then.error());
-      if (!then || *then <= 0) continue;
-      tried_.insert(edit.cause);
-      const double ratio = static_cast<double>(*then) / static_cast<double>(*simulated);
-      const Cause cause = behind_a_full_queue(edit.cause) ? Cause::launch_queue_full : edit.cause;
-      if (edit.fits_at_once != 0 && multiprocessors_bind()) continue;
-      Help help = help_of(std::move(edit), ratio);
-      const auto gain = static_cast<double>(makespan_ - help.predicted);
-      if (gain <= std::max(kLeastGain, circumstances_.noise) * static_cast<double>(makespan_)) continue;
-      by_cause_[cause].push_back(std::move(help));
-    }
-    return {};
-  }
-
-  // Then fewer blocks of what takes as long with any number of them would only be less work.
-  bool multiprocessors_bind() const {
-    return std::ranges::any_of(judgement_.bounds, [&](const verdict::Bound& each) {
-      return each.kind == verdict::BoundKind::engine && each.engine.engine == Engine::compute &&
-             static_cast<double>(makespan_) <= kNearBound * static_cast<double>(each.time);
-    });
-  }
-
-  bool fits_at_once(std::uint32_t line) const {
-    const trace::Trace& trace = judgement_.history.trace();
-    return std::ranges::all_of(trace.launches, [&](const trace::LaunchShape& shape) {
-      if (shape.line != line) return true;
-      return !trace.device_facts.empty() &&
-             shape.blocks <= std::uint64_t{shape.blocks_at_once} * trace.device_facts[0].multiprocessors;
-    });
-  }
-
-  // Fewer calls, others first, or more queues: what helps a host that is held by a full one.
-  bool behind_a_full_queue(Cause cause) const {
-    const bool helps = cause == Cause::host_late || cause == Cause::chunks_too_small || cause == Cause::issue_order ||
-                       cause == Cause::one_stream;
-    if (!helps) return false;
-    const auto found = std::ranges::find(evidence_, Cause::launch_queue_full, &Evidence::cause);
-    return found != evidence_.end() &&
-           static_cast<double>(found->time) >= kLeastShare * static_cast<double>(judgement_.makespan);
-  }
-
-  // Whether staging and migrations take a part of the run: at a pace that differs by two between hosts with one GPU.
-  bool host_memory_tells() const {
-    return !circumstances_.model && std::ranges::any_of(evidence_, [&](const Evidence& each) {
-      const bool is_it = each.cause == Cause::pageable_copy || each.cause == Cause::page_migration;
-      return is_it && static_cast<double>(each.time) >= kLeastShare * static_cast<double>(judgement_.makespan);
-    });
-  }
-
-  // With the makespan that a change predicts: so many times this one's.
-  Help help_of(Edit edit, double ratio) const {
-    const auto makespan = static_cast<double>(makespan_);
-    const auto predicted = static_cast<Nanoseconds>(std::llround(ratio * makespan));
-    const double gain = std::abs(makespan - static_cast<double>(predicted));
-    const double unsure = std::max({kLeastUnsure, circumstances_.noise, doubt_});
-    const auto off = static_cast<Nanoseconds>(circumstances_.model ? 0 : 0.3 * gain + unsure * makespan);
-    const bool on_host_memory = edit.cause != Cause::pageable_copy && host_memory_tells();
-    std::string changes = difference(source_, edit.changed);
-    return {.change = std::move(edit.change),
-            .difference = std::move(changes),
-            .changed = std::move(edit.changed),
-            .predicted = predicted,
-            .low = std::max<Nanoseconds>(0, predicted - off),
-            .high = predicted + off,
-            .sure = !on_host_memory && gain >= kSureOver * std::max(doubt_, circumstances_.noise) * makespan};
-  }
-
   Entry entry_of(Cause cause) const {
     Entry entry;
     entry.cause = cause;
@@ -333,7 +234,7 @@ class Explanation {
         if (!*each && each->error().kind == ErrorKind::cancelled) return fail(each->error());
       }
       if (!now || !then || *now <= 0) continue;
-      entry.help = help_of(std::move(edit), static_cast<double>(*then) / static_cast<double>(*now));
+      entry.help = trials_.help_of(std::move(edit), static_cast<double>(*then) / static_cast<double>(*now));
       entry.help->sure = true;  // that it repairs the data; its range says what it costs
     }
     entries.insert(entries.begin(), std::move(entry));
@@ -342,14 +243,10 @@ class Explanation {
 
   const Judgement& judgement_;
   const Source& source_;
-  const Circumstances& circumstances_;
   const Simulate& simulate_;
   const Nanoseconds makespan_;
   const std::vector<Evidence> evidence_;
-  std::map<Cause, std::vector<Help>> by_cause_;
-  std::set<Cause> tried_;        // by changes that were simulated
-  bool wait_is_needed_ = false;  // of the host, by the data
-  double doubt_ = 0;             // by how much the model is off on the run itself, relative
+  Trials trials_;
   Verdict verdict_;
 };
 
@@ -377,7 +274,7 @@ std::string headline(const Judgement& judgement) {
 std::string help_text(const Help& help) {
   const std::string predicted = display_duration(help.predicted);
   if (!help.sure && !known(help.measured))
-    return tr("perhaps with {}: the model is too far off on this run to say", help.change);
+    return tr("perhaps with {}: what it gains is too uncertain to say", help.change);
   if (known(help.measured)) {
     return tr("with {}: {} predicted, {} measured", help.change, predicted, display_duration(help.measured));
   }

@@ -161,7 +161,7 @@ std::string trial_text(const State& state, const Trial& trial) {
                                 ? std::string()
                                 : tr(" ({} to {})", display_duration(help.low), display_duration(help.high));
   const std::string predicted = help.sure ? tr("predicted {}{}", display_duration(help.predicted), range)
-                                          : tr("not predicted: the model is too far off on this run");
+                                          : tr("not predicted: what it gains is too uncertain");
   if (trial.after == 0) return under_way(state, trial) ? tr("{}, running…", predicted) : predicted;
   const auto run = find_run(state.runs, trial.after);
   const std::string took = display_duration(help.measured);

@@ -53,6 +53,13 @@ TEST(Edits, MoveARecordBeforeWhatItNeedNotWaitFor) {
       Contains("- A: spin 2us\n  A: record e\n+ A: spin 2us\n"));
 }
 
+TEST(Edits, GiveNoEventOfItsOwnToAnOnlyWait) {
+  EXPECT_FALSE(std::ranges::any_of(
+      edits_for("stream A\nstream B\nA: spin 1us\nA: spin 2us\nA: record e\nB: wait e\nB: spin 3us\n",
+                Cause::event_late),
+      [](const Edit& each) { return each.changed.program.find("record e2") != std::string::npos; }));
+}
+
 TEST(Edits, MoveARecordBeforeARepeat) {
   const std::string text =
       "stream A\nstream B\nA: spin 1us\nrepeat 3 {\n  A: spin 2us\n}\nA: record e\nB: wait e\nB: spin 3us\n";
@@ -330,8 +337,30 @@ TEST(Explain, PromisesNoLessThanTheModelIsOff) {
   ASSERT_TRUE(close.help && far.help);
   EXPECT_TRUE(close.help->sure);
   EXPECT_FALSE(far.help->sure);
-  EXPECT_THAT(help_text(*far.help), ::testing::HasSubstr("too far off"));
+  EXPECT_THAT(help_text(*far.help), ::testing::HasSubstr("too uncertain"));
   EXPECT_GE(far.help->high, makespan * 3);
+}
+
+// Staging goes at each host's own pace: of what leaves it in place no figure is given, however well the run is
+// predicted.
+TEST(Explain, GivesNoFigureWhereTheHostsMemoryTells) {
+  const auto run = simulated_run(
+      "buffer x 64MiB host=pageable\nstream A nonblocking\nrepeat 8 as i {\n  A: h2d x[{i*8}MiB:8MiB]\n  A: axpb "
+      "x[{i*8}MiB:8MiB] fma=2000\n  A: d2h x[{i*8}MiB:8MiB]\n}\nhost: sync device\n");
+  const Simulate simulator = [&](const program::Program& program) -> Result<Nanoseconds> {
+    const trace::Trace trace = TRY(simulate(*run->device, program));
+    return trace::makespan(trace.spans);
+  };
+  const auto verdict = explain(*run->judgement, run->source, {.makespan = run->judgement->makespan}, simulator);
+  ASSERT_TRUE(verdict);
+  int others = 0;
+  for (const Entry& entry : verdict->entries) {
+    if (!entry.help) continue;
+    const bool is_pinned = entry.cause == Cause::pageable_copy;
+    EXPECT_EQ(entry.help->sure, is_pinned) << entry.help->change;
+    others += is_pinned ? 0 : 1;
+  }
+  EXPECT_GT(others, 0);
 }
 
 // What the model says of its own changes is what they are.

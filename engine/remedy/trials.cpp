@@ -1,0 +1,123 @@
+#include "engine/remedy/trials.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "engine/program/order/order.h"
+#include "engine/program/read_program.h"
+
+namespace streamscope::remedy {
+
+using verdict::Cause;
+using verdict::Evidence;
+
+namespace {
+
+constexpr double kLeastUnsure = 0.02;  // of the makespan, of a prediction for a GPU
+constexpr double kSureOver = 2;        // times what the model or the run is off by: a gain worth a figure
+constexpr std::size_t kMostTried = 64;
+
+}  // namespace
+
+Trials::Trials(const verdict::Judgement& judgement, const std::vector<Evidence>& evidence, const Source& source,
+               const Circumstances& circumstances, const Simulate& simulate, Nanoseconds makespan)
+    : judgement_(judgement),
+      evidence_(evidence),
+      source_(source),
+      circumstances_(circumstances),
+      simulate_(simulate),
+      makespan_(makespan) {}
+
+Result<void> Trials::run() {
+  const auto now = program::read_program(source_.program, "program");
+  if (!now || now->program.operations.size() > circumstances_.most_simulated) return {};
+  const auto simulated = simulate_(now->program);
+  if (!simulated)
+    return simulated.error().kind == ErrorKind::cancelled ? Result<void>(fail(simulated.error())) : Result<void>();
+  if (*simulated <= 0) return {};
+  if (!circumstances_.model) {
+    doubt = std::abs(1 - static_cast<double>(*simulated) / static_cast<double>(makespan_));
+  }
+  const std::size_t hazards = program::hazards(now->program, kMostHazards).size();
+  std::size_t count = 0, operations = 0;
+  std::set<std::string> seen{source_.program};
+  for (Edit& edit : edits(source_, evidence_)) {
+    if (!seen.insert(edit.changed.program).second) continue;
+    if (++count > kMostTried || operations > circumstances_.most_simulated) break;
+    const auto changed = program::read_program(edit.changed.program, "changed");
+    if (!changed) continue;
+    if (program::hazards(changed->program, kMostHazards).size() > hazards) {
+      wait_is_needed = wait_is_needed || edit.cause == Cause::host_sync;
+      continue;
+    }
+    if (edit.fits_at_once != 0 && (!fits_at_once(edit.fits_at_once) || multiprocessors_bind())) continue;
+    operations += changed->program.operations.size();
+    const auto then = simulate_(changed->program);
+    if (!then && then.error().kind == ErrorKind::cancelled) return fail(then.error());
+    if (!then || *then <= 0) continue;
+    tried.insert(edit.cause);
+    const double ratio = static_cast<double>(*then) / static_cast<double>(*simulated);
+    const Cause cause = behind_a_full_queue(edit.cause) ? Cause::launch_queue_full : edit.cause;
+    Help help = help_of(std::move(edit), ratio);
+    const auto gain = static_cast<double>(makespan_ - help.predicted);
+    if (gain <= std::max(kLeastGain, circumstances_.noise) * static_cast<double>(makespan_)) continue;
+    helps[cause].push_back(std::move(help));
+  }
+  return {};
+}
+
+// Then fewer blocks of what takes as long with any number of them would only be less work.
+bool Trials::multiprocessors_bind() const {
+  return std::ranges::any_of(judgement_.bounds, [&](const verdict::Bound& each) {
+    return each.kind == verdict::BoundKind::engine && each.engine.engine == Engine::compute &&
+           static_cast<double>(makespan_) <= kNearBound * static_cast<double>(each.time);
+  });
+}
+
+bool Trials::fits_at_once(std::uint32_t line) const {
+  const trace::Trace& trace = judgement_.history.trace();
+  return std::ranges::all_of(trace.launches, [&](const trace::LaunchShape& shape) {
+    if (shape.line != line) return true;
+    return !trace.device_facts.empty() &&
+           shape.blocks <= std::uint64_t{shape.blocks_at_once} * trace.device_facts[0].multiprocessors;
+  });
+}
+
+// Fewer calls, others first, or more queues: what helps a host that is held by a full one.
+bool Trials::behind_a_full_queue(Cause cause) const {
+  const bool could = cause == Cause::host_late || cause == Cause::chunks_too_small || cause == Cause::issue_order ||
+                     cause == Cause::one_stream;
+  if (!could) return false;
+  const auto found = std::ranges::find(evidence_, Cause::launch_queue_full, &Evidence::cause);
+  return found != evidence_.end() &&
+         static_cast<double>(found->time) >= kLeastShare * static_cast<double>(judgement_.makespan);
+}
+
+// Whether staging and migrations take a part of the run: at a pace that differs by two between hosts with one GPU.
+bool Trials::host_memory_tells() const {
+  return !circumstances_.model && std::ranges::any_of(evidence_, [&](const Evidence& each) {
+    const bool is_it = each.cause == Cause::pageable_copy || each.cause == Cause::page_migration;
+    return is_it && static_cast<double>(each.time) >= kLeastShare * static_cast<double>(judgement_.makespan);
+  });
+}
+
+Help Trials::help_of(Edit edit, double ratio) const {
+  const auto makespan = static_cast<double>(makespan_);
+  const auto predicted = static_cast<Nanoseconds>(std::llround(ratio * makespan));
+  const double gain = std::abs(makespan - static_cast<double>(predicted));
+  const double unsure = std::max({kLeastUnsure, circumstances_.noise, doubt});
+  const auto off = static_cast<Nanoseconds>(circumstances_.model ? 0 : 0.3 * gain + unsure * makespan);
+  const bool on_host_memory = edit.cause != Cause::pageable_copy && host_memory_tells();
+  std::string changes = difference(source_, edit.changed);
+  return {.change = std::move(edit.change),
+          .difference = std::move(changes),
+          .changed = std::move(edit.changed),
+          .predicted = predicted,
+          .low = std::max<Nanoseconds>(0, predicted - off),
+          .high = predicted + off,
+          .sure = !on_host_memory && gain >= kSureOver * std::max(doubt, circumstances_.noise) * makespan};
+}
+
+}  // namespace streamscope::remedy
