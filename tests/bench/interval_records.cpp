@@ -1,8 +1,9 @@
 // What the full instrument states of each operation, and what CUPTI records of it in the same passes and in others.
 //
 //   bench_intervals --csv F [--seed S] [--programs N] [--passes N] [--gate]
-//   bench_intervals --replay F --csv G                                reconstructs anew from what was seen, without a
-//   GPU bench_intervals --texts FOLDER [--seed S] [--programs N]         writes the programs, without a GPU
+//   bench_intervals --replay F --csv G                              reconstructs anew from what was seen, without a GPU
+//   bench_intervals --texts FOLDER [--seed S] [--programs N]        writes the programs, without a GPU
+//   bench_intervals --shares F ...                                  what share lies inside what is stated, by family
 //
 // Programs of IntervalPrograms. A row for each operation and pass; `how` is full (CUPTI attached, not recording), both,
 // or cupti (that instrument alone).
@@ -23,12 +24,14 @@
 #include "engine/reconstruct/activity.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/bench/interval_programs.h"
+#include "tests/bench/interval_shares.h"
 
 namespace streamscope::bench {
 namespace {
 
 struct Options {
   std::string csv, texts, replay;
+  std::vector<std::string> shares;
   std::uint64_t seed = 1;
   std::uint32_t programs = 48;
   int passes = 3;
@@ -284,12 +287,19 @@ int main(int count, char** arguments) {
   app.add_option("--csv", options.csv);
   app.add_option("--replay", options.replay);
   app.add_option("--texts", options.texts);
+  app.add_option("--shares", options.shares);
   app.add_option("--seed", options.seed);
   app.add_option("--programs", options.programs);
   app.add_option("--passes", options.passes);
   CLI11_PARSE(app, count, arguments);
   if (!options.replay.empty()) {
     streamscope::bench::replay(options);
+    return 0;
+  }
+  if (!options.shares.empty()) {
+    const auto table = streamscope::bench::shares_of(options.shares);
+    if (!table) return std::fprintf(stderr, "%s\n", table.error().message.c_str()), 1;
+    fmt::print("{}", *table);
     return 0;
   }
   const auto done = options.texts.empty() ? record(options) : write_texts(options);
