@@ -36,6 +36,11 @@ TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
       EXPECT_EQ(pass.observed.size(), instrument == device::Instrument::bare ? 0u : program_.operations.size());
       if (instrument == device::Instrument::full) {
         EXPECT_GT(pass.clock_uncertainty, 0);
+        // The tie of the clocks is left out between two times of the device's clock, so each has to hold it.
+        for (const trace::Span& span : pass.spans) {
+          if (span.start_source != trace::Source::stamp) continue;
+          EXPECT_GE(span.start_uncertainty, pass.clock_uncertainty) << "operation " << span.operation;
+        }
         expect_sane_spans(pass);
       }
     }

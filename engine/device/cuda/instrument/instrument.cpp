@@ -157,7 +157,9 @@ Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
   }
   pass.stages = TRY(stages());
   pass.begin = zero();
-  pass.clock_uncertainty = map_.uncertainty_until(later) + event_clock_.uncertainty();
+  // What all times of the device's clock share and the time between two of them is free of. How events are tied to
+  // stamps is an event's own; so is what a map that was used before the later handshake may be off by then.
+  pass.clock_uncertainty = looked_ ? map_.uncertainty_until(later) : map_.uncertainty();
   return {};
 }
 
