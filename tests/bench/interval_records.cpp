@@ -1,7 +1,8 @@
 // What the full instrument states of each operation, and what CUPTI records of it in the same passes and in others.
 //
 //   bench_intervals --csv F [--seed S] [--programs N] [--passes N] [--gate]
-//   bench_intervals --replay F --csv G                              reconstructs anew from what was seen, without a GPU
+//   bench_intervals --replay F --csv G                              reconstructs anew from what was seen, without a GPU,
+//                                                                   and counts the passes that contradict themselves
 //   bench_intervals --texts FOLDER [--seed S] [--programs N]        writes the programs, without a GPU
 //   bench_intervals --shares F ...                                  what share lies inside what is stated, by family
 //
@@ -22,6 +23,7 @@
 #include "engine/device/cuda/loaded_program.h"
 #include "engine/program/read_program.h"
 #include "engine/reconstruct/activity.h"
+#include "engine/reconstruct/contradictions.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/bench/interval_programs.h"
 #include "tests/bench/interval_shares.h"
@@ -219,6 +221,7 @@ void replay(const Options& options) {
   std::getline(in, line);
   out << line << "\n";
   std::vector<std::vector<std::string>> rows;
+  int passes = 0, contradicted = 0;
   const auto finish = [&] {
     if (rows.empty()) return;
     const auto read = program::read_program(
@@ -239,8 +242,18 @@ void replay(const Options& options) {
     const auto order = program::issue_order(program, begins);
     std::vector<trace::Span> spans = device::blank_spans(program, device::frame_of(program, {}));
     if (rows[0][2] != "cupti") {
-      reconstruct::reconstruct(program, program::Dependencies(program, order), seen, spans, {d, number(rows[0][25])},
-                               order);
+      const program::Dependencies dependencies(program, order);
+      reconstruct::reconstruct(program, dependencies, seen, spans, {d, number(rows[0][25])}, order);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        spans[i].host_begin = number(rows[i][9]);
+        spans[i].host_end = number(rows[i][10]);
+      }
+      const auto found = reconstruct::find_contradictions(program, dependencies, spans);
+      ++passes;
+      contradicted += !found.empty();
+      if (!found.empty()) {
+        fmt::print("program {}, pass {}: {}\n", rows[0][0], rows[0][3], reconstruct::contradiction_text(found, spans));
+      }
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
       auto& row = rows[i];
@@ -264,6 +277,7 @@ void replay(const Options& options) {
     rows.push_back(std::move(cells));
   }
   finish();
+  fmt::print("{} passes, {} with times that contradict each other\n", passes, contradicted);
 }
 
 Result<void> write_texts(const Options& options) {

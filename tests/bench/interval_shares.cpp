@@ -51,7 +51,7 @@ double part_of(std::vector<double> values, double part) {
 class Shares {
  public:
   // The operations of one pass, whose clocks are tied to within `tie`.
-  void add(std::vector<Seen>& pass, Nanoseconds tie) {
+  void add_recorded(std::vector<Seen>& pass, Nanoseconds tie) {
     std::erase_if(pass, [](const Seen& one) { return !one.recorded(); });
     std::stable_sort(pass.begin(), pass.end(), [](const Seen& a, const Seen& b) { return a.start < b.start; });
     trace::Trace trace;
@@ -59,8 +59,28 @@ class Shares {
     std::map<Engine, const Seen*> before;
     for (const Seen& one : pass) {
       const Seen*& last = before[one.span.engine];
-      judge(trace, one, last, pass);
+      judge(trace, one, last);
       last = &one;
+    }
+  }
+
+  // One beside which CUPTI recorded nothing: what users see is as sure as these are.
+  void add_alone(std::vector<Seen>& pass, Nanoseconds tie) {
+    trace::Trace trace;
+    trace.provenance.uncertainty = tie;
+    for (Seen& one : pass) {
+      one.start = one.span.start;
+      one.end = one.span.end;
+    }
+    for (const Seen& one : pass) {
+      if (one.memory != "pinned" || one.span.launch != kNoOperation) continue;
+      const double stated = static_cast<double>(analysis::execution_noise(trace, one.span)) / 1e3;
+      if (one.span.kind == OperationKind::kernel && !beside_host_memory(one, pass)) kernels_.push_back(stated);
+      if (is_copy(one) && !beside_host_memory(one, pass) && !beside_copy(one, pass)) {
+        copies_.push_back(stated);
+        const double allowed = std::max(15.0, 0.03 * static_cast<double>(one.end - one.start) / 1e3);
+        copies_over_allowed_.push_back(stated / allowed);
+      }
     }
   }
 
@@ -73,34 +93,37 @@ class Shares {
     const auto off = [](const Counted& one) {
       return fmt::format("{:.2f}, {:.1f}", part_of(one.distance, 0.5), part_of(one.distance, 0.95));
     };
-    std::string text = fmt::format("{:20}{:>8}{:>9}{:>9}{:>11}{:>9}   {:>16}{:>16}{:>16}{:>9}\n", "family", "n",
-                                   "starts %", "ends %", "durations %", "gaps %", "start off us", "end off us",
-                                   "duration off us", "doubt us");
+    std::string text =
+        fmt::format("{:20}{:>8}{:>9}{:>9}{:>11}{:>9}   {:>16}{:>16}{:>16}{:>9}\n", "family", "n", "starts %", "ends %",
+                    "durations %", "gaps %", "start off us", "end off us", "duration off us", "doubt us");
     std::size_t all = 0;
     for (const auto& [name, one] : families_) {
       all += one.starts.distance.size();
-      text += fmt::format("{:20}{:>8}{:>9}{:>9}{:>11}{:>9}   {:>16}{:>16}{:>16}{:>9.1f}\n", name,
-                          one.starts.distance.size(), percent(one.starts), percent(one.ends), percent(one.durations),
-                          percent(one.gaps), off(one.starts), off(one.ends), off(one.durations),
-                          part_of(one.doubt, 0.5));
+      text +=
+          fmt::format("{:20}{:>8}{:>9}{:>9}{:>11}{:>9}   {:>16}{:>16}{:>16}{:>9.1f}\n", name,
+                      one.starts.distance.size(), percent(one.starts), percent(one.ends), percent(one.durations),
+                      percent(one.gaps), off(one.starts), off(one.ends), off(one.durations), part_of(one.doubt, 0.5));
     }
     text += fmt::format(
         "\noff: median and 95th percentile, raw; doubt: the median of what a duration states\n"
         "{} operations, {} off by more than three times what was stated\n",
         all, far_.size());
     for (const std::string& one : far_) text += "  " + one + "\n";
-    text += fmt::format("a pinned copy alone on its bus: {} operations, doubt median {:.1f} us, {:.1f} % of its duration\n",
-                        alone_.size(), part_of(alone_, 0.5), part_of(alone_part_, 0.5));
-    text += fmt::format("a kernel on memory of the device: {} operations, doubt median {:.2f} us\n", kernels_.size(),
-                        part_of(kernels_, 0.5));
+    text += fmt::format(
+        "doubt of a duration where CUPTI does not record: a pinned copy alone on its bus {:.1f} us (median of {}, "
+        "{:.2f} of "
+        "the larger of 15 us and 3 %), a kernel beside no traffic from host memory {:.2f} us (of {})\n",
+        part_of(copies_, 0.5), copies_.size(), part_of(copies_over_allowed_, 0.5), part_of(kernels_, 0.5),
+        kernels_.size());
     return text;
   }
 
  private:
-  void judge(const trace::Trace& trace, const Seen& one, const Seen* before, const std::vector<Seen>& pass) {
+  void judge(const trace::Trace& trace, const Seen& one, const Seen* before) {
     const Span& span = one.span;
     Family& family = families_[one.family];
-    const Nanoseconds start_off = std::abs(span.start - one.start), start_doubt = span.start_uncertainty + one.uncertainty;
+    const Nanoseconds start_off = std::abs(span.start - one.start),
+                      start_doubt = span.start_uncertainty + one.uncertainty;
     const Nanoseconds end_off = std::abs(span.end - one.end), end_doubt = span.uncertainty + one.uncertainty;
     const Nanoseconds took = span.end - span.start, stated = analysis::execution_noise(trace, span);
     const Nanoseconds took_off = std::abs(took - (one.end - one.start)), took_doubt = stated + 2 * kStep;
@@ -118,13 +141,6 @@ class Shares {
                                  start_doubt / 1000, end_off / 1000, end_doubt / 1000, took_off / 1000,
                                  took_doubt / 1000));
     }
-    const bool pinned = one.memory == "pinned";
-    if (pinned && span.kind == OperationKind::kernel && device_alone(one, pass))
-      kernels_.push_back(static_cast<double>(stated) / 1e3);
-    if (pinned && is_copy(one) && alone(one, pass)) {
-      alone_.push_back(static_cast<double>(stated) / 1e3);
-      alone_part_.push_back(100.0 * static_cast<double>(stated) / static_cast<double>(one.end - one.start));
-    }
   }
 
   static bool is_copy(const Seen& one) {
@@ -133,22 +149,19 @@ class Shares {
   static bool beside(const Seen& one, const Seen& other) {
     return &one != &other && other.start < one.end && one.start < other.end;
   }
-  // Nothing else is on the bus meanwhile: no copy, and no operation on memory of the host.
-  static bool alone(const Seen& one, const std::vector<Seen>& pass) {
-    return std::none_of(pass.begin(), pass.end(), [&](const Seen& other) {
-      return beside(one, other) && (is_copy(other) || other.memory == "mapped" || other.memory == "managed");
-    });
+  static bool beside_copy(const Seen& one, const std::vector<Seen>& pass) {
+    return std::any_of(pass.begin(), pass.end(),
+                       [&](const Seen& other) { return beside(one, other) && is_copy(other); });
   }
-  // No operation beside it is on memory of the host.
-  static bool device_alone(const Seen& one, const std::vector<Seen>& pass) {
-    return std::none_of(pass.begin(), pass.end(), [&](const Seen& other) {
+  static bool beside_host_memory(const Seen& one, const std::vector<Seen>& pass) {
+    return std::any_of(pass.begin(), pass.end(), [&](const Seen& other) {
       return beside(one, other) && (other.memory == "mapped" || other.memory == "managed");
     });
   }
 
   std::map<std::string, Family> families_;
   std::vector<std::string> far_;
-  std::vector<double> alone_, alone_part_, kernels_;
+  std::vector<double> copies_, copies_over_allowed_, kernels_;
 };
 
 template <typename Named>
@@ -176,18 +189,24 @@ Result<std::string> shares_of(const std::vector<std::string>& files) {
     std::getline(in, line);
     std::vector<Seen> pass;
     Nanoseconds tie = 0;
+    bool both = false;
+    const auto finish = [&] {
+      both ? shares.add_recorded(pass, tie) : shares.add_alone(pass, tie);
+      pass.clear();
+    };
     while (std::getline(in, line)) {
       std::vector<std::string> cells;
       std::istringstream row(line);
       for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
       if (cells.size() != 27) return fail(ErrorKind::bad_input, file + " is not what bench_intervals --csv writes");
-      if (cells[2] != "both") continue;
+      const bool recorded = cells[2] == "both";
+      if (!recorded && cells[2] != "full") continue;
       const auto number = [&](std::size_t at) { return std::stoll(cells[at]); };
       const std::string where = fmt::format("{}: program {}, pass {}", file, cells[0], cells[3]);
-      if (where != pass_name) {
-        shares.add(pass, tie);
-        pass.clear();
-        pass_name = where;
+      if (where + cells[2] != pass_name) {
+        finish();
+        pass_name = where + cells[2];
+        both = recorded;
       }
       tie = number(26);
       Seen one;
@@ -196,6 +215,7 @@ Result<std::string> shares_of(const std::vector<std::string>& files) {
       one.memory = cells[6];
       one.span.kind = value_of<OperationKind>(cells[5]);
       one.span.engine = engine_of(one.span.kind);
+      if (number(8) >= 0) one.span.launch = static_cast<OperationIndex>(number(8));
       one.span.bytes = static_cast<std::uint64_t>(number(7));
       one.span.start = number(12);
       one.span.end = number(13);
@@ -208,7 +228,7 @@ Result<std::string> shares_of(const std::vector<std::string>& files) {
       one.uncertainty = number(20);
       pass.push_back(std::move(one));
     }
-    shares.add(pass, tie);
+    finish();
   }
   return shares.table();
 }
