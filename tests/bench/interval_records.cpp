@@ -1,8 +1,8 @@
 // What the full instrument states of each operation, and what CUPTI records of it in the same passes and in others.
 //
 //   bench_intervals --csv F [--seed S] [--programs N] [--passes N] [--gate]
-//   bench_intervals --replay F --csv G                              reconstructs anew from what was seen, without a GPU,
-//                                                                   and counts the passes that contradict themselves
+//   bench_intervals --replay F --csv G                              reconstructs anew from what was seen, without a
+//                                                                   GPU, and counts passes that contradict themselves
 //   bench_intervals --texts FOLDER [--seed S] [--programs N]        writes the programs, without a GPU
 //   bench_intervals --shares F ...                                  what share lies inside what is stated, by family
 //
