@@ -192,52 +192,68 @@ void MainWindow::dock(const Box& place) {
   }
 }
 
+// What the panels need so that they can be read, in ems.
+ImVec2 MainWindow::least_size() const {
+  const Workspace& shown = state_.workspace;
+  constexpr float kSide = 15, kCentre = 21, kTimeline = 16, kDock = 10, kBars = 5;
+  const float em = ImGui::GetFontSize();
+  return {em * (kCentre + (shown.controls_open ? kSide : 0) + (shown.summary_open ? kSide : 0)),
+          em * (kTimeline + kBars + (shown.dock_open ? kDock : 0))};
+}
+
+// The control that the keyboard has come to is in sight.
+void MainWindow::follow_keyboard() {
+  if (!walks()) return;
+  if (const auto line = focused_line()) page_.bring_into_sight(*line);
+}
+
 void MainWindow::panels() {
   const Panel panel{state_, look_, commands_};
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
   const float scale = look_.scale, gap = std::max(3.0f, std::round(kGap * scale));
   const auto whole = [](float value) { return std::round(value); };
+  const Box page = page_.place(window, least_size(), std::round(ImGui::GetStyle().ScrollbarSize * 1.2f));
+  const float right = page.x + page.width, end = page.y + page.height, in_sight = page_.in_sight();
 
   const bool presenting = state_.workspace.presenting;
   if (toolbar_height_ <= 0) toolbar_height_ = ImGui::GetFrameHeight() + ImGui::GetStyle().WindowPadding.y * 2;
-  const Box bar{0, 0, size.x, toolbar_height_};
+  const Box bar{0, page.y, in_sight, toolbar_height_};
   toolbar_height_ = presenting ? present_bar(panel, bar) : toolbar(panel, bar);
-  float top = toolbar_height_ + 1;
+  float top = page.y + toolbar_height_ + 1;
   if (presenting) {
     if (caption_height_ <= 0) caption_height_ = toolbar_height_;
-    caption_height_ = present_caption(panel, {0, top, size.x, caption_height_});
+    caption_height_ = present_caption(panel, {0, top, in_sight, caption_height_});
     top += caption_height_;
   }
   if (state_.running.engine == EngineStatus::lost) {
     if (banner_height_ <= 0) banner_height_ = toolbar_height_;
-    banner_height_ = lost_banner(panel, {0, top, size.x, banner_height_});
+    banner_height_ = lost_banner(panel, {0, top, in_sight, banner_height_});
     top += banner_height_;
   } else if (state_.editing.refused) {
     if (question_height_ <= 0) question_height_ = toolbar_height_;
-    question_height_ = long_kernel_banner(panel, {0, top, size.x, question_height_});
+    question_height_ = long_kernel_banner(panel, {0, top, in_sight, question_height_});
     top += question_height_;
   }
   const float status = whole(ImGui::GetTextLineHeight() + 8 * scale);
-  const float bottom = presenting && !state_.status.error ? size.y : size.y - status - 1;
-  if (bottom < size.y) status_bar(panel, {0, size.y - status, size.x, status});
+  const float bottom = presenting && !state_.status.error ? end : end - status - 1;
+  if (bottom < end) status_bar(panel, {0, end - status, in_sight, status});
 
   const float height = std::max(40.0f, bottom - top);
-  Box centre{0, top, size.x, height};
-  const float widest = size.x * 0.3f;
+  Box centre{page.x, top, page.width, height};
+  const float widest = page.width * 0.3f;
   if (state_.workspace.controls_open) {
     const float width = whole(std::min(left_width_ * scale, widest));
-    experiment_panel(panel, {0, top, width, height});
-    left_width_ =
-        std::clamp(left_width_ + splitter("left splitter", {width, top, gap, height}, true) / scale, 160.0f, 900.0f);
+    experiment_panel(panel, {page.x, top, width, height});
+    const Box edge{page.x + width, top, gap, height};
+    left_width_ = std::clamp(left_width_ + splitter("left splitter", edge, true) / scale, 160.0f, 900.0f);
     centre.x += width + gap;
     centre.width -= width + gap;
   }
   if (state_.workspace.summary_open) {
     const float width = whole(std::min(right_width_ * scale, widest));
-    summary_panel(panel, {size.x - width, top, width, height}, timeline_.plot_width(), summary_);
-    right_width_ =
-        std::clamp(right_width_ - splitter("right splitter", {size.x - width - gap, top, gap, height}, true) / scale,
-                   160.0f, 900.0f);
+    summary_panel(panel, {right - width, top, width, height}, timeline_.plot_width(), summary_);
+    const Box edge{right - width - gap, top, gap, height};
+    right_width_ = std::clamp(right_width_ - splitter("right splitter", edge, true) / scale, 160.0f, 900.0f);
     centre.width -= width + gap;
   }
   if (state_.workspace.dock_open) {
@@ -254,6 +270,8 @@ void MainWindow::panels() {
   centre.height -= head;
   timeline_.draw(panel, centre);
   first_hint(panel, centre);
+  follow_keyboard();
+  page_.bars(look_);
   keys_help(panel);
   close_question(panel);
   file_dialog(panel);

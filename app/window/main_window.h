@@ -18,6 +18,7 @@
 #include "app/window/panels/summary_panel.h"
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/platform/glyphs.h"
+#include "app/window/widgets/page.h"
 
 namespace streamscope::window {
 
@@ -69,6 +70,8 @@ class MainWindow {
   Nanoseconds run_due() const;
   void move_playhead();
   void walk();
+  ImVec2 least_size() const;
+  void follow_keyboard();
   void panels();
   void dock(const Box& place);
   float splitter(const char* name, const Box& box, bool vertical);
@@ -86,6 +89,7 @@ class MainWindow {
   // In points at scale 1: a person moves the splitters.
   float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
   float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0, caption_height_ = 0;
+  Page page_;
   float fonts_scale_ = 0;
   Letters letters_;
   timeline::ThemeName styled_ = timeline::ThemeName::dark;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ranges>
 #include <type_traits>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "app/window/panels/what_if_panel.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
+#include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -286,17 +288,19 @@ void choose_file(const Panel& panel) {
   if (ImGui::IsItemHovered()) tooltip(tr("The gallery: experiments, programs, recent files (G)"));
 }
 
+// Side by side as thirds; where a text has no room in its own, the rest goes to the next line.
 void file_buttons(const Panel& panel) {
-  const float gap = ImGui::GetStyle().ItemSpacing.x, width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
+  const float gap = ImGui::GetStyle().ItemSpacing.x, room = ImGui::GetContentRegionAvail().x;
+  Flow flow({ImGui::GetCursorScreenPos().x, 0, room + ImGui::GetStyle().WindowPadding.x, 0});
   const auto button = [&](const char* label, const char* meaning, const Command& command) {
+    const float width = std::max(std::floor((room - 2 * gap) / 3), sign_button_width(label, Sign::none));
+    flow.next(width);
     if (ImGui::Button(label, {width, 0})) panel.commands.push_back(command);
     if (ImGui::IsItemHovered()) tooltip(meaning);
   };
   button(tr("Open…"), tr("An experiment, a program or a trace from a file (Ctrl O)"),
          command::AskFile{FileQuestion::open});
-  ImGui::SameLine();
   button(tr("Save"), tr("What is set or typed, in the file that it is from (Ctrl S)"), command::Save{});
-  ImGui::SameLine();
   button(tr("Save as…"), tr("In another file (Ctrl Shift S)"), command::AskFile{FileQuestion::save});
 }
 

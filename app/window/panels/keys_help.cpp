@@ -39,15 +39,18 @@ void keys_help(const Panel& panel) {
       key_width = std::max(key_width, width_of(each.keys));
       title_width = std::max(title_width, width_of(each.meaning));
     }
-  const float gap = ImGui::GetStyle().ItemSpacing.x * 2, column = key_width + title_width + 2 * gap;
-  const int columns = size.x * 0.95f > 2 * column + 2 * ImGui::GetStyle().WindowPadding.x ? 2 : 1;
+  const float gap = ImGui::GetStyle().ItemSpacing.x * 2, room = size.x * 0.95f - 2 * ImGui::GetStyle().WindowPadding.x;
+  const float bar = ImGui::GetStyle().ScrollbarSize, wanted = key_width + title_width + 2 * gap;
+  const int columns = room > 2 * wanted + bar ? 2 : 1;
+  const float column = std::min(wanted, room / static_cast<float>(columns) - bar);
+  key_width = std::min(key_width, column * 0.4f);  // both wrap where text is large for the window
   const float most = size.y * 0.95f - 4 * ImGui::GetFrameHeight();
   std::size_t all_lines = 0;
   for (const auto& each : groups) all_lines += each.second.size() + 2;
   const float tall =
       ImGui::GetTextLineHeightWithSpacing() *
       static_cast<float>((all_lines + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns) + 4);
-  ImGui::BeginChild("keys", {static_cast<float>(columns) * column, std::min(most, tall)});
+  ImGui::BeginChild("keys", {static_cast<float>(columns) * column + bar, std::min(most, tall)});
   const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
   std::size_t done = 0;
   float x = left;
@@ -61,10 +64,17 @@ void keys_help(const Panel& panel) {
     heading(panel.look, tr(group).data());
     ImGui::EndGroup();
     for (const Entry& each : lines) {
+      const float y = ImGui::GetCursorPosY();
       ImGui::SetCursorPosX(x);
+      ImGui::PushTextWrapPos(x + key_width);
       text(each.keys, panel.look.theme.selection);
-      ImGui::SameLine(x + key_width + gap);
+      ImGui::PopTextWrapPos();
+      const float next = ImGui::GetCursorPosY();
+      ImGui::SetCursorPos({x + key_width + gap, y});
+      ImGui::PushTextWrapPos(x + column);
       text(each.meaning);
+      ImGui::PopTextWrapPos();
+      ImGui::SetCursorPosY(std::max(next, ImGui::GetCursorPosY()));
     }
     done += lines.size() + 2;
   }

@@ -78,7 +78,7 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
   const Measuring& now = panel.state.settings.measuring;
   const float em = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float label = width_of(tr("In-kernel")) + gap, wide = em * 5.5f;
-  flow.next(label + wide);
+  if (!flow.next(label + wide)) return;
   const Disabled disabled(why_not_inside(panel.state));
   ImGui::AlignTextToFramePadding();
   text(tr("In-kernel"));
@@ -122,29 +122,30 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     std::vector<Segment> all;
     for (const device::Instrument each : shown)
       all.push_back({device::name(each).data(), tr(device::about(each).meaning).data(), &disabled});
-    flow.next(segments_width(all), em * 0.5f);
-    // On a model nothing is lit: none of them applies.
-    const auto chosen = std::find(shown.begin(), shown.end(), now.instrument) - shown.begin();
-    int pointed = -1;
-    const int pressed =
-        segments(panel.look, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1, &pointed);
-    if (pointed >= 0)
-      answer_help(panel, device::name(shown[static_cast<std::size_t>(pointed)]), help::Kind::instrument);
-    if (pressed >= 0) wanted.instrument = shown[static_cast<std::size_t>(pressed)];
-    if (now.instrument == device::Instrument::sampled && why_not.empty()) {
-      flow.next(em * 5.5f);
+    if (flow.next(segments_width(all), em * 0.5f)) {
+      // On a model nothing is lit: none of them applies.
+      const auto chosen = std::find(shown.begin(), shown.end(), now.instrument) - shown.begin();
+      int pointed = -1;
+      const int pressed =
+          segments(panel.look, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1, &pointed);
+      if (pointed >= 0)
+        answer_help(panel, device::name(shown[static_cast<std::size_t>(pointed)]), help::Kind::instrument);
+      if (pressed >= 0) wanted.instrument = shown[static_cast<std::size_t>(pressed)];
+    }
+    if (now.instrument == device::Instrument::sampled && why_not.empty() && flow.next(em * 5.5f)) {
       ImGui::SetNextItemWidth(em * 5.5f);
       share_choice(panel, now, disabled);
     }
-    flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(tr("Gate")));
-    ImGui::Checkbox(tr("Gate"), &wanted.gate);
-    help_here(panel, "gate", help::Kind::term);
-    disabled.explain(tr(kGate));
+    if (flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(tr("Gate")))) {
+      ImGui::Checkbox(tr("Gate"), &wanted.gate);
+      help_here(panel, "gate", help::Kind::term);
+      disabled.explain(tr(kGate));
+    }
   }
   if (wanted != now) panel.emit(command::SetMeasuring{wanted});
   in_kernel_choice(panel, flow);
 
-  flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(tr("Predict")));
+  if (!flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(tr("Predict")))) return;
   const Disabled on("");
   bool predict = panel.state.settings.predict;
   if (ImGui::Checkbox(tr("Predict"), &predict)) panel.emit(command::SetPredict{predict});
@@ -158,9 +159,11 @@ void observer_meter(const Panel& panel, Flow& flow) {
   const float em = ImGui::GetFontSize(), height = ImGui::GetFrameHeight(), line = ImGui::GetTextLineHeight();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float bar_width = em * 4, sign = line * 0.85f;
-  // Room for the widest figure, so that nothing beside it moves while figures change.
-  const float width = bar_width + gap * 3 + sign + width_of(tr("{:.3f} ×  ({:.3f} to {:.3f})", 0.0, 0.0, 0.0));
-  flow.next(width, em * 0.5f);
+  // On a GPU room for the widest figure, so that nothing beside it moves while figures change.
+  const std::string widest =
+      on_gpu(panel.state.settings) ? tr("{:.3f} ×  ({:.3f} to {:.3f})", 0.0, 0.0, 0.0) : shown.figure;
+  const float width = bar_width + gap * 3 + sign + width_of(widest);
+  if (!flow.next(width, em * 0.5f)) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##observer", {width, height});
   help_here(panel, "observer effect", help::Kind::term);

@@ -408,7 +408,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
     // Beside the row, so that it hides neither the bar nor its neighbours.
     const int row = timeline::metrics(options).row, lane = (pointer.y - under.strip->y0) / row;
     const float top = place.y + static_cast<float>(under.strip->y0 + lane * row) / ratio;
-    const RowAt at{top, top + static_cast<float>(row) / ratio};
+    const RowAt at{top, top + static_cast<float>(row) / ratio, place.y + place.height};
     if (under.under->piece != timeline::kNoPiece)
       piece_tooltip(panel, at, trace, all.inside.pieces[under.under->piece], under.under->how_many);
     else

@@ -25,8 +25,9 @@ void begin_tooltip_beside(const RowAt& row) {
   const ImVec2 room = ImGui::GetIO().DisplaySize, mouse = ImGui::GetMousePos();
   const float gap = ImGui::GetFontSize() * 0.4f;
   const float below = row.bottom + gap, above = row.top - gap - last_size.y;
-  ImGui::SetNextWindowPos({std::clamp(mouse.x + gap, 0.0f, std::max(room.x - last_size.x, 0.0f)),
-                           below + last_size.y <= room.y ? below : std::max(above, 0.0f)});
+  ImGui::SetNextWindowPos(
+      {std::clamp(mouse.x + gap, 0.0f, std::max(room.x - last_size.x, 0.0f)),
+       below + last_size.y <= row.plot_bottom || above < 0 ? std::min(below, room.y - last_size.y) : above});
   ImGui::BeginTooltip();
 }
 void end_whole_tooltip() {

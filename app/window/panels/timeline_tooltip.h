@@ -7,9 +7,9 @@
 namespace streamscope::window {
 
 // The row that the bar lies in, on the screen: tooltips stand below it or above, so that the bar and its neighbours
-// stay in sight.
+// stay in sight, and over what stands below the timeline only where there is no other room.
 struct RowAt {
-  float top = 0, bottom = 0;
+  float top = 0, bottom = 0, plot_bottom = 0;
 };
 // Of an operation of the run in view or of the compared one, with what differs between the two; or of all in a column.
 void operation_tooltip(const Panel& panel, const RowAt& row, const timeline::Hit& hit);

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "app/timeline/provenance.h"
+#include <algorithm>
 
+#include "app/timeline/provenance.h"
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/measuring_controls.h"
 #include "app/window/state/run_requests.h"
@@ -66,30 +67,27 @@ void run_choice(const Panel& panel) {
   ImGui::EndCombo();
 }
 
-}  // namespace
+bool press(const Panel& panel, Flow& flow, const char* label, Sign sign, bool lit, const std::string& why_not,
+           const char* meaning, const char* key) {
+  if (!flow.next(sign_button_width(label, sign))) return false;
+  const Disabled disabled(why_not);
+  const bool pressed = sign_button(panel.look, label, sign, lit);
+  help_here(panel, key, help::Kind::key);
+  disabled.explain(meaning);
+  return pressed;
+}
 
-float toolbar(const Panel& panel, const Box& place) {
+// From the left, what is needed most first.
+void controls(const Panel& panel, Flow& flow) {
   const State& state = panel.state;
-  const timeline::Theme& theme = panel.look.theme;
   const float em = ImGui::GetFontSize();
-  begin_panel("Toolbar", place, ImGuiWindowFlags_NoScrollWithMouse);
-  Flow flow(place);
-
-  const auto press = [&](const char* label, Sign sign, bool lit, const std::string& why_not, const char* meaning,
-                         const char* key, float gap = 0) {
-    flow.next(sign_button_width(label, sign), gap);
-    const Disabled disabled(why_not);
-    const bool pressed = sign_button(panel.look, label, sign, lit);
-    help_here(panel, key, help::Kind::key);
-    disabled.explain(meaning);
-    return pressed;
-  };
-  if (press(tr("Run"), Sign::play, false, why_not_run(state), tr("Run the program below (Space)"), "Space"))
+  if (press(panel, flow, tr("Run"), Sign::play, false, why_not_run(state), tr("Run the program below (Space)"),
+            "Space"))
     panel.emit(command::RunNow{});
-  if (press(tr("Live"), Sign::live, state.running.live, state.running.live ? "" : why_not_run(state),
+  if (press(panel, flow, tr("Live"), Sign::live, state.running.live, state.running.live ? "" : why_not_run(state),
             tr("Run again and again, like an oscilloscope (L)"), "L"))
     panel.emit(command::ToggleLive{});
-  if (press(tr("Stop"), Sign::stop, false,
+  if (press(panel, flow, tr("Stop"), Sign::stop, false,
             state.running.in_progress == 0 && !state.running.live ? tr("Nothing is running.") : "",
             tr("Stop the run in progress and live mode"), "Stop the run and live mode"))
     panel.emit(command::Stop{});
@@ -97,70 +95,122 @@ float toolbar(const Panel& panel, const Box& place) {
   measuring_controls(panel, flow);
   observer_meter(panel, flow);
 
-  flow.next(em * 11.5f, em * 0.5f);
-  ImGui::SetNextItemWidth(em * 11.5f);
-  device_choice(panel);
-  help_here(panel, "device", help::Kind::term);
-  flow.next(em * 16);
-  ImGui::SetNextItemWidth(em * 16);
-  run_choice(panel);
+  if (flow.next(em * 11.5f, em * 0.5f)) {
+    ImGui::SetNextItemWidth(em * 11.5f);
+    device_choice(panel);
+    help_here(panel, "device", help::Kind::term);
+  }
+  if (flow.next(em * 16)) {
+    ImGui::SetNextItemWidth(em * 16);
+    run_choice(panel);
+  }
 
-  const std::string by = fmt::format(
-      "{}##colour", state.timeline.colour_by == timeline::ColourBy::kind ? tr("Colour: kind") : tr("Colour: stream"));
   const float by_width = sign_button_width(tr("Colour: stream"), Sign::none);
-  flow.next(by_width, em * 0.5f);
-  if (ImGui::Button(by.c_str(), {by_width, 0}))
-    panel.emit(command::SetColourBy{state.timeline.colour_by == timeline::ColourBy::kind ? timeline::ColourBy::stream
-                                                                                         : timeline::ColourBy::kind});
-  help_here(panel, "C", help::Kind::key);
-  if (ImGui::IsItemHovered()) tooltip(tr("Colour the bars by what they are, or by their stream (C)"));
-  if (press(tr("Export PNG"), Sign::none, false, state.runs.shown ? "" : tr("There is no run to export yet."),
+  if (flow.next(by_width, em * 0.5f)) {
+    const bool by_kind = state.timeline.colour_by == timeline::ColourBy::kind;
+    const std::string by = fmt::format("{}##colour", by_kind ? tr("Colour: kind") : tr("Colour: stream"));
+    if (ImGui::Button(by.c_str(), {by_width, 0}))
+      panel.emit(command::SetColourBy{by_kind ? timeline::ColourBy::stream : timeline::ColourBy::kind});
+    help_here(panel, "C", help::Kind::key);
+    if (ImGui::IsItemHovered()) tooltip(tr("Colour the bars by what they are, or by their stream (C)"));
+  }
+  const std::string no_picture = state.runs.shown ? "" : tr("There is no run to export yet.");
+  if (press(panel, flow, tr("Export PNG"), Sign::none, false, no_picture,
             tr("Write the run in view as timeline-<n>.png in the working folder"), "Ctrl E"))
     panel.emit(command::ExportPng{});
-  if (press("…", Sign::none, false, state.runs.shown ? "" : tr("There is no run to export yet."),
+  if (press(panel, flow, "…", Sign::none, false, no_picture,
             tr("Export a picture: format, size, what of the run, title (Ctrl E)"), "Ctrl E"))
     panel.emit(command::ShowExport{true});
+}
 
-  // The looks and the provenance at the right end.
-  const trace::Provenance from = state.runs.shown ? state.runs.shown->run->trace.provenance : trace::Provenance();
-  const std::string_view words = state.runs.shown ? tr(trace::badge(from)) : std::string_view(tr("NO RUN"));
-  const float spacing = ImGui::GetStyle().ItemSpacing.x;
-  const float theme_width = em * 6.5f, small = ImGui::GetFrameHeight() * 1.25f;
-  const float right = theme_width + small * 3 + spacing * 4 + sign_button_width(std::string(words).c_str(), Sign::none);
-  flow.to_right(right);
-  flow.next(theme_width);
-  ImGui::SetNextItemWidth(theme_width);
-  using timeline::ThemeName;
-  const auto themes = {ThemeName::dark, ThemeName::light, ThemeName::projector, ThemeName::print};
-  if (const auto pressed = combo("##theme", themes, state.workspace.theme, timeline::name))
-    panel.emit(command::SetTheme{*pressed});
-  if (ImGui::IsItemHovered()) tooltip(tr("Theme"));
-  const auto small_button = [&](const char* label, const std::string& meaning) {
-    flow.next(small);
-    const bool pressed = ImGui::Button(label, {small, 0});
-    if (ImGui::IsItemHovered()) tooltip(meaning);
-    return pressed;
-  };
-  const int percent = static_cast<int>(state.workspace.text_scale * 100 + 0.5f);
-  if (small_button("A-", tr("Smaller text, now {} % (Ctrl -)", percent)))
-    panel.emit(command::SetTextScale{state.workspace.text_scale - 0.25f});
-  if (small_button("A+", tr("Larger text, now {} % (Ctrl +)", percent)))
-    panel.emit(command::SetTextScale{state.workspace.text_scale + 0.25f});
-  if (small_button("?", tr("Help (F1: on what is under the mouse), and all keys (?)"))) ImGui::OpenPopup("help");
-  if (ImGui::BeginPopup("help")) {
-    if (ImGui::Selectable(tr("All help"))) panel.emit(command::ShowHelp{});
-    if (ImGui::Selectable(tr("All keys"))) panel.emit(command::ShowKeys{true});
-    ImGui::EndPopup();
+float theme_width() { return ImGui::GetFontSize() * 6.5f; }
+float small_width() { return ImGui::GetFrameHeight() * 1.25f; }
+
+bool small_button(Flow& flow, const char* label, const std::string& meaning) {
+  if (!flow.next(small_width())) return false;
+  const bool pressed = ImGui::Button(label, {small_width(), 0});
+  if (ImGui::IsItemHovered()) tooltip(meaning);
+  return pressed;
+}
+
+float looks_width() { return theme_width() + 2 * small_width() + 3 * ImGui::GetStyle().ItemSpacing.x; }
+void looks(const Panel& panel, Flow& flow) {
+  const Workspace& workspace = panel.state.workspace;
+  if (flow.next(theme_width())) {
+    ImGui::SetNextItemWidth(theme_width());
+    using timeline::ThemeName;
+    const auto themes = {ThemeName::dark, ThemeName::light, ThemeName::projector, ThemeName::print};
+    if (const auto pressed = combo("##theme", themes, workspace.theme, timeline::name))
+      panel.emit(command::SetTheme{*pressed});
+    if (ImGui::IsItemHovered()) tooltip(tr("Theme"));
   }
-  flow.next(sign_button_width(std::string(words).c_str(), Sign::none));
-  badge(words, state.runs.shown ? timeline::badge_colour(from, theme) : mixed(theme.panel, theme.text, 0.2f),
+  const int percent = static_cast<int>(workspace.text_scale * 100 + 0.5f);
+  if (small_button(flow, "A-", tr("Smaller text, now {} % (Ctrl -)", percent)))
+    panel.emit(command::SetTextScale{workspace.text_scale - 0.25f});
+  if (small_button(flow, "A+", tr("Larger text, now {} % (Ctrl +)", percent)))
+    panel.emit(command::SetTextScale{workspace.text_scale + 0.25f});
+}
+
+void help_menu(const Panel& panel, Flow& flow) {
+  if (small_button(flow, "?", tr("Help (F1: on what is under the mouse), and all keys (?)"))) ImGui::OpenPopup("help");
+  if (!ImGui::BeginPopup("help")) return;
+  if (ImGui::Selectable(tr("All help"))) panel.emit(command::ShowHelp{});
+  if (ImGui::Selectable(tr("All keys"))) panel.emit(command::ShowKeys{true});
+  ImGui::EndPopup();
+}
+
+// Where the times in view come from; always there.
+void provenance(const Panel& panel, Flow& flow, const std::string& words) {
+  flow.next(sign_button_width(words.c_str(), Sign::none));
+  const bool any = panel.state.runs.shown != nullptr;
+  const trace::Provenance from = any ? panel.state.runs.shown->run->trace.provenance : trace::Provenance();
+  const timeline::Theme& theme = panel.look.theme;
+  badge(words, any ? timeline::badge_colour(from, theme) : mixed(theme.panel, theme.text, 0.2f),
         ImGui::GetStyle().FramePadding, ImGui::GetStyle().FrameRounding);
   help_here(panel, trace::badge(from), help::Kind::term);
-  if (state.runs.shown && ImGui::IsItemHovered())
+  if (any && ImGui::IsItemHovered())
     tooltip(trace::of_another_tool(from) ? tr("These times are another tool's, as its file has them.")
             : from.kind == trace::Provenance::Kind::measured ? tr("These times were measured on a GPU.")
                                                              : tr("These times were computed by a model of a GPU."));
+}
 
+}  // namespace
+
+float toolbar(const Panel& panel, const Box& place) {
+  begin_panel("Toolbar", place, ImGuiWindowFlags_NoScrollWithMouse);
+  const auto& shown = panel.state.runs.shown;
+  const std::string words(shown ? tr(trace::badge(shown->run->trace.provenance)) : std::string_view(tr("NO RUN")));
+  const char* const more = tr("More");
+  const float spacing = ImGui::GetStyle().ItemSpacing.x;
+  const float needed_right = small_width() + sign_button_width(words.c_str(), Sign::none) + spacing;
+  // Where text is large for the window, the looks stand among the rest.
+  const bool looks_apart = looks_width() + needed_right < place.width * 0.4f;
+  const float right = needed_right + (looks_apart ? looks_width() : 0);
+  // The timeline needs the height more.
+  constexpr float kMostShare = 0.16f;
+  const float line = ImGui::GetFrameHeightWithSpacing();
+  const int lines = std::clamp(static_cast<int>(ImGui::GetIO().DisplaySize.y * kMostShare / line), 1, 2);
+  Flow flow(place, lines, right + sign_button_width(more, Sign::none) + 2 * spacing);
+  const auto items = [&](Flow& at) {
+    controls(panel, at);
+    if (!looks_apart) looks(panel, at);
+  };
+  items(flow);
+  if (flow.full()) {
+    ImGui::SameLine();
+    if (ImGui::Button(more)) ImGui::OpenPopup("more");
+    if (ImGui::IsItemHovered()) tooltip(tr("The controls that have no room here"));
+    if (ImGui::BeginPopup("more")) {
+      Flow list = flow.list();
+      items(list);
+      ImGui::EndPopup();
+    }
+  }
+  // The looks and the provenance at the right end.
+  flow.to_right(right);
+  if (looks_apart) looks(panel, flow);
+  help_menu(panel, flow);
+  provenance(panel, flow, words);
   const float needed = ImGui::GetItemRectMax().y - place.y + ImGui::GetStyle().WindowPadding.y;
   ImGui::End();
   return needed;

@@ -1,11 +1,22 @@
 #include "app/window/widgets/box.h"
 
+#include <imgui_internal.h>
+
 namespace streamscope::window {
 namespace {
 bool walked = false;
 }  // namespace
 
 void let_walk(bool on) { walked = on; }
+
+std::optional<Box> focused_line() {
+  ImGuiContext& context = *ImGui::GetCurrentContext();
+  ImGuiWindow* const window = context.NavWindow;
+  if (window == nullptr || context.NavId == 0) return std::nullopt;
+  const ImRect at = ImGui::WindowRectRelToAbs(window, window->NavRectRel[context.NavLayer]);
+  const ImGuiWindow& panel = *window->RootWindow;
+  return Box{panel.Pos.x, at.Min.y, panel.Size.x, at.GetHeight()};
+}
 
 void begin_panel(const char* name, const Box& place, ImGuiWindowFlags flags) {
   ImGui::SetNextWindowPos({place.x, place.y});

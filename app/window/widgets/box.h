@@ -3,6 +3,8 @@
 
 #include <imgui.h>
 
+#include <optional>
+
 namespace streamscope::window {
 
 // Whether the keyboard walks the controls of panels that begin from now on (Workspace::walk).
@@ -11,6 +13,9 @@ void let_walk(bool on);
 struct Box {
   float x = 0, y = 0, width = 0, height = 0;
 };
+
+// The line of a panel, over its whole width, with the control that the keyboard has come to.
+std::optional<Box> focused_line();
 
 // A fixed window without decoration at that place. Ends with ImGui::End().
 void begin_panel(const char* name, const Box& place, ImGuiWindowFlags flags = 0);

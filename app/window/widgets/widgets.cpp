@@ -62,8 +62,11 @@ int drawn_open = -1;  // the frame in which a drop-down list was open
 }  // namespace
 
 bool begin_drop_down(const char* id, const std::string& shown, ImGuiComboFlags flags) {
-  const bool open = ImGui::BeginCombo(id, shown.c_str(), flags);
+  const float room = ImGui::CalcItemWidth() - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+  const std::string fits = elided(shown, room);
+  const bool open = ImGui::BeginCombo(id, fits.c_str(), flags);
   if (open) drawn_open = ImGui::GetFrameCount();
+  if (!open && fits != shown && ImGui::IsItemHovered()) tooltip(shown);
   return open;
 }
 
