@@ -407,5 +407,18 @@ TEST(Calls, OfASlowHostTakeLongerAndNothingOnTheDevice) {
   EXPECT_EQ(twice[4].host_end - twice[4].host_begin, own[4].host_end - own[4].host_begin);
 }
 
+TEST(PageableCopies, OnASlowHostTakeLongerByHalfAsMuchAsCalls) {
+  const std::string text =
+      "buffer x 16MiB host=pageable\nstream A\nA: h2d x[0:16MiB]\nA: d2h x[0:16MiB]\nA: h2d x[0:512KiB]\n";
+  Profile slow = h200();
+  ASSERT_TRUE(change(slow, kHostPace, "1.4"));
+  const auto own = simulate(text), slower = simulate(text, slow);
+  for (const std::size_t copy : {0, 1, 2}) {
+    EXPECT_NEAR(static_cast<double>(held(slower[copy])), 1.2 * static_cast<double>(held(own[copy])),
+                0.02 * static_cast<double>(held(own[copy])))
+        << copy;
+  }
+}
+
 }  // namespace
 }  // namespace streamscope::model
