@@ -407,6 +407,22 @@ TEST(Calls, OfASlowHostTakeLongerAndNothingOnTheDevice) {
   EXPECT_EQ(twice[4].host_end - twice[4].host_begin, own[4].host_end - own[4].host_begin);
 }
 
+TEST(Calls, IntoAStreamNotUsedJustBeforeTakeLonger) {
+  const Nanoseconds launch = h200().host.launch;
+  const auto first_and_last = [](int streams) {
+    const std::string count = std::to_string(streams);
+    const auto run = simulate("streams S " + count + " nonblocking\nrepeat " + count + " as i {\nS{i}: spin 1us\n}\n");
+    return std::pair{held(run.spans.front()), held(run[static_cast<std::size_t>(streams) - 1])};
+  };
+  // All of 16 streams were used in the pass before; of 17 each was used longer ago than 16 others.
+  EXPECT_EQ(first_and_last(16), (std::pair{launch, launch}));
+  EXPECT_GT(first_and_last(17).first, launch);
+  EXPECT_GT(first_and_last(17).second, launch);
+  const auto twice = simulate("streams S 17 nonblocking\nrepeat 17 as i {\nS{i}: spin 1us\nS{i}: spin 1us\n}\n");
+  EXPECT_GT(held(twice[2]), launch);
+  EXPECT_EQ(held(twice[3]), launch);
+}
+
 TEST(PageableCopies, OnASlowHostTakeLongerByHalfAsMuchAsCalls) {
   const std::string text =
       "buffer x 16MiB host=pageable\nstream A\nA: h2d x[0:16MiB]\nA: d2h x[0:16MiB]\nA: h2d x[0:512KiB]\n";

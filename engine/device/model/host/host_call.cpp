@@ -120,8 +120,7 @@ struct CallOf {
   }
   static HostCall alone(Nanoseconds cost) { return {.enter = cost}; }
   HostCall queued(Nanoseconds cost) const {
-    const auto paced = static_cast<Nanoseconds>(static_cast<__int128>(cost) * costs.pace / 1'000'000);
-    return {.before = HostWait::room, .enter = paced, .submits = true};
+    return {.before = HostWait::room, .enter = at_pace(profile, cost), .submits = true};
   }
   HostCall waits(HostWait until, Nanoseconds cost, StreamId stream = {}, OperationIndex record = kNoOperation) const {
     return {.enter = cost, .is_call = false, .until = until, .stream = stream, .record = record, .wake = costs.wake};
@@ -180,6 +179,10 @@ std::uint64_t pageable_data(const program::Program& program) {
 HostCall host_call(const Profile& profile, const program::Program& program, OperationIndex index,
                    std::uint64_t pageable_data, bool idle) {
   return std::visit(CallOf{profile, program, index, pageable_data, idle}, program.operations[index].work);
+}
+
+Nanoseconds at_pace(const Profile& profile, Nanoseconds time) {
+  return static_cast<Nanoseconds>(static_cast<Int128>(time) * profile.host.pace / 1'000'000);
 }
 
 Nanoseconds moved_by_host(const Profile& profile, Nanoseconds time) {
