@@ -9,19 +9,28 @@ namespace {
 TEST(Carveout, OnlyAnEmptyMultiprocessorSetsMoreSharedMemoryAsideAndKeepsIt) {
   Profile one = h200();
   one.compute.multiprocessors = 1;
-  // Blocks of 32 threads want 32 KiB set aside, 1 KiB each; those of 1024 threads 8 KiB.
+  // As many blocks of 40 KiB as fit want 228 KiB set aside; those of 1024 threads 32 KiB.
   const std::string programs = "streams S 2 nonblocking\n";
   const auto small_last =
-      simulate(programs + "S0: spin 100us blocks=1 threads=1024\nS1: spin 100us blocks=1 threads=32\n", one);
+      simulate(programs + "S0: spin 100us blocks=1 threads=1024\nS1: spin 100us blocks=1 smem=40KiB\n", one);
   EXPECT_GE(small_last[1].start, small_last[0].end);
   const auto small_first =
-      simulate(programs + "S0: spin 100us blocks=1 threads=32\nS1: spin 100us blocks=1 threads=1024\n", one);
+      simulate(programs + "S0: spin 100us blocks=1 smem=40KiB\nS1: spin 100us blocks=1 threads=1024\n", one);
   EXPECT_TRUE(overlap(small_first[0], small_first[1]));
   const auto kept = simulate(programs +
-                                 "S0: spin 5us blocks=1 threads=32\nS0: spin 100us blocks=1 threads=1024\n"
-                                 "S1: spin 20us blocks=1 threads=1024\nS1: spin 100us blocks=1 threads=32\n",
+                                 "S0: spin 5us blocks=1 smem=40KiB\nS0: spin 100us blocks=1 threads=1024\n"
+                                 "S1: spin 20us blocks=1 threads=1024\nS1: spin 100us blocks=1 smem=40KiB\n",
                              one);
   EXPECT_TRUE(overlap(kept[1], kept[3]));
+}
+
+TEST(Carveout, IsNoSmallerThanOf32KiB) {
+  Profile one = h200();
+  one.compute.multiprocessors = 1;
+  // 32 blocks of 32 threads take 1 KiB each.
+  const auto run = simulate(
+      "streams S 2 nonblocking\nS0: spin 100us blocks=1 threads=1024\nS1: spin 100us blocks=1 threads=32\n", one);
+  EXPECT_TRUE(overlap(run[0], run[1]));
 }
 
 TEST(Blocks, WithoutDataEndAtOnceAndLeaveTheirRoom) {
@@ -54,8 +63,8 @@ TEST(Blocks, AreFullWhereThereIsDataForSome) {
 }
 
 TEST(Blocks, ThatWaitedFillTheFirstMultiprocessorThatIsFree) {
-  // Blocks of 64 threads want more shared memory set aside, so they wait; alone, each has a multiprocessor to itself.
-  const std::string late = "axpb x[4MiB:512KiB] fma=4096 blocks=128 threads=64\n";
+  // Blocks with tiles want more shared memory set aside, so they wait; alone, each has a multiprocessor to itself.
+  const std::string late = "tiles x[4MiB:1MiB] fma=1024 tile=8KiB stages=1 threads=64\n";
   const auto alone = simulate("buffer x 8MiB\nstream A\nA: " + late);
   const auto behind = simulate(
       "buffer x 8MiB\nstreams S 2 nonblocking\nS0: axpb x[0:2MiB] fma=4096 blocks=264 threads=512\nS1: " + late);
