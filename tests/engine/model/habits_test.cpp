@@ -81,6 +81,18 @@ TEST(Blocks, ThatWaitedFillTheRoomOfOneBeforeTheyGoToTheNextMultiprocessor) {
   EXPECT_NEAR(static_cast<double>(took(behind[1])), 4.0 * static_cast<double>(took(alone[0])), 10 * us);
 }
 
+TEST(Blocks, BehindOneThatWaitedFillTheRoomOfOneToo) {
+  // Eight blocks of the spin wait, and the last kernel behind them; then there is room for both.
+  const std::string late = "axpb x[8MiB:528KiB] fma=4096 blocks=132 threads=256\n";
+  const auto alone = simulate("buffer x 16MiB\nstream A\nA: " + late);
+  const auto behind = simulate(
+      "buffer x 16MiB\nstreams S 3 nonblocking\nS0: axpb x[0:4224KiB] fma=4096 blocks=132 threads=1024\n"
+      "S1: spin 1ms blocks=140 threads=1024\nS2: " +
+      late);
+  EXPECT_EQ(behind[2].start, behind[0].end);
+  EXPECT_NEAR(static_cast<double>(took(behind[2])), 4.0 * static_cast<double>(took(alone[0])), 10 * us);
+}
+
 TEST(Blocks, OfALevelledGridEndWhereTheyAreFewerBeforeOthers) {
   // 140 blocks: eight multiprocessors have two. A block of another kernel takes a whole multiprocessor.
   const auto run = simulate(
