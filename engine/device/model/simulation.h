@@ -25,6 +25,7 @@
 #include "engine/device/model/hardware/handoff.h"
 #include "engine/device/model/hold_log.h"
 #include "engine/device/model/host/host_call.h"
+#include "engine/device/model/host/recent_streams.h"
 #include "engine/device/model/host/submitted_work.h"
 #include "engine/program/order/order.h"
 #include "engine/trace/channels.h"
@@ -137,6 +138,7 @@ class Simulation {
   std::vector<trace::Span> spans_;
   std::deque<HostThread> threads_;  // those started so far; each stays where it is
   program::DependencyTracker order_;
+  RecentStreams recent_streams_;
   Nanoseconds driver_free_ = 0;  // when the last call of any thread returned
   bool may_wake_ = false;        // an operation ended, or a thread began to wait, since threads were last woken
 

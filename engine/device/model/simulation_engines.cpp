@@ -67,7 +67,7 @@ Nanoseconds Simulation::pageable_turn(const program::op::Copy& copy) {
   }
   const std::uint64_t turned = read.remove(range.offset, range.bytes);
   if (turned == 0 || range.bytes <= kSmall || pageable_data_ > profile_.copies.host_cache) return 0;
-  const auto whole = static_cast<__int128>(profile_.copies.d2h_pageable.at(turned));
+  const auto whole = static_cast<__int128>(moved_by_host(profile_, profile_.copies.d2h_pageable.at(turned)));
   return static_cast<Nanoseconds>(whole * (profile_.copies.pageable_turn - 1'000'000) / 1'000'000);
 }
 

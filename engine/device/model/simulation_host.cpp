@@ -10,6 +10,9 @@
 namespace streamscope::model {
 namespace {
 
+// The part of a launch's time that a call takes longer into a stream not used just before.
+constexpr Nanoseconds kOfALaunch = 24;
+
 HoldKind hold_kind(program::DependencyKind kind) {
   switch (kind) {
     case program::DependencyKind::legacy: return HoldKind::legacy;
@@ -108,6 +111,9 @@ void Simulation::make_call(HostThread& thread) {
                           return one.kind == program::DependencyKind::event && !ended(one.on);
                         });
   thread.time += left_out ? profile_.host.query : thread.call.enter;
+  if (thread.call.submits && !recent_streams_.use(*program::ordered_in(program_.operations[index]))) {
+    thread.time += at_pace(profile_, profile_.host.launch / kOfALaunch);
+  }
   if (thread.call.is_call) {
     if (thread.id.value != 0 && !thread.has_called) thread.time += profile_.host.thread_first_call;
     thread.has_called = true;

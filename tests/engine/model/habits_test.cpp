@@ -9,19 +9,28 @@ namespace {
 TEST(Carveout, OnlyAnEmptyMultiprocessorSetsMoreSharedMemoryAsideAndKeepsIt) {
   Profile one = h200();
   one.compute.multiprocessors = 1;
-  // Blocks of 32 threads want 32 KiB set aside, 1 KiB each; those of 1024 threads 8 KiB.
+  // As many blocks of 40 KiB as fit want 228 KiB set aside; those of 1024 threads 32 KiB.
   const std::string programs = "streams S 2 nonblocking\n";
   const auto small_last =
-      simulate(programs + "S0: spin 100us blocks=1 threads=1024\nS1: spin 100us blocks=1 threads=32\n", one);
+      simulate(programs + "S0: spin 100us blocks=1 threads=1024\nS1: spin 100us blocks=1 smem=40KiB\n", one);
   EXPECT_GE(small_last[1].start, small_last[0].end);
   const auto small_first =
-      simulate(programs + "S0: spin 100us blocks=1 threads=32\nS1: spin 100us blocks=1 threads=1024\n", one);
+      simulate(programs + "S0: spin 100us blocks=1 smem=40KiB\nS1: spin 100us blocks=1 threads=1024\n", one);
   EXPECT_TRUE(overlap(small_first[0], small_first[1]));
   const auto kept = simulate(programs +
-                                 "S0: spin 5us blocks=1 threads=32\nS0: spin 100us blocks=1 threads=1024\n"
-                                 "S1: spin 20us blocks=1 threads=1024\nS1: spin 100us blocks=1 threads=32\n",
+                                 "S0: spin 5us blocks=1 smem=40KiB\nS0: spin 100us blocks=1 threads=1024\n"
+                                 "S1: spin 20us blocks=1 threads=1024\nS1: spin 100us blocks=1 smem=40KiB\n",
                              one);
   EXPECT_TRUE(overlap(kept[1], kept[3]));
+}
+
+TEST(Carveout, IsNoSmallerThanOf32KiB) {
+  Profile one = h200();
+  one.compute.multiprocessors = 1;
+  // 32 blocks of 32 threads take 1 KiB each.
+  const auto run = simulate(
+      "streams S 2 nonblocking\nS0: spin 100us blocks=1 threads=1024\nS1: spin 100us blocks=1 threads=32\n", one);
+  EXPECT_TRUE(overlap(run[0], run[1]));
 }
 
 TEST(Blocks, WithoutDataEndAtOnceAndLeaveTheirRoom) {
@@ -54,8 +63,8 @@ TEST(Blocks, AreFullWhereThereIsDataForSome) {
 }
 
 TEST(Blocks, ThatWaitedFillTheFirstMultiprocessorThatIsFree) {
-  // Blocks of 64 threads want more shared memory set aside, so they wait; alone, each has a multiprocessor to itself.
-  const std::string late = "axpb x[4MiB:512KiB] fma=4096 blocks=128 threads=64\n";
+  // Blocks with tiles want more shared memory set aside, so they wait; alone, each has a multiprocessor to itself.
+  const std::string late = "tiles x[4MiB:1MiB] fma=1024 tile=8KiB stages=1 threads=64\n";
   const auto alone = simulate("buffer x 8MiB\nstream A\nA: " + late);
   const auto behind = simulate(
       "buffer x 8MiB\nstreams S 2 nonblocking\nS0: axpb x[0:2MiB] fma=4096 blocks=264 threads=512\nS1: " + late);
@@ -70,6 +79,18 @@ TEST(Blocks, ThatWaitedFillTheRoomOfOneBeforeTheyGoToTheNextMultiprocessor) {
   const auto behind = simulate(
       "buffer x 16MiB\nstreams S 2 nonblocking\nS0: axpb x[0:4224KiB] fma=4096 blocks=264 threads=1024\nS1: " + late);
   EXPECT_NEAR(static_cast<double>(took(behind[1])), 4.0 * static_cast<double>(took(alone[0])), 10 * us);
+}
+
+TEST(Blocks, BehindOneThatWaitedFillTheRoomOfOneToo) {
+  // Eight blocks of the spin wait, and the last kernel behind them; then there is room for both.
+  const std::string late = "axpb x[8MiB:528KiB] fma=4096 blocks=132 threads=256\n";
+  const auto alone = simulate("buffer x 16MiB\nstream A\nA: " + late);
+  const auto behind = simulate(
+      "buffer x 16MiB\nstreams S 3 nonblocking\nS0: axpb x[0:4224KiB] fma=4096 blocks=132 threads=1024\n"
+      "S1: spin 1ms blocks=140 threads=1024\nS2: " +
+      late);
+  EXPECT_EQ(behind[2].start, behind[0].end);
+  EXPECT_NEAR(static_cast<double>(took(behind[2])), 4.0 * static_cast<double>(took(alone[0])), 10 * us);
 }
 
 TEST(Blocks, OfALevelledGridEndWhereTheyAreFewerBeforeOthers) {
@@ -405,6 +426,35 @@ TEST(Calls, OfASlowHostTakeLongerAndNothingOnTheDevice) {
   }
   for (const std::size_t work : {0, 1, 3}) EXPECT_EQ(took(twice[work]), took(own[work])) << work;
   EXPECT_EQ(twice[4].host_end - twice[4].host_begin, own[4].host_end - own[4].host_begin);
+}
+
+TEST(Calls, IntoAStreamNotUsedJustBeforeTakeLonger) {
+  const Nanoseconds launch = h200().host.launch;
+  const auto first_and_last = [](int streams) {
+    const std::string count = std::to_string(streams);
+    const auto run = simulate("streams S " + count + " nonblocking\nrepeat " + count + " as i {\nS{i}: spin 1us\n}\n");
+    return std::pair{held(run.spans.front()), held(run[static_cast<std::size_t>(streams) - 1])};
+  };
+  // All of 16 streams were used in the pass before; of 17 each was used longer ago than 16 others.
+  EXPECT_EQ(first_and_last(16), (std::pair{launch, launch}));
+  EXPECT_GT(first_and_last(17).first, launch);
+  EXPECT_GT(first_and_last(17).second, launch);
+  const auto twice = simulate("streams S 17 nonblocking\nrepeat 17 as i {\nS{i}: spin 1us\nS{i}: spin 1us\n}\n");
+  EXPECT_GT(held(twice[2]), launch);
+  EXPECT_EQ(held(twice[3]), launch);
+}
+
+TEST(PageableCopies, OnASlowHostTakeLongerByHalfAsMuchAsCalls) {
+  const std::string text =
+      "buffer x 16MiB host=pageable\nstream A\nA: h2d x[0:16MiB]\nA: d2h x[0:16MiB]\nA: h2d x[0:512KiB]\n";
+  Profile slow = h200();
+  ASSERT_TRUE(change(slow, kHostPace, "1.4"));
+  const auto own = simulate(text), slower = simulate(text, slow);
+  for (const std::size_t copy : {0, 1, 2}) {
+    EXPECT_NEAR(static_cast<double>(held(slower[copy])), 1.2 * static_cast<double>(held(own[copy])),
+                0.02 * static_cast<double>(held(own[copy])))
+        << copy;
+  }
 }
 
 }  // namespace

@@ -72,8 +72,11 @@ void BlockScheduler::hand_out(Nanoseconds now, std::vector<Started>& started) {
   fixed_.catch_up(now);
   shared_.catch_up(now);
   bus_.catch_up(now);
+  // The kernel that waited for room goes first; what is behind it gets room as it becomes free, too.
+  bool waited = false;
   while (!queue_.empty()) {
     const std::uint32_t index = queue_.top().kernel;
+    waited = kernels_[index].waits = kernels_[index].waits || waited;
     if (!kernels_[index].started) {
       if (running_ >= profile_.compute.kernels) {
         crowded_ = true;

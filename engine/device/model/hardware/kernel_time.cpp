@@ -13,9 +13,9 @@ constexpr std::uint64_t kLargeCopy = 256 << 20;
 
 // The part of a multiprocessor's on-chip memory that is set aside as shared memory has one of these sizes: CUDA C++
 // Programming Guide, compute capability 9.0. The driver takes the smallest that does not reduce how many blocks fit,
-// but never 16 KiB: on an H200 blocks that need 32 KiB begin beside blocks that need 16.
+// but none below 32 KiB: on an H200 blocks that need 32 KiB begin beside blocks that need 8 or 16.
 std::uint32_t carveout(std::uint32_t bytes) {
-  constexpr std::array<std::uint32_t, 9> kKib{0, 8, 32, 64, 100, 132, 164, 196, 228};
+  constexpr std::array<std::uint32_t, 7> kKib{32, 64, 100, 132, 164, 196, 228};
   for (const std::uint32_t kib : kKib) {
     if (bytes <= kib << 10) return kib << 10;
   }

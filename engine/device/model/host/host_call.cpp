@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/base/int128.h"
+
 namespace streamscope::model {
 namespace {
 
 // `data`: how much pageable memory the program copies in all (pageable_data).
-Nanoseconds pageable_time(const TimeBySize& table, std::uint64_t bytes, std::uint64_t data) {
+Nanoseconds pageable_time(const Profile& profile, const TimeBySize& table, std::uint64_t bytes, std::uint64_t data) {
   const Nanoseconds alone = table.at(bytes);
-  if (data <= bytes) return alone;
+  if (data <= bytes) return moved_by_host(profile, alone);
   const auto share = static_cast<__int128>(table.at(data)) * bytes / data;
-  return std::max(alone, static_cast<Nanoseconds>(share));
+  return moved_by_host(profile, std::max(alone, static_cast<Nanoseconds>(share)));
 }
 
 // A call that queues work hands over an address and a size: of more bytes than any that was timed it takes no longer.
@@ -118,8 +120,7 @@ struct CallOf {
   }
   static HostCall alone(Nanoseconds cost) { return {.enter = cost}; }
   HostCall queued(Nanoseconds cost) const {
-    const auto paced = static_cast<Nanoseconds>(static_cast<__int128>(cost) * costs.pace / 1'000'000);
-    return {.before = HostWait::room, .enter = paced, .submits = true};
+    return {.before = HostWait::room, .enter = at_pace(profile, cost), .submits = true};
   }
   HostCall waits(HostWait until, Nanoseconds cost, StreamId stream = {}, OperationIndex record = kNoOperation) const {
     return {.enter = cost, .is_call = false, .until = until, .stream = stream, .record = record, .wake = costs.wake};
@@ -141,7 +142,7 @@ struct CallOf {
     // blocking copy is staged once its stream is done, and if it is larger the host waits for the last piece, too.
     if (copy.blocking) call.enter += costs.blocking_copy_by_host;
     if (in) {
-      call.enter += pageable_time(profile.copies.h2d_pageable, std::min(bytes, profile.copies.staging), data);
+      call.enter += pageable_time(profile, profile.copies.h2d_pageable, std::min(bytes, profile.copies.staging), data);
       if (copy.blocking) {
         call.before = HostWait::stream;
         call.stream = kLegacyStream;
@@ -180,6 +181,16 @@ HostCall host_call(const Profile& profile, const program::Program& program, Oper
   return std::visit(CallOf{profile, program, index, pageable_data, idle}, program.operations[index].work);
 }
 
+Nanoseconds at_pace(const Profile& profile, Nanoseconds time) {
+  return static_cast<Nanoseconds>(static_cast<Int128>(time) * profile.host.pace / 1'000'000);
+}
+
+Nanoseconds moved_by_host(const Profile& profile, Nanoseconds time) {
+  constexpr int kOfItsPace = 2;
+  const Int128 pace = 1'000'000 + (static_cast<Int128>(profile.host.pace) - 1'000'000) / kOfItsPace;
+  return static_cast<Nanoseconds>(std::min<Int128>(time * pace / 1'000'000, kLongestModelled));
+}
+
 bool is_pageable(const program::Program& program, const program::op::Copy& copy) {
   return program::host_memory(program, copy) == program::HostMemory::pageable;
 }
@@ -205,12 +216,12 @@ Nanoseconds copy_time(const Profile& profile, const program::Program& program, c
   const bool in = copy.direction == program::Direction::h2d;
   if (with_commands && bytes > copies.inlined) return copies.h2d_staged.at(bytes);
   if (!is_pageable(program, copy)) return (in ? copies.h2d : copies.d2h).at(bytes);
-  if (!in) return pageable_time(copies.d2h_pageable, bytes, pageable_data);
+  if (!in) return pageable_time(profile, copies.d2h_pageable, bytes, pageable_data);
   // While the host still fills the staging buffer all but its last piece moves; what does not fit in moves at the pace
   // of the host.
   if (bytes <= copies.staging) return copies.h2d_staged.at(std::min(bytes, kLastPiece));
-  return pageable_time(copies.h2d_pageable, bytes, pageable_data) -
-         pageable_time(copies.h2d_pageable, copies.staging, pageable_data);
+  return pageable_time(profile, copies.h2d_pageable, bytes, pageable_data) -
+         pageable_time(profile, copies.h2d_pageable, copies.staging, pageable_data);
 }
 
 }  // namespace streamscope::model
