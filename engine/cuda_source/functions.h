@@ -48,6 +48,11 @@ inline constexpr std::string_view kCheck = R"(// Ends everything where a call of
   } while (false)
 )";
 
+inline constexpr std::string_view kPerThreadOnly = R"(
+#ifndef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#error "compile it with nvcc --default-stream per-thread"
+#endif
+)";
 inline constexpr std::string_view kBusy = R"(// The host computes for so many nanoseconds.
 void busy(long long nanoseconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(nanoseconds);

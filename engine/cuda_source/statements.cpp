@@ -197,7 +197,7 @@ std::string Statements::event(const Name& name) const {
 }
 
 std::string Statements::stream(const Name& name) const {
-  if (name.text == "default") return "cudaStreamLegacy";
+  if (name.text == "default") return program_.default_per_thread ? "cudaStreamPerThread" : "cudaStreamLegacy";
   if (name.text == "per-thread") return "cudaStreamPerThread";
   return place(name, {Entity::stream});
 }

@@ -183,7 +183,7 @@ std::optional<BufferId> allocation_of(const Work& work) {
 }
 
 std::optional<StreamId> ordered_in(const Operation& operation) {
-  if (is_blocking_copy(operation.work)) return kLegacyStream;
+  if (is_blocking_copy(operation.work)) return operation.stream.value_or(kLegacyStream);
   return operation.stream;
 }
 
@@ -205,7 +205,7 @@ std::string describe(const Program& program, OperationIndex index) {
   const Operation& operation = program.operations[index];
   const StatementText statement(program);
   const std::string where = operation.line == 0 ? tr("implied at the end") : tr("line {}", operation.line);
-  const bool in_stream = operation.stream && !is_without_stream(operation.work);
+  const bool in_stream = operation.stream && !is_without_stream(operation.work) && !is_blocking_copy(operation.work);
   std::string who = in_stream ? program.streams[operation.stream->value].name : "host";
   if (operation.thread.value != 0) who += tr(" (thread {})", program.threads[operation.thread.value].name);
   return tr("operation {}, {}: {}: {}", index, where, who, std::visit(statement, operation.work));

@@ -88,6 +88,7 @@ std::optional<Program> in_one_stream(const Program& program) {
     Operation operation = program.operations[i];
     now[i] = static_cast<OperationIndex>(out.operations.size());
     if (operation.stream) operation.stream = kOnly;
+    if (is_blocking_copy(operation.work)) operation.stream.reset();  // in the legacy stream, which keeps to `kOnly`
     operation.thread = ThreadId{0};
     if (operation.launch != kNoOperation) operation.launch = now[operation.launch];
     if (const OperationIndex record = record_of(operation.work); record != kNoOperation)

@@ -30,6 +30,7 @@ constexpr A kRangeTo[] = {A::range, A::to, A::range};
 constexpr A kRangeValue[] = {A::range, A::integer};
 constexpr A kNewNameOnName[] = {A::new_name, A::on, A::name};
 constexpr A kTimes[] = {A::times};
+constexpr A kWhichDefault[] = {A::which_default};
 constexpr A kDirectionRanges[] = {A::direction, A::range, A::from, A::range};
 constexpr A kDuration[] = {A::duration};
 
@@ -74,6 +75,7 @@ constexpr Form kBuiltIn[] = {
     {Verb::stream, Side::declaration, "stream", kNewName, kStream, "stream A nonblocking priority=-1"},
     {Verb::streams, Side::declaration, "streams", kNewNameCount, kStream, "streams S 4 nonblocking"},
     {Verb::event, Side::declaration, "event", kNewName, kEvent, "event e notiming"},
+    {Verb::default_stream, Side::declaration, "default-stream", kWhichDefault, {}, "default-stream per-thread"},
     {Verb::h2d, Side::stream, "h2d", kRangeFrom, {}, "A: h2d x[0:16MiB]", nullptr, 2},
     {Verb::d2h, Side::stream, "d2h", kRangeTo, {}, "A: d2h x[0:16MiB]", nullptr, 2},
     {Verb::d2d, Side::stream, "d2d", kTwoRanges, {}, "A: d2d y[0:1MiB] x[4MiB:1MiB]"},

@@ -86,6 +86,7 @@ enum class Verb : std::uint8_t {
   stream,
   streams,
   event,
+  default_stream,
   repeat,
   graph,
   thread,  // declarations and structure

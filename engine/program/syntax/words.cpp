@@ -78,6 +78,20 @@ constexpr HelpOfVerb kWords[] = {
                  "B: wait ready\n"
                  "B: spin 50us\n",
       .see = "record, wait, sync"}},
+    {Verb::default_stream,
+     {.word = "default-stream",
+      .calls = "cudaStreamLegacy, cudaStreamPerThread",
+      .sentence = tr_later("Says which stream `default` is, as nvcc's option of that name does."),
+      .text = tr_later(
+          "With `per-thread` it is the default stream of the host thread that uses it, and what is given to no stream "
+          "(`host: memcpy`, `memset`, `d2d`) goes there, too: it waits for no other stream, and none waits for it. "
+          "It is the first statement of a program; without it `default` is the legacy default stream."),
+      .example = "default-stream per-thread\n"
+                 "stream A\n"
+                 "A: spin 200us\n"
+                 "default: spin 200us\n",
+      .see = "default, per-thread, thread",
+      .also = "CUDA_API_PER_THREAD_DEFAULT_STREAM"}},
     {Verb::repeat,
      {.word = "repeat",
       .name = "NAME",
@@ -461,6 +475,7 @@ std::string argument(ArgumentKind kind, std::string_view name) {
     case ArgumentKind::to: return "to";
     case ArgumentKind::on: return "on";
     case ArgumentKind::times: return "COUNT";
+    case ArgumentKind::which_default: return fmt::format("{}", fmt::join(grammar::kDefaultStreams, "|"));
   }
   return {};
 }

@@ -39,6 +39,14 @@ TEST(Copies, BetweenTwoRangesAreVerified) {
             true);
 }
 
+TEST(DefaultStream, PerThreadIsWhatCallsWithoutAStreamUse) {
+  const Asked found =
+      run("default-stream per-thread\nbuffer x 64KiB\nbuffer y 64KiB\nstream A\nA: spin 50ms\nhost: memcpy h2d x\n"
+          "default: axpb x fma=2\nhost: memset y 5\nhost: d2d y[0:1KiB] x[0:1KiB]\nhost: memcpy d2h y\n");
+  EXPECT_EQ(found.right, true);
+  for (const std::size_t own : {1, 2, 3, 4, 5}) EXPECT_LT(found.spans[own].end, found.spans[0].end) << own;
+}
+
 TEST(Callbacks, RunInStreamOrder) {
   const Asked found = run("stream A\nA: spin 10us\nA: callback 5us\nA: spin 10us\n");
   EXPECT_GE(found.spans[1].start, found.spans[0].end);

@@ -81,6 +81,9 @@ std::vector<Case> cases() {
   std::vector<Case> all = shipped();
   for (Case& one : kernels()) all.push_back(std::move(one));
   all.push_back({"names", kNames, "c++20"});
+  all.push_back({"default_per_thread",
+                 "default-stream per-thread\nbuffer x 1MiB\nstream A\nA: spin 1us\ndefault: axpb x fma=1\nhost: memcpy "
+                 "d2h x\nthread T {\n  default: spin 1us\n  host: sync default\n}\nhost: memset x 0\n"});
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
     all.push_back({"generated_" + std::to_string(seed), tests::AnyProgram(seed).write(60, seed % 2 == 0)});
   }

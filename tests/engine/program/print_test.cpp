@@ -17,6 +17,7 @@ std::string printed(std::string_view text) { return print(parse(text).syntax); }
 // Every statement and option of the language, in the canonical form.
 constexpr std::string_view kAll = R"(# Every statement there is
 
+default-stream legacy
 buffer x 64MiB
 buffer y 64MB host=pageable  # trailing
 buffer z 1.5KiB host=write-combined

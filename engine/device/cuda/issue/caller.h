@@ -11,6 +11,7 @@
 #include "engine/device/cuda/issue/host_functions.h"
 #include "engine/device/cuda/issue/host_threads.h"
 #include "engine/device/cuda/issue/issue_targets.h"
+#include "engine/device/cuda/issue/per_thread_calls.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/prefetch.h"
 
@@ -36,6 +37,7 @@ struct Caller {
 
   char* host(const program::Range& range) const { return to.host[range.buffer.value] + range.offset; }
   char* device(const program::Range& range) const { return to.device_side[range.buffer.value] + range.offset; }
+  bool per_thread() const { return to.program->default_per_thread; }
   kernels::StampTo stamp() const {
     if (body != nullptr) return body->stamps.empty() ? kernels::StampTo() : body->stamps[index];
     return instruments && instruments->stamps ? instruments->stamps + to.slot[index] : nullptr;
@@ -50,18 +52,22 @@ struct Caller {
     char* const to_data = in ? device(copy.device) : host(copy.host);
     const char* const from = in ? host(copy.host) : device(copy.device);
     const cudaMemcpyKind which = in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
-    if (copy.blocking) return {cudaMemcpy(to_data, from, copy.host.bytes, which), "cudaMemcpy"};
+    if (copy.blocking)
+      return {(per_thread() ? memcpy_per_thread : cudaMemcpy)(to_data, from, copy.host.bytes, which), "cudaMemcpy"};
     return {cudaMemcpyAsync(to_data, from, copy.host.bytes, which, stream), "cudaMemcpyAsync"};
   }
   Called operator()(const program::op::CopyOnDevice& copy) const {
     if (copy.without_stream)
-      return {cudaMemcpy(device(copy.to), device(copy.from), copy.to.bytes, cudaMemcpyDeviceToDevice), "cudaMemcpy"};
+      return {(per_thread() ? memcpy_per_thread : cudaMemcpy)(device(copy.to), device(copy.from), copy.to.bytes,
+                                                              cudaMemcpyDeviceToDevice),
+              "cudaMemcpy"};
     return {cudaMemcpyAsync(device(copy.to), device(copy.from), copy.to.bytes, cudaMemcpyDeviceToDevice, stream),
             "cudaMemcpyAsync"};
   }
   Called operator()(const program::op::Memset& memset) const {
     if (memset.without_stream)
-      return {cudaMemset(device(memset.range), memset.value, memset.range.bytes), "cudaMemset"};
+      return {(per_thread() ? memset_per_thread : cudaMemset)(device(memset.range), memset.value, memset.range.bytes),
+              "cudaMemset"};
     return {cudaMemsetAsync(device(memset.range), memset.value, memset.range.bytes, stream), "cudaMemsetAsync"};
   }
   Called operator()(const program::op::Kernel& kernel) const {

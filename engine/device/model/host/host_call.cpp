@@ -144,7 +144,7 @@ struct CallOf {
       call.enter += pageable_time(profile.copies.h2d_pageable, std::min(bytes, profile.copies.staging), data);
       if (copy.blocking) {
         call.before = HostWait::stream;
-        call.stream = kLegacyStream;
+        call.stream = *program::ordered_in(program.operations[index]);
         if (bytes <= kLastPiece) return call;
       } else if (bytes <= profile.copies.staging) {
         call.before = HostWait::staging;
