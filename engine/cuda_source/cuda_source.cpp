@@ -365,6 +365,12 @@ class Writer {
         add(fmt::format("  program::print_sums(\"{} {}\", program::{}, {});", one.name,
                         one.host == HostMemory::managed ? "managed" : "device", at.cpp(), size));
     });
+    if (statements_.uses(" attributes(")) {
+      add("  std::printf(\"attributes: priority %d, flags %u, id %llu, capture %d\\n\", "
+          "program::last_attributes.priority,\n"
+          "              program::last_attributes.flags, program::last_attributes.id,\n"
+          "              static_cast<int>(program::last_attributes.capture));");
+    }
     if (statements_.uses(" elapsed("))
       add("  std::printf(\"elapsed: %.6f ms\\n\", static_cast<double>(program::last_elapsed));");
     add("  program::clean_up();\n  return 0;\n}");

@@ -88,6 +88,21 @@ void elapsed(cudaEvent_t from, cudaEvent_t to) {
   if (answer(cudaEventElapsedTime(&milliseconds, from, to))) last_elapsed = milliseconds;
 }
 )";
+inline constexpr std::string_view kAttributes =
+    R"(// What a stream says of itself; of the last of such calls it is printed at the end.
+struct Attributes {
+  int priority = 0;
+  unsigned flags = 0;
+  unsigned long long id = 0;
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+} last_attributes;
+void attributes(cudaStream_t stream) {
+  CHECK(cudaStreamGetPriority(stream, &last_attributes.priority));
+  CHECK(cudaStreamGetFlags(stream, &last_attributes.flags));
+  CHECK(cudaStreamGetId(stream, &last_attributes.id));
+  CHECK(cudaStreamIsCapturing(stream, &last_attributes.capture));
+}
+)";
 inline constexpr std::string_view kDone = R"(// The answer of cudaStreamQuery or cudaEventQuery.
 bool done(cudaError_t answer) {
   if (answer == cudaErrorNotReady) return false;

@@ -42,6 +42,7 @@ constexpr Description kDescriptions[] = {
     {OperationKind::thread, Engine::host, "thread"},
     {OperationKind::join, Engine::host, "join"},
     {OperationKind::elapsed, Engine::host, "cudaEventElapsedTime"},
+    {OperationKind::query, Engine::host, "stream attributes"},
 };
 static_assert(std::size(kDescriptions) == std::variant_size_v<Work>);
 const Description& description(const Work& work) { return kDescriptions[work.index()]; }
@@ -73,6 +74,9 @@ class StatementText {
   std::string operator()(const op::Elapsed& one) const {
     return "elapsed " + program_.events[one.from.value].name + ' ' + program_.events[one.to.value].name;
   }
+  std::string operator()(const op::Attributes& one) const {
+    return "attributes " + program_.streams[one.stream.value].name;
+  }
   // A word, and those of these that the operation has.
   template <class Other>
   std::string operator()(const Other& one) const {
@@ -95,6 +99,7 @@ class StatementText {
     if constexpr (requires { one.duration; }) add(fmt::format("{}ns", one.duration));
     if constexpr (requires { one.every; }) {
       if (!one.once) add(fmt::format("every={}ns", one.every));
+      if (one.work > 0) add(fmt::format("work={}ns", one.work));
     }
     if constexpr (std::is_same_v<Other, op::Prefetch>) add(one.to == MemoryLocation::device ? "to=device" : "to=host");
     return text;

@@ -127,13 +127,18 @@ struct SyncEvent {  // cudaEventSynchronize
 struct PollStream {  // cudaStreamQuery until done
   StreamId stream;
   Nanoseconds every;
-  bool once = false;  // one question, whatever the answer: it orders nothing
+  bool once = false;     // one question, whatever the answer: it orders nothing
+  Nanoseconds work = 0;  // other work of the host between two questions, a part of `every`
 };
 struct PollEvent {  // cudaEventQuery until done
   EventId event;
   OperationIndex record = kNoOperation;
   Nanoseconds every;
   bool once = false;
+  Nanoseconds work = 0;
+};
+struct Attributes {  // cudaStreamGetPriority and its like
+  StreamId stream;
 };
 struct Elapsed {  // cudaEventElapsedTime
   EventId from, to;
@@ -176,7 +181,7 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
                           op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent,
                           op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch,
-                          op::StartThread, op::JoinThread, op::Elapsed>;
+                          op::StartThread, op::JoinThread, op::Elapsed, op::Attributes>;
 
 struct Operation {
   Work work;

@@ -45,6 +45,7 @@ std::string_view not_captured(const Statement& statement) {
     case Verb::work:
     case Verb::touch:
     case Verb::join:
+    case Verb::attributes:
       return tr(
           "what the host thread does itself is not captured; write it outside the graph, or use `A: hostfn 50us`");
     case Verb::malloc:

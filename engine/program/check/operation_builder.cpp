@@ -42,6 +42,7 @@ OperationBuilder::Built OperationBuilder::work() {
     case Verb::sync: return sync();
     case Verb::poll: return poll();
     case Verb::query: return query();
+    case Verb::attributes: return attributes();
     case Verb::elapsed: return elapsed();
     case Verb::memset_now: return memset();
     case Verb::d2d_now: return copy_on_device();

@@ -84,7 +84,8 @@ std::optional<Program> in_one_stream(const Program& program) {
     const Work& work = program.operations[i].work;
     if (std::holds_alternative<op::StartThread>(work) || std::holds_alternative<op::JoinThread>(work)) continue;
     if (only_orders(work) && !awaited[i]) continue;
-    if (std::holds_alternative<op::Elapsed>(work)) continue;  // it asks, and changes nothing
+    // They ask, and change nothing.
+    if (std::holds_alternative<op::Elapsed>(work) || std::holds_alternative<op::Attributes>(work)) continue;
     Operation operation = program.operations[i];
     now[i] = static_cast<OperationIndex>(out.operations.size());
     if (operation.stream) operation.stream = kOnly;

@@ -68,7 +68,13 @@ constexpr kernels::Option kPoll[] = {{.key = "every",
                                       .most = kLongestDuration,
                                       .standard = kDefaultPoll,
                                       .example = "10us",
-                                      .help = tr_later("Time from one question to the next.")}};
+                                      .help = tr_later("Time from one question to the next.")},
+                                     {.key = "work",
+                                      .kind = O::duration,
+                                      .least = 0,
+                                      .most = kLongestDuration,
+                                      .example = "5us",
+                                      .help = tr_later("Of that time, what the host does other work for.")}};
 
 constexpr Form kBuiltIn[] = {
     {Verb::buffer, Side::declaration, "buffer", kNewNameBytes, kBuffer, "buffer x 64MiB host=pinned"},
@@ -92,6 +98,7 @@ constexpr Form kBuiltIn[] = {
     {Verb::sync, Side::host, "sync", kName, {}, "host: sync device"},
     {Verb::poll, Side::host, "poll", kName, kPoll, "host: poll A every=10us"},
     {Verb::query, Side::host, "query", kName, {}, "host: query A"},
+    {Verb::attributes, Side::host, "attributes", kName, {}, "host: attributes A"},
     {Verb::elapsed, Side::host, "elapsed", kTwoNames, {}, "host: elapsed a b"},
     {Verb::memcpy, Side::host, "memcpy", kDirectionRanges, {}, "host: memcpy h2d x[0:1MiB]", nullptr, 2},
     {Verb::memset_now, Side::host, "memset", kRangeValue, {}, "host: memset x[0:1MiB] 0"},

@@ -107,6 +107,7 @@ enum class Verb : std::uint8_t {
   sync,
   poll,
   query,
+  attributes,
   elapsed,
   memcpy,
   memset_now,

@@ -338,9 +338,11 @@ constexpr HelpOfVerb kWords[] = {
       .sentence = tr_later(
           "Has the host ask again and again whether a stream or an event is done, until it is; the questions are "
           "counted."),
+      .text = tr_later("Each answer is a mark on the host's row. With `work` the host does other work between two "
+                       "questions, so that only the rest of the time is waited."),
       .example = "stream A nonblocking\n"
                  "A: spin 100us\n"
-                 "host: poll A every=20us\n",
+                 "host: poll A every=20us work=15us\n",
       .see = "sync, query"}},
     {Verb::query,
      {.word = "query",
@@ -358,6 +360,16 @@ constexpr HelpOfVerb kWords[] = {
                  "host: query A\n",
       .see = "poll, sync",
       .also = "cudaErrorNotReady"}},
+    {Verb::attributes,
+     {.word = "attributes",
+      .name = "STREAM",
+      .calls = "cudaStreamGetPriority, cudaStreamGetFlags, cudaStreamGetId, cudaStreamIsCapturing",
+      .sentence = tr_later("Asks a stream for its device, priority, flags and number, and whether it is captured."),
+      .text = tr_later("What it says stands beside the selected call. The priority is as the device has clamped it."),
+      .example = "stream A nonblocking priority=-100\n"
+                 "host: attributes A\n"
+                 "A: spin 100us\n",
+      .see = "stream, query"}},
     {Verb::elapsed,
      {.word = "elapsed",
       .name = "EVENT",

@@ -74,6 +74,7 @@ struct CallOf {
     return polls(waits(HostWait::record, costs.query, {}, poll.record), poll.every);
   }
   HostCall operator()(const program::op::Elapsed&) const { return asks({}); }
+  HostCall operator()(const program::op::Attributes&) const { return alone(costs.query); }
   HostCall operator()(const program::op::Malloc& made) const {
     return allocates(costs.malloc_waits, costs.malloc, made.buffer);
   }
