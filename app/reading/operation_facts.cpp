@@ -143,6 +143,13 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
         tr("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
   if (span.polls != 0) add(tr("Polls"), std::to_string(span.polls));
   if (trace::has_result(span)) add(tr("Returned"), std::string(name(span.result)));
+  if (const trace::StreamAttributes* told = trace::attributes_of(trace.answers, span.operation)) {
+    add(tr("Device"), std::to_string(told->device));
+    add(tr("Priority"), std::to_string(told->priority));
+    add(tr("Flags"), told->nonblocking ? "cudaStreamNonBlocking" : "cudaStreamDefault");
+    add(tr("Number"), std::to_string(told->id));
+    add(tr("Capture"), std::string(name_of(told->capture)));
+  }
   if (known(span.elapsed))
     add(tr("Elapsed"), tr("{:.6f} ms from operation {} to {}", static_cast<double>(span.elapsed) / 1e6,
                           span.elapsed_from, span.elapsed_to));

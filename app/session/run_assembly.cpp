@@ -71,6 +71,11 @@ Result<void> check_inside(const trace::Trace& trace) {
   for (const trace::KernelFacts& kernel : trace.kernels) {
     if (kernel.operation >= operations && operations > 0) return outside(tr("Facts"), kernel.operation);
   }
+  for (const trace::PollAnswer& answer : trace.answers.polls) {
+    if (answer.operation >= operations) return outside(tr("Answers"), answer.operation);
+    if (!known(answer.at) || !near(answer.at) || (known(answer.worked_until) && !near(answer.worked_until)))
+      return invalid(tr("An answer of operation {} is beyond all measure.", answer.operation));
+  }
   for (const trace::StageBlock& block : trace.stages.blocks) {
     if (block.operation >= operations) return outside(tr("Stages"), block.operation);
     if (block.places == 0 || block.places > device::kFewestTilesKept || block.stages.size() > block.tiles) {

@@ -8,6 +8,7 @@
 #include "app/timeline/draw_counters.h"
 #include "app/timeline/draw_elapsed.h"
 #include "app/timeline/draw_inside.h"
+#include "app/timeline/draw_polls.h"
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/draw_verdict.h"
 #include "app/timeline/flow_arrows.h"
@@ -101,7 +102,10 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
     if (second && compared.overlaid) draw_overlaid(scene, part, second->context);
     draw_selection(scene, part);
   }
-  for (const LayoutContext& part : parts) draw_elapsed(scene, part);
+  for (const LayoutContext& part : parts) {
+    draw_polls(scene, part);
+    draw_elapsed(scene, part);
+  }
   draw_flow_arrows(scene, context);
   if (second && !compared.overlaid) {
     draw_bars(scene, second->context);

@@ -68,8 +68,9 @@ class Writer {
   void head() {
     const std::string_view name = without_folder_and_ending(file_);
     const int architecture = statements_.architecture();
-    add(fmt::format("// nvcc -std=c++17 -O3{} {}.cu -o {}",
-                    architecture > 0 ? fmt::format(" -arch=sm_{}", architecture) : "", name, name));
+    add(fmt::format("// nvcc -std=c++17 -O3{}{} {}.cu -o {}",
+                    architecture > 0 ? fmt::format(" -arch=sm_{}", architecture) : "",
+                    program_.default_per_thread ? " --default-stream per-thread" : "", name, name));
     add("//");
     add(architecture > 0
             ? "// (-arch=native compiles for the GPU of this machine.) Then ./NAME [RUNS]: the wall time of each of"
@@ -84,6 +85,7 @@ class Writer {
     if (fills()) headers.insert({"<cstring>", "<vector>"});
     if (statements_.has_alone()) headers.insert("<algorithm>");
     for (const std::string_view header : statements_.headers()) of_cuda.insert(std::string(header));
+    if (program_.default_per_thread) add(kPerThreadOnly);
     add("");
     for (const std::string& one : of_cuda) add("#include " + one);
     add("");
@@ -363,6 +365,12 @@ class Writer {
         add(fmt::format("  program::print_sums(\"{} {}\", program::{}, {});", one.name,
                         one.host == HostMemory::managed ? "managed" : "device", at.cpp(), size));
     });
+    if (statements_.uses(" attributes(")) {
+      add("  std::printf(\"attributes: priority %d, flags %u, id %llu, capture %d\\n\", "
+          "program::last_attributes.priority,\n"
+          "              program::last_attributes.flags, program::last_attributes.id,\n"
+          "              static_cast<int>(program::last_attributes.capture));");
+    }
     if (statements_.uses(" elapsed("))
       add("  std::printf(\"elapsed: %.6f ms\\n\", static_cast<double>(program::last_elapsed));");
     add("  program::clean_up();\n  return 0;\n}");

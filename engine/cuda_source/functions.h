@@ -48,6 +48,11 @@ inline constexpr std::string_view kCheck = R"(// Ends everything where a call of
   } while (false)
 )";
 
+inline constexpr std::string_view kPerThreadOnly = R"(
+#ifndef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#error "compile it with nvcc --default-stream per-thread"
+#endif
+)";
 inline constexpr std::string_view kBusy = R"(// The host computes for so many nanoseconds.
 void busy(long long nanoseconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(nanoseconds);
@@ -81,6 +86,21 @@ float last_elapsed = -1;
 void elapsed(cudaEvent_t from, cudaEvent_t to) {
   float milliseconds = -1;
   if (answer(cudaEventElapsedTime(&milliseconds, from, to))) last_elapsed = milliseconds;
+}
+)";
+inline constexpr std::string_view kAttributes =
+    R"(// What a stream says of itself; of the last of such calls it is printed at the end.
+struct Attributes {
+  int priority = 0;
+  unsigned flags = 0;
+  unsigned long long id = 0;
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+} last_attributes;
+void attributes(cudaStream_t stream) {
+  CHECK(cudaStreamGetPriority(stream, &last_attributes.priority));
+  CHECK(cudaStreamGetFlags(stream, &last_attributes.flags));
+  CHECK(cudaStreamGetId(stream, &last_attributes.id));
+  CHECK(cudaStreamIsCapturing(stream, &last_attributes.capture));
 }
 )";
 inline constexpr std::string_view kDone = R"(// The answer of cudaStreamQuery or cudaEventQuery.

@@ -197,7 +197,7 @@ std::string Statements::event(const Name& name) const {
 }
 
 std::string Statements::stream(const Name& name) const {
-  if (name.text == "default") return "cudaStreamLegacy";
+  if (name.text == "default") return program_.default_per_thread ? "cudaStreamPerThread" : "cudaStreamLegacy";
   if (name.text == "per-thread") return "cudaStreamPerThread";
   return place(name, {Entity::stream});
 }
@@ -294,6 +294,9 @@ void Statements::call(const Statement& statement, const std::string& comment) {
     case Verb::query:
       needs(kAnswer);
       return add(fmt::format("answer({});", asked(name_at(statement, 0), "Query")), statement, comment);
+    case Verb::attributes:
+      needs(kAttributes);
+      return add(fmt::format("attributes({});", stream(name_at(statement, 0))), statement, comment);
     case Verb::elapsed:
       needs(kAnswer);
       needs(kElapsed);
@@ -329,10 +332,16 @@ void Statements::call(const Statement& statement, const std::string& comment) {
       needs(kBusy);
       needs(kDone);
       const auto* const every = option(statement, "every");
-      return add(fmt::format("while (!done({})) busy({});", asked(name_at(statement, 0), "Query"),
-                             every != nullptr ? cpp(std::get<Number>(*every->value), variables_)
-                                              : fmt::format("{}", program::kDefaultPoll)),
-                 statement, comment);
+      const auto* const work = option(statement, "work");
+      const std::string period = every != nullptr ? cpp(std::get<Number>(*every->value), variables_)
+                                                  : fmt::format("{}", program::kDefaultPoll);
+      const std::string asks = asked(name_at(statement, 0), "Query");
+      if (work == nullptr) return add(fmt::format("while (!done({})) busy({});", asks, period), statement, comment);
+      const std::string other = cpp(std::get<Number>(*work->value), variables_);
+      add(fmt::format("while (!done({})) {{", asks), statement, comment);
+      add(fmt::format("  busy({});  // other work", other), statement);
+      add(fmt::format("  busy({} - ({}));", period, other), statement);
+      return add("}", statement);
     }
     case Verb::touch: {
       needs(kTouch);
@@ -419,7 +428,7 @@ std::vector<std::string> Statements::functions() const {
   std::vector<std::string> all = helpers_;
   for (const LaunchedKernel& one : kernels_) all.push_back(one.definition);
   for (const std::string_view function :
-       {kBusy, kHostFunction, kCallback, kDone, kAnswer, kElapsed, kTouch, kPrefetch}) {
+       {kBusy, kHostFunction, kCallback, kDone, kAnswer, kElapsed, kAttributes, kTouch, kPrefetch}) {
     if (functions_.contains(function)) all.emplace_back(function);
   }
   return all;

@@ -172,7 +172,8 @@ Survey survey(const program::Syntax& syntax, const program::Program& program, co
 }
 
 bool declares(Verb verb) {
-  return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event;
+  return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event ||
+         verb == Verb::default_stream;
 }
 
 std::string comment_text(std::string_view comment) {

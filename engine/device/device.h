@@ -91,6 +91,7 @@ struct Pass {
   Nanoseconds begin = kAbsent;     // host_now() at the spans' zero; kAbsent where there are none
   std::vector<trace::Span> spans;  // empty for bare and sampled passes
   trace::Stages stages;            // as asked for
+  trace::Answers answers;
   std::vector<Observed> observed;  // by operation, what the spans are made from; sampled passes are merged from these
   Circumstances circumstances;
   Nanoseconds clock_uncertainty = 0;

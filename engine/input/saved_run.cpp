@@ -150,6 +150,7 @@ class SavedRun : RecordReader<SavedRun> {
     std::stable_sort(trace.spans.begin(), trace.spans.end(), by_operation);
     std::stable_sort(trace.kernels.begin(), trace.kernels.end(), by_operation);
     std::stable_sort(trace.launches.begin(), trace.launches.end(), trace::comes_before);
+    std::stable_sort(trace.answers.polls.begin(), trace.answers.polls.end(), by_operation);
     std::stable_sort(trace.stages.blocks.begin(), trace.stages.blocks.end(),
                      [](const trace::StageBlock& a, const trace::StageBlock& b) {
                        return std::pair(a.operation, a.block) < std::pair(b.operation, b.block);

@@ -206,6 +206,7 @@ class Measurement {
     run.trace.spans = std::move(chosen.spans);
     contradictions_ = order_.check(run.trace.spans);
     run.trace.stages = std::move(chosen.stages);
+    run.trace.answers = std::move(chosen.answers);
     if (off != 0) {
       add(run.notes, trace::NoteKind::sampling,
           tr("The spans are of the kept run nearest the median of {} runs, {} from it.", run.runs,

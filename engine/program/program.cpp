@@ -42,6 +42,7 @@ constexpr Description kDescriptions[] = {
     {OperationKind::thread, Engine::host, "thread"},
     {OperationKind::join, Engine::host, "join"},
     {OperationKind::elapsed, Engine::host, "cudaEventElapsedTime"},
+    {OperationKind::query, Engine::host, "stream attributes"},
 };
 static_assert(std::size(kDescriptions) == std::variant_size_v<Work>);
 const Description& description(const Work& work) { return kDescriptions[work.index()]; }
@@ -73,6 +74,9 @@ class StatementText {
   std::string operator()(const op::Elapsed& one) const {
     return "elapsed " + program_.events[one.from.value].name + ' ' + program_.events[one.to.value].name;
   }
+  std::string operator()(const op::Attributes& one) const {
+    return "attributes " + program_.streams[one.stream.value].name;
+  }
   // A word, and those of these that the operation has.
   template <class Other>
   std::string operator()(const Other& one) const {
@@ -95,6 +99,7 @@ class StatementText {
     if constexpr (requires { one.duration; }) add(fmt::format("{}ns", one.duration));
     if constexpr (requires { one.every; }) {
       if (!one.once) add(fmt::format("every={}ns", one.every));
+      if (one.work > 0) add(fmt::format("work={}ns", one.work));
     }
     if constexpr (std::is_same_v<Other, op::Prefetch>) add(one.to == MemoryLocation::device ? "to=device" : "to=host");
     return text;
@@ -183,7 +188,7 @@ std::optional<BufferId> allocation_of(const Work& work) {
 }
 
 std::optional<StreamId> ordered_in(const Operation& operation) {
-  if (is_blocking_copy(operation.work)) return kLegacyStream;
+  if (is_blocking_copy(operation.work)) return operation.stream.value_or(kLegacyStream);
   return operation.stream;
 }
 
@@ -205,7 +210,7 @@ std::string describe(const Program& program, OperationIndex index) {
   const Operation& operation = program.operations[index];
   const StatementText statement(program);
   const std::string where = operation.line == 0 ? tr("implied at the end") : tr("line {}", operation.line);
-  const bool in_stream = operation.stream && !is_without_stream(operation.work);
+  const bool in_stream = operation.stream && !is_without_stream(operation.work) && !is_blocking_copy(operation.work);
   std::string who = in_stream ? program.streams[operation.stream->value].name : "host";
   if (operation.thread.value != 0) who += tr(" (thread {})", program.threads[operation.thread.value].name);
   return tr("operation {}, {}: {}: {}", index, where, who, std::visit(statement, operation.work));

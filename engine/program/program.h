@@ -79,13 +79,13 @@ using KernelIndex = std::uint32_t;
 namespace op {
 
 // Between the two sides: of one buffer or of two, at any offsets; both ranges have the same length.
-struct Copy {  // cudaMemcpyAsync; a blocking one is cudaMemcpy, in the legacy default stream
+struct Copy {  // cudaMemcpyAsync; a blocking one is cudaMemcpy, in the default stream
   Direction direction;
   Range host, device;
   bool blocking = false;
 };
-// The two forms without a stream are work of the legacy default stream, which is their operation's stream; the host
-// waits for neither.
+// The two forms without a stream are work of the default stream, which is their operation's stream; the host waits for
+// neither.
 struct CopyOnDevice {           // cudaMemcpyAsync, device to device
   Range to, from;               // of the same length
   bool without_stream = false;  // cudaMemcpy
@@ -127,13 +127,18 @@ struct SyncEvent {  // cudaEventSynchronize
 struct PollStream {  // cudaStreamQuery until done
   StreamId stream;
   Nanoseconds every;
-  bool once = false;  // one question, whatever the answer: it orders nothing
+  bool once = false;     // one question, whatever the answer: it orders nothing
+  Nanoseconds work = 0;  // other work of the host between two questions, a part of `every`
 };
 struct PollEvent {  // cudaEventQuery until done
   EventId event;
   OperationIndex record = kNoOperation;
   Nanoseconds every;
   bool once = false;
+  Nanoseconds work = 0;
+};
+struct Attributes {  // cudaStreamGetPriority and its like
+  StreamId stream;
 };
 struct Elapsed {  // cudaEventElapsedTime
   EventId from, to;
@@ -176,7 +181,7 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
                           op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent,
                           op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch,
-                          op::StartThread, op::JoinThread, op::Elapsed>;
+                          op::StartThread, op::JoinThread, op::Elapsed, op::Attributes>;
 
 struct Operation {
   Work work;
@@ -220,6 +225,8 @@ struct Program {
   std::vector<Thread> threads{{"main", 0}};  // [0] is the main thread
   std::vector<kernels::Choice> kernels;      // each with its options, once; all different
   std::vector<Operation> operations;         // ends with op::SyncDevice, all threads joined
+  // What is given to no stream goes to its thread's own default stream: --default-stream per-thread.
+  bool default_per_thread = false;
 };
 
 // The kernel that an operation launches; null for others.
@@ -247,7 +254,7 @@ std::uint64_t bytes(const Work& work);
 Engine engine_of(const Work& work);
 // The buffer that it allocates or frees, by the host or in a stream; none for others.
 std::optional<BufferId> allocation_of(const Work& work);
-// The stream the operation is ordered in: its own, or legacy for a blocking copy; none for other host work.
+// The stream the operation is ordered in: its own, or legacy for a blocking copy without one; none for other host work.
 std::optional<StreamId> ordered_in(const Operation& operation);
 // The device whose engines carry the operation out: its stream's, a blocking copy's buffer's; the first for others.
 DeviceId device_of(const Program& program, const Operation& operation);

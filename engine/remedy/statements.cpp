@@ -122,7 +122,9 @@ std::size_t behind_declarations(const Syntax& syntax) {
     const auto& statement = syntax.lines[i].statement;
     if (!statement) continue;
     const Verb verb = statement->verb;
-    if (verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event) behind = i + 1;
+    if (verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event ||
+        verb == Verb::default_stream)
+      behind = i + 1;
   }
   return behind;
 }

@@ -110,6 +110,28 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
 };
 
 template <>
+struct streamscope::schema::Description<streamscope::trace::PollAnswer> {
+  using P = trace::PollAnswer;
+  static constexpr auto members = std::tuple{
+      member<&P::operation>("op", "", "Index in the program of the poll"),
+      member<&P::at>("at_ns", "ns", "When the host had its answer; of all questions but the last it was not yet done"),
+      member<&P::worked_until>("worked_until_ns", "ns",
+                               "When the other work behind the question was over; absent where there was none")};
+};
+
+template <>
+struct streamscope::schema::Description<streamscope::trace::StreamAttributes> {
+  using S = trace::StreamAttributes;
+  static constexpr auto members =
+      std::tuple{member<&S::operation>("op", "", "Index in the program of the operation that asked"),
+                 member<&S::device>("device", "", "Device of the stream, as CUDA numbers it"),
+                 member<&S::priority>("priority", "", "Priority of the stream as the device has clamped it"),
+                 member<&S::nonblocking>("nonblocking", "", "Whether the stream has the flag cudaStreamNonBlocking"),
+                 member<&S::id>("id", "", "Number of the stream, which no other of the process has"),
+                 member<&S::capture>("capture", "", "Whether the stream was being captured")};
+};
+
+template <>
 inline constexpr bool streamscope::schema::kWrittenAsArray<streamscope::trace::Stage> = true;
 template <>
 struct streamscope::schema::Description<streamscope::trace::Stage> {
@@ -461,5 +483,9 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
       member<&R::alone>("alone", "",
                         "How long operations took in one stream, with nothing beside them; absent where they were not "
                         "run so",
-                        not_empty)};
+                        not_empty),
+      member<&R::trace, &T::answers, &trace::Answers::polls>(
+          "poll_answers", "", "The first answers of each poll; absent where none are known", not_empty),
+      member<&R::trace, &T::answers, &trace::Answers::streams>(
+          "stream_attributes", "", "What streams that were asked for their attributes said", not_empty)};
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/trace/answers.h"
 #include "engine/trace/device_facts.h"
 #include "engine/trace/isolated_time.h"
 #include "engine/trace/note.h"
@@ -51,6 +52,7 @@ struct Trace {
   std::shared_ptr<const PackedSpans> packed;  // of another tool's trace, in place of `spans` (packed_spans.h)
   std::vector<KernelFacts> kernels;           // of tiles and attention, by operation
   Stages stages;                              // what happened inside them, where that was measured
+  Answers answers;                            // of polls, and of streams that were asked for their attributes
   std::vector<DeviceFacts> device_facts;      // of each device, in order; empty where they are not known
   std::vector<LaunchShape> launches;          // of all kernels, by line, name and bytes; empty where not known
 };

@@ -226,6 +226,23 @@ per-thread: spin 100us  # second
        [](O o) { return o.after("second", "first"); },
        {early("second")}},
 
+      {3,
+       "where the default stream is per thread, what is given to no stream waits for its own thread's only",
+       R"(
+default-stream per-thread
+buffer x 64KiB
+stream A
+A: spin 4ms                # other
+default: spin 1ms          # own
+host: memcpy h2d x         # copy
+default: spin 100us        # later
+)",
+       [](O o) {
+         return all({o.overlap("other", "own"), o.after("copy", "own"), o.ends_before_end("copy", "other"),
+                     o.ends_before_end("later", "other")});
+       },
+       {late("copy"), early("copy"), late("later")}},
+
       {4,
        "cudaMalloc does not wait for the device",
        R"(

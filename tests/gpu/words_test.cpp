@@ -324,6 +324,48 @@ host: memcpy h2d y[0:1MiB] from x[2MiB:1MiB]
 )");
 }
 
+TEST_F(Words, StreamsTellTheirAttributesAndPollsEachAnswer) {
+  const auto run = whole(R"(
+stream A nonblocking priority=-100
+stream B
+A: spin 2ms
+host: attributes A
+host: attributes B
+host: poll A every=100us work=80us
+)",
+                         false);
+  const trace::Answers& answers = run->pass.answers;
+  ASSERT_EQ(answers.streams.size(), 2u);
+  int lowest = 0, highest = 0;
+  ASSERT_EQ(cudaDeviceGetStreamPriorityRange(&lowest, &highest), cudaSuccess);
+  EXPECT_EQ(answers.streams[0].priority, highest);
+  EXPECT_TRUE(answers.streams[0].nonblocking);
+  EXPECT_EQ(answers.streams[1].priority, 0);
+  EXPECT_FALSE(answers.streams[1].nonblocking);
+  EXPECT_NE(answers.streams[0].id, answers.streams[1].id);
+  EXPECT_EQ(answers.polls.size(), run->pass.spans[3].polls);
+  for (std::size_t i = 1; i < answers.polls.size(); ++i) {
+    EXPECT_GE(answers.polls[i].at - answers.polls[i - 1].at, 100'000);
+    EXPECT_GE(answers.polls[i - 1].worked_until - answers.polls[i - 1].at, 80'000);
+  }
+}
+
+TEST_F(Words, WhereTheDefaultStreamIsPerThreadItWaitsForNoOther) {
+  const auto run = whole(R"(
+default-stream per-thread
+buffer x 1MiB
+stream A
+A: spin 20ms
+host: memcpy h2d x
+default: axpb x fma=4
+host: memcpy d2h x
+host: memset x 3
+)",
+                         false);
+  const auto& spans = run->pass.spans;
+  for (const std::size_t own : {1, 2, 3, 4}) EXPECT_LT(spans[own].end, spans[0].end) << own;
+}
+
 // Some of the calls fail, as they should.
 struct ProvokedAnswers : Words {};
 

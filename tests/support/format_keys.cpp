@@ -31,6 +31,8 @@ constexpr std::string_view record_name() {
   if constexpr (std::is_same_v<Record, trace::HandOver>) return "hand_over";
   if constexpr (std::is_same_v<Record, trace::LaunchShape>) return "launch";
   if constexpr (std::is_same_v<Record, trace::IsolatedTime>) return "isolated_time";
+  if constexpr (std::is_same_v<Record, trace::PollAnswer>) return "poll_answer";
+  if constexpr (std::is_same_v<Record, trace::StreamAttributes>) return "stream_attributes";
   if constexpr (std::is_same_v<Record, trace::Provenance>) return "provenance";
   if constexpr (std::is_same_v<Record, trace::Statistic>) return "statistic";
   if constexpr (std::is_same_v<Record, trace::ObserverEffect>) return "observer_effect";
@@ -150,6 +152,8 @@ int main() {
   describe<trace::HandOver>(all);
   describe<trace::LaunchShape>(all);
   describe<trace::IsolatedTime>(all);
+  describe<trace::PollAnswer>(all);
+  describe<trace::StreamAttributes>(all);
   describe<trace::Stages>(all);
   describe<trace::StageBlock>(all);
   describe<trace::Stage>(all);

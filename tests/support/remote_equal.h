@@ -48,7 +48,7 @@ bool equal(const std::vector<T>& a, const std::vector<T>& b) {
 inline bool equal(const trace::Trace& a, const trace::Trace& b) {
   return equal(a.provenance, b.provenance) && equal(a.streams, b.streams) && a.threads == b.threads &&
          a.names == b.names && a.spans == b.spans && a.kernels == b.kernels && a.stages == b.stages &&
-         a.device_facts == b.device_facts && a.launches == b.launches;
+         a.device_facts == b.device_facts && a.launches == b.launches && a.answers == b.answers;
 }
 
 inline bool equal(const std::optional<trace::Prediction>& a, const std::optional<trace::Prediction>& b) {

@@ -157,6 +157,12 @@ inline trace::Trace trace(Random& random) {  // without spans, as it travels
                               random.any<std::uint64_t>(), random.any<std::uint32_t>(), random.any<std::uint32_t>(),
                               random.any<std::uint64_t>(), random.any<std::uint32_t>()});
   }
+  for (std::uint64_t i = random.below(4); i > 0; --i) {
+    trace.answers.polls.push_back({random.any<std::uint32_t>(), random.any<Nanoseconds>(), random.any<Nanoseconds>()});
+    trace.answers.streams.push_back({random.any<std::uint32_t>(), random.any<std::uint32_t>(), random.any<int>(),
+                                     random.coin(), random.any<std::uint64_t>(),
+                                     static_cast<trace::CaptureStatus>(random.below(3))});
+  }
   trace.stages.every = random.any<std::uint32_t>();
   for (std::uint64_t i = random.below(3); i > 0; --i) {
     trace::StageBlock block;
@@ -202,6 +208,7 @@ inline trace::Run run(Random& random) {  // without spans, as it travels
     for (std::uint64_t i = random.below(3); i > 0; --i)
       prediction.notes.push_back({static_cast<trace::NoteKind>(random.below(16)), random.text()});
     prediction.trace = trace(random);
+    prediction.trace.answers = {};  // of measured runs only
   }
   for (std::uint64_t i = random.below(4); i > 0; --i) {
     run.alone.push_back({{static_cast<OperationKind>(random.below(kOperationKinds)), random.any<std::uint8_t>(),

@@ -99,7 +99,12 @@ class ModelProgram : public device::LoadedProgram {
     if (pass && request.stages_of > 0 && request.instrument == device::Instrument::full) {
       pass->stages = modelled_stages(profile_, program_, pass->spans, request.stages_of);
     }
-    if (pass && !device::about(request.instrument).spans) pass->spans.clear();
+    if (pass && !device::about(request.instrument).spans) {
+      pass->spans.clear();
+      pass->answers = {};
+    } else if (pass) {
+      pass->answers.streams = attributes();
+    }
     if (pass && request.instrument == device::Instrument::calls) keep_calls(pass->spans);
     return pass;
   }
@@ -120,6 +125,22 @@ class ModelProgram : public device::LoadedProgram {
   }
 
  private:
+  // Numbered as CUDA does it: the default streams first.
+  std::vector<trace::StreamAttributes> attributes() const {
+    std::vector<trace::StreamAttributes> all;
+    for (OperationIndex i = 0; i < program_.operations.size(); ++i) {
+      const auto* asks = std::get_if<program::op::Attributes>(&program_.operations[i].work);
+      if (asks == nullptr) continue;
+      const trace::StreamInfo& stream = frame_.streams[asks->stream.value];
+      all.push_back({.operation = i,
+                     .device = stream.device,
+                     .priority = stream.priority,
+                     .nonblocking = stream.nonblocking,
+                     .id = asks->stream.value + 1});
+    }
+    return all;
+  }
+
   const Profile profile_;  // its own, so that the device may go first
   const program::Program& program_;
   const trace::Trace frame_;

@@ -86,6 +86,8 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
   device::Pass pass;
   pass.wall = threads_.front().time;
   pass.spans = std::move(spans_);
+  std::ranges::stable_sort(answers_, {}, &trace::PollAnswer::operation);
+  pass.answers.polls = std::move(answers_);
   return pass;
 }
 

@@ -79,6 +79,7 @@ class Simulation {
   void answer(HostThread& thread);
   bool is_done(OperationIndex record) const;  // or there is none
   void finish(HostThread& thread);
+  void note_answers(OperationIndex poll, Nanoseconds again, Nanoseconds period, Nanoseconds query);
   void wake_threads();
   void submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after);
   void allocate(OperationIndex index, Nanoseconds at);
@@ -136,6 +137,8 @@ class Simulation {
   const std::uint64_t pageable_data_;  // pageable_data()
 
   std::vector<trace::Span> spans_;
+  std::vector<trace::PollAnswer> answers_;
+  std::size_t polls_kept_ = 0;
   std::deque<HostThread> threads_;  // those started so far; each stays where it is
   program::DependencyTracker order_;
   RecentStreams recent_streams_;

@@ -226,6 +226,7 @@ void Simulation::finish(HostThread& thread) {
     const Nanoseconds again = thread.waited ? (late + period - 1) / period : 0;
     span.polls = static_cast<std::uint32_t>(std::min<Nanoseconds>(again + 1, 0xFFFFFFFF));
     thread.time = span.host_begin + again * period + call.enter;
+    note_answers(thread.at, again, period, call.enter);
   }
   thread.time += call.leave;
   if (thread.waited && !call.submits) {
@@ -240,6 +241,21 @@ void Simulation::finish(HostThread& thread) {
   if (ended(thread.at)) send(thread.at);
   ++thread.at;
   thread.phase = Phase::next;
+}
+
+void Simulation::note_answers(OperationIndex poll, Nanoseconds again, Nanoseconds period, Nanoseconds query) {
+  if (polls_kept_ == trace::kMostPollsKept) return;
+  ++polls_kept_;
+  const Nanoseconds work = std::visit(
+      [](const auto& one) -> Nanoseconds {
+        if constexpr (requires { one.every; }) return one.work;
+        return 0;
+      },
+      program_.operations[poll].work);
+  for (Nanoseconds i = 0; i <= again && i < static_cast<Nanoseconds>(trace::kMostAnswers); ++i) {
+    const Nanoseconds at = spans_[poll].host_begin + i * period + query;
+    answers_.push_back({poll, at, i < again && work > 0 ? at + work : kAbsent});
+  }
 }
 
 void Simulation::wake_threads() {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/program/check/operation_builder.h"
 #include "engine/program/limits.h"
@@ -97,22 +98,35 @@ OperationBuilder::Built OperationBuilder::sync() {
 }
 
 OperationBuilder::Built OperationBuilder::poll() {
-  Nanoseconds every = kDefaultPoll;
+  Nanoseconds every = kDefaultPoll, work = 0;
   bool good = true;
   for (const syntax::Option& one : statement_.options) {
-    const auto value = within(expansion_, std::get<syntax::Number>(*one.value),
-                              tr_later("'every' in nanoseconds (a query takes about 1us, ten minutes at most)"),
-                              kShortestPoll, kLongestDuration);
-    if (value) every = *value;
-    good = value.has_value();
+    const bool is_work = one.key == "work";
+    const auto value =
+        within(expansion_, std::get<syntax::Number>(*one.value),
+               is_work ? tr_later("'work' in nanoseconds (ten minutes at most)")
+                       : tr_later("'every' in nanoseconds (a query takes about 1us, ten minutes at most)"),
+               is_work ? 0 : kShortestPoll, kLongestDuration);
+    if (value) (is_work ? work : every) = *value;
+    good = good && value.has_value();
   }
+  if (good && work > every)
+    return refuse(std::get<syntax::Number>(*find_option(statement_, "work")->value),
+                  tr("'work' is a part of 'every', the time from one question to the next, and longer than it ({})",
+                     exact_duration(every)));
   if (name(0).text == "device")
     return refuse(name(0),
                   tr("a device cannot be polled, expected a stream or an event; `host: sync device` waits for it"));
   const auto target = this->target(SymbolKind::stream | SymbolKind::event);
   if (!target || !good) return std::nullopt;
-  if (target->symbol.kind == SymbolKind::stream) return op::PollStream{StreamId{target->symbol.id}, every};
-  return op::PollEvent{EventId{target->symbol.id}, target->record, every};
+  if (target->symbol.kind == SymbolKind::stream) return op::PollStream{StreamId{target->symbol.id}, every, false, work};
+  return op::PollEvent{EventId{target->symbol.id}, target->record, every, false, work};
+}
+
+OperationBuilder::Built OperationBuilder::attributes() {
+  const Symbol* const stream = use(name(0), SymbolKind::stream);
+  if (stream == nullptr) return std::nullopt;
+  return op::Attributes{StreamId{stream->id}};
 }
 
 OperationBuilder::Built OperationBuilder::query() {

@@ -20,6 +20,12 @@ bool declares(Verb verb) {
   return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event;
 }
 
+const Statement* first_of(const Syntax& syntax) {
+  const auto at = std::find_if(syntax.lines.begin(), syntax.lines.end(),
+                               [](const Line& line) { return line.statement.has_value(); });
+  return at == syntax.lines.end() ? nullptr : &*at->statement;
+}
+
 // Why the statement is not allowed in a graph (docs/cuda-rules.md 19); empty where it is.
 std::string_view not_captured(const Statement& statement) {
   switch (statement.verb) {
@@ -39,6 +45,7 @@ std::string_view not_captured(const Statement& statement) {
     case Verb::work:
     case Verb::touch:
     case Verb::join:
+    case Verb::attributes:
       return tr(
           "what the host thread does itself is not captured; write it outside the graph, or use `A: hostfn 50us`");
     case Verb::malloc:
@@ -59,7 +66,8 @@ std::string_view not_captured(const Statement& statement) {
 
 class Expander {
  public:
-  Expander(Expansion& expansion, const Syntax& syntax) : expansion_(expansion), counts_(syntax) {}
+  Expander(Expansion& expansion, const Syntax& syntax)
+      : expansion_(expansion), counts_(syntax), first_(first_of(syntax)) {}
 
   void lines(const std::vector<Line>& all) {
     for (const Line& line : all) {
@@ -72,6 +80,7 @@ class Expander {
     if (statement.opens_block) return block(statement);
     if (statement.broken && !has_all_arguments(statement)) return suppress(expansion_, statement);
     count(statement);
+    if (statement.verb == Verb::default_stream) return default_stream(statement);
     if (expansion_.capture) return captured(statement);
     if (declares(statement.verb)) {
       if (expansion_.thread != ThreadId{0} && statement.verb != Verb::event) {
@@ -90,6 +99,15 @@ class Expander {
     if (const auto* launch = std::get_if<op::Launch>(&expansion_.program.operations.back().work)) {
       nodes(launch->graph, index, statement);
     }
+  }
+
+  void default_stream(const Statement& statement) {
+    if (&statement != first_) {
+      return expansion_.diagnostics.error(
+          statement.location,
+          tr("`default-stream` says what all that follows means; make it the first statement of the program"));
+    }
+    expansion_.program.default_per_thread = std::get<syntax::Word>(statement.arguments[0]).text == "per-thread";
   }
 
   void captured(const Statement& statement) {
@@ -321,6 +339,7 @@ class Expander {
 
   Expansion& expansion_;
   StatementCounts counts_;
+  const Statement* const first_;  // of the program
   std::uint64_t operations_ = 0;  // and declarations, and nodes launched
   std::uint64_t edges_ = 0;       // of nodes launched
   bool limit_passed_ = false;

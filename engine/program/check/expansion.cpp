@@ -40,6 +40,7 @@ Expansion::Expansion(std::vector<Diagnostic>& all) : diagnostics(all), scope(dia
 }
 
 Symbol* Expansion::find(std::string_view name) {
+  if (program.default_per_thread && name == "default") name = "per-thread";
   if (thread == ThreadId{0} || name != "per-thread") return symbols.find(name);
   const auto [at, fresh] = per_thread_streams.try_emplace(thread.value);
   if (fresh) {

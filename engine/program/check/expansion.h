@@ -27,7 +27,7 @@ struct Expansion {
   Program program;
   // The index of it in the program.
   KernelIndex kernel(const kernels::Choice& choice);
-  // As symbols.find(), but `per-thread` is a stream of its own for every host thread.
+  // As symbols.find(), but `per-thread` is a stream of its own for every host thread, and `default` may be that one.
   Symbol* find(std::string_view name);
   // The same of a name whose use, unless it is declared, is an error.
   Symbol* find_declared(const syntax::Name& name, SymbolKinds expected);

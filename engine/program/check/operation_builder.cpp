@@ -18,7 +18,10 @@ std::optional<Operation> OperationBuilder::build() {
     if (symbol) stream = StreamId{symbol->id};
     good = symbol != nullptr;
   }
-  if (statement_.verb == Verb::memset_now || statement_.verb == Verb::d2d_now) stream = kLegacyStream;
+  // A blocking copy has a stream only where that is not the legacy default stream.
+  const bool blocking = statement_.verb == Verb::memcpy && expansion_.program.default_per_thread;
+  if (statement_.verb == Verb::memset_now || statement_.verb == Verb::d2d_now || blocking)
+    stream = StreamId{expansion_.find("default")->id};
   auto built = work();  // even after an error in the stream's name, to report further errors
   if (!built || !good) return std::nullopt;
   return Operation{std::move(*built), stream, expansion_.thread, statement_.location.line};
@@ -39,6 +42,7 @@ OperationBuilder::Built OperationBuilder::work() {
     case Verb::sync: return sync();
     case Verb::poll: return poll();
     case Verb::query: return query();
+    case Verb::attributes: return attributes();
     case Verb::elapsed: return elapsed();
     case Verb::memset_now: return memset();
     case Verb::d2d_now: return copy_on_device();

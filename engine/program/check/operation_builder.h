@@ -92,6 +92,7 @@ class OperationBuilder {
   Built sync();
   Built poll();
   Built query();
+  Built attributes();
   Built elapsed();
 
   OperationIndex captured_record(EventId event, const std::string& text);

@@ -84,10 +84,12 @@ std::optional<Program> in_one_stream(const Program& program) {
     const Work& work = program.operations[i].work;
     if (std::holds_alternative<op::StartThread>(work) || std::holds_alternative<op::JoinThread>(work)) continue;
     if (only_orders(work) && !awaited[i]) continue;
-    if (std::holds_alternative<op::Elapsed>(work)) continue;  // it asks, and changes nothing
+    // They ask, and change nothing.
+    if (std::holds_alternative<op::Elapsed>(work) || std::holds_alternative<op::Attributes>(work)) continue;
     Operation operation = program.operations[i];
     now[i] = static_cast<OperationIndex>(out.operations.size());
     if (operation.stream) operation.stream = kOnly;
+    if (is_blocking_copy(operation.work)) operation.stream.reset();  // in the legacy stream, which keeps to `kOnly`
     operation.thread = ThreadId{0};
     if (operation.launch != kNoOperation) operation.launch = now[operation.launch];
     if (const OperationIndex record = record_of(operation.work); record != kNoOperation)

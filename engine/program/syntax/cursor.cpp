@@ -17,7 +17,8 @@ namespace {
 
 using grammar::ArgumentKind;
 
-constexpr std::string_view kPerThread = "per-thread";
+// The only words with a hyphen that stand where a name does.
+constexpr std::string_view kHyphened[] = {"per-thread", "default-stream"};
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_punctuation(char c) { return std::string_view(":=,[]{}()").find(c) != std::string_view::npos; }
@@ -160,11 +161,12 @@ std::optional<syntax::Name> Cursor::name(std::string_view what) {
   skip_blanks();
   const std::size_t from = at_;
   syntax::Name name{.location = location(), .text = {}, .pieces = {}};
-  if (rest().starts_with(kPerThread)) {
-    const char next = rest().size() > kPerThread.size() ? rest()[kPerThread.size()] : ' ';
+  for (const std::string_view hyphened : kHyphened) {
+    if (!rest().starts_with(hyphened)) continue;
+    const char next = rest().size() > hyphened.size() ? rest()[hyphened.size()] : ' ';
     if (!is_letter(next) && !is_digit(next) && next != '-' && next != '{') {
-      at_ += kPerThread.size();
-      name.text = kPerThread;
+      at_ += hyphened.size();
+      name.text = hyphened;
       return name;
     }
   }

@@ -30,6 +30,7 @@ constexpr A kRangeTo[] = {A::range, A::to, A::range};
 constexpr A kRangeValue[] = {A::range, A::integer};
 constexpr A kNewNameOnName[] = {A::new_name, A::on, A::name};
 constexpr A kTimes[] = {A::times};
+constexpr A kWhichDefault[] = {A::which_default};
 constexpr A kDirectionRanges[] = {A::direction, A::range, A::from, A::range};
 constexpr A kDuration[] = {A::duration};
 
@@ -67,13 +68,20 @@ constexpr kernels::Option kPoll[] = {{.key = "every",
                                       .most = kLongestDuration,
                                       .standard = kDefaultPoll,
                                       .example = "10us",
-                                      .help = tr_later("Time from one question to the next.")}};
+                                      .help = tr_later("Time from one question to the next.")},
+                                     {.key = "work",
+                                      .kind = O::duration,
+                                      .least = 0,
+                                      .most = kLongestDuration,
+                                      .example = "5us",
+                                      .help = tr_later("Of that time, what the host does other work for.")}};
 
 constexpr Form kBuiltIn[] = {
     {Verb::buffer, Side::declaration, "buffer", kNewNameBytes, kBuffer, "buffer x 64MiB host=pinned"},
     {Verb::stream, Side::declaration, "stream", kNewName, kStream, "stream A nonblocking priority=-1"},
     {Verb::streams, Side::declaration, "streams", kNewNameCount, kStream, "streams S 4 nonblocking"},
     {Verb::event, Side::declaration, "event", kNewName, kEvent, "event e notiming"},
+    {Verb::default_stream, Side::declaration, "default-stream", kWhichDefault, {}, "default-stream per-thread"},
     {Verb::h2d, Side::stream, "h2d", kRangeFrom, {}, "A: h2d x[0:16MiB]", nullptr, 2},
     {Verb::d2h, Side::stream, "d2h", kRangeTo, {}, "A: d2h x[0:16MiB]", nullptr, 2},
     {Verb::d2d, Side::stream, "d2d", kTwoRanges, {}, "A: d2d y[0:1MiB] x[4MiB:1MiB]"},
@@ -90,6 +98,7 @@ constexpr Form kBuiltIn[] = {
     {Verb::sync, Side::host, "sync", kName, {}, "host: sync device"},
     {Verb::poll, Side::host, "poll", kName, kPoll, "host: poll A every=10us"},
     {Verb::query, Side::host, "query", kName, {}, "host: query A"},
+    {Verb::attributes, Side::host, "attributes", kName, {}, "host: attributes A"},
     {Verb::elapsed, Side::host, "elapsed", kTwoNames, {}, "host: elapsed a b"},
     {Verb::memcpy, Side::host, "memcpy", kDirectionRanges, {}, "host: memcpy h2d x[0:1MiB]", nullptr, 2},
     {Verb::memset_now, Side::host, "memset", kRangeValue, {}, "host: memset x[0:1MiB] 0"},

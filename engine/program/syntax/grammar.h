@@ -23,6 +23,7 @@ enum class ArgumentKind : std::uint8_t {
   to,     // the word `to`
   on,     // the word `on`
   times,  // how often
+  which_default,  // legacy or per-thread
 };
 
 // What is written behind `key=`, or for an option without a key.
@@ -50,6 +51,8 @@ const Form& form(const syntax::Statement& statement);  // of any verb but none
 
 // Values of `to=`.
 inline constexpr std::string_view kLocation[] = {"device", "host"};
+// What `default-stream` takes, as nvcc's option of that name does.
+inline constexpr std::string_view kDefaultStreams[] = {"legacy", "per-thread"};
 
 // Names that cannot be declared: they mean something else, or would read as a statement.
 bool reserved(std::string_view name);

@@ -111,7 +111,7 @@ class StatementParser {
   void note_declaration(std::string_view word) {
     const Form* form = grammar::find(Side::declaration, word);
     if (!form) form = grammar::find(Side::block, word);
-    if (!form) return;
+    if (!form || form->arguments.front() != ArgumentKind::new_name) return;
     std::vector<Diagnostic> unwanted;
     Cursor ahead(cursor_.rest(), 0, unwanted);
     auto name = ahead.name(tr("a name"));
@@ -208,6 +208,7 @@ class StatementParser {
         return add(word_of(kFrom, tr("'from' and what '{}' reads", form.word), right(form.usage)));
       case ArgumentKind::to: return add(word_of(kTo, tr("'to' and where '{}' writes", form.word), right(form.usage)));
       case ArgumentKind::on: return add(word_of(kOn, meaning(kind), right(form.usage)));
+      case ArgumentKind::which_default: return add(word_of(grammar::kDefaultStreams, meaning(kind), right(form.usage)));
       case ArgumentKind::times:
         return add(cursor_.number(ArgumentKind::integer, tr("how often to repeat, a whole number")));
       default: return add(number(kind, meaning(kind)));
@@ -256,6 +257,7 @@ class StatementParser {
       case ArgumentKind::to: return tr("'to'");
       case ArgumentKind::on: return tr("'on' and the stream to capture");
       case ArgumentKind::times: return tr("how often");
+      case ArgumentKind::which_default: return tr("legacy or per-thread");
     }
     return {};
   }

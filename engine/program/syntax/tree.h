@@ -86,6 +86,7 @@ enum class Verb : std::uint8_t {
   stream,
   streams,
   event,
+  default_stream,
   repeat,
   graph,
   thread,  // declarations and structure
@@ -106,6 +107,7 @@ enum class Verb : std::uint8_t {
   sync,
   poll,
   query,
+  attributes,
   elapsed,
   memcpy,
   memset_now,

@@ -78,6 +78,20 @@ constexpr HelpOfVerb kWords[] = {
                  "B: wait ready\n"
                  "B: spin 50us\n",
       .see = "record, wait, sync"}},
+    {Verb::default_stream,
+     {.word = "default-stream",
+      .calls = "cudaStreamLegacy, cudaStreamPerThread",
+      .sentence = tr_later("Says which stream `default` is, as nvcc's option of that name does."),
+      .text = tr_later(
+          "With `per-thread` it is the default stream of the host thread that uses it, and what is given to no stream "
+          "(`host: memcpy`, `memset`, `d2d`) goes there, too: it waits for no other stream, and none waits for it. "
+          "It is the first statement of a program; without it `default` is the legacy default stream."),
+      .example = "default-stream per-thread\n"
+                 "stream A\n"
+                 "A: spin 200us\n"
+                 "default: spin 200us\n",
+      .see = "default, per-thread, thread",
+      .also = "CUDA_API_PER_THREAD_DEFAULT_STREAM"}},
     {Verb::repeat,
      {.word = "repeat",
       .name = "NAME",
@@ -324,9 +338,11 @@ constexpr HelpOfVerb kWords[] = {
       .sentence = tr_later(
           "Has the host ask again and again whether a stream or an event is done, until it is; the questions are "
           "counted."),
+      .text = tr_later("Each answer is a mark on the host's row. With `work` the host does other work between two "
+                       "questions, so that only the rest of the time is waited."),
       .example = "stream A nonblocking\n"
                  "A: spin 100us\n"
-                 "host: poll A every=20us\n",
+                 "host: poll A every=20us work=15us\n",
       .see = "sync, query"}},
     {Verb::query,
      {.word = "query",
@@ -344,6 +360,16 @@ constexpr HelpOfVerb kWords[] = {
                  "host: query A\n",
       .see = "poll, sync",
       .also = "cudaErrorNotReady"}},
+    {Verb::attributes,
+     {.word = "attributes",
+      .name = "STREAM",
+      .calls = "cudaStreamGetPriority, cudaStreamGetFlags, cudaStreamGetId, cudaStreamIsCapturing",
+      .sentence = tr_later("Asks a stream for its device, priority, flags and number, and whether it is captured."),
+      .text = tr_later("What it says stands beside the selected call. The priority is as the device has clamped it."),
+      .example = "stream A nonblocking priority=-100\n"
+                 "host: attributes A\n"
+                 "A: spin 100us\n",
+      .see = "stream, query"}},
     {Verb::elapsed,
      {.word = "elapsed",
       .name = "EVENT",
@@ -461,6 +487,7 @@ std::string argument(ArgumentKind kind, std::string_view name) {
     case ArgumentKind::to: return "to";
     case ArgumentKind::on: return "on";
     case ArgumentKind::times: return "COUNT";
+    case ArgumentKind::which_default: return fmt::format("{}", fmt::join(grammar::kDefaultStreams, "|"));
   }
   return {};
 }

@@ -57,5 +57,27 @@ TEST_F(Elapsed, OfACallThatReturnedAnErrorTheBarIsRedAndSaysWhich) {
                           [&](const Rectangle& one) { return one.colour == error; }));
 }
 
+TEST_F(Elapsed, APollHasAMarkForEachAnswerAndItsWorkBetweenThem) {
+  trace::Span& poll = run.trace.spans.back();
+  poll.kind = OperationKind::poll;
+  poll.elapsed = kAbsent;
+  poll.host_begin = poll.start = 5'000'000;
+  poll.host_end = poll.end = 8'000'000;
+  shown = tracks(run.trace);
+  draw();
+  const Colour ink = theme(ThemeName::dark).strong_text, work = colour(OperationKind::work);
+  const auto at = [&](Nanoseconds time, Colour of) {
+    return std::count_if(scene.rectangles.begin(), scene.rectangles.end(),
+                         [&](const Rectangle& one) { return one.colour == of && std::abs(one.x0 - x_of(time)) <= 1; });
+  };
+  EXPECT_EQ(at(6'000'000, ink), 0);
+  run.trace.answers.polls = {{poll.operation, 6'000'000, 6'800'000}, {poll.operation, 7'000'000, kAbsent}};
+  draw();
+  EXPECT_EQ(at(6'000'000, ink), 1);
+  EXPECT_EQ(at(7'000'000, ink), 1);
+  EXPECT_EQ(at(6'000'000, work), 1);
+  EXPECT_EQ(at(7'000'000, work), 0);
+}
+
 }  // namespace
 }  // namespace streamscope::timeline

@@ -7,6 +7,7 @@ namespace {
 
 struct Asked {
   std::vector<trace::Span> spans;
+  trace::Answers answers;
   std::optional<bool> right;
 };
 Asked run(const std::string& text) {
@@ -20,7 +21,9 @@ Asked run(const std::string& text) {
     for (const device::Instrument instrument : {device::Instrument::bare, device::Instrument::full}) {
       auto pass = (*loaded)->run(instrument, {});
       EXPECT_TRUE(pass) << pass.error().message;
-      if (pass) found.spans = std::move(pass->spans);
+      if (!pass) continue;
+      found.spans = std::move(pass->spans);
+      found.answers = std::move(pass->answers);
     }
     const auto right = (*loaded)->verify();
     EXPECT_TRUE(right) << right.error().message;
@@ -39,10 +42,55 @@ TEST(Copies, BetweenTwoRangesAreVerified) {
             true);
 }
 
+TEST(DefaultStream, PerThreadIsWhatCallsWithoutAStreamUse) {
+  const Asked found =
+      run("default-stream per-thread\nbuffer x 64KiB\nbuffer y 64KiB\nstream A\nA: spin 50ms\nhost: memcpy h2d x\n"
+          "default: axpb x fma=2\nhost: memset y 5\nhost: d2d y[0:1KiB] x[0:1KiB]\nhost: memcpy d2h y\n");
+  EXPECT_EQ(found.right, true);
+  for (const std::size_t own : {1, 2, 3, 4, 5}) EXPECT_LT(found.spans[own].end, found.spans[0].end) << own;
+}
+
 TEST(Callbacks, RunInStreamOrder) {
   const Asked found = run("stream A\nA: spin 10us\nA: callback 5us\nA: spin 10us\n");
   EXPECT_GE(found.spans[1].start, found.spans[0].end);
   EXPECT_GE(found.spans[2].start, found.spans[1].end);
+}
+
+TEST(Asking, KeepsEachAnswerOfAPollAndTheWorkBehindIt) {
+  const Asked found =
+      run("stream A nonblocking\nA: spin 1ms\nhost: poll A every=100us work=80us\nA: spin 200us\nhost: poll A\n");
+  const trace::Span& poll = found.spans[1];
+  std::vector<trace::PollAnswer> first;
+  for (const trace::PollAnswer& one : found.answers.polls) {
+    if (one.operation == 1) first.push_back(one);
+  }
+  ASSERT_EQ(first.size(), poll.polls);
+  ASSERT_GT(first.size(), 5u);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_GE(first[i].at, i == 0 ? poll.host_begin : first[i - 1].at + 100'000) << i;
+    EXPECT_LE(first[i].at, poll.host_end);
+    EXPECT_EQ(known(first[i].worked_until), i + 1 < first.size()) << i;
+    if (known(first[i].worked_until)) EXPECT_GE(first[i].worked_until - first[i].at, 80'000);
+  }
+  EXPECT_LT(first.size(), found.answers.polls.size());
+  for (const trace::PollAnswer& one : found.answers.polls)
+    if (one.operation == 3) EXPECT_FALSE(known(one.worked_until));
+}
+
+TEST(Asking, TellsWhatAStreamSaysOfItself) {
+  const Asked found =
+      run("stream A nonblocking priority=-100\nstream B\nhost: attributes A\nhost: attributes B\nhost: "
+          "attributes per-thread\n");
+  ASSERT_EQ(found.answers.streams.size(), 3u);
+  const trace::StreamAttributes& a = found.answers.streams[0];
+  EXPECT_EQ(a.operation, 0u);
+  EXPECT_EQ(a.priority, -5) << "as clamped";
+  EXPECT_TRUE(a.nonblocking);
+  EXPECT_EQ(a.capture, trace::CaptureStatus::none);
+  EXPECT_FALSE(found.answers.streams[1].nonblocking);
+  EXPECT_NE(a.id, found.answers.streams[1].id);
+  EXPECT_EQ(trace::attributes_of(found.answers, 2)->priority, 0);
+  EXPECT_EQ(found.spans[0].result, CallResult::success);
 }
 
 TEST(Asking, TellsWhatCudaAnswered) {

@@ -73,7 +73,7 @@ constexpr const char* kNames =
     "free_host\n"
     "axpb: h2d b0 from main\naxpb: d2h b0[0:4KiB] to free[8KiB:4KiB]\nhost: memcpy d2h b0 to main\nhost: query axpb\n"
     "axpb: record begin\naxpb: callback 3us\naxpb: record answer\nhost: query answer\nhost: elapsed begin answer\n"
-    "host: memset b0 1\nhost: d2d b0 main\n"
+    "host: memset b0 1\nhost: d2d b0 main\nhost: attributes axpb\nhost: poll axpb every=3us work={1+1}us\n"
     "axpb: prefetch x__y to=device\naxpb: axpb INT_MAX fma=1\naxpb: reduce __x[0:4] from main blocks=1\nhost: work "
     "1us\n";
 
@@ -81,6 +81,9 @@ std::vector<Case> cases() {
   std::vector<Case> all = shipped();
   for (Case& one : kernels()) all.push_back(std::move(one));
   all.push_back({"names", kNames, "c++20"});
+  all.push_back({"default_per_thread",
+                 "default-stream per-thread\nbuffer x 1MiB\nstream A\nA: spin 1us\ndefault: axpb x fma=1\nhost: memcpy "
+                 "d2h x\nthread T {\n  default: spin 1us\n  host: sync default\n}\nhost: memset x 0\n"});
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
     all.push_back({"generated_" + std::to_string(seed), tests::AnyProgram(seed).write(60, seed % 2 == 0)});
   }

@@ -21,6 +21,28 @@ TEST(Query, OfAnEventThatWasNeverRecordedSucceeds) {
   EXPECT_EQ(simulate("event e\nstream A\nA: spin 100us\nhost: query e\n")[1].result, CallResult::success);
 }
 
+TEST(Poll, KeepsEachAnswerAndTheWorkBehindIt) {
+  const auto run = simulate("stream A nonblocking\nA: spin 1ms\nhost: poll A every=100us work=80us\n");
+  const auto bare = simulate("stream A nonblocking\nA: spin 1ms\nhost: poll A every=100us\n");
+  EXPECT_EQ(run[1].host_end, bare[1].host_end) << "the work is a part of the time between two questions";
+  ASSERT_EQ(run.answers.polls.size(), run[1].polls);
+  EXPECT_EQ(run.answers.polls.back().at, run[1].host_end);
+  EXPECT_FALSE(known(run.answers.polls.back().worked_until));
+  EXPECT_EQ(run.answers.polls[0].worked_until - run.answers.polls[0].at, 80 * us);
+  EXPECT_FALSE(known(bare.answers.polls[0].worked_until));
+}
+
+TEST(Attributes, AreAsTheDeviceHasThem) {
+  const auto run =
+      simulate("stream A nonblocking priority=-100\nA: spin 100us\nhost: attributes A\nhost: attributes default\n");
+  ASSERT_EQ(run.answers.streams.size(), 2u);
+  EXPECT_EQ(run.answers.streams[0].operation, 1u);
+  EXPECT_EQ(run.answers.streams[0].priority, -5) << "as clamped";
+  EXPECT_TRUE(run.answers.streams[0].nonblocking);
+  EXPECT_FALSE(run.answers.streams[1].nonblocking);
+  EXPECT_LT(run[1].host_end, run[0].end) << "it waits for nothing";
+}
+
 TEST(Elapsed, IsTheTimeBetweenTheRecords) {
   const auto run = simulate("stream A\nA: record a\nA: spin 100us\nA: record b\nhost: sync b\nhost: elapsed a b\n");
   EXPECT_EQ(run[4].result, CallResult::success);

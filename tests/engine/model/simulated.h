@@ -27,6 +27,7 @@ inline Profile h200() {
 struct Simulated {
   program::Program program;
   std::vector<trace::Span> spans;
+  trace::Answers answers = {};
   Nanoseconds wall = 0;
 
   // The n-th operation, from 0. Programs in tests without `repeat` have one an issuing line.
@@ -34,7 +35,7 @@ struct Simulated {
 };
 
 inline Simulated simulate(program::Program program, Profile profile = h200()) {
-  Simulated result{std::move(program), {}, 0};
+  Simulated result{std::move(program), {}};
   const auto device = make_model(std::move(profile));
   auto loaded = device->load(result.program, {});
   EXPECT_TRUE(loaded) << loaded.error().message;
@@ -43,6 +44,7 @@ inline Simulated simulate(program::Program program, Profile profile = h200()) {
   EXPECT_TRUE(pass) << pass.error().message;
   if (!pass) return result;
   result.spans = std::move(pass->spans);
+  result.answers = std::move(pass->answers);
   result.wall = pass->wall;
   return result;
 }

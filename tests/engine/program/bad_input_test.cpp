@@ -21,7 +21,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Row{"bufer x 1MiB", 1, 1, {"'bufer'", "did you mean 'buffer'?"}},
                       Row{"Stream A", 1, 1, {"'Stream'", "did you mean 'stream'?"}},
                       Row{"repaet 4 {\n}", 1, 1, {"did you mean 'repeat'?"}},
-                      Row{"wibble", 1, 1, {"unknown statement 'wibble'", "buffer, stream, streams, event, repeat"}},
+                      Row{"wibble", 1, 1, {"unknown statement 'wibble'", "buffer, stream, streams, event, default-stream, repeat"}},
                       Row{"5: spin 1us", 1, 1, {"expected a statement", "'5'"}},
                       Row{"  @x", 1, 3, {"expected a statement", "'@x'"}},
                       Row{"h2d x", 1, 1, {"`h2d` needs the stream", "`A: h2d x[0:16MiB]`"}},

@@ -17,6 +17,7 @@ std::string printed(std::string_view text) { return print(parse(text).syntax); }
 // Every statement and option of the language, in the canonical form.
 constexpr std::string_view kAll = R"(# Every statement there is
 
+default-stream legacy
 buffer x 64MiB
 buffer y 64MB host=pageable  # trailing
 buffer z 1.5KiB host=write-combined
@@ -54,6 +55,7 @@ B: callback 50us
 host: query A
 host: query e
 host: elapsed e quiet
+host: attributes A
 host: memset x[0:4KiB] 7
 host: d2d y[0:1MiB] x[0:1MiB]
 host: memcpy h2d x[0:4KiB] from y[4KiB:4KiB]

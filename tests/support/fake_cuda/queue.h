@@ -138,6 +138,7 @@ struct CUgraphExec_st {
 };
 struct CUstream_st {
   bool nonblocking = false;
+  int priority = 0;
   streamscope::fake_cuda::WorkPtr last;
   // While it is captured: into which graph, and the nodes that whatever comes next is after.
   CUgraph_st* capturing = nullptr;

@@ -209,6 +209,17 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
   });
 }
 
+// As they are called where the default stream is per thread.
+cudaError_t cudaMemcpy_ptds(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return call("cudaMemcpy", std::to_string(bytes), [&](Machine& machine) {
+    return copy(machine, {to, from, bytes, kind}, machine.queue.find(cudaStreamPerThread),
+                kind != cudaMemcpyDeviceToDevice);
+  });
+}
+cudaError_t cudaMemset_ptds(void* data, int value, std::size_t bytes) {
+  return cudaMemsetAsync(data, value, bytes, cudaStreamPerThread);
+}
+
 cudaError_t cudaMemset(void* data, int value, std::size_t bytes) {
   return cudaMemsetAsync(data, value, bytes, cudaStreamLegacy);
 }

@@ -1,6 +1,8 @@
 // Streams, events and host functions.
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
+
 #include "tests/support/fake_cuda/machine.h"
 
 using namespace streamscope::fake_cuda;
@@ -34,9 +36,10 @@ cudaError_t on_event(std::string_view name, cudaEvent_t event, const Body& body)
 
 extern "C" {
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
   return call("cudaStreamCreateWithPriority", "", [&](Machine& machine) {
     *stream = machine.queue.make_stream((flags & cudaStreamNonBlocking) != 0);
+    (*stream)->priority = std::clamp(priority, -5, 0);
     return cudaSuccess;
   });
 }
@@ -61,6 +64,37 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return on_stream("cudaStreamQuery", stream, [](Machine& machine, CUstream_st& found) {
     return machine.queue.pending(&found).empty() ? cudaSuccess : cudaErrorNotReady;
+  });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return on_stream("cudaStreamGetDevice", stream, [&](Machine&, CUstream_st&) {
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return on_stream("cudaStreamGetPriority", stream, [&](Machine&, CUstream_st& found) {
+    *priority = found.priority;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return on_stream("cudaStreamGetFlags", stream, [&](Machine&, CUstream_st& found) {
+    *flags = found.nonblocking ? cudaStreamNonBlocking : cudaStreamDefault;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return on_stream("cudaStreamGetId", stream, [&](Machine&, CUstream_st& found) {
+    *id = reinterpret_cast<std::uintptr_t>(&found);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  return on_stream("cudaStreamIsCapturing", stream, [&](Machine&, CUstream_st& found) {
+    *status = found.capturing != nullptr ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
   });
 }
 

@@ -76,6 +76,7 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   reconstruct::reconstruct(program, program::Dependencies(program, order), observed, pass.spans,
                            {observed_.context->dispatch, calls_.on_axis(opened)}, order);
   pass.begin = calls_.zero();
+  pass.answers = calls_.answers();
   pass.clock_uncertainty = recording.uncertainty;
   return {};
 }

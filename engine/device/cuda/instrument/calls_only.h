@@ -29,6 +29,7 @@ class CallsOnly final : public PassInstrument {
       pass.spans[i].elapsed = observed[i].elapsed;
     }
     pass.begin = calls_.zero();
+    pass.answers = calls_.answers();
     return {};
   }
   std::string clock(std::string_view) const override { return tr("host CLOCK_MONOTONIC"); }

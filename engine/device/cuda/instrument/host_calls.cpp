@@ -12,11 +12,15 @@ HostCalls::HostCalls(const Observable& observed)
       no_events_(program_.operations.size(), nullptr),
       issued_(program_.threads.size()),
       threads_(program_.threads.size()),
-      carried_{calls_, nullptr, no_events_, &issued_, threads_} {}
+      answers_(program_),
+      carried_{calls_, nullptr, no_events_, &issued_, threads_} {
+  carried_.answers = &answers_;
+}
 
 void HostCalls::reset() {
   std::fill(calls_.begin(), calls_.end(), HostCall{});
   issued_.reset();
+  answers_.reset();
 }
 
 std::vector<device::Observed> HostCalls::observed() const {

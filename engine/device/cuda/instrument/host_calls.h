@@ -21,6 +21,7 @@ class HostCalls {
   Nanoseconds on_axis(Nanoseconds host) const { return known(host) ? host - zero() : kAbsent; }
   // By operation; nodes have the call of their launch.
   std::vector<device::Observed> observed() const;
+  trace::Answers answers() const { return answers_.on_axis(zero()); }
 
  private:
   const program::Program& program_;
@@ -30,6 +31,7 @@ class HostCalls {
   std::vector<cudaEvent_t> no_events_;
   IssueProgress issued_;
   std::vector<std::uint32_t> threads_;
+  AnswerLog answers_;
   IssueInstruments carried_;
 };
 

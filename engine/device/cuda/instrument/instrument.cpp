@@ -79,6 +79,7 @@ Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& obse
                      is == OperationKind::hostfn || program::is_blocking_copy(program.operations[i].work);
   }
   on.calls_.resize(count);
+  on.answers_ = std::make_unique<AnswerLog>(program);
   on.observed_.resize(count);
   on.spans_ = device::blank_spans(program, observed.frame);
   on.graphs_ = TRY(ExecutableGraphs::make(
@@ -89,7 +90,8 @@ Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& obse
                  .end_events = on.end_events_,
                  .issued = &on.issued_,
                  .opened = &on.opened_,
-                 .graphs = on.graphs_.views()};
+                 .graphs = on.graphs_.views(),
+                 .answers = on.answers_.get()};
   return made;
 }
 
@@ -156,6 +158,7 @@ Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
     pass.spans.assign(all.begin(), all.end());
   }
   pass.stages = TRY(stages());
+  pass.answers = answers_->on_axis(zero());
   pass.begin = zero();
   // What all times of the device's clock share and the time between two of them is free of. How events are tied to
   // stamps is an event's own; so is what a map that was used before the later handshake may be off by then.
@@ -203,6 +206,7 @@ Result<void> Instruments::arm(const device::PassRequest& request) {
   }
   map_ = TRY(context_->clock.map());
   std::fill(calls_.begin(), calls_.end(), HostCall{});
+  answers_->reset();
   std::fill(observed_.begin(), observed_.end(), device::Observed{});
   std::fill(ended_before_.begin(), ended_before_.end(), 0);
   first_pending_ = 0;

@@ -98,6 +98,7 @@ class Instruments final : public PassInstrument {
   Memory seen_stamps_;         // pinned: a copy of the stamps
   std::size_t kernels_ = 0, kernel_nodes_ = 0;
   std::vector<HostCall> calls_;
+  std::unique_ptr<AnswerLog> answers_;  // stays where it is, for what is carried points to it
   IssueProgress issued_;
   bool gated_ = false;                         // in this pass
   std::atomic<Nanoseconds> opened_ = kAbsent;  // host clock

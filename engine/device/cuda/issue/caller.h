@@ -11,6 +11,7 @@
 #include "engine/device/cuda/issue/host_functions.h"
 #include "engine/device/cuda/issue/host_threads.h"
 #include "engine/device/cuda/issue/issue_targets.h"
+#include "engine/device/cuda/issue/per_thread_calls.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/prefetch.h"
 
@@ -20,6 +21,31 @@ struct Called {
   cudaError_t code = cudaSuccess;
   const char* call = "";
 };
+
+// All that a stream says of itself; `device` is where CUDA does not tell it.
+inline Called ask_attributes(cudaStream_t stream, int device, trace::StreamAttributes& told) {
+  unsigned flags = 0;
+  unsigned long long id = 0;
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+#if CUDART_VERSION >= 12080
+  if (const cudaError_t code = cudaStreamGetDevice(stream, &device); code != cudaSuccess)
+    return {code, "cudaStreamGetDevice"};
+#endif
+  if (const cudaError_t code = cudaStreamGetPriority(stream, &told.priority); code != cudaSuccess)
+    return {code, "cudaStreamGetPriority"};
+  if (const cudaError_t code = cudaStreamGetFlags(stream, &flags); code != cudaSuccess)
+    return {code, "cudaStreamGetFlags"};
+  if (const cudaError_t code = cudaStreamGetId(stream, &id); code != cudaSuccess) return {code, "cudaStreamGetId"};
+  if (const cudaError_t code = cudaStreamIsCapturing(stream, &capture); code != cudaSuccess)
+    return {code, "cudaStreamIsCapturing"};
+  told.device = static_cast<std::uint32_t>(device);
+  told.nonblocking = (flags & cudaStreamNonBlocking) != 0;
+  told.id = id;
+  told.capture = capture == cudaStreamCaptureStatusNone     ? trace::CaptureStatus::none
+                 : capture == cudaStreamCaptureStatusActive ? trace::CaptureStatus::active
+                                                            : trace::CaptureStatus::invalidated;
+  return {};
+}
 
 struct Caller {
   const IssueTargets& to;
@@ -36,6 +62,7 @@ struct Caller {
 
   char* host(const program::Range& range) const { return to.host[range.buffer.value] + range.offset; }
   char* device(const program::Range& range) const { return to.device_side[range.buffer.value] + range.offset; }
+  bool per_thread() const { return to.program->default_per_thread; }
   kernels::StampTo stamp() const {
     if (body != nullptr) return body->stamps.empty() ? kernels::StampTo() : body->stamps[index];
     return instruments && instruments->stamps ? instruments->stamps + to.slot[index] : nullptr;
@@ -50,18 +77,22 @@ struct Caller {
     char* const to_data = in ? device(copy.device) : host(copy.host);
     const char* const from = in ? host(copy.host) : device(copy.device);
     const cudaMemcpyKind which = in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
-    if (copy.blocking) return {cudaMemcpy(to_data, from, copy.host.bytes, which), "cudaMemcpy"};
+    if (copy.blocking)
+      return {(per_thread() ? memcpy_per_thread : cudaMemcpy)(to_data, from, copy.host.bytes, which), "cudaMemcpy"};
     return {cudaMemcpyAsync(to_data, from, copy.host.bytes, which, stream), "cudaMemcpyAsync"};
   }
   Called operator()(const program::op::CopyOnDevice& copy) const {
     if (copy.without_stream)
-      return {cudaMemcpy(device(copy.to), device(copy.from), copy.to.bytes, cudaMemcpyDeviceToDevice), "cudaMemcpy"};
+      return {(per_thread() ? memcpy_per_thread : cudaMemcpy)(device(copy.to), device(copy.from), copy.to.bytes,
+                                                              cudaMemcpyDeviceToDevice),
+              "cudaMemcpy"};
     return {cudaMemcpyAsync(device(copy.to), device(copy.from), copy.to.bytes, cudaMemcpyDeviceToDevice, stream),
             "cudaMemcpyAsync"};
   }
   Called operator()(const program::op::Memset& memset) const {
     if (memset.without_stream)
-      return {cudaMemset(device(memset.range), memset.value, memset.range.bytes), "cudaMemset"};
+      return {(per_thread() ? memset_per_thread : cudaMemset)(device(memset.range), memset.value, memset.range.bytes),
+              "cudaMemset"};
     return {cudaMemsetAsync(device(memset.range), memset.value, memset.range.bytes, stream), "cudaMemsetAsync"};
   }
   Called operator()(const program::op::Kernel& kernel) const {
@@ -101,12 +132,12 @@ struct Caller {
   Called operator()(const program::op::PollStream& poll) {
     const cudaStream_t asked = to.streams[poll.stream.value];
     if (poll.once) return answered(cudaStreamQuery(asked), "cudaStreamQuery");
-    return {poll_until_done(poll.every, [&] { return cudaStreamQuery(asked); }), "cudaStreamQuery"};
+    return {poll_until_done(poll.every, poll.work, [&] { return cudaStreamQuery(asked); }), "cudaStreamQuery"};
   }
   Called operator()(const program::op::PollEvent& poll) {
     const cudaEvent_t asked = to.events[poll.event.value];
     if (poll.once) return answered(cudaEventQuery(asked), "cudaEventQuery");
-    return {poll_until_done(poll.every, [&] { return cudaEventQuery(asked); }), "cudaEventQuery"};
+    return {poll_until_done(poll.every, poll.work, [&] { return cudaEventQuery(asked); }), "cudaEventQuery"};
   }
   Called operator()(const program::op::Elapsed& one) {
     float milliseconds = 0;
@@ -116,6 +147,12 @@ struct Caller {
     if (result == CallResult::success && called.code == cudaSuccess)
       elapsed = static_cast<Nanoseconds>(std::llround(static_cast<double>(milliseconds) * 1e6));
     return called;
+  }
+  Called operator()(const program::op::Attributes& one) const {
+    trace::StreamAttributes unwanted;
+    trace::StreamAttributes* const kept =
+        instruments != nullptr && instruments->answers != nullptr ? instruments->answers->attributes(index) : nullptr;
+    return ask_attributes(to.streams[one.stream.value], to.device, kept != nullptr ? *kept : unwanted);
   }
   Called operator()(const program::op::Malloc& malloc) const {
     void* made = nullptr;
@@ -185,13 +222,23 @@ struct Caller {
   }
 
   template <class Query>
-  cudaError_t poll_until_done(Nanoseconds every, Query query) {
+  cudaError_t poll_until_done(Nanoseconds every, Nanoseconds work, Query query) {
+    AnswerLog::OfPoll* const log =
+        instruments != nullptr && instruments->answers != nullptr ? instruments->answers->poll(index) : nullptr;
     while (true) {
       ++polls;
       const cudaError_t code = query();
+      const bool noted = log != nullptr && log->size() < log->capacity();
+      if (noted) log->push_back({index, to.host_clock()});
       if (code != cudaErrorNotReady) return code;
       if (stop.stop_requested() || over.load(std::memory_order_relaxed)) return cudaSuccess;
-      if (every > 0) busy_until(to.host_clock, to.host_clock() + every, *to.abandoned, over);
+      if (every == 0) continue;
+      const Nanoseconds begin = to.host_clock();
+      if (work > 0) {
+        busy_until(to.host_clock, begin + work, *to.abandoned, over);
+        if (noted) log->back().worked_until = to.host_clock();
+      }
+      busy_until(to.host_clock, begin + every, *to.abandoned, over);
     }
   }
 };

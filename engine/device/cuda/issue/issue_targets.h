@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/device/cuda/issue/answer_log.h"
 #include "engine/device/cuda/issue/gate.h"
 #include "engine/program/program.h"
 #include "kernels/cuda_kernel.h"
@@ -87,6 +88,7 @@ struct IssueInstruments {
   std::span<const cudaGraphExec_t> graphs{};   // by GraphId, with kernels that write stamps; empty: the targets' graphs
   std::span<const kernels::StagesTo>
       stages{};  // by slot of the stamps: where blocks record their stages; empty: nowhere
+  AnswerLog* answers = nullptr;
 };
 
 // Arguments for the operations of a graph's body while it is captured, by operation of the body.

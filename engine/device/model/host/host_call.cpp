@@ -76,6 +76,7 @@ struct CallOf {
     return polls(waits(HostWait::record, costs.query, {}, poll.record), poll.every);
   }
   HostCall operator()(const program::op::Elapsed&) const { return asks({}); }
+  HostCall operator()(const program::op::Attributes&) const { return alone(costs.query); }
   HostCall operator()(const program::op::Malloc& made) const {
     return allocates(costs.malloc_waits, costs.malloc, made.buffer);
   }
@@ -145,7 +146,7 @@ struct CallOf {
       call.enter += pageable_time(profile, profile.copies.h2d_pageable, std::min(bytes, profile.copies.staging), data);
       if (copy.blocking) {
         call.before = HostWait::stream;
-        call.stream = kLegacyStream;
+        call.stream = *program::ordered_in(program.operations[index]);
         if (bytes <= kLastPiece) return call;
       } else if (bytes <= profile.copies.staging) {
         call.before = HostWait::staging;

@@ -1,0 +1,12 @@
+#include "engine/trace/answers.h"
+
+#include <algorithm>
+
+namespace streamscope::trace {
+
+const StreamAttributes* attributes_of(const Answers& answers, OperationIndex operation) {
+  const auto at = std::ranges::find(answers.streams, operation, &StreamAttributes::operation);
+  return at == answers.streams.end() ? nullptr : &*at;
+}
+
+}  // namespace streamscope::trace
