@@ -11,7 +11,7 @@ namespace streamscope::kernels {
 
 std::array<Access, 2> Kernel::accesses(const Values& values, std::uint64_t bytes) const {
   if (operands == Operands::none) return {};
-  if (operands == Operands::in_place) return {{{0, 0, bytes, true}, {}}};
+  if (!has_two_ranges(values)) return {{{0, 0, bytes, true}, {}}};
   return {{{1, 0, bytes, false}, {0, 0, result_bytes(values, bytes), true}}};
 }
 
@@ -22,6 +22,10 @@ Int128 Kernel::stepping(const Hardware& hardware, const Values& values, std::uin
 
 Int128 Kernel::moves(const Hardware&, const Values&, std::uint64_t bytes, const Costs& costs, Int128 blocks) const {
   return 2 * std::min<Int128>(costs.elements * blocks * 4, static_cast<Int128>(bytes));
+}
+
+std::size_t leading_options(const Kernel& kernel) {
+  return static_cast<std::size_t>(std::ranges::count(kernel.options, true, &Option::leading));
 }
 
 std::size_t Kernel::find(std::string_view key) const {

@@ -68,6 +68,7 @@ enum class Operands : std::uint8_t {
   none,      // `A: spin 300us`
   in_place,  // `A: axpb x[..]`
   to_from,   // `A: reduce y[..] from x[..]`
+  either,    // one or two: `A: axpb x[..]`, `A: axpb y[..] from x[..]`
 };
 
 // What a range must be a multiple of. `why`: "the kernel axpb works on float32".
@@ -115,6 +116,7 @@ struct Kernel {
   std::string_view word;     // in the language, and on the timeline
   std::string_view meaning;  // one clause, to be shown by tr(): "real arithmetic on each float, v = v*a + b"
   std::string_view usage;    // a statement that is right, without its stream
+  std::string_view apart;    // of Operands::either: another one, with two ranges
   Operands operands = Operands::none;
   std::span<const Option> options = {};
 
@@ -175,10 +177,17 @@ struct Kernel {
 
   // The option of that key; options.size() where there is none.
   std::size_t find(std::string_view key) const;
+  // Whether a launch writes another range than it reads.
+  bool has_two_ranges(const Values& values) const {
+    return operands == Operands::to_from || (operands == Operands::either && values[kTwoRanges] != 0);
+  }
 
  protected:
   ~Kernel() = default;
 };
+
+// Options that a statement has without their keys, behind its ranges.
+std::size_t leading_options(const Kernel& kernel);
 
 // A kernel with its options: what a stream program launches, and what an experiment asks for.
 struct Choice {

@@ -56,7 +56,7 @@ Costs elementwise_costs(const Hardware& hardware, const Elementwise& work) {
   if (deals_out_once) costs.elements = std::min<Int128>(work.elements, per_block * kChains);
   // How much of the data stays in the L2 cache.
   const Int128 bytes = std::max<Int128>(1, static_cast<Int128>(work.elements) * 4);
-  const Int128 stays = std::min<Int128>(bytes, static_cast<Int128>(hardware.cache_bytes));
+  const Int128 stays = std::min<Int128>(bytes, static_cast<Int128>(hardware.cache_bytes / work.ranges));
   const Int128 memory_rate = work.tile > 0 ? tile_rate(hardware) : static_cast<Int128>(hardware.memory_rate);
   const Int128 from_memory = std::max<Int128>(1, divided(memory_rate, 1000));
   const Int128 from_cache = std::max<Int128>(from_memory, static_cast<Int128>(hardware.cache_rate / 1000));

@@ -78,6 +78,7 @@ struct Elementwise {
   std::uint32_t fma = 0;         // of each element
   std::uint32_t tile = 0;        // elements; 0: no tiles
   Int128 bytes_per_element = 8;  // read and written
+  std::uint32_t ranges = 1;      // 2: what is written lies elsewhere than what is read, and the cache has to hold both
 };
 // A thread works on so many elements at once, in chains of dependent multiply-adds.
 inline constexpr std::uint32_t kChains = 4;

@@ -15,8 +15,10 @@ struct CudaCode;  // as it is taught: textbook.h
 struct CudaLaunch;
 struct CudaOperands;
 
-inline constexpr std::size_t kMostOptions = 12;
-// The values of a kernel's options, in their order; 0 behind the last.
-using Values = std::array<std::int64_t, kMostOptions>;
+inline constexpr std::size_t kMostOptions = 15;
+// The values of a kernel's options, in their order; 0 behind the last. The very last one, of a kernel that works in
+// place or from one range to another: 1 where a launch has two ranges.
+using Values = std::array<std::int64_t, kMostOptions + 1>;
+inline constexpr std::size_t kTwoRanges = kMostOptions;
 
 }  // namespace streamscope::kernels

@@ -23,9 +23,11 @@ std::string example_of(const kernels::Kernel& kernel, std::string_view usage) {
   std::string text;
   if (kernel.operands != kernels::Operands::none) text += "buffer x 64MiB\n";
   if (kernel.operands == kernels::Operands::to_from) text += "buffer y 1MiB\n";
+  if (kernel.operands == kernels::Operands::either) text += "buffer y 64MiB\n";
   text += "stream A nonblocking\n";
   if (kernel.operands != kernels::Operands::none) text += "A: h2d x\n";
-  return text + fmt::format("A: {}\n", usage);
+  text += fmt::format("A: {}\n", usage);
+  return kernel.apart.empty() ? text : text + fmt::format("A: {}\n", kernel.apart);
 }
 
 }  // namespace
@@ -169,6 +171,7 @@ Entry option_entry(const Form& form, const kernels::Option& option) {
     entry.example = example_with(*form.kernel, option);
     entry.see = {std::string(form.word), key_of(option)};
   } else {
+    if (!option.automatic.empty()) entry.standard = tr(option.automatic);
     entry.example = program::help(form)->example;
     entry.see = {std::string(form.word)};
   }

@@ -76,6 +76,8 @@ std::string section(const Entries& entries, const Entry& entry) {
   std::string options;
   for (const Entry& each : entries) {
     if (each.kind != Kind::statement_option || each.of != entry.word) continue;
+    // What the host does by the same word as a stream has options of its own.
+    if (entry.syntax.starts_with("host:") && entry.syntax.find(each.word + "=") == std::string::npos) continue;
     options += fmt::format("| {} | {} | {} | {} |\n", code(each.word), cell(each.sentence), cell(each.range),
                            cell(each.standard));
   }

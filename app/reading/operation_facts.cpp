@@ -95,6 +95,13 @@ void add_times(std::vector<Fact>& rows, const trace::Provenance& from, const tra
   if (some && one_source) rows.push_back({tr("Times from"), source_text(from, span.source)});
 }
 
+// As the device has it: a priority that there is not has been clamped.
+std::string stream_text(const trace::StreamInfo& stream) {
+  if (stream.priority == 0) return stream.nonblocking ? tr("{} (nonblocking)", stream.name) : stream.name;
+  return stream.nonblocking ? tr("{} (nonblocking, priority {})", stream.name, stream.priority)
+                            : tr("{} (priority {})", stream.name, stream.priority);
+}
+
 }  // namespace
 
 std::string operation_title(const trace::Trace& trace, const trace::Span& span) {
@@ -119,13 +126,13 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
                                              : tr("{} (implied last synchronisation)", span.operation));
   if (const std::string words = line_of(run.program, span.line); span.line != 0 && !words.empty())
     rows.push_back({.label = tr("Text"), .value = words, .explanation = true, .is_program = true});
-  if (span.stream < trace.streams.size())
-    add(tr("Stream"), trace.streams[span.stream].nonblocking ? tr("{} (nonblocking)", trace.streams[span.stream].name)
-                                                             : trace.streams[span.stream].name);
+  if (span.stream < trace.streams.size()) add(tr("Stream"), stream_text(trace.streams[span.stream]));
   if (span.engine != Engine::none) add(tr("Engine"), std::string(tr(words_of(span.engine).hardware)));
   std::vector<Fact> of_kernel = kernel_rows(trace, span);  // its rates among them
   if (span.bytes != 0) {
-    add(tr("Size"), display_bytes(span.bytes));
+    add(tr("Size"), span.rows == 0 ? display_bytes(span.bytes)
+                                   : tr_n("{} in {} row of {}", "{} in {} rows of {}", span.rows,
+                                          display_bytes(span.bytes), span.rows, display_bytes(span.bytes / span.rows)));
     if (of_kernel.empty() && known_interval(span.start, span.end) && span.end > span.start) add(tr("Rate"), rate(span));
   }
   for (Fact& each : of_kernel) rows.push_back(std::move(each));

@@ -26,8 +26,9 @@ std::string_view called_by(const trace::Trace& trace, const trace::Span& span) {
 std::string_view call_name(const trace::Span& span) {
   switch (span.kind) {
     case OperationKind::h2d:
-    case OperationKind::d2h: return span.blocking ? "cudaMemcpy" : "cudaMemcpyAsync";
-    case OperationKind::d2d: return "cudaMemcpyAsync";
+    case OperationKind::d2h:
+      return span.blocking ? "cudaMemcpy" : span.rows != 0 ? "cudaMemcpy2DAsync" : "cudaMemcpyAsync";
+    case OperationKind::d2d: return span.rows != 0 ? "cudaMemcpy2DAsync" : "cudaMemcpyAsync";
     case OperationKind::memset: return "cudaMemsetAsync";
     case OperationKind::kernel: return "cudaLaunchKernel";
     case OperationKind::record: return "cudaEventRecord";

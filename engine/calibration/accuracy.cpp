@@ -25,7 +25,8 @@ bool is_large_pinned_copy(const program::Program& program) {
   for (const program::Operation& operation : program.operations) {
     if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) {
       ++copies;
-      if (copy->host.bytes < kLarge || program::host_memory(program, *copy) != program::HostMemory::pinned)
+      if (copy->host.bytes < kLarge || copy->host.pitch != 0 ||
+          program::host_memory(program, *copy) != program::HostMemory::pinned)
         return false;
     } else if (program::kind(operation.work) != OperationKind::sync) {
       return false;

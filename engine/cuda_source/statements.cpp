@@ -246,6 +246,20 @@ const program::syntax::Option* Statements::option(const Statement& statement, st
   return at == statement.options.end() ? nullptr : &*at;
 }
 
+// `other_first`: the pitch of what is written is that with a key of its own.
+std::string Statements::rows_copied(const Statement& statement, const std::string& to, const std::string& from,
+                                    std::string_view other, bool other_first, std::string_view kind) const {
+  const auto value = [&](std::string_view key, const std::string& standard) {
+    const auto* const one = option(statement, key);
+    return one == nullptr ? standard : cpp_bytes(std::get<Number>(*one->value), variables_);
+  };
+  const std::string width = value("width", {}), pitch = value("pitch", width), second = value(other, pitch);
+  const auto* const rows = option(statement, "rows");
+  return fmt::format("cudaMemcpy2DAsync({}, {}, {}, {}, {}, {}, cudaMemcpy{}, {})", to, other_first ? second : pitch,
+                     from, other_first ? pitch : second, width, cpp(std::get<Number>(*rows->value), variables_), kind,
+                     stream(*statement.stream));
+}
+
 void Statements::call(const Statement& statement, const std::string& comment) {
   const std::string on = statement.stream ? stream(*statement.stream) : std::string();
   const auto call = [&](const std::string& text) { check(text, statement, comment); };
@@ -258,6 +272,9 @@ void Statements::call(const Statement& statement, const std::string& comment) {
           statement.verb == Verb::h2d || (first == 1 && std::get<Word>(statement.arguments[0]).text == "h2d");
       const RangeText device = range(range_at(statement, first));
       const RangeText host = statement.arguments.size() > first + 1 ? range(range_at(statement, first + 2)) : device;
+      if (!statement.options.empty())
+        return call(in ? rows_copied(statement, device.device, host.host, "host-pitch", false, "HostToDevice")
+                       : rows_copied(statement, host.host, device.device, "host-pitch", true, "DeviceToHost"));
       const std::string copied =
           in ? fmt::format("{}, {}, {}, cudaMemcpyHostToDevice", device.device, host.host, device.bytes)
              : fmt::format("{}, {}, {}, cudaMemcpyDeviceToHost", host.host, device.device, device.bytes);
@@ -267,6 +284,8 @@ void Statements::call(const Statement& statement, const std::string& comment) {
     case Verb::d2d:
     case Verb::d2d_now: {
       const RangeText to = range(range_at(statement, 0)), from = range(range_at(statement, 1));
+      if (!statement.options.empty())
+        return call(rows_copied(statement, to.device, from.device, "from-pitch", false, "DeviceToDevice"));
       if (on.empty())
         return call(fmt::format("cudaMemcpy({}, {}, {}, cudaMemcpyDeviceToDevice)", to.device, from.device, to.bytes));
       return call(fmt::format("cudaMemcpyAsync({}, {}, {}, cudaMemcpyDeviceToDevice, {})", to.device, from.device,
@@ -373,9 +392,9 @@ void Statements::launch_kernel(const Statement& statement, const std::string& co
   kernels::Choice choice{&kernel, kernels::language_values(kernel)};
   kernels::CudaOperands on;
   on.values.resize(kernel.options.size());
-  std::size_t argument = kernel.operands == kernels::Operands::none       ? 0
-                         : kernel.operands == kernels::Operands::in_place ? 1
-                                                                          : 3;
+  const bool two = kernel.operands != kernels::Operands::none && statement.arguments.size() > 1;
+  if (kernel.operands == kernels::Operands::either) choice.values[kernels::kTwoRanges] = two ? 1 : 0;
+  std::size_t argument = statement.arguments.size() - kernels::leading_options(kernel);
   std::vector<bool> given(kernel.options.size(), false);
   for (std::size_t i = 0; i < kernel.options.size(); ++i) {
     const kernels::Option& one = kernel.options[i];
@@ -402,7 +421,7 @@ void Statements::launch_kernel(const Statement& statement, const std::string& co
     on.first = first.device;
     on.bytes = first.bytes;
   }
-  if (kernel.operands == kernels::Operands::to_from) {
+  if (two) {
     const RangeText second = range(range_at(statement, 2));
     on.second = second.device;
     on.bytes = second.bytes;

@@ -72,6 +72,8 @@ class Statements {
   std::string size_of(const Place& place) const;
   std::string asked(const program::syntax::Name& name, std::string_view what) const;
   std::string number(const Statement& statement, std::size_t argument) const;
+  std::string rows_copied(const Statement& statement, const std::string& to, const std::string& from,
+                          std::string_view other, bool other_first, std::string_view kind) const;
   // The word behind a key; empty where there is none.
   const program::syntax::Option* option(const Statement& statement, std::string_view key) const;
   void needs(std::string_view function) { functions_.insert(function); }

@@ -47,6 +47,7 @@ std::vector<trace::Span> blank_spans(const program::Program& program, const trac
       span.elapsed_to = elapsed->to_record;
     }
     span.bytes = program::bytes(operation.work);
+    span.rows = static_cast<std::uint32_t>(program::rows(operation.work));
     span.launch = operation.launch;
   }
   return spans;

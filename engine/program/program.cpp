@@ -60,14 +60,16 @@ class StatementText {
   std::string operator()(const op::Copy& copy) const {
     const bool in = copy.direction == Direction::h2d;
     std::string text = fmt::format("{}{} {}", copy.blocking ? "memcpy " : "", in ? "h2d" : "d2h", range(copy.device));
-    if (copy.host != copy.device) text += (in ? " from " : " to ") + range(copy.host);
-    return text;
+    if (copy.device.pitch == 0 ? copy.host != copy.device
+                               : copy.host.buffer != copy.device.buffer || copy.host.offset != copy.device.offset)
+      text += (in ? " from " : " to ") + range(copy.host);
+    return text + rows(copy.device, copy.host, "host-pitch");
   }
   std::string operator()(const op::Kernel& one) const {
     const kernels::Choice& choice = program_.kernels[one.kernel];
     std::string text(choice.kernel->word);
     if (choice.kernel->operands != kernels::Operands::none) text += ' ' + range(one.range);
-    if (choice.kernel->operands == kernels::Operands::to_from) text += " from " + range(one.from);
+    if (choice.kernel->has_two_ranges(choice.values)) text += " from " + range(one.from);
     const std::string options = kernels::written_out(choice);
     return options.empty() ? text : text + ' ' + options;
   }
@@ -86,7 +88,8 @@ class StatementText {
     }
     const auto add = [&](const std::string& operand) { text += ' ' + operand; };
     if constexpr (std::is_same_v<Other, op::SyncDevice>) add("device");
-    if constexpr (std::is_same_v<Other, op::CopyOnDevice>) add(range(one.to) + ' ' + range(one.from));
+    if constexpr (std::is_same_v<Other, op::CopyOnDevice>)
+      add(range(one.to) + ' ' + range(one.from) + rows(one.to, one.from, "from-pitch"));
     if constexpr (requires { one.range; }) add(range(one.range));
     if constexpr (requires { one.value; }) add(std::to_string(one.value));
     if constexpr (requires { one.event; }) add(program_.events[one.event.value].name);
@@ -109,6 +112,11 @@ class StatementText {
   const Buffer& buffer(BufferId id) const { return program_.buffers[id.value]; }
   std::string range(const Range& range) const {
     return fmt::format("{}[{}:{}]", buffer(range.buffer).name, range.offset, range.bytes);
+  }
+  static std::string rows(const Range& range, const Range& other, std::string_view key) {
+    if (range.pitch == 0) return {};
+    std::string text = fmt::format(" rows={} width={} pitch={}", rows_of(range), row_bytes(range), range.pitch);
+    return other.pitch == range.pitch ? text : text + fmt::format(" {}={}", key, other.pitch);
   }
 
   const Program& program_;
@@ -162,14 +170,21 @@ std::uint64_t bytes(const Work& work) {
         } else if constexpr (requires { one.range; }) {
           return one.range.bytes;
         } else if constexpr (requires { one.device; }) {
-          return one.device.bytes;
+          return moved_bytes(one.device);
         } else if constexpr (requires { one.to.bytes; }) {
-          return one.to.bytes;
+          return moved_bytes(one.to);
         } else {
           return 0;
         }
       },
       work);
+}
+
+std::uint64_t rows(const Work& work) {
+  const auto of = [](const Range& range) { return range.pitch == 0 ? 0 : rows_of(range); };
+  if (const auto* copy = std::get_if<op::Copy>(&work)) return of(copy->device);
+  if (const auto* copy = std::get_if<op::CopyOnDevice>(&work)) return of(copy->to);
+  return 0;
 }
 
 Engine engine_of(const Work& work) {

@@ -64,11 +64,23 @@ struct Event {
 };
 
 struct Range {
+  constexpr Range() = default;
+  constexpr Range(BufferId in, std::uint64_t from, std::uint64_t length, std::uint32_t apart = 0)
+      : buffer(in), pitch(apart), offset(from), bytes(length) {}
   BufferId buffer;
+  // Of a copy in two dimensions: from one row to the next. The last row ends with the range, so that the bytes say how
+  // many rows there are and how wide they are. 0: all bytes in a row.
+  std::uint32_t pitch = 0;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
   friend bool operator==(const Range&, const Range&) = default;
 };
+constexpr std::uint64_t rows_of(const Range& range) {
+  return range.pitch == 0 ? 1 : (range.bytes + range.pitch - 1) / range.pitch;
+}
+constexpr std::uint64_t row_bytes(const Range& range) { return range.bytes - (rows_of(range) - 1) * range.pitch; }
+// Without what lies between rows.
+constexpr std::uint64_t moved_bytes(const Range& range) { return rows_of(range) * row_bytes(range); }
 
 enum class Direction : std::uint8_t { h2d, d2h };
 enum class MemoryLocation : std::uint8_t { device, host };
@@ -78,16 +90,17 @@ using KernelIndex = std::uint32_t;
 // The operations. Each names the CUDA call it stands for.
 namespace op {
 
-// Between the two sides: of one buffer or of two, at any offsets; both ranges have the same length.
-struct Copy {  // cudaMemcpyAsync; a blocking one is cudaMemcpy, in the default stream
+// Between the two sides: of one buffer or of two, at any offsets; both ranges have the same length, or as many rows of
+// the same width.
+struct Copy {  // cudaMemcpyAsync, cudaMemcpy2DAsync; a blocking one is cudaMemcpy, in the default stream
   Direction direction;
   Range host, device;
   bool blocking = false;
 };
 // The two forms without a stream are work of the default stream, which is their operation's stream; the host waits for
 // neither.
-struct CopyOnDevice {           // cudaMemcpyAsync, device to device
-  Range to, from;               // of the same length
+struct CopyOnDevice {           // cudaMemcpyAsync, cudaMemcpy2DAsync, device to device
+  Range to, from;               // of the same length, or as many rows of the same width
   bool without_stream = false;  // cudaMemcpy
 };
 struct Memset {  // cudaMemsetAsync
@@ -251,6 +264,8 @@ OperationKind kind(const Work& work);
 std::string_view label(const Program& program, const Work& work);
 // Bytes moved or touched; 0 for operations without a range.
 std::uint64_t bytes(const Work& work);
+// Of a copy in two dimensions, those on the device; 0 for all others.
+std::uint64_t rows(const Work& work);
 Engine engine_of(const Work& work);
 // The buffer that it allocates or frees, by the host or in a stream; none for others.
 std::optional<BufferId> allocation_of(const Work& work);

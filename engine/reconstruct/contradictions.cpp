@@ -21,7 +21,8 @@ bool call_returns_at_end(const program::Program& program, const program::Operati
   const auto* copy = std::get_if<program::op::Copy>(&operation.work);
   if (copy == nullptr || operation.launch != kNoOperation) return false;
   if (copy->direction == program::Direction::d2h) return program::call_waits_for_copy(program, operation.work);
-  return copy->blocking && !program::returns_after_staging(program, *copy) && copy->host.bytes > kReturnsEarly;
+  return copy->blocking && !program::returns_after_staging(program, *copy) &&
+         program::moved_bytes(copy->host) > kReturnsEarly;
 }
 
 // Whether cudaFree waits is the device's own affair (docs/cuda-rules.md 4).

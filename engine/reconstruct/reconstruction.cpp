@@ -17,7 +17,8 @@ bool is_host_work(const program::Operation& operation) { return !program::ordere
 
 bool has_engine_to_itself(const program::Program& program, const program::Operation& operation) {
   const auto* copy = std::get_if<program::op::Copy>(&operation.work);
-  return copy != nullptr && copy->host.bytes > kSmallCopy && !program::call_waits_for_copy(program, operation.work);
+  return copy != nullptr && program::moved_bytes(copy->host) > kSmallCopy &&
+         !program::call_waits_for_copy(program, operation.work);
 }
 
 Nanoseconds Reconstruction::issued(OperationIndex i) const {

@@ -31,13 +31,15 @@ std::uint64_t bytes_to_host(const program::Program& program, const program::Oper
   const program::Range range = written(operation);
   // Migrations send both ways: pages, and what the driver and the device tell each other about them.
   if (std::holds_alternative<program::op::Prefetch>(operation.work)) return range.bytes;
-  return range.bytes > 0 && program.buffers[range.buffer.value].host == HostMemory::mapped ? range.bytes : 0;
+  return range.bytes > 0 && program.buffers[range.buffer.value].host == HostMemory::mapped ? program::moved_bytes(range)
+                                                                                           : 0;
 }
 
 std::uint64_t bytes_within(const program::Program& program, const program::Operation& operation) {
   const program::Range range = written(operation);
   if (std::holds_alternative<program::op::Prefetch>(operation.work)) return range.bytes;
-  return range.bytes > 0 && program.buffers[range.buffer.value].host != HostMemory::mapped ? range.bytes : 0;
+  return range.bytes > 0 && program.buffers[range.buffer.value].host != HostMemory::mapped ? program::moved_bytes(range)
+                                                                                           : 0;
 }
 
 void BytesOverTime::add(Nanoseconds from, Nanoseconds until, std::uint64_t bytes) {

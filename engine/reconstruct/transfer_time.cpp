@@ -48,7 +48,7 @@ TransferTime slower(const TransferTime& a, const TransferTime& b) { return a.sho
 // Of a piece of memory that the device itself reads (`in`) or writes, besides what it costs in its own memory.
 TransferTime to_host_memory(const Reconstruction& run, const program::Range& range, bool in) {
   if (memory_of(run, range) != HostMemory::mapped) return {};
-  return over_the_bus(in ? run.dispatch.h2d : run.dispatch.d2h, range.bytes, false);
+  return over_the_bus(in ? run.dispatch.h2d : run.dispatch.d2h, program::moved_bytes(range), false);
 }
 
 // Managed memory lies where it was touched last, or part of it: it can be as fast as device memory and is often far
@@ -62,16 +62,18 @@ TransferTime if_managed(const Reconstruction& run, TransferTime time, std::initi
 
 TransferTime time_of(const Reconstruction& run, const program::op::Copy& copy, bool both_ways) {
   TransferTime time = over_the_bus(copy.direction == program::Direction::h2d ? run.dispatch.h2d : run.dispatch.d2h,
-                                   copy.host.bytes, both_ways);
+                                   program::moved_bytes(copy.host), both_ways);
+  if (copy.host.pitch != 0) time.longest = TransferTime::kUnbounded;  // row by row
   if (!program::call_waits_for_copy(run.program, copy)) return time;
   // The host does part of the work, in pieces.
-  if (copy.host.bytes <= kSentWithCommand) time.shortest = 0;
+  if (program::moved_bytes(copy.host) <= kSentWithCommand) time.shortest = 0;
   time.longest = TransferTime::kUnbounded;
   return time;
 }
 
 TransferTime time_of(const Reconstruction& run, const program::op::CopyOnDevice& copy, bool) {
-  TransferTime time = within_memory(run, run.dispatch.copy, copy.to.bytes);
+  TransferTime time = within_memory(run, run.dispatch.copy, program::moved_bytes(copy.to));
+  if (copy.to.pitch != 0) time.longest = TransferTime::kUnbounded;
   time = slower(time, slower(to_host_memory(run, copy.from, true), to_host_memory(run, copy.to, false)));
   return if_managed(run, time, {copy.from, copy.to});
 }

@@ -75,6 +75,7 @@ std::optional<Syntax> with_chunks(const Syntax& syntax, const Place& place, std:
   for (Line& line : repeat.body) {
     if (!line.statement) continue;
     if (!line.statement->stream || line.statement->opens_block) return {};
+    if (option(*line.statement, "rows") != nullptr) return {};  // a part of a matrix, whatever the range's length
     // With other chunks there are more or fewer of what has no range: other work.
     const bool marks = line.statement->verb == Verb::record || line.statement->verb == Verb::wait;
     if (!marks && std::ranges::none_of(line.statement->arguments,

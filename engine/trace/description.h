@@ -106,7 +106,8 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
       member<&S::elapsed_to>("elapsed_to_op", "",
                              "Index in the program of the record of the second of two events whose time is read",
                              measured)
-          .since(3)};
+          .since(3),
+      member<&S::rows>("rows", "", "Rows of a copy in two dimensions; absent for all others", unless<0>).since(0)};
 };
 
 template <>

@@ -71,6 +71,7 @@ struct Span {
   // distance between the quartiles of these ends. Else 1 and 0.
   std::uint32_t samples = 1, spread = 0;
   std::uint32_t polls = 0;                  // how often a poll asked
+  std::uint32_t rows = 0;                   // of a copy in two dimensions
   CallResult result = CallResult::success;  // of a query, and of what reads the time between two events
   Nanoseconds elapsed = kAbsent;            // that time, between the records of these operations
   OperationIndex elapsed_from = kNoOperation, elapsed_to = kNoOperation;

@@ -48,7 +48,7 @@ class Queues {
   bool in_commands(OperationIndex i, StreamId stream) const {
     const program::Operation& operation = program_.operations[i];
     const auto* copy = std::get_if<program::op::Copy>(&operation.work);
-    if (copy == nullptr || copy->direction != program::Direction::h2d) return false;
+    if (copy == nullptr || copy->direction != program::Direction::h2d || copy->device.pitch != 0) return false;
     const program::HostMemory memory = program::host_memory(program_, *copy);
     const std::uint64_t bytes = copy->host.bytes;
     if (memory == program::HostMemory::pageable) return bytes <= facts_.inlined_pageable_bytes;

@@ -20,9 +20,10 @@ enum : std::size_t { kFma, kBlocks, kThreads };
 struct AxpbKernel final : Kernel {
   AxpbKernel() {
     word = "axpb";
-    meaning = tr_later("real arithmetic on each float, v = v*a + b");
+    meaning = tr_later("real arithmetic on each float, v = v*a + b, in place or from one range to another");
     usage = "axpb x[0:16MiB] fma=64 blocks=8 threads=256";
-    operands = Operands::in_place;
+    apart = "axpb y[0:16MiB] from x[0:16MiB] fma=64 blocks=8 threads=256";
+    operands = Operands::either;
     options = kOptions;
   }
 
@@ -49,19 +50,25 @@ struct AxpbKernel final : Kernel {
 
   Costs costs(const Hardware& hardware, const Values& values, std::uint64_t bytes) const override {
     const AxpbOptions chosen = axpb_options(values, hardware.multiprocessors);
-    return elementwise_costs(
-        hardware,
-        {.elements = bytes / 4, .blocks = chosen.blocks, .threads = whole_warps(chosen.threads), .fma = chosen.fma});
+    return elementwise_costs(hardware, {.elements = bytes / 4,
+                                        .blocks = chosen.blocks,
+                                        .threads = whole_warps(chosen.threads),
+                                        .fma = chosen.fma,
+                                        .ranges = has_two_ranges(values) ? 2u : 1u});
   }
   Int128 stepping(const Hardware& hardware, const Values& values, std::uint64_t, const Costs& costs,
                   std::uint32_t busiest, Int128 blocks, Int128 last) const override {
     return elementwise_stepping(hardware, static_cast<std::uint32_t>(values[kFma]), costs, busiest, blocks, last);
   }
 
-  CudaCode cuda_code(const Values&, std::string_view name) const override { return axpb_code(name); }
+  CudaCode cuda_code(const Values& values, std::string_view name) const override {
+    return axpb_code(name, has_two_ranges(values));
+  }
   CudaLaunch cuda_launch(const Values& values, const CudaOperands& on) const override {
     return {values[kBlocks] != 0 ? fmt::format("{}", values[kBlocks]) : "2 * multiprocessors",
-            fmt::format("{}, {}, {}", cast_to("float*", on.first), divided_by(on.bytes, "4"), on.values[kFma])};
+            fmt::format("{}, {}{}, {}", cast_to("float*", on.first),
+                        on.second.empty() ? "" : cast_to("const float*", on.second) + ", ", divided_by(on.bytes, "4"),
+                        on.values[kFma])};
   }
 
   std::unique_ptr<Reference> reference() const override { return std::make_unique<FmaChains>(kFma); }

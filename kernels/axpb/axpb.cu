@@ -14,14 +14,17 @@ __device__ inline float chain(float v, float a, float b, std::uint32_t fma) {
 }
 
 // Four elements per thread and step: 16-byte accesses, and four chains that hide each other's latency. The `head`
-// elements before the first 16-byte boundary are processed one by one, like those after the last.
+// elements before the first 16-byte boundary are processed one by one, like those after the last. In place, `to` is
+// `from`.
 template <Stamped kStamped>
-__global__ void __launch_bounds__(1024) axpb_kernel(float* data, std::uint64_t count, std::uint32_t head, float a,
-                                                    float b, std::uint32_t fma, StampTo stamp) {
+__global__ void __launch_bounds__(1024)
+    axpb_kernel(float* to, const float* from, std::uint64_t count, std::uint64_t head, float a, float b,
+                std::uint32_t fma, StampTo stamp) {
   const BlockStamp block = stamp_start<kStamped>(stamp);
   const std::uint64_t thread = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const std::uint64_t threads = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
-  auto* const fours = reinterpret_cast<float4*>(data + head);
+  const auto* const fours = reinterpret_cast<const float4*>(from + head);
+  auto* const to_fours = reinterpret_cast<float4*>(to + head);
   const std::uint64_t four_count = (count - head) / 4;
   for (std::uint64_t i = thread; i < four_count; i += threads) {
     float4 v = fours[i];
@@ -32,12 +35,12 @@ __global__ void __launch_bounds__(1024) axpb_kernel(float* data, std::uint64_t c
       v.z = fmaf(v.z, a, b);
       v.w = fmaf(v.w, a, b);
     }
-    fours[i] = v;
+    to_fours[i] = v;
   }
   const std::uint64_t done = head + four_count * 4;
   for (std::uint64_t i = thread; i < head + (count - done); i += threads) {
-    float* const one = data + (i < head ? i : done + (i - head));
-    *one = chain(*one, a, b, fma);
+    const std::uint64_t one = i < head ? i : done + (i - head);
+    to[one] = chain(from[one], a, b, fma);
   }
   stamp_end<kStamped>(stamp, block);
 }
@@ -53,11 +56,15 @@ struct AxpbLauncher final : Launcher {
   }
   int fit(Fit* fit) const override { return fit_of(kForms[0], options.threads, 0, fit); }
   int launch(const LaunchData& data, const StampTo& stamp, const StagesTo&, Stream stream) const override {
-    const auto beyond = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data.first) % 16 / 4);
-    const std::uint64_t count = data.bytes / sizeof(float), head = std::min<std::uint64_t>(count, (4 - beyond) % 4);
-    return kernels::launch(kForms[static_cast<int>(stamped(stamp))], options.blocks, options.threads, 0, stream,
-                           reinterpret_cast<float*>(data.first), count, static_cast<std::uint32_t>(head), kAxpbA,
-                           kAxpbB, options.fma, stamp);
+    auto* const to = reinterpret_cast<float*>(data.first);
+    const auto* const from = data.second != nullptr ? reinterpret_cast<const float*>(data.second) : to;
+    const auto beyond = [](const float* at) { return reinterpret_cast<std::uintptr_t>(at) % 16 / 4; };
+    const std::uint64_t count = data.bytes / sizeof(float);
+    // Where the two ranges lie differently to 16-byte boundaries, all go one by one.
+    const std::uint64_t head =
+        beyond(to) == beyond(from) ? std::min<std::uint64_t>(count, (4 - beyond(from)) % 4) : count;
+    return kernels::launch(kForms[static_cast<int>(stamped(stamp))], options.blocks, options.threads, 0, stream, to,
+                           from, count, head, kAxpbA, kAxpbB, options.fma, stamp);
   }
   const void* code() const override { return reinterpret_cast<const void*>(kForms[0]); }
   AxpbOptions options;

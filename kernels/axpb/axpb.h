@@ -1,4 +1,4 @@
-// axpb: float32 in place, v = v*a + b, `fma` times an element, grid-stride.
+// axpb: float32, v = v*a + b, `fma` times an element, grid-stride; in place, or from one range to another.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct AxpbOptions {
 AxpbOptions axpb_options(const Values& values, std::uint32_t multiprocessors);
 
 const Kernel& axpb_kernel();
-CudaCode axpb_code(std::string_view name);
+CudaCode axpb_code(std::string_view name, bool two_ranges);
 // v*a + b, `fma` times, of a float and of four at a time, as it is taught.
 std::string cuda_chains();
 std::unique_ptr<Launcher> axpb_launcher(const AxpbOptions& options);

@@ -1,6 +1,7 @@
 #include "kernels/axpb/chains_reference.h"
 
 #include <bit>
+#include <cstring>
 
 #include "kernels/axpb/axpb.h"
 #include "kernels/parallel_slices.h"
@@ -98,7 +99,9 @@ FmaChains::FmaChains(std::size_t fma_option) : fma_option_(fma_option) {
 }
 FmaChains::~FmaChains() = default;
 
-std::optional<std::string> FmaChains::compute(const Values& values, std::uint64_t bytes, char* first, const char*) {
+std::optional<std::string> FmaChains::compute(const Values& values, std::uint64_t bytes, char* first,
+                                              const char* second) {
+  if (second != nullptr) std::memcpy(first, second, bytes);
   apply(reinterpret_cast<float*>(first), bytes / sizeof(float), static_cast<std::uint32_t>(values[fma_option_]));
   return std::nullopt;
 }

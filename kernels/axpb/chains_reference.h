@@ -7,14 +7,15 @@
 
 namespace streamscope::kernels {
 
-// v*a + b with one rounding, `fma` times, on float32 in place (axpb.h). Uses all cores. The result of each different
-// value is computed once, as long as there are not too many of them.
+// v*a + b with one rounding, `fma` times, on float32 (axpb.h), in place or from the second range to the first. Uses all
+// cores. The result of each different value is computed once, as long as there are not too many of them.
 class FmaChains final : public Reference {
  public:
   // `fma_option`: the index of the kernel's option of that name.
   explicit FmaChains(std::size_t fma_option = 0);
   ~FmaChains() override;
-  std::optional<std::string> compute(const Values& values, std::uint64_t bytes, char* first, const char*) override;
+  std::optional<std::string> compute(const Values& values, std::uint64_t bytes, char* first,
+                                     const char* second) override;
   void apply(float* data, std::uint64_t count, std::uint32_t fma);
 
  private:

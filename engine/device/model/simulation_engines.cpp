@@ -51,7 +51,7 @@ void Simulation::transfer(OperationIndex index, const program::op::Copy& copy) {
   const Nanoseconds time = copy_time(profile_, program_, copy, pageable_data_, with_commands) + pageable_turn(copy);
   if (!with_commands) return copy_engine(unit_[index]).add(index, now_, time, engine_channel(index));
   // Data in the command stream waits for no copy engine; larger pieces share one path between all streams.
-  if (copy.host.bytes > profile_.copies.inlined) return written_.add(index, now_, time);
+  if (program::moved_bytes(copy.host) > profile_.copies.inlined) return written_.add(index, now_, time);
   start_for(index, time);
 }
 

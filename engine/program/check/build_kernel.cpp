@@ -37,9 +37,7 @@ std::optional<kernels::Values> OperationBuilder::options() {
   const kernels::Kernel& kernel = *statement_.kernel;
   kernels::Values values = kernels::language_values(kernel);
   bool good = true;
-  std::size_t argument = kernel.operands == kernels::Operands::none       ? 0
-                         : kernel.operands == kernels::Operands::in_place ? 1
-                                                                          : 3;
+  std::size_t argument = statement_.arguments.size() - leading_options(kernel);
   std::array<const syntax::Option*, kernels::kMostOptions> texts{};  // looked up once: null where left out
   for (std::size_t i = 0; i < kernel.options.size() && !statement_.options.empty(); ++i) {
     if (!kernel.options[i].leading) texts[i] = find_option(statement_, kernel.options[i].key);
@@ -96,13 +94,14 @@ bool OperationBuilder::fits(const kernels::Granularity& unit, const syntax::Rang
 
 OperationBuilder::Built OperationBuilder::kernel() {
   const kernels::Kernel& kernel = *statement_.kernel;
-  const bool two = kernel.operands == kernels::Operands::to_from;
+  const bool two = kernel.operands != kernels::Operands::none && statement_.arguments.size() > 1;
   op::Kernel built;
   std::optional<Range> first, second;
   if (kernel.operands != kernels::Operands::none) first = range(range_text(0), Side::device);
   if (two) second = range(range_text(2), Side::device);
-  const auto values = options();
+  auto values = options();
   if (!values || (kernel.operands != kernels::Operands::none && !first) || (two && !second)) return std::nullopt;
+  if (kernel.operands == kernels::Operands::either) (*values)[kernels::kTwoRanges] = two ? 1 : 0;
   if (first) built.range = *first;
   if (second) built.from = *second;
   if (kernel.operands != kernels::Operands::none) {
@@ -118,7 +117,9 @@ OperationBuilder::Built OperationBuilder::kernel() {
       return refuse(range_text(0).buffer, tr("{}: the offset must be a multiple of 4 bytes, found {}; write {}",
                                              kernel.word, first->offset, first->offset / 4 * 4));
     if (!apart(range_text(2).buffer, *first, *second,
-               tr("some blocks of {} would read what others have written", kernel.word))) {
+               kernel.operands == kernels::Operands::either
+                   ? tr("{} works in place where it has one range", kernel.word)
+                   : tr("some blocks of {} would read what others have written", kernel.word))) {
       return std::nullopt;
     }
   }

@@ -6,6 +6,18 @@
 #include "engine/program/syntax/characters.h"
 
 namespace streamscope::program {
+namespace {
+
+// Rows lie between each other's where both ranges have the same pitch; with two pitches it is the whole spans that
+// count.
+bool overlap(const Range& a, const Range& b) {
+  if (a.buffer != b.buffer || a.offset >= b.offset + b.bytes || b.offset >= a.offset + a.bytes) return false;
+  if (a.pitch == 0 || a.pitch != b.pitch) return true;
+  const std::uint64_t apart = (a.offset > b.offset ? a.offset - b.offset : b.offset - a.offset) % a.pitch;
+  return apart < row_bytes(a) || a.pitch - apart < row_bytes(a);
+}
+
+}  // namespace
 
 std::optional<Range> OperationBuilder::range(const syntax::Range& text, Side side) {
   const Symbol* symbol = use(text.buffer, SymbolKind::buffer);
@@ -62,12 +74,62 @@ bool OperationBuilder::inside(const syntax::Range& text, std::int64_t offset, st
                      : ""));
 }
 
+std::optional<OperationBuilder::Rows> OperationBuilder::rows(std::string_view other) {
+  if (statement_.options.empty()) return Rows{};
+  const auto number_of = [&](std::string_view key) -> const syntax::Number* {
+    const syntax::Option* const option = find_option(statement_, key);
+    return option != nullptr && option->value ? &std::get<syntax::Number>(*option->value) : nullptr;
+  };
+  const syntax::Number *const count = number_of("rows"), *const width = number_of("width");
+  if (count == nullptr || width == nullptr) {
+    expansion_.diagnostics.error(statement_.options.front().location,
+                                 tr("a copy of rows needs both 'rows' and 'width'; write for example "
+                                    "`rows=1024 width=4KiB pitch=8KiB`"));
+    return std::nullopt;
+  }
+  const auto rows = within(expansion_, *count, "'rows'", 1, kMaximumPitch);
+  const auto bytes = within(expansion_, *width, "'width'", 1, kMaximumPitch);
+  if (!rows || !bytes) return std::nullopt;
+  const auto pitch_of = [&](std::string_view key, std::int64_t standard) -> std::optional<std::int64_t> {
+    const syntax::Number* const text = number_of(key);
+    if (text == nullptr) return standard;
+    const auto value = within(expansion_, *text, fmt::format("'{}'", key), 1, kMaximumPitch);
+    if (!value || *value >= *bytes) return value;
+    return refuse(*text, tr("'{}' is {} bytes, less than the {} of a row: rows would overlap; write {} or more", key,
+                            *value, *bytes, *bytes));
+  };
+  const auto pitch = pitch_of("pitch", *bytes);
+  if (!pitch) return std::nullopt;
+  const auto other_pitch = pitch_of(other, *pitch);
+  if (!other_pitch) return std::nullopt;
+  return Rows{static_cast<std::uint64_t>(*rows), static_cast<std::uint64_t>(*bytes), static_cast<std::uint32_t>(*pitch),
+              static_cast<std::uint32_t>(*other_pitch)};
+}
+
+std::optional<Range> OperationBuilder::with_rows(const syntax::Range& text, const Range& range, const Rows& rows,
+                                                 std::uint32_t pitch) {
+  if (rows.count == 0) return range;
+  const std::uint64_t needed = (rows.count - 1) * pitch + rows.width;
+  if (needed <= range.bytes) return Range{range.buffer, range.offset, needed, pitch};
+  const std::uint64_t fit = range.bytes < rows.width ? 0 : (range.bytes - rows.width) / pitch + 1;
+  return refuse(
+      text.buffer,
+      tr("{} rows of {} bytes, {} bytes apart, end {} bytes behind their beginning, and the range of '{}' has "
+         "{}{}",
+         rows.count, rows.width, pitch, needed, expansion_.program.buffers[range.buffer.value].name, range.bytes,
+         fit > 0 ? tr("; write rows={}", fit) : tr(": it holds no such row")));
+}
+
 // `x` alone is the same range on both sides; behind `from` and `to` stands the host's.
 OperationBuilder::Built OperationBuilder::copy(Direction direction, bool blocking, std::size_t first) {
+  const auto rows = this->rows("host-pitch");
   if (statement_.arguments.size() <= first + 1) {
     const auto range = this->range(range_text(first), Side::both);
-    if (!range) return std::nullopt;
-    return op::Copy{direction, *range, *range, blocking};
+    if (!range || !rows) return std::nullopt;
+    const auto device = with_rows(range_text(first), *range, *rows, rows->pitch);
+    const auto host = with_rows(range_text(first), *range, *rows, rows->other_pitch);
+    if (!device || !host) return std::nullopt;
+    return op::Copy{direction, *host, *device, blocking};
   }
   const auto& word = std::get<syntax::Word>(statement_.arguments[first + 1]);
   const bool in = direction == Direction::h2d;
@@ -77,11 +139,14 @@ OperationBuilder::Built OperationBuilder::copy(Direction direction, bool blockin
                                     : tr("a copy from the device writes to the host: write `d2h x to y`"));
     return std::nullopt;
   }
-  const auto device = range(range_text(first), Side::device);
-  const auto host = range(range_text(first + 2), Side::host);
-  if (!device || !host) return std::nullopt;
+  auto device = range(range_text(first), Side::device);
+  auto host = range(range_text(first + 2), Side::host);
+  if (!device || !host || !rows) return std::nullopt;
   const syntax::Name& where = range_text(first + 2).buffer;
-  if (device->bytes != host->bytes)
+  device = with_rows(range_text(first), *device, *rows, rows->pitch);
+  host = with_rows(range_text(first + 2), *host, *rows, rows->other_pitch);
+  if (!device || !host) return std::nullopt;
+  if (rows->count == 0 && device->bytes != host->bytes)
     return refuse(where, tr("the two ranges differ in length: {} bytes on the device, {} bytes on the host; give both "
                             "the same",
                             device->bytes, host->bytes));
@@ -103,11 +168,15 @@ OperationBuilder::Built OperationBuilder::blocking_copy() {
 }
 
 OperationBuilder::Built OperationBuilder::copy_on_device() {
-  const auto to = range(range_text(0), Side::device);
-  const auto from = range(range_text(1), Side::device);
-  if (!to || !from) return std::nullopt;
+  const auto rows = this->rows("from-pitch");
+  auto to = range(range_text(0), Side::device);
+  auto from = range(range_text(1), Side::device);
+  if (!to || !from || !rows) return std::nullopt;
   const syntax::Name& where = range_text(1).buffer;
-  if (to->bytes != from->bytes)
+  to = with_rows(range_text(0), *to, *rows, rows->pitch);
+  from = with_rows(range_text(1), *from, *rows, rows->other_pitch);
+  if (!to || !from) return std::nullopt;
+  if (rows->count == 0 && to->bytes != from->bytes)
     return refuse(where, tr("the two ranges differ in length: {} bytes to, {} bytes from; give both the same",
                             to->bytes, from->bytes));
   if (!apart(where, *to, *from, tr("a copy may not overlap itself"))) return std::nullopt;
@@ -115,9 +184,7 @@ OperationBuilder::Built OperationBuilder::copy_on_device() {
 }
 
 bool OperationBuilder::apart(const syntax::Name& where, const Range& to, const Range& from, std::string_view why) {
-  if (to.buffer != from.buffer || to.offset >= from.offset + from.bytes || from.offset >= to.offset + to.bytes) {
-    return true;
-  }
+  if (!overlap(to, from)) return true;
   return deny(where, tr("the two ranges of '{}' overlap; {}: choose ranges apart or another buffer",
                         expansion_.program.buffers[to.buffer.value].name, why));
 }

@@ -54,6 +54,14 @@ class OperationBuilder {
   Built copy(Direction direction, bool blocking, std::size_t first);
   Built blocking_copy();
   Built copy_on_device();
+  // Of a copy in two dimensions; `other` is the key of the second pitch. count 0: it is none. Nothing after an error.
+  struct Rows {
+    std::uint64_t count = 0, width = 0;
+    std::uint32_t pitch = 0, other_pitch = 0;
+  };
+  std::optional<Rows> rows(std::string_view other);
+  // The part of the range that the rows take up; reports a range that is too short.
+  std::optional<Range> with_rows(const syntax::Range& text, const Range& range, const Rows& rows, std::uint32_t pitch);
   // Whether two ranges have no byte in common; else that is reported at `where`.
   bool apart(const syntax::Name& where, const Range& to, const Range& from, std::string_view why);
   Built memset();

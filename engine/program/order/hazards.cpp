@@ -106,6 +106,18 @@ class HazardScan {
 
   // False to stop.
   bool one(const Access& access, std::optional<Position> position) {
+    if (access.range.pitch == 0) return in_a_row(access, position);
+    // Row by row: what lies between the rows is another's.
+    Access row = access;
+    row.range = {access.range.buffer, access.range.offset, row_bytes(access.range)};
+    for (std::uint64_t i = rows_of(access.range); i > 0; --i, row.range.offset += access.range.pitch) {
+      if (!in_a_row(row, position)) return false;
+      if (++work_ > kMaximumWork || segments_kept_ > kMaximumSegments) return true;
+    }
+    return true;
+  }
+
+  bool in_a_row(const Access& access, std::optional<Position> position) {
     const bool shared = is_shared(program_.buffers[access.range.buffer.value].host);
     const bool host_side = access.side == MemorySide::host && !shared;
     Segments& segments = segments_[access.range.buffer.value * 2ull + (host_side ? 1 : 0)];

@@ -62,6 +62,49 @@ constexpr kernels::Option kPrefetch[] = {{.key = "to",
                                           .help = tr_later("Where the pages of the range move to."),
                                           .words = kLocation,
                                           .required = true}};
+// Of copies in two dimensions (cudaMemcpy2DAsync).
+constexpr kernels::Option kRows{.key = "rows",
+                                .least = 1,
+                                .most = kMaximumPitch,
+                                .example = "1024",
+                                .help = tr_later("Copies so many rows, each `width` bytes wide."),
+                                .automatic = tr_later("all bytes of the range")};
+constexpr kernels::Option kWidth{.key = "width",
+                                 .kind = O::bytes,
+                                 .least = 1,
+                                 .most = kMaximumPitch,
+                                 .example = "4KiB",
+                                 .help = tr_later("Bytes of each row that is copied."),
+                                 .automatic = tr_later("must be given with rows")};
+constexpr kernels::Option kPitch{.key = "pitch",
+                                 .kind = O::bytes,
+                                 .least = 1,
+                                 .most = kMaximumPitch,
+                                 .example = "8KiB",
+                                 .help = tr_later("Bytes from one row to the next, on both sides of the copy."),
+                                 .automatic = tr_later("the width: rows follow each other")};
+constexpr kernels::Option kCopyRows[] = {
+    kRows,
+    kWidth,
+    kPitch,
+    {.key = "host-pitch",
+     .kind = O::bytes,
+     .least = 1,
+     .most = kMaximumPitch,
+     .example = "4KiB",
+     .help = tr_later("Bytes from one row to the next in the host's memory, where they are others."),
+     .automatic = tr_later("the pitch")}};
+constexpr kernels::Option kCopyRowsOnDevice[] = {
+    kRows,
+    kWidth,
+    kPitch,
+    {.key = "from-pitch",
+     .kind = O::bytes,
+     .least = 1,
+     .most = kMaximumPitch,
+     .example = "4KiB",
+     .help = tr_later("Bytes from one row to the next in what is read, where they are others."),
+     .automatic = tr_later("the pitch")}};
 constexpr kernels::Option kPoll[] = {{.key = "every",
                                       .kind = O::duration,
                                       .least = kShortestPoll,
@@ -82,9 +125,9 @@ constexpr Form kBuiltIn[] = {
     {Verb::streams, Side::declaration, "streams", kNewNameCount, kStream, "streams S 4 nonblocking"},
     {Verb::event, Side::declaration, "event", kNewName, kEvent, "event e notiming"},
     {Verb::default_stream, Side::declaration, "default-stream", kWhichDefault, {}, "default-stream per-thread"},
-    {Verb::h2d, Side::stream, "h2d", kRangeFrom, {}, "A: h2d x[0:16MiB]", nullptr, 2},
-    {Verb::d2h, Side::stream, "d2h", kRangeTo, {}, "A: d2h x[0:16MiB]", nullptr, 2},
-    {Verb::d2d, Side::stream, "d2d", kTwoRanges, {}, "A: d2d y[0:1MiB] x[4MiB:1MiB]"},
+    {Verb::h2d, Side::stream, "h2d", kRangeFrom, kCopyRows, "A: h2d x[0:16MiB]", nullptr, 2},
+    {Verb::d2h, Side::stream, "d2h", kRangeTo, kCopyRows, "A: d2h x[0:16MiB]", nullptr, 2},
+    {Verb::d2d, Side::stream, "d2d", kTwoRanges, kCopyRowsOnDevice, "A: d2d y[0:1MiB] x[4MiB:1MiB]"},
     {Verb::memset, Side::stream, "memset", kRangeValue, {}, "A: memset x[0:1MiB] 0"},
     {Verb::record, Side::stream, "record", kName, {}, "A: record e"},
     {Verb::wait, Side::stream, "wait", kName, {}, "A: wait e"},
@@ -123,12 +166,15 @@ struct KernelForms {
       std::vector<A>& arguments = kinds.emplace_back();
       std::span<const kernels::Option> options = kernel->options;
       if (kernel->operands != kernels::Operands::none) arguments.push_back(A::range);
-      if (kernel->operands == kernels::Operands::to_from) arguments.insert(arguments.end(), {A::from, A::range});
+      const bool either = kernel->operands == kernels::Operands::either;
+      if (either || kernel->operands == kernels::Operands::to_from)
+        arguments.insert(arguments.end(), {A::from, A::range});
       for (; !options.empty() && options[0].leading; options = options.subspan(1)) {
         arguments.push_back(argument_kind(options[0].kind));
       }
       usages.push_back("A: " + std::string(kernel->usage));
-      all.push_back({Verb::kernel, Side::stream, kernel->word, arguments, options, usages.back(), kernel});
+      all.push_back({Verb::kernel, Side::stream, kernel->word, arguments, options, usages.back(), kernel,
+                     either ? std::size_t{2} : 0});
     }
   }
 

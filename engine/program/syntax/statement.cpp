@@ -301,6 +301,11 @@ class StatementParser {
     if (keys.empty()) {
       return error(location, tr("expected the end of the line, found {}; {}", found, right(form.usage)));
     }
+    // Options are rare there: what stands behind the ranges may be meant as anything.
+    if (form.kernel == nullptr && form.side == Side::stream && did_you_mean(key, keys).empty()) {
+      return error(location, tr("expected the end of the line or an option ({}), found {}; {}", joined(keys), found,
+                                right(form.usage)));
+    }
     return error(location,
                  tr("unknown option {}{} `{}` takes {}", found, meant_or(key, keys), form.word, joined(keys)));
   }

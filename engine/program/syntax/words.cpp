@@ -149,43 +149,54 @@ constexpr HelpOfVerb kWords[] = {
       .also = "host thread"}},
     {Verb::h2d,
      {.word = "h2d",
-      .calls = "cudaMemcpyAsync",
+      .calls = "cudaMemcpyAsync, cudaMemcpy2DAsync",
       .sentence = tr_later("Copies a range from the host to the device, in stream order."),
       .text = tr_later(
           "From pinned memory the call returns at once and the copy engine carries it out beside kernels and copies "
           "in the other direction. From pageable memory the driver stages it, and the call holds the host. The range "
-          "on "
-          "the host is the same one, or stands behind `from`: of any buffer, at any offset."),
+          "on the host is the same one, or stands behind `from`: of any buffer, at any offset.\n\n"
+          "With `rows` and `width` it copies a part of a matrix (cudaMemcpy2DAsync): so many rows from the beginning "
+          "of the range on, each a pitch behind the one before. What lies between the rows is not touched, and "
+          "`check` takes it for free: two streams may copy columns beside each other. Short rows cost more than "
+          "their bytes."),
       .example = "buffer x 16MiB\n"
                  "buffer all 64MiB\n"
                  "stream A nonblocking\n"
                  "A: h2d x\n"
-                 "A: h2d x[0:1MiB] from all[4MiB:1MiB]\n",
+                 "A: h2d x[0:1MiB] from all[4MiB:1MiB]\n"
+                 "A: h2d x rows=1024 width=4KiB pitch=8KiB # the left half of a matrix\n"
+                 "A: h2d x rows=1024 width=4KiB host-pitch=8KiB # and packed on the device\n",
       .see = "d2h, memcpy, buffer, prefetch",
       .also = "host to device, copy in, upload, cudaMemcpyHostToDevice"}},
     {Verb::d2h,
      {.word = "d2h",
-      .calls = "cudaMemcpyAsync",
+      .calls = "cudaMemcpyAsync, cudaMemcpy2DAsync",
       .sentence = tr_later("Copies a range from the device to the host, in stream order."),
-      .text = tr_later("The range on the host is the same one, or stands behind `to`: of any buffer, at any offset."),
+      .text = tr_later(
+          "The range on the host is the same one, or stands behind `to`: of any buffer, at any offset. With `rows` and "
+          "`width` it copies a part of a matrix, as `h2d` does."),
       .example = "buffer x 16MiB\n"
                  "stream A nonblocking\n"
                  "A: h2d x\n"
                  "A: axpb x fma=64\n"
                  "A: d2h x\n"
+                 "A: d2h x rows=1024 width=4KiB pitch=8KiB host-pitch=4KiB # packed on the host\n"
                  "host: sync A\n",
       .see = "h2d, memcpy",
       .also = "device to host, copy out, download, cudaMemcpyDeviceToHost"}},
     {Verb::d2d,
      {.word = "d2d",
-      .calls = "cudaMemcpyAsync",
+      .calls = "cudaMemcpyAsync, cudaMemcpy2DAsync",
       .sentence = tr_later("Copies within the device's memory: first where to, then where from."),
-      .text = tr_later("Both ranges have the same length and do not overlap."),
+      .text = tr_later(
+          "Both ranges have the same length and do not overlap. With `rows` and `width` it copies a part of a matrix, "
+          "as `h2d` does; rows may lie between each other where both pitches are the same."),
       .example = "buffer x 8MiB\n"
                  "buffer y 8MiB\n"
                  "stream A nonblocking\n"
                  "A: h2d x\n"
                  "A: d2d y x\n"
+                 "A: d2d y x rows=512 width=4KiB pitch=16KiB from-pitch=8KiB\n"
                  "A: d2h y\n",
       .see = "h2d, d2h",
       .also = "device to device, cudaMemcpyDeviceToDevice"}},

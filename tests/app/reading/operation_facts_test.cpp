@@ -182,5 +182,15 @@ TEST(Warnings, AMakespanThatScattersIsMarkedWithTheReason) {
   EXPECT_THAT(of_makespan(run), HasSubstr("not surer"));
 }
 
+TEST(OperationFacts, SayTheStreamsPriorityAndTheRowsOfACopy) {
+  trace::Run run = a_run();
+  run.trace.streams[2].priority = -5;
+  run.trace.spans[0].rows = 256;
+  EXPECT_THAT(facts_text(run, 0), HasSubstr("Stream=S0 (nonblocking, priority -5);"));
+  EXPECT_THAT(facts_text(run, 0), HasSubstr("Size=1 MiB in 256 rows of 4 KiB;"));
+  run.trace.streams[2].nonblocking = false;
+  EXPECT_THAT(facts_text(run, 0), HasSubstr("Stream=S0 (priority -5);"));
+}
+
 }  // namespace
 }  // namespace streamscope::reading

@@ -27,6 +27,16 @@ TEST(ApiCalls, EachOperationIsOneCallAndAPollAsManyAsItAsked) {
             "cudaMemcpy 1 in 76.5 us)");
 }
 
+TEST(ApiCalls, CopiesOfRowsHaveACallOfTheirOwn) {
+  trace::Trace trace;
+  trace.names = {"H2D"};
+  trace.spans.resize(2);
+  for (trace::Span& span : trace.spans) span.kind = OperationKind::h2d;
+  trace.spans[1].rows = 16;
+  EXPECT_EQ(call_name(trace.spans[0]), "cudaMemcpyAsync");
+  EXPECT_EQ(call_name(trace.spans[1]), "cudaMemcpy2DAsync");
+}
+
 TEST(ApiCalls, AGraphIsOneCallHoweverManyNodesItHas) {
   trace::Trace trace;
   trace.names = {"cudaGraphLaunch", "axpb"};

@@ -95,6 +95,26 @@ TEST(CudaSource, SoAreLoopsOverWhatDecidesAKernelsText) {
   EXPECT_THAT(text, HasSubstr("x_bytes / 4, i + 1);"));
 }
 
+TEST(CudaSource, CopiesOfRowsNameBothPitches) {
+  EXPECT_EQ(run_of("buffer x 8MiB\nbuffer y 8MiB\nstream A\nrepeat 2 as i {\n"
+                   "  A: h2d x[{i*4}KiB:7MiB] rows=512 width=4KiB pitch=8KiB\n}\n"
+                   "A: d2h x to y rows=9 width=100 host-pitch=200\nA: d2d y x rows=9 width=100 from-pitch=1KiB\n"),
+            R"(void run() {
+  for (int i = 0; i < 2; ++i) {
+    CHECK(cudaMemcpy2DAsync(x + i * 4 * KiB, 8 * KiB, x_host + i * 4 * KiB, 8 * KiB, 4 * KiB, 512,
+        cudaMemcpyHostToDevice, A));
+  }
+  CHECK(cudaMemcpy2DAsync(y_host, 200, x, 100, 100, 9, cudaMemcpyDeviceToHost, A));
+  CHECK(cudaMemcpy2DAsync(y, 100, x, KiB, 100, 9, cudaMemcpyDeviceToDevice, A));
+  CHECK(cudaDeviceSynchronize());)");
+}
+
+TEST(CudaSource, AxpbFromOneRangeToAnotherHasTwoPointers) {
+  const std::string text = source_of("buffer x 1MiB\nbuffer y 1MiB\nstream A\nA: axpb y from x fma=2\n").text;
+  EXPECT_THAT(text, HasSubstr("axpb(float* to, const float* from, size_t count, int fma)"));
+  EXPECT_THAT(text, HasSubstr("(reinterpret_cast<float*>(y), reinterpret_cast<const float*>(x), x_bytes / 4, 2);"));
+}
+
 TEST(CudaSource, OfTooManyLinesAnErrorSaysWhatToDo) {
   const std::string text = "stream A0B\nstream A1B\nrepeat 200000 as i {\n  A{i%2}B: spin 1us\n}\n";
   const auto read = program::read_program(text, "p");

@@ -221,6 +221,15 @@ TEST(Edits, OfAnExperimentAreItsKeys) {
   EXPECT_THAT(all, Contains("- order = \"depth-first\"\n+ order = \"breadth-first\"\n"));
 }
 
+TEST(Edits, DoNotCutCopiesOfRows) {
+  for (const Cause cause : {Cause::chunks_too_small, Cause::chunks_too_large}) {
+    EXPECT_TRUE(edits_for("buffer x 64MiB\nstreams S 2\nrepeat 8 as i {\n  S{i%2}: h2d x[{i*8}MiB:8MiB] rows=64 "
+                          "width=64KiB pitch=128KiB\n}\n",
+                          cause)
+                    .empty());
+  }
+}
+
 // The same bytes in all, in fewer pieces or in more.
 TEST(Edits, CutARepeatIntoOtherChunks) {
   const std::string text =

@@ -241,14 +241,15 @@ struct SpinOnFake final : OnFake<SpinOptions> {
   }
 };
 
-// axpb and tiles: the same work.
+// axpb and tiles: the same work, in place or from the second range to the first.
 template <class Options>
-int work_in_place(const char* name, const Options& options, const LaunchData& on, std::size_t shared_bytes,
-                  const StampTo& to, const StageWriter& stages_to_write, Stream stream) {
+int chains(const char* name, const Options& options, const LaunchData& on, std::size_t shared_bytes, const StampTo& to,
+           const StageWriter& stages_to_write, Stream stream) {
   auto* const data = reinterpret_cast<float*>(on.first);
+  const auto* const from = on.second != nullptr ? reinterpret_cast<const float*>(on.second) : data;
   const std::uint64_t count = on.bytes / sizeof(float);
   return launch(name, stream, options.blocks, options.threads, shared_bytes,
-                [options, data, count, to, stages_to_write](Machine& machine) {
+                [options, data, from, count, to, stages_to_write](Machine& machine) {
                   fake_cuda::Work work;
                   auto stamping = std::make_shared<Stamping>();
                   auto writer = std::make_shared<StageWriter>(stages_to_write);
@@ -257,10 +258,12 @@ int work_in_place(const char* name, const Options& options, const LaunchData& on
                     writer->start = start;
                     return kLaunchTakes + static_cast<Nanoseconds>(count / 64 * options.fma);
                   };
-                  work.finish = [&machine, options, data, count, stamping, writer](Nanoseconds end) {
+                  work.finish = [&machine, options, data, from, count, stamping, writer](Nanoseconds end) {
                     writer->finish(machine, end);
-                    if (count > 0 && still_there(machine, data, count * sizeof(float))) {
+                    if (count > 0 && still_there(machine, data, count * sizeof(float)) &&
+                        still_there(machine, from, count * sizeof(float))) {
                       for (std::uint64_t i = 0; i < count; ++i) {
+                        data[i] = from[i];
                         for (std::uint32_t k = 0; k < options.fma; ++k) data[i] = std::fma(data[i], kAxpbA, kAxpbB);
                       }
                     }
@@ -277,7 +280,7 @@ struct AxpbOnFake final : OnFake<AxpbOptions> {
     return AxpbOnFake({0, 1, 32}).launch({}, stamp, {}, stream);
   }
   int launch(const LaunchData& data, const StampTo& to, const StagesTo&, Stream stream) const override {
-    return work_in_place("kernels::axpb", options, data, 0, to, {}, stream);
+    return chains("kernels::axpb", options, data, 0, to, {}, stream);
   }
 };
 
@@ -298,7 +301,7 @@ struct TilesOnFake final : OnFake<TilesOptions> {
   }
   int launch(const LaunchData& data, const StampTo& to, const StagesTo& stages, Stream stream) const override {
     const StageWriter writer{stages, options.blocks, (data.bytes + options.tile_bytes - 1) / options.tile_bytes};
-    return work_in_place("kernels::tiles", options, data, shared_bytes(), to, writer, stream);
+    return chains("kernels::tiles", options, data, shared_bytes(), to, writer, stream);
   }
 };
 

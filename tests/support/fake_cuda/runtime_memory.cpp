@@ -31,11 +31,15 @@ cudaError_t release(Machine& machine, std::initializer_list<Place> places, void*
 
 Nanoseconds takes(std::uint64_t bytes) { return 2'000 + static_cast<Nanoseconds>(bytes / 50); }
 
+// In rows: `bytes` is the width of each.
 struct Copy {
   void* to;
   const void* from;
   std::size_t bytes;
   cudaMemcpyKind kind;
+  std::size_t rows = 1, to_pitch = 0, from_pitch = 0;
+  std::size_t to_bytes() const { return (rows - 1) * to_pitch + bytes; }  // from the first to the last
+  std::size_t from_bytes() const { return (rows - 1) * from_pitch + bytes; }
   bool to_device() const { return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice; }
   bool from_device() const { return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice; }
 };
@@ -43,36 +47,39 @@ struct Copy {
 // The range is on the device, or on the host, pinned or not, and lies within its allocation.
 bool lies_right(const Machine& machine, const void* data, std::size_t bytes, bool on_device) {
   const Place place = machine.memory.place(data, bytes);
-  return machine.memory.within(data, bytes) &&
-         (on_device ? reached_by_device(place) : reached_by_host(place));
+  return machine.memory.within(data, bytes) && (on_device ? reached_by_device(place) : reached_by_host(place));
 }
 
 // From pageable memory the bytes are taken at once, into a buffer of the driver's (docs/cuda-rules.md 8); to pageable
 // memory the call returns when they are there.
 cudaError_t copy(Machine& machine, const Copy& copied, CUstream_st* stream, bool blocking) {
-  const auto& [to, from, bytes, kind] = copied;
-  if (!lies_right(machine, to, bytes, copied.to_device()) || !lies_right(machine, from, bytes, copied.from_device())) {
+  const auto& [to, from, bytes, kind, rows, to_pitch, from_pitch] = copied;
+  if (!lies_right(machine, to, copied.to_bytes(), copied.to_device()) ||
+      !lies_right(machine, from, copied.from_bytes(), copied.from_device())) {
     return machine.misuse(fmt::format("a copy of kind {} with a range that is not there", static_cast<int>(kind)));
   }
   const void* const host = kind == cudaMemcpyHostToDevice ? from : to;
-  const bool pageable =
-      kind != cudaMemcpyDeviceToDevice && machine.memory.place(host, bytes) == Place::elsewhere;
+  const bool pageable = kind != cudaMemcpyDeviceToDevice && machine.memory.place(host, bytes) == Place::elsewhere;
   const bool staged = pageable && kind == cudaMemcpyHostToDevice && stream->capturing == nullptr;
   auto staging = std::make_shared<std::vector<char>>();
-  if (staged) staging->assign(static_cast<const char*>(from), static_cast<const char*>(from) + bytes);
+  if (staged) staging->assign(static_cast<const char*>(from), static_cast<const char*>(from) + copied.from_bytes());
   const WorkPtr put = machine.queue.put(stream, [&machine, copied, staged, staging] {
     Work work;
-    work.duration = takes(copied.bytes);
+    work.duration = takes(copied.rows * copied.bytes) + static_cast<Nanoseconds>(copied.rows - 1) * 4;
     work.engine = copied.kind == cudaMemcpyHostToDevice   ? FakeEngine::h2d
                   : copied.kind == cudaMemcpyDeviceToHost ? FakeEngine::d2h
                                                           : FakeEngine::none;
     work.finish = [&machine, copied, staged, staging](Nanoseconds) {
-      if (!lies_right(machine, copied.to, copied.bytes, copied.to_device()) ||
-          (!staged && !lies_right(machine, copied.from, copied.bytes, copied.from_device()))) {
+      if (!lies_right(machine, copied.to, copied.to_bytes(), copied.to_device()) ||
+          (!staged && !lies_right(machine, copied.from, copied.from_bytes(), copied.from_device()))) {
         machine.misuse("memory was freed under a copy");
         return;
       }
-      machine.move_bytes(copied.to, staged ? staging->data() : copied.from, copied.bytes);
+      const char* const source = staged ? staging->data() : static_cast<const char*>(copied.from);
+      for (std::size_t row = 0; row < copied.rows; ++row) {
+        machine.move_bytes(static_cast<char*>(copied.to) + row * copied.to_pitch, source + row * copied.from_pitch,
+                           copied.bytes);
+      }
     };
     return work;
   });
@@ -96,20 +103,17 @@ cudaError_t in_stream(std::string_view name, std::size_t bytes, cudaStream_t str
 extern "C" {
 
 cudaError_t cudaMalloc(void** data, std::size_t bytes) {
-  return call("cudaMalloc", std::to_string(bytes), [&](Machine& machine) {
-    return allocate(machine, Place::device, data, bytes);
-  });
+  return call("cudaMalloc", std::to_string(bytes),
+              [&](Machine& machine) { return allocate(machine, Place::device, data, bytes); });
 }
 cudaError_t cudaHostAlloc(void** data, std::size_t bytes, unsigned flags) {
   return call("cudaHostAlloc", std::to_string(bytes), [&](Machine& machine) {
-    return allocate(machine, (flags & cudaHostAllocMapped) != 0 ? Place::mapped : Place::pinned,
-                    data, bytes);
+    return allocate(machine, (flags & cudaHostAllocMapped) != 0 ? Place::mapped : Place::pinned, data, bytes);
   });
 }
 cudaError_t cudaMallocManaged(void** data, std::size_t bytes, unsigned) {
-  return call("cudaMallocManaged", std::to_string(bytes), [&](Machine& machine) {
-    return allocate(machine, Place::managed, data, bytes);
-  });
+  return call("cudaMallocManaged", std::to_string(bytes),
+              [&](Machine& machine) { return allocate(machine, Place::managed, data, bytes); });
 }
 cudaError_t cudaFree(void* data) {
   return call(
@@ -167,8 +171,7 @@ cudaError_t cudaMemPrefetchAsync(const void* data, std::size_t bytes, cudaMemLoc
 cudaError_t cudaMemPrefetchAsync(const void* data, std::size_t bytes, int, cudaStream_t stream) {
 #endif
   return in_stream("cudaMemPrefetchAsync", bytes, stream, [&](Machine& machine, CUstream_st* in) {
-    if (machine.memory.place(data, bytes) != Place::managed)
-      return machine.misuse("a prefetch of what is not managed");
+    if (machine.memory.place(data, bytes) != Place::managed) return machine.misuse("a prefetch of what is not managed");
     Work work;
     work.duration = takes(bytes);
     machine.queue.put(in, std::move(work));
@@ -199,6 +202,16 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     CUstream_st* const in = machine.queue.find(stream);
     if (in == nullptr) return machine.misuse("a copy in a dead stream", cudaErrorInvalidResourceHandle);
     return copy(machine, {to, from, bytes, kind}, in, false);
+  });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call("cudaMemcpy2DAsync", fmt::format("{} x {}", height, width), [&](Machine& machine) {
+    CUstream_st* const in = machine.queue.find(stream);
+    if (in == nullptr) return machine.misuse("a copy in a dead stream", cudaErrorInvalidResourceHandle);
+    if (to_pitch < width || from_pitch < width) return cudaErrorInvalidPitchValue;
+    return copy(machine, {to, from, width, kind, height, to_pitch, from_pitch}, in, false);
   });
 }
 

@@ -25,11 +25,11 @@ constexpr int kClockReadings = 32;  // of CUPTI's host clock, before and after
 constexpr std::array kKinds = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
                                CUPTI_ACTIVITY_KIND_MEMSET};
 // The runtime calls that issue device work. Polls would add very many others, and each record costs the caller time.
-constexpr std::array<CUpti_CallbackId, 7> kCalls = {
+constexpr std::array<CUpti_CallbackId, 8> kCalls = {
     CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060,
     CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,       CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaMemset_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemset_v3020,       CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy2DAsync_v3020,
 };
 constexpr std::array<std::string_view, 3> kCallNames = {tr_later("chosen runtime calls"), tr_later("all runtime calls"),
                                                         tr_later("all runtime and driver calls")};

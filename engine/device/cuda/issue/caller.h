@@ -77,6 +77,8 @@ struct Caller {
     char* const to_data = in ? device(copy.device) : host(copy.host);
     const char* const from = in ? host(copy.host) : device(copy.device);
     const cudaMemcpyKind which = in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+    if (copy.device.pitch != 0)
+      return copy_rows(to_data, in ? copy.device : copy.host, from, in ? copy.host : copy.device, which);
     if (copy.blocking)
       return {(per_thread() ? memcpy_per_thread : cudaMemcpy)(to_data, from, copy.host.bytes, which), "cudaMemcpy"};
     return {cudaMemcpyAsync(to_data, from, copy.host.bytes, which, stream), "cudaMemcpyAsync"};
@@ -86,8 +88,16 @@ struct Caller {
       return {(per_thread() ? memcpy_per_thread : cudaMemcpy)(device(copy.to), device(copy.from), copy.to.bytes,
                                                               cudaMemcpyDeviceToDevice),
               "cudaMemcpy"};
+    if (copy.to.pitch != 0)
+      return copy_rows(device(copy.to), copy.to, device(copy.from), copy.from, cudaMemcpyDeviceToDevice);
     return {cudaMemcpyAsync(device(copy.to), device(copy.from), copy.to.bytes, cudaMemcpyDeviceToDevice, stream),
             "cudaMemcpyAsync"};
+  }
+  Called copy_rows(char* to_data, const program::Range& to_range, const char* from_data,
+                   const program::Range& from_range, cudaMemcpyKind which) const {
+    return {cudaMemcpy2DAsync(to_data, to_range.pitch, from_data, from_range.pitch, program::row_bytes(to_range),
+                              program::rows_of(to_range), which, stream),
+            "cudaMemcpy2DAsync"};
   }
   Called operator()(const program::op::Memset& memset) const {
     if (memset.without_stream)

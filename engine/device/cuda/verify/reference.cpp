@@ -14,6 +14,18 @@ constexpr std::string_view kUnwritten = tr_later("copies memory that nothing has
 constexpr std::string_view kRough =
     tr_later("works on what a kernel has written that the CPU foresees only within a tolerance");
 
+// The two sides of a copy, row by row where it is one in two dimensions.
+template <class Do>
+std::optional<std::string> each_row(const program::Range& to, const program::Range& from, const Do& one) {
+  const std::uint64_t width = program::row_bytes(to);
+  for (std::uint64_t row = 0; row < program::rows_of(to); ++row) {
+    if (auto why =
+            one({to.buffer, to.offset + row * to.pitch, width}, {from.buffer, from.offset + row * from.pitch, width}))
+      return why;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::uint64_t Reference::memory_needed(const program::Program& program) {
@@ -57,18 +69,27 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
     const bool in = copy->direction == program::Direction::h2d;
     const program::Range &from = in ? copy->host : copy->device, &to = in ? copy->device : copy->host;
     const RoughData::Side from_side = in ? kHost : side_of(from.buffer), to_side = in ? side_of(to.buffer) : kHost;
-    if (!in && !is_known(from)) return said_of(index, tr(kUnwritten));
-    if (splits_elements(from_side, from, to)) return said_of(index, tr(kRough));
-    std::memcpy(in ? device(to) : host(to), in ? host(from) : device(from), from.bytes);
-    if (in) set_known(to, true);
-    rough_.copy(from_side, from, to_side, to);
+    return each_row(to, from, [&](const program::Range& into, const program::Range& of) -> std::optional<std::string> {
+      if (!in && !is_known(of)) return said_of(index, tr(kUnwritten));
+      if (splits_elements(from_side, of, into)) return said_of(index, tr(kRough));
+      std::memcpy(in ? device(into) : host(into), in ? host(of) : device(of), of.bytes);
+      if (in) set_known(into, true);
+      rough_.copy(from_side, of, to_side, into);
+      return std::nullopt;
+    });
   } else if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) {
-    const bool from_known = is_known(within->from);
-    if (!from_known && !program_.buffers[within->to.buffer.value].made_in_run) return said_of(index, tr(kUnwritten));
-    if (splits_elements(side_of(within->from.buffer), within->from, within->to)) return said_of(index, tr(kRough));
-    std::memmove(device(within->to), device(within->from), within->to.bytes);
-    set_known(within->to, from_known);
-    rough_.copy(side_of(within->from.buffer), within->from, side_of(within->to.buffer), within->to);
+    const RoughData::Side from_side = side_of(within->from.buffer), to_side = side_of(within->to.buffer);
+    return each_row(within->to, within->from,
+                    [&](const program::Range& to, const program::Range& from) -> std::optional<std::string> {
+                      const bool from_known = is_known(from);
+                      if (!from_known && !program_.buffers[to.buffer.value].made_in_run)
+                        return said_of(index, tr(kUnwritten));
+                      if (splits_elements(from_side, from, to)) return said_of(index, tr(kRough));
+                      std::memmove(device(to), device(from), to.bytes);
+                      set_known(to, from_known);
+                      rough_.copy(from_side, from, to_side, to);
+                      return std::nullopt;
+                    });
   } else if (const auto* memset = std::get_if<program::op::Memset>(&work)) {
     std::memset(device(memset->range), memset->value, memset->range.bytes);
     set_known(memset->range, true);

@@ -14,6 +14,9 @@ struct BusUse {
 // Of a memset or a copy within the device; of everything else, nothing.
 BusUse bus_use(const program::Program& program, const program::Work& work);
 
+// Of a copy, as if all bytes were in a row: short rows count for more than they hold.
+std::uint64_t carried_bytes(const program::Range& range);
+
 // With nothing else on the bus.
 Nanoseconds memset_time(const Profile& profile, const program::Program& program, const program::op::Memset& memset);
 Nanoseconds copy_on_device_time(const Profile& profile, const program::Program& program,

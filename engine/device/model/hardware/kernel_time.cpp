@@ -63,7 +63,12 @@ Grid grid_of(const Profile& profile, const program::Program& program, const prog
   grid.bytes = data.bytes;
   if (grid.kernel->kernel->operands != kernels::Operands::none) {
     grid.shares_rates = true;
-    grid.over_the_bus = program.buffers[data.buffer.value].host == program::HostMemory::mapped;
+    const auto is_mapped = [&](const program::Range& range) {
+      return program.buffers[range.buffer.value].host == program::HostMemory::mapped;
+    };
+    // A few results do not matter.
+    const program::Range& written = std::get<program::op::Kernel>(work).range;
+    grid.over_the_bus = is_mapped(data) || (written.bytes == data.bytes && is_mapped(written));
   }
   grid.carveout = carveout(blocks_that_fit(profile, grid) * grid.shared_bytes);
   return grid;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/base/int128.h"
+#include "engine/device/model/hardware/bus.h"
 
 namespace streamscope::model {
 namespace {
@@ -28,8 +29,8 @@ bool is_pinned(const program::Program& program, const program::op::Copy& copy) {
 
 // Whether the host writes a copy of pinned memory into the command stream, which is quicker when the stream is idle.
 bool is_by_host(const Profile& profile, const program::Program& program, const program::op::Copy& copy, bool idle) {
-  return idle && copy.host.bytes > profile.copies.inlined && copy.host.bytes <= profile.copies.by_host &&
-         is_pinned(program, copy);
+  return idle && copy.host.pitch == 0 && copy.host.bytes > profile.copies.inlined &&
+         copy.host.bytes <= profile.copies.by_host && is_pinned(program, copy);
 }
 
 struct CallOf {
@@ -129,7 +130,7 @@ struct CallOf {
 
   HostCall operator()(const program::op::Copy& copy) const {
     const bool in = copy.direction == program::Direction::h2d;
-    const std::uint64_t bytes = copy.host.bytes;
+    const std::uint64_t bytes = program::moved_bytes(copy.host);
     HostCall call = queued(call_time(in ? costs.copy_h2d : costs.copy_d2h, bytes));
     if (!is_pageable(program, copy)) {
       const bool by_host = in && is_by_host(profile, program, copy, idle);
@@ -198,7 +199,7 @@ bool is_pageable(const program::Program& program, const program::op::Copy& copy)
 
 bool goes_with_commands(const Profile& profile, const program::Program& program, const program::Work& work, bool idle) {
   const auto* copy = std::get_if<program::op::Copy>(&work);
-  if (copy == nullptr || copy->direction != program::Direction::h2d) return false;
+  if (copy == nullptr || copy->direction != program::Direction::h2d || copy->host.pitch != 0) return false;
   return copy->host.bytes <= (is_pageable(program, *copy) ? kLastPiece : profile.copies.inlined) ||
          is_by_host(profile, program, *copy, idle);
 }
@@ -206,14 +207,14 @@ bool goes_with_commands(const Profile& profile, const program::Program& program,
 std::uint64_t staged_bytes(const Profile& profile, const program::Program& program, const program::Work& work) {
   const auto* copy = std::get_if<program::op::Copy>(&work);
   const bool staged = copy != nullptr && copy->direction == program::Direction::h2d && is_pageable(program, *copy) &&
-                      copy->host.bytes <= profile.copies.staging;
-  return staged ? copy->host.bytes : 0;
+                      program::moved_bytes(copy->host) <= profile.copies.staging;
+  return staged ? program::moved_bytes(copy->host) : 0;
 }
 
 Nanoseconds copy_time(const Profile& profile, const program::Program& program, const program::op::Copy& copy,
                       std::uint64_t pageable_data, bool with_commands) {
   const Profile::Copies& copies = profile.copies;
-  const std::uint64_t bytes = copy.host.bytes;
+  const std::uint64_t bytes = carried_bytes(copy.host);
   const bool in = copy.direction == program::Direction::h2d;
   if (with_commands && bytes > copies.inlined) return copies.h2d_staged.at(bytes);
   if (!is_pageable(program, copy)) return (in ? copies.h2d : copies.d2h).at(bytes);
