@@ -111,6 +111,15 @@ struct Reference {
                                              const char* second) = 0;
 };
 
+// By CUDA's names: "cp.async.commit_group". Empty where there is none.
+struct StageCalls {
+  std::string acquire = {};  // of a place, before a tile is copied into it
+  std::string commit = {};   // behind the copies of a tile, or an arrival at its barrier
+  std::string wait = {};     // for the tile
+  std::string barrier = {};  // of all threads, behind the wait
+  std::string release = {};  // of the place, behind the work
+};
+
 // `bytes` below is the length of the data that a launch works on: of its only range, or of the second.
 struct Kernel {
   std::string_view word;     // in the language, and on the timeline
@@ -139,6 +148,10 @@ struct Kernel {
   // What code compiled for that compute capability does otherwise than the options say, in a whole sentence; empty:
   // nothing.
   virtual std::string otherwise(const Values&, double /*capability*/) const { return {}; }
+  // Why launches leave wrong data, because that was asked for, in a clause: "leave-out=wait: …"; empty: they do not.
+  virtual std::string wrong_on_purpose(const Values&) const { return {}; }
+  // What stands in a kernel that records its stages where they begin and end.
+  virtual StageCalls stage_calls(const Values&) const { return {}; }
   // What to change where a block's shared memory is more than `limit`.
   virtual std::string smaller(const Values&, std::uint64_t /*limit*/) const { return tr("use less"); }
   virtual Shape shape(const Values&, std::uint64_t bytes, std::uint32_t multiprocessors) const = 0;

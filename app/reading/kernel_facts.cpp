@@ -69,10 +69,23 @@ std::vector<Fact> piece_rows(const trace::Trace& trace, const timeline::StagePie
   const auto since = [&](Nanoseconds time) {
     return known(block.begin) ? tr("{} after the block began", length(block.begin, time)) : display_duration(time);
   };
-  add(tr("Copy asked for"), since(stage.load_issued));
-  add(tr("Wait begins"), tr("{}, {} later", since(stage.wait_begun), length(stage.load_issued, stage.wait_begun)));
-  add(tr("Copy is there"), tr("{}, waited {}", since(stage.wait_over), length(stage.wait_begun, stage.wait_over)));
-  add(tr("Work is over"), tr("{}, worked {}", since(stage.compute_over), length(stage.wait_over, stage.compute_over)));
+  const trace::KernelFacts* const kernel = analysis::find_kernel(trace, block.operation);
+  const trace::KernelFacts calls = kernel != nullptr ? *kernel : trace::KernelFacts();
+  // With what stands in the kernel there.
+  const auto with = [](std::string text, std::initializer_list<std::string> all) {
+    for (const std::string& call : all) {
+      if (!call.empty()) text += "; " + call;
+    }
+    return text;
+  };
+  add(tr("Copy asked for"), with(since(stage.load_issued), {calls.acquire, calls.commit}));
+  add(tr("Wait begins"),
+      with(tr("{}, {} later", since(stage.wait_begun), length(stage.load_issued, stage.wait_begun)), {calls.wait}));
+  add(tr("Copy is there"),
+      with(tr("{}, waited {}", since(stage.wait_over), length(stage.wait_begun, stage.wait_over)), {calls.barrier}));
+  add(tr("Work is over"),
+      with(tr("{}, worked {}", since(stage.compute_over), length(stage.wait_over, stage.compute_over)),
+           {calls.release}));
   if (block.rate_uncertainty > 0)
     add(tr("Durations"), tr("± {}, by the step of the GPU's timer", per_cent(block.rate_uncertainty)));
   const analysis::BlockTime time = analysis::block_time(block);

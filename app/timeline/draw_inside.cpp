@@ -7,6 +7,7 @@
 #include "app/timeline/bar_style.h"
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/text_width.h"
+#include "engine/analysis/kernel_figures.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -16,20 +17,48 @@ struct BarRow {
   int y0, y1;  // of the bars, air taken off
 };
 
-// The number of the tile that is worked on.
-void draw_tile(Scene& scene, const LayoutContext& context, const StagePiece& piece, const Rectangle& bar) {
-  const float size = context.metrics.bar_text;
+// The first of the texts, of which each is longer than the next, that has room.
+void draw_text(Scene& scene, const LayoutContext& context, const std::vector<std::string>& texts, const Rectangle& bar,
+               float size, Colour ink) {
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
   if (size < 7 || !fits(middle, size, context.area)) return;
-  const std::uint32_t tile = context.trace.stages.blocks[piece.block].stages[piece.stage].tile;
-  std::string text = std::to_string(tile);
-  if (text_width(text, Font::regular, size) + size * 0.5F > static_cast<float>(bar.x1 - bar.x0)) return;
-  scene.texts.push_back({static_cast<float>(bar.x0 + bar.x1) / 2, middle, size, Anchor::centre, Font::regular,
-                         text_on(bar.colour), std::move(text), bar.x0, bar.x1});
+  for (const std::string& text : texts) {
+    const float width = text_width(text, Font::regular, size) + size * 0.5F;
+    if (width > static_cast<float>(bar.x1 - bar.x0)) continue;
+    if (bar.fill == Fill::hatch) {  // no text reads well on stripes
+      const int spared = static_cast<int>((static_cast<float>(bar.x1 - bar.x0) - width) / 2);
+      add_clipped(scene, {bar.x0 + spared, bar.y0, bar.x1 - spared, bar.y1, context.theme.background}, context.area);
+    }
+    scene.texts.push_back({static_cast<float>(bar.x0 + bar.x1) / 2, middle, size, Anchor::centre, Font::regular, ink,
+                           text, bar.x0, bar.x1});
+    return;
+  }
+}
+
+// The number of the tile that is worked on, and on a stage's row what stands in the kernel behind the work.
+void draw_tile(Scene& scene, const LayoutContext& context, const trace::KernelFacts* kernel, const StagePiece& piece,
+               const Rectangle& bar) {
+  const std::string tile = std::to_string(context.trace.stages.blocks[piece.block].stages[piece.stage].tile);
+  std::vector<std::string> texts;
+  if (kernel != nullptr) {
+    for (const std::string& call : calls_of(*kernel, piece.phase)) texts.push_back(tile + "  " + call);
+  }
+  texts.push_back(tile);
+  draw_text(scene, context, texts, bar, context.metrics.bar_text, text_on(bar.colour));
+}
+
+// What stands in the kernel where a tile is copied and waited for. The bars are lower than those of work.
+void draw_calls(Scene& scene, const LayoutContext& context, const trace::KernelFacts* kernel, const StagePiece& piece,
+                const Rectangle& bar) {
+  if (kernel == nullptr) return;
+  const float size = std::min(context.metrics.bar_text, static_cast<float>(bar.y1 - bar.y0) * 0.9F);
+  const bool waiting = piece.phase == Phase::waiting;
+  draw_text(scene, context, calls_of(*kernel, piece.phase), bar, size,
+            waiting ? context.theme.strong_text : text_on(bar.colour));
 }
 
 void draw_piece(Scene& scene, const LayoutContext& context, const BarRow& row, const StagePiece& piece, Rectangle bar,
-                const BarStyle& own, bool one, bool touches) {
+                const BarStyle& own, bool one, bool touches, const trace::KernelFacts* kernel) {
   const bool work = piece.phase == Phase::working;
   // Work is the tallest: what fills a row is what the kernel is there for.
   const int air = work ? 0 : (row.y1 - row.y0) / (piece.phase == Phase::copying ? 4 : 5);
@@ -44,9 +73,10 @@ void draw_piece(Scene& scene, const LayoutContext& context, const BarRow& row, c
     bar.colour = own.ground;
     add_styled(scene, own, bar, context.area);
   }
-  if (!work || !one) return;
+  if (!one) return;
+  if (!work) return draw_calls(scene, context, kernel, piece, bar);
   if (touches && bar.x1 - bar.x0 >= 4) add_clipped(scene, seam_of(bar, context.theme), context.area);
-  draw_tile(scene, context, piece, bar);
+  draw_tile(scene, context, kernel, piece, bar);
 }
 
 void draw_moment(Scene& scene, const LayoutContext& context) {
@@ -67,6 +97,9 @@ void draw_inside(Scene& scene, const LayoutContext& context) {
   for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind != TrackKind::inside) continue;
     const Track& track = context.tracks.tracks[strip.track];
+    const trace::KernelFacts* const kernel = track.inside == InsideRow::stage
+                                                 ? analysis::find_kernel(context.trace, context.tracks.inside.operation)
+                                                 : nullptr;
     const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, track.executing.size());
     for (std::size_t at = first; at < end; ++at) {
       const Lane& lane = track.executing[at];
@@ -83,8 +116,8 @@ void draw_inside(Scene& scene, const LayoutContext& context) {
         if (which == context.options.hovered_piece) own = mixed(own, {255, 255, 255, 255}, 0.35F);
         draw_piece(scene, context, row, piece,
                    {context.frame.plot_x + run.x0, row.y0, context.frame.plot_x + run.x1, row.y1, own},
-                   bar_style(own, pattern_of(piece.phase), context.theme), alone(run),
-                   worked && run.x0 == previous_end);
+                   bar_style(own, pattern_of(piece.phase), context.theme), alone(run), worked && run.x0 == previous_end,
+                   kernel);
         previous_end = run.x1;
         worked = piece.phase == Phase::working;
       }

@@ -116,6 +116,27 @@ std::string_view meaning(Phase phase) {
   return "";
 }
 
+std::vector<std::string> calls_of(const trace::KernelFacts& kernel, Phase phase) {
+  std::string full, brief;
+  const auto add = [&](const std::string& call, std::string_view role) {
+    if (call.empty()) return;
+    full += (full.empty() ? "" : ", ") + call;
+    brief += (brief.empty() ? "" : ", ") + std::string(role);
+  };
+  switch (phase) {
+    case Phase::copying:
+      add(kernel.acquire, tr("acquire"));
+      add(kernel.commit, kernel.commit.find("arrive") != std::string::npos ? tr("arrive") : tr("commit"));
+      break;
+    case Phase::waiting:
+      add(kernel.wait, tr("wait"));
+      add(kernel.barrier, tr("barrier"));
+      break;
+    case Phase::working: add(kernel.release, tr("release"));
+  }
+  return full.empty() ? std::vector<std::string>() : std::vector{full, brief};
+}
+
 std::uint32_t block_at(const trace::Trace& trace, const OpenKernel& opening, Nanoseconds time) {
   const std::vector<trace::StageBlock>& all = trace.stages.blocks;
   const auto key = [&](std::uint32_t at) {

@@ -76,5 +76,8 @@ bool takes_keys_and_values(const trace::Trace& trace, OperationIndex operation);
 std::string tile_name(std::uint32_t tile, bool keys_and_values);
 std::string place_name(std::uint32_t place, bool keys_and_values);
 std::string_view meaning(Phase phase);  // "the block works on it"
+// What stands in the kernel in that phase, the longest text first: "cp.async.wait_group 1, __syncthreads", "wait,
+// barrier". None where nothing is known of it.
+std::vector<std::string> calls_of(const trace::KernelFacts& kernel, Phase phase);
 
 }  // namespace streamscope::timeline

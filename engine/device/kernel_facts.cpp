@@ -44,7 +44,14 @@ std::vector<trace::KernelFacts> kernel_facts(const program::Program& program, in
     facts.bytes = shape.bytes;
     facts.flops = shape.flops;
     facts.shared_bytes = shape.shared_bytes;
-    all.push_back(facts);
+    const kernels::Choice& choice = *program::kernel_of(program, program.operations[i].work);
+    kernels::StageCalls calls = choice.kernel->stage_calls(choice.values);
+    facts.acquire = std::move(calls.acquire);
+    facts.commit = std::move(calls.commit);
+    facts.wait = std::move(calls.wait);
+    facts.barrier = std::move(calls.barrier);
+    facts.release = std::move(calls.release);
+    all.push_back(std::move(facts));
   }
   return all;
 }
@@ -79,6 +86,16 @@ kernels::Shape shape_of(const program::Program& program, const program::Work& wo
   if (choice == nullptr) return {};
   return choice->kernel->shape(choice->values, program::data_of(std::get<program::op::Kernel>(work)).bytes,
                                multiprocessors);
+}
+
+std::optional<std::string> wrong_on_purpose(const program::Program& program) {
+  for (const program::Operation& operation : program.operations) {
+    const kernels::Choice* const choice = program::kernel_of(program, operation.work);
+    if (choice == nullptr) continue;
+    if (const std::string why = choice->kernel->wrong_on_purpose(choice->values); !why.empty())
+      return tr("Line {}, {}: {}. It is so on purpose.", operation.line, choice->kernel->word, why);
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> lacking(const kernels::Choice& choice, std::uint32_t line, const BlockLimits& limits) {

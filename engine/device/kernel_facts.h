@@ -25,6 +25,9 @@ std::vector<trace::LaunchShape> launch_shapes(
     const program::Program& program, const std::vector<std::string>& names, int multiprocessors,
     const std::function<void(OperationIndex first, trace::LaunchShape& shape)>& fill);
 
+// Of the first launch that leaves wrong data because that was asked for: where and why, in whole sentences.
+std::optional<std::string> wrong_on_purpose(const program::Program& program);
+
 // What a block may take of a device.
 struct BlockLimits {
   std::string name;                // of the device, for messages

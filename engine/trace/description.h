@@ -206,6 +206,15 @@ struct streamscope::schema::Description<streamscope::trace::KernelFacts> {
           positive),
       member<&K::peak_flops>("device_peak_flops", "1/s", "Most float32 operations that the device can do in a second",
                              positive),
+      member<&K::acquire>("acquire", "", "What the kernel calls before it copies a tile; absent: nothing", not_empty)
+          .since(0),
+      member<&K::commit>("commit", "", "What the kernel calls behind the copies of a tile; absent: nothing", not_empty)
+          .since(0),
+      member<&K::wait>("wait", "", "What the kernel waits for a tile with; absent: nothing", not_empty).since(0),
+      member<&K::barrier>("barrier", "", "Barrier of all threads of a block behind that wait; absent: none", not_empty)
+          .since(0),
+      member<&K::release>("release", "", "What the kernel calls behind the work on a tile; absent: nothing", not_empty)
+          .since(0),
       computed("bytes_per_s", "B/s", "Rate at which the kernel read and wrote the device's memory"),
       computed("flops_per_s", "1/s", "Floating-point operations that the kernel did in a second"),
       computed("occupancy", "1",

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/base/id.h"
@@ -55,6 +56,8 @@ struct KernelFacts {
   std::uint64_t bytes = 0;                // read from and written to the device's memory, at the least
   double flops = 0;                       // floating-point operations; a multiply-add is two
   double copy_rate = 0, peak_flops = 0;   // of the device, a second: a copy within it, read and written; of float32
+  // What stands in the kernel where its stages begin and end (kernels::StageCalls); empty: nothing, or not known.
+  std::string acquire, commit, wait, barrier, release;
   friend bool operator==(const KernelFacts&, const KernelFacts&) = default;
 };
 

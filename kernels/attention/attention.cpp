@@ -19,11 +19,11 @@ constexpr std::uint64_t kMatrices = 4;  // Q, K, V and O
 constexpr std::uint64_t kMostRows = 1 << 24;
 constexpr std::uint32_t kRegisters = 128;
 
-constexpr std::array<std::int64_t, 2> kHeadSizes{64, 128}, kBuffersThereAre{1, 2};
+constexpr std::array<std::int64_t, 2> kHeadSizes{64, 128}, kBuffersThereAre{1, 2}, kWaitsThereAre{1, 2};
 constexpr std::array<std::int64_t, 11> kOfferedHeads{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 constexpr std::array<std::string_view, 2> kTypes{"fp32", "bf16"};
 
-constexpr std::array<Option, 4> kOptions{{
+constexpr std::array<Option, 5> kOptions{{
     {.key = "heads",
      .least = 1,
      .most = 65'535,
@@ -68,8 +68,19 @@ constexpr std::array<Option, 4> kOptions{{
          "works on these."),
      .few = kBuffersThereAre,
      .always = true},
+    {.key = "waits",
+     .least = 1,
+     .most = 2,
+     .standard = 2,
+     .example = "1",
+     .meaning = tr_later("for each tile of K and V"),
+     .label = tr_later("Waits"),
+     .help = tr_later(
+         "How often a block waits for each tile. With two, as FlashAttention-2 does, it waits for K before the product "
+         "with Q and for V only behind it; with one it waits for both at once."),
+     .few = kWaitsThereAre},
 }};
-enum : std::size_t { kHeads, kHead, kType, kBuffers };
+enum : std::size_t { kHeads, kHead, kType, kBuffers, kWaits };
 
 std::uint64_t row_bytes(const Values& values) {  // one row of each matrix, for every head
   const AttentionOptions chosen = attention_options(values);
@@ -127,6 +138,15 @@ struct AttentionKernel final : Kernel {
   }
 
   Needs needs(const Values&) const override { return {8.0, "attention"}; }
+  StageCalls stage_calls(const Values& values) const override {
+    const AttentionOptions chosen = attention_options(values);
+    const bool two = chosen.waits == 2;
+    return {.commit = "cp.async.commit_group",
+            .wait = chosen.buffers == 2 ? fmt::format("cp.async.wait_group {}", two ? 2 : 0)
+                    : two               ? "cp.async.wait_group 1, 0"
+                                        : "cp.async.wait_group 0",
+            .barrier = "__syncthreads"};
+  }
   std::string smaller(const Values&, std::uint64_t) const override {
     return tr("write buffers=1, type=bf16 or head=64");
   }
@@ -209,9 +229,12 @@ struct AttentionKernel final : Kernel {
     if (chosen.buffers == 1) {
       pipeline.begins = BlockPipeline::CopyBegins::in_pairs;
       pipeline.each = queued(moves, divided(arrival, 2) + work, divided(line, 2));
+      // The values' way into shared memory is seen, too, where the product of the keys does not hide it.
+      if (chosen.waits == 1) pipeline.each += divided(moves, 2);
       pipeline.copy = 2 * (pipeline.each - work);
     } else {
-      const Int128 ahead = pipeline.places - 1;
+      // With one wait both tiles of a pair are asked for together, a pair ahead.
+      const Int128 ahead = chosen.waits == 1 ? 2 : pipeline.places - 1;
       const Int128 brought = queued(moves, divided(arrival, ahead), divided(line, ahead));
       pipeline.each = std::max(brought, work);
       pipeline.copy = brought * ahead;
@@ -262,7 +285,8 @@ const Kernel& attention_kernel() {
 
 AttentionOptions attention_options(const Values& values) {
   return {static_cast<std::uint32_t>(values[kHeads]), static_cast<std::uint32_t>(values[kHead]), values[kType] != 0,
-          static_cast<std::uint32_t>(values[kBuffers])};
+          static_cast<std::uint32_t>(values[kBuffers]),
+          values[kWaits] != 0 ? static_cast<std::uint32_t>(values[kWaits]) : 2};
 }
 
 }  // namespace streamscope::kernels

@@ -4,8 +4,9 @@
 //
 // It is here to show how those tiles are brought ahead with cp.async, and made for that: the products are CUDA cores'
 // fmaf and not the tensor cores'. Sums are fp32 for both types. Each tile is waited for in two steps: its keys before
-// Q K^T, its values only before the product with them. With two buffers the next tile's copies go on during both; with
-// one they begin where the tile before is left behind. Nothing else differs, so both leave the same bits. A block has
+// Q K^T, its values only before the product with them; or, as plain code does, in one for both. With two buffers the
+// next tile's copies go on during both; with one they begin where the tile before is left behind. Nothing else differs,
+// so all leave the same bits. A block has
 // its multiprocessor to itself, whatever it needs: another one would hide the waits that are to be seen.
 #pragma once
 
@@ -26,6 +27,7 @@ struct AttentionOptions {
   std::uint32_t head_size;  // 64 or 128
   bool bf16;                // all four matrices; else fp32
   std::uint32_t buffers;    // 1 or 2: places for a tile of keys, and as many for values
+  std::uint32_t waits = 2;  // 1 or 2, for each tile of keys and values
 
   std::uint32_t element_bytes() const { return bf16 ? 2 : 4; }
   // Of each of the four matrices, for every head.

@@ -20,6 +20,7 @@ namespace streamscope::kernels {
 struct AttentionWork : AttentionMatrices {
   std::uint32_t query_tiles;  // a head
   std::uint32_t buffers;
+  std::uint32_t waits;
 };
 
 // The rows of a warp, and how its lanes share them and the columns.
@@ -219,7 +220,7 @@ extern __shared__ __align__(128) unsigned char attention_memory[];
 // Copy 2j is the keys of tile j and copy 2j + 1 its values. With two buffers they are issued in that order, each after
 // the barrier at which all threads have finished with the tile that was in its place; at most three are in flight. An
 // empty group stands for each copy that does not exist, so that it is always the newest two groups that need not be
-// waited for.
+// waited for. With one wait for both tiles of a pair, the next pair is asked for behind it.
 //
 // Not inlined, so that blocks that do not record have the same code as in the kernel without recording. Inlined it was
 // 2 % slower (H200).
@@ -255,14 +256,20 @@ __device__ __noinline__ void attend(AttentionWork work, StagesTo stages) {
     commit_group();
   };
 
-  const bool ahead = work.buffers == 2;
+  const bool ahead = work.buffers == 2, one_wait = work.waits == 1;
   copy_rows<T, kHead, kWarpRows, 32, Rows::kQueryRow * sizeof(float)>(
       reinterpret_cast<unsigned char*>(queries), static_cast<const T*>(work.q) + head * work.queries * kHead, first,
       work.queries, threadIdx.x % 32);
   commit_group();
   if (ahead) {
-    for (std::uint32_t copy = 0; copy < 3; ++copy) begin_copy(copy);
-    wait_group<3>();
+    for (std::uint32_t copy = 0; copy < 3; ++copy) {
+      if (copy < 2 || !one_wait) begin_copy(copy);
+    }
+    if (one_wait) {
+      wait_group<2>();
+    } else {
+      wait_group<3>();
+    }
   } else {
     wait_group<0>();
   }
@@ -280,26 +287,31 @@ __device__ __noinline__ void attend(AttentionWork work, StagesTo stages) {
       notes.look();  // the queries were waited for and scaled
     }
     notes.wait_begun(keys);
-    if (ahead) {
+    if (one_wait) {
+      wait_group<0>();
+    } else if (ahead) {
       wait_group<2>();
     } else {
       wait_group<1>();
     }
     __syncthreads();
     notes.wait_over();
+    if (ahead && one_wait) begin_copy(keys + 2);
     if (ahead) begin_copy(values + 2);
     rows.weigh(queries, place_of(keys), work.keys - tile * kAttentionKeys, lane, weights);
     notes.compute_over();
 
     notes.wait_begun(values);
-    if (ahead) {
-      wait_group<2>();
-    } else {
-      wait_group<0>();
+    if (!one_wait) {
+      if (ahead) {
+        wait_group<2>();
+      } else {
+        wait_group<0>();
+      }
+      __syncthreads();
     }
-    __syncthreads();
     notes.wait_over();
-    if (ahead) begin_copy(keys + 4);
+    if (ahead && !one_wait) begin_copy(keys + 4);
     rows.add(weights, place_of(values), lane);
     notes.compute_over();
   }

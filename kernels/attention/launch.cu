@@ -12,7 +12,8 @@ AttentionForms forms_of(const AttentionOptions& options) {
 
 bool is_possible(const AttentionOptions& options, const AttentionMatrices& on) {
   return (options.head_size == 64 || options.head_size == 128) && (options.buffers == 1 || options.buffers == 2) &&
-         options.heads > 0 && on.queries > 0 && on.keys > 0 && options.blocks(on.queries) <= INT_MAX;
+         (options.waits == 1 || options.waits == 2) && options.heads > 0 && on.queries > 0 && on.keys > 0 &&
+         options.blocks(on.queries) <= INT_MAX;
 }
 
 bool is_possible(const AttentionOptions& options, const StagesTo& stages) {
@@ -61,7 +62,7 @@ int AttentionLauncher::launch(const AttentionMatrices& on, const StampTo& stamp,
   const bool records = stages.blocks != nullptr;
   if (!is_possible(options, on) || (records && !is_possible(options, stages))) return cudaErrorInvalidValue;
   const std::uint64_t blocks = options.blocks(on.queries);
-  const AttentionWork work{on, static_cast<std::uint32_t>(blocks / options.heads), options.buffers};
+  const AttentionWork work{on, static_cast<std::uint32_t>(blocks / options.heads), options.buffers, options.waits};
   return kernels::launch(forms_of(options), static_cast<unsigned>(blocks), kAttentionThreads, found.shared_bytes,
                          stream, work, stamp, stages);
 }

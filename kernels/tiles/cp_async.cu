@@ -48,7 +48,7 @@ struct CpAsync {
     } else {
       of_width(copy_bytes, [&](auto width) { by_ca<width.bytes>(to, from, size); });
     }
-    diverged(diverge, [] { commit_group(); });
+    commit();
   }
   __device__ void wait(const Turn&, std::uint32_t later) const {
     switch (later) {  // the number is part of the instruction
@@ -58,8 +58,12 @@ struct CpAsync {
       case 3: return wait_group<3>();
       case 4: return wait_group<4>();
       case 5: return wait_group<5>();
-      default: return wait_group<6>();
+      case 6: return wait_group<6>();
+      default: return wait_group<7>();
     }
+  }
+  __device__ void commit() const {
+    diverged(diverge, [] { commit_group(); });
   }
   __device__ void done() const {}
   std::uint32_t copy_bytes, through_l1, diverge;
@@ -67,6 +71,8 @@ struct CpAsync {
 
 }  // namespace
 
-TileForms cp_async_tiles(std::uint32_t align) { return tile_forms<CpAsync>(align); }
+TileForms cp_async_tiles(std::uint32_t align, bool deviates) {
+  return deviates ? deviating_forms<CpAsync>(align) : tile_forms<CpAsync>(align);
+}
 
 }  // namespace streamscope::kernels

@@ -15,6 +15,7 @@ struct TileWork {
   std::uint32_t tile;  // floats
   std::uint32_t stages, fma, copy_bytes, through_l1, align, diverge, producers;
   float a, b;
+  std::uint32_t shift, later, leave_out;  // bytes; groups not waited for; LeaveOut
 };
 
 // The tiles of this block.
@@ -183,25 +184,81 @@ __device__ inline void tile_loop(const TileWork& work, float* places, Way& way, 
   notes.end(tiles.mine);
 }
 
+// The same with any number of groups not waited for, or with a mistake. What is in shared memory before is not a
+// number, so that what is read too early shows; and an empty group stands for each tile that does not exist, so that
+// the number means the same for the last tiles. Where the barrier is left out a thread works on what one of another
+// warp has copied. Beyond Way, it has commit(), and wait(turn, later) for any `later`.
+template <int kAlign, class Way, class Notes>
+__device__ inline void deviating_tile_loop(const TileWork& work, float* places, Way& way, Notes& notes) {
+  const BlockTiles tiles(work);
+  const std::uint32_t stages = work.stages;
+  const bool waits = work.leave_out != static_cast<std::uint32_t>(LeaveOut::wait);
+  const bool meets = work.leave_out != static_cast<std::uint32_t>(LeaveOut::barrier);
+  const std::uint32_t worker = meets ? threadIdx.x : (threadIdx.x + blockDim.x / 2) % blockDim.x;
+  for (std::uint32_t i = threadIdx.x; i < stages * work.tile; i += blockDim.x) places[i] = __int_as_float(-1);
+  __syncthreads();
+  std::uint64_t begun = 0;
+  Turn copied, worked;
+  const auto begin_next = [&] {
+    if (begun < tiles.mine) {
+      notes.load_issued(begun);
+      way.load(copied, places + copied.place * work.tile, tiles.at(begun), tiles.size(begun));
+    } else {
+      way.commit();
+    }
+    copied.next(stages);
+    ++begun;
+  };
+  while (begun + 1 < stages) begin_next();
+  for (std::uint64_t k = 0; k < tiles.mine; ++k) {
+    if (stages == 1) {
+      if (meets) __syncthreads();
+      notes.look();
+      begin_next();
+    }
+    notes.wait_begun(k);
+    if (waits) way.wait(worked, work.later);
+    if (meets) __syncthreads();
+    notes.wait_over();
+    if (stages > 1) begin_next();
+    work_on<kAlign>(places + worked.place * work.tile, tiles.at(k), tiles.size(k), worker, blockDim.x, work.fma, work.a,
+                    work.b);
+    notes.compute_over();
+    worked.next(stages);
+  }
+  notes.end(tiles.mine);
+}
+
 // The places for tiles, and behind them barriers or pipeline state, in bytes.
 extern __shared__ __align__(128) unsigned char tile_memory[];
 
 // What a block does in all ways of copying but the warp-specialised one.
-template <class Way, int kAlign>
+template <class Way, int kAlign, bool kDeviates = false>
 struct TileBlock {
   static constexpr int kThreads = 1024, kResident = 0, kArchitecture = 0;
   template <bool kRecords>
   __device__ static void run(const TileWork& work, const StagesTo& stages) {
     StageRecorder<kRecords> notes(stages, threadIdx.x == 0);
     notes.begin();
-    auto* const places = reinterpret_cast<float*>(tile_memory);
-    Way way(work, tile_memory + static_cast<std::size_t>(work.stages) * work.tile * sizeof(float));
-    tile_loop<kAlign>(work, places, way, notes);
+    auto* const places = reinterpret_cast<float*>(tile_memory + work.shift);
+    // Barriers need their own alignment.
+    Way way(work, tile_memory + (work.shift + 15) / 16 * 16 +
+                      static_cast<std::size_t>(work.stages) * work.tile * sizeof(float));
+    if constexpr (kDeviates) {
+      deviating_tile_loop<kAlign>(work, places, way, notes);
+    } else {
+      tile_loop<kAlign>(work, places, way, notes);
+    }
   }
 };
 
 // The kernels of a way of copying, for data aligned to 4 bytes or to 16 and more.
 using TileForms = StagedForms<TileWork>;
+template <class Way>
+TileForms deviating_forms(std::uint32_t align) {
+  return align >= 16 ? staged_forms<TileBlock<Way, 16, true>, TileWork>()
+                     : staged_forms<TileBlock<Way, 4, true>, TileWork>();
+}
 template <class Way>
 TileForms tile_forms(std::uint32_t align) {
   return align >= 16 ? staged_forms<TileBlock<Way, 16>, TileWork>() : staged_forms<TileBlock<Way, 4>, TileWork>();
@@ -209,8 +266,8 @@ TileForms tile_forms(std::uint32_t align) {
 
 // Each in the file of its way of copying.
 TileForms sync_tiles(std::uint32_t align);
-TileForms cp_async_tiles(std::uint32_t align);
-TileForms primitives_tiles(std::uint32_t align);
+TileForms cp_async_tiles(std::uint32_t align, bool deviates);
+TileForms primitives_tiles(std::uint32_t align, bool deviates);
 TileForms cg_tiles(std::uint32_t align);
 TileForms barrier_tiles(std::uint32_t align);
 TileForms pipeline_tiles(std::uint32_t align);

@@ -5,6 +5,8 @@
 namespace streamscope::kernels {
 namespace {
 
+constexpr Int128 kNothingWaitedFor = 64;
+
 // What of the options matters here.
 struct Tiled {
   TileCopy copy;
@@ -14,6 +16,7 @@ struct Tiled {
   Int128 word_bytes;  // of what a thread works on at once
   Int128 copy_bytes;  // of one thread's copy
   Int128 diverge;     // parts in which a warp commits
+  Int128 later;       // groups that are not waited for
   std::uint32_t fma, stages;
 };
 
@@ -27,6 +30,9 @@ Tiled tiled(const TilesOptions& options, std::uint64_t bytes) {
           .word_bytes = word_bytes,
           .copy_bytes = commits || specialised ? Int128{options.copy_bytes} : word_bytes,
           .diverge = commits ? options.diverge : 1,
+          .later = options.leave_out == LeaveOut::wait ? kNothingWaitedFor
+                   : options.wait != kAsNeeded         ? Int128{options.wait}
+                                                       : Int128{needed_wait(options.stages)},
           .fma = options.fma,
           .stages = options.stages};
 }
@@ -114,7 +120,7 @@ BlockPipeline tiles_pipeline(const Hardware& hardware, const TilesOptions& optio
   } else {
     // Diverged threads commit one after the other, so that waiting for all but the last n commits waits for more tiles
     // than intended: CUDA C++ Programming Guide, "Warp Entanglement".
-    const Int128 ahead = divided(places - 2, of.diverge) + 1;
+    const Int128 ahead = divided(of.later, of.diverge) + 1;
     const Int128 brought = queued(moves, divided(arrival, ahead), divided(line, ahead));
     pipeline.work = in_turn(work.alone);
     pipeline.each = std::max(brought, pipeline.work);

@@ -15,6 +15,9 @@ struct Primitives {
   }
   __device__ void load(const Turn&, float* to, const float* from, std::uint32_t size) const {
     of_width(copy_bytes, [&](auto width) { copy<width.bytes>(to, from, size); });
+    commit();
+  }
+  __device__ void commit() const {
     diverged(diverge, [] { __pipeline_commit(); });
   }
   __device__ void wait(const Turn&, std::uint32_t later) const { __pipeline_wait_prior(later); }
@@ -24,6 +27,8 @@ struct Primitives {
 
 }  // namespace
 
-TileForms primitives_tiles(std::uint32_t align) { return tile_forms<Primitives>(align); }
+TileForms primitives_tiles(std::uint32_t align, bool deviates) {
+  return deviates ? deviating_forms<Primitives>(align) : tile_forms<Primitives>(align);
+}
 
 }  // namespace streamscope::kernels

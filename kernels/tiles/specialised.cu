@@ -25,9 +25,9 @@ struct SpecialisedBlock {
   __device__ static void run(const TileWork& work, const StagesTo& stages) {
     using State = cuda::pipeline_shared_state<kBlock, kStages>;
     static_assert(sizeof(State) <= kTileCounters + kStages * kTileCountersPerStage);
-    auto* const places = reinterpret_cast<float*>(tile_memory);
-    auto* const state =
-        reinterpret_cast<State*>(tile_memory + static_cast<std::size_t>(kStages) * work.tile * sizeof(float));
+    auto* const places = reinterpret_cast<float*>(tile_memory + work.shift);
+    auto* const state = reinterpret_cast<State*>(tile_memory + (work.shift + 15) / 16 * 16 +
+                                                 static_cast<std::size_t>(kStages) * work.tile * sizeof(float));
     const std::uint32_t producers = work.producers * 32;
     const bool produces = threadIdx.x < producers;
     StageRecorder<kRecords> notes(stages, threadIdx.x == 0 || threadIdx.x == producers);

@@ -129,7 +129,7 @@ std::string_view one_of(const TilesOptions& of) {
 }
 
 constexpr std::string_view kHead = R"(  extern __shared__ __align__(128) unsigned char shared_memory[];
-  float* const places = reinterpret_cast<float*>(shared_memory);  // kStages tiles
+  float* const places = reinterpret_cast<float*>(shared_memory$shift$);  // kStages tiles
   constexpr unsigned kStages = $stages$, kTile = $tile$;                   // a tile's floats
   const size_t tiles = (count + kTile - 1) / kTile;
   const unsigned mine = tiles > blockIdx.x ? static_cast<unsigned>((tiles - blockIdx.x + gridDim.x - 1) / gridDim.x) : 0;
@@ -176,7 +176,8 @@ CudaCode tiles_code(const TilesOptions& of, std::string_view name) {
   const std::uint32_t bytes = of.copy == TileCopy::sync ? (of.align >= 16 ? 16 : 4) : of.copy_bytes;
   const std::string width = fmt::format("{}", bytes / 4), stages = fmt::format("{}", of.stages);
   const std::string bytes_text = fmt::format("{}", bytes), align = fmt::format("{}", of.align);
-  const std::string later = fmt::format("{}", of.stages >= 2 ? of.stages - 2 : 0);
+  const std::string later = fmt::format("{}", of.wait != kAsNeeded ? of.wait : needed_wait(of.stages));
+  const std::string shift = of.shift == 0 ? std::string() : fmt::format(" + {}", of.shift);
   const std::string floats_aligned = fmt::format("{}", of.copy == TileCopy::bulk ? 4 : std::max(1u, of.align / 4));
   const std::string tile = fmt::format("{}", of.tile_bytes / 4), producers = fmt::format("{}", of.producers * 32);
   const auto fill = [&](std::string_view text) {
@@ -194,6 +195,7 @@ CudaCode tiles_code(const TilesOptions& of, std::string_view name) {
                          {"stages", stages},
                          {"tile", tile},
                          {"later", later},
+                         {"shift", shift},
                          {"producers", producers},
                          {"arrivals", of.copy == TileCopy::bulk ? "1" : "blockDim.x"},
                          {"name", name}});
@@ -259,12 +261,29 @@ CudaCode tiles_code(const TilesOptions& of, std::string_view name) {
   text += "  };\n";
   if (of.stages > 1) text += "  for (unsigned k = 0; k < kStages - 1; ++k) begin_copy(k);\n";
   text += "  for (unsigned k = 0; k < mine; ++k) {\n";
-  if (of.stages == 1) text += "    __syncthreads();  // all are done with the tile before\n    begin_copy(k);\n";
-  text += indented(fill(way.wait), 4);
-  text += of.stages == 1 ? "    __syncthreads();\n"
-                         : "    __syncthreads();  // all have their part of it, and are done with the tile before ...\n"
-                           "    begin_copy(k + kStages - 1);  // ... whose place is the next one's\n";
-  text += work_of(of, "threadIdx.x", "blockDim.x");
+  const bool meets = of.leave_out != LeaveOut::barrier;
+  const std::string_view left_out =
+      "    // Left out on purpose: __syncthreads(). What others copy may not have come.\n";
+  if (of.stages == 1) {
+    text += meets ? "    __syncthreads();  // all are done with the tile before\n" : "";
+    text += "    begin_copy(k);\n";
+  }
+  if (of.leave_out == LeaveOut::wait) {
+    text += "    // Left out on purpose: " + fill(way.wait) + " The tile may not have come.\n";
+  } else {
+    if (reads_too_early(of) && meets) text += "    // Too many on purpose: the tile may not have come.\n";
+    text += indented(fill(way.wait), 4);
+  }
+  if (!meets) {
+    text += left_out;
+    if (of.stages > 1) text += "    begin_copy(k + kStages - 1);\n";
+  } else {
+    text += of.stages == 1
+                ? "    __syncthreads();\n"
+                : "    __syncthreads();  // all have their part of it, and are done with the tile before ...\n"
+                  "    begin_copy(k + kStages - 1);  // ... whose place is the next one's\n";
+  }
+  text += work_of(of, meets ? "threadIdx.x" : "(threadIdx.x + blockDim.x / 2) % blockDim.x", "blockDim.x");
   text += indented(way.release, 4) + "  }\n}\n";
   return code;
 }

@@ -8,148 +8,19 @@
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "kernels/axpb/chains_reference.h"
-#include "kernels/option_values.h"
 #include "kernels/textbook.h"
+#include "kernels/tiles/options.h"
 #include "kernels/tiles/pipeline_time.h"
 
 namespace streamscope::kernels {
 namespace {
 
-constexpr std::array<std::string_view, kTileCopies> kCopies{"sync",    "cp.async", "primitives",       "cg",
-                                                            "barrier", "pipeline", "warp-specialised", "bulk"};
-constexpr std::array<std::string_view, kTileCopies> kCopiesShown{tr_later("through registers"),
-                                                                 "cp.async",
-                                                                 tr_later("pipeline primitives"),
-                                                                 tr_later("cooperative groups"),
-                                                                 "cuda::barrier",
-                                                                 "cuda::pipeline",
-                                                                 "warp-specialised",
-                                                                 "cp.async.bulk"};
-constexpr std::array<std::int64_t, 12> kOfferedTiles{1 << 10,  2 << 10,  4 << 10,  8 << 10,  12 << 10, 16 << 10,
-                                                     24 << 10, 32 << 10, 48 << 10, 64 << 10, 96 << 10, 112 << 10};
-constexpr std::array<std::int64_t, 3> kWidths{4, 8, 16}, kAligns{4, 16, 128};
-constexpr std::array<std::int64_t, 6> kOfferedParts{1, 2, 4, 8, 16, 32};
-constexpr std::array<std::int64_t, 8> kOfferedPerSm{1, 2, 3, 4, 5, 6, 7, 8};
+using namespace tile_options;
 
-constexpr std::array<Option, 12> kOptions{{
-    fma_option(),
-    {.key = "copy",
-     .kind = OptionKind::choice,
-     .most = kTileCopies - 1,
-     .standard = 1,
-     .example = "cp.async",
-     .meaning = tr_later("how a tile gets into shared memory"),
-     .label = tr_later("Tile copy"),
-     .help =
-         tr_later("How a tile gets from global into shared memory: through registers, or by one of CUDA's asynchronous "
-                  "copies."),
-     .words = kCopies,
-     .shown = kCopiesShown,
-     .always = true},
-    {.key = "stages",
-     .least = 1,
-     .most = kMostStages,
-     .standard = 2,
-     .example = "3",
-     .meaning = tr_later("tiles in shared memory at once"),
-     .label = tr_later("Stages"),
-     .help = tr_later("Tiles in shared memory at once. While a block works on one, the others are being copied."),
-     .always = true},
-    {.key = "tile",
-     .kind = OptionKind::bytes,
-     .least = 16,
-     .most = kMostSharedBytes,
-     .standard = 16 << 10,
-     .example = "16KiB",
-     .meaning = tr_later("bytes"),
-     .label = tr_later("Tile"),
-     .help = tr_later("The size of a tile. All stages must fit into the shared memory of a block."),
-     .offered = kOfferedTiles,
-     .always = true},
-    {.key = "bytes",
-     .least = 4,
-     .most = 16,
-     .standard = 16,
-     .example = "16",
-     .meaning = tr_later("of one thread's copy: 4, 8 or 16"),
-     .label = tr_later("Copy size"),
-     .help = tr_later("What one thread copies at a time: 4, 8 or 16 bytes, no more than the alignment."),
-     .unit = "B",
-     .few = kWidths},
-    {.key = "l1",
-     .kind = OptionKind::flag,
-     .most = 1,
-     .meaning = tr_later("copies go through the L1 cache"),
-     .label = tr_later("L1 cache"),
-     .help = tr_later("Whether asynchronous copies of 16 bytes go through the L1 cache (cp.async.ca) or past it "
-                      "(cp.async.cg). Smaller "
-                      "ones always go through."),
-     .priced_as = PricedAs{1, "l1", tr_later("copies past the L1 cache")}},
-    {.key = "align",
-     .least = 4,
-     .most = 128,
-     .standard = 16,
-     .example = "128",
-     .meaning = tr_later("bytes that the data is aligned to: 4, 16 or 128"),
-     .label = tr_later("Alignment"),
-     .help = tr_later(
-         "Bytes to which the kernel may assume that the data is aligned. With 4 copies are small and none of them is a "
-         "bulk copy, which is what the CUDA C++ Programming Guide warns of."),
-     .unit = "B",
-     .few = kAligns,
-     .priced_as = PricedAs{128, "align=128", "align=16"}},
-    {.key = "diverge",
-     .least = 1,
-     .most = kWarp,
-     .standard = 1,
-     .example = "2",
-     .meaning = tr_later("parts in which a warp commits"),
-     .label = tr_later("Divergence"),
-     .help = tr_later("In so many parts a warp commits its asynchronous copies, as one does that has diverged: its "
-                      "groups of copies are "
-                      "then entangled."),
-     .unit = tr_later("parts"),
-     .offered = kOfferedParts},
-    {.key = "producers",
-     .least = 1,
-     .most = kWarp - 1,
-     .standard = 1,
-     .experiment = 0,
-     .example = "2",
-     .meaning = tr_later("warps that copy"),
-     .label = tr_later("Producers"),
-     .help = tr_later("Warps that only copy; the others only work. Left out, a quarter of the warps."),
-     .unit = tr_later("warps"),
-     .automatic = tr_later("a quarter")},
-    {.key = "per-sm",
-     .least = 1,
-     .most = 32,
-     .standard = 1,
-     .example = "1",
-     .meaning = tr_later("blocks of each multiprocessor"),
-     .label = tr_later("Per SM"),
-     .help = tr_later("Blocks for each multiprocessor: one block can work while another waits."),
-     .unit = tr_later("blocks"),
-     .offered = kOfferedPerSm},
-    blocks_option(0, tr_later("as Per SM says")),
-    threads_option(256),
-}};
-enum : std::size_t {
-  kFma,
-  kCopy,
-  kStages,
-  kTile,
-  kBytes,
-  kL1,
-  kAlign,
-  kDiverge,
-  kProducers,
-  kPerSm,
-  kBlocks,
-  kThreads
-};
 constexpr std::int64_t kNotPossible = 0;  // of options that the others rule out, so that writing them is an error
 
+// Of both sides of a copy.
+std::int64_t alignment(const Values& values) { return std::min(values[kAlign], values[kSharedAlign]); }
 TileCopy copy_of(const Values& values) { return static_cast<TileCopy>(values[kCopy]); }
 // The bytes that each thread copies at a time can be chosen.
 bool has_copy_bytes(TileCopy copy) { return can_diverge(copy) || copy == TileCopy::specialised; }
@@ -173,7 +44,7 @@ struct TilesKernel final : Kernel {
     const TileCopy copy = copy_of(values);
     switch (option) {
       case kStages: return copy == TileCopy::sync ? 1 : kOptions[kStages].standard;
-      case kBytes: return !has_copy_bytes(copy) ? kNotPossible : values[kAlign] == 4 ? 4 : 16;
+      case kBytes: return !has_copy_bytes(copy) ? kNotPossible : alignment(values) == 4 ? 4 : 16;
       case kDiverge: return can_diverge(copy) ? 1 : kNotPossible;
       case kProducers:
         return copy == TileCopy::specialised ? std::max<std::int64_t>(1, values[kThreads] / kWarp / 4) : kNotPossible;
@@ -195,7 +66,7 @@ struct TilesKernel final : Kernel {
         if (has_copy_bytes(copy)) return {};
         return tr("copy={} chooses the width of its copies by 'align'; write copy=cp.async", word_of_copy);
       case kL1:
-        if (copy == TileCopy::cp_async && values[kBytes] == 16 && values[kAlign] >= 16) return {};
+        if (copy == TileCopy::cp_async && values[kBytes] == 16 && alignment(values) >= 16) return {};
         return tr(
             "only copy=cp.async with bytes=16 has the choice: smaller copies always go through the L1 cache, and "
             "other ways have no say in it");
@@ -211,6 +82,15 @@ struct TilesKernel final : Kernel {
       case kPerSm:
         if (values[kBlocks] == 0) return {};
         return tr("'blocks' says how many blocks there are");
+      case kWait:
+        if (!counts_groups(copy))
+          return tr("with copy={} no thread counts groups of copies; write copy=cp.async", word_of_copy);
+        if (values[kLeaveOut] == static_cast<std::int64_t>(LeaveOut::wait)) return tr("the wait is left out");
+        return {};
+      case kLeaveOut:
+        if (counts_groups(copy)) return {};
+        return tr("with copy={} the others would wait for ever for what is left out; write copy=cp.async",
+                  word_of_copy);
       default: return {};
     }
   }
@@ -218,7 +98,7 @@ struct TilesKernel final : Kernel {
   // Copies are no wider than the alignment.
   void settle(Values& values) const override {
     if (copy_of(values) == TileCopy::sync) values[kStages] = 1;
-    values[kBytes] = std::min(values[kBytes], std::max<std::int64_t>(4, std::min<std::int64_t>(16, values[kAlign])));
+    values[kBytes] = std::min(values[kBytes], std::max<std::int64_t>(4, std::min<std::int64_t>(16, alignment(values))));
   }
 
   std::optional<Problem> check(const Values& values) const override {
@@ -228,12 +108,25 @@ struct TilesKernel final : Kernel {
                      tr("copy=sync has one stage: a copy through registers is over before the work begins; write "
                         "stages=1, or another copy such as cp.async")};
     }
-    if (has_copy_bytes(copy) && values[kBytes] > values[kAlign]) {
-      return Problem{kBytes, tr("copies of {} bytes need data aligned to as much; write bytes={} or align=16",
-                                values[kBytes], values[kAlign])};
+    if (has_copy_bytes(copy) && values[kBytes] > alignment(values)) {
+      return Problem{kBytes,
+                     values[kSharedAlign] < values[kAlign]
+                         ? tr("copies of {} bytes need tiles in shared memory aligned to as much; write bytes={} or "
+                              "smem-align=16",
+                              values[kBytes], values[kSharedAlign])
+                         : tr("copies of {} bytes need data aligned to as much; write bytes={} or align=16",
+                              values[kBytes], values[kAlign])};
     }
     if (copy == TileCopy::bulk && values[kAlign] < 16) {
       return Problem{kAlign, tr("copy=bulk needs data aligned to 16 bytes; write align=16")};
+    }
+    if (copy == TileCopy::bulk && values[kSharedAlign] < 16) {
+      return Problem{kSharedAlign, tr("copy=bulk needs tiles aligned to 16 bytes; write smem-align=16")};
+    }
+    if (counts_groups(copy) && values[kLeaveOut] == static_cast<std::int64_t>(LeaveOut::barrier) &&
+        values[kThreads] < 2 * kWarp) {
+      return Problem{kThreads, tr("a block of one warp needs no barrier, so that nothing is wrong without it; write 64 "
+                                  "threads or more")};
     }
     if (copy == TileCopy::specialised) {
       if (values[kThreads] % kWarp != 0 || values[kThreads] < 2 * kWarp) {
@@ -257,7 +150,8 @@ struct TilesKernel final : Kernel {
                                           : tr("{} or {}", less, more))};
     }
     const std::uint64_t needed =
-        tiles_shared_bytes(static_cast<std::uint32_t>(values[kStages]), static_cast<std::uint32_t>(values[kTile]));
+        tiles_shared_bytes(static_cast<std::uint32_t>(values[kStages]), static_cast<std::uint32_t>(values[kTile]),
+                           tiles_options(values, 1).shift);
     if (needed <= kMostSharedBytes) return {};
     const std::int64_t fit = stages_that_fit(values[kStages], values[kTile], kMostSharedBytes);
     return Problem{fit > 0 ? kStages : kTile,
@@ -294,10 +188,55 @@ struct TilesKernel final : Kernel {
           "Asynchronous copies are synchronous on this GPU ({:.1f}): with copy={} each thread loads and stores, and "
           "no copy overlaps the work.",
           capability, kCopies[static_cast<std::size_t>(copy)]);
-    if (capability >= 9.0 && copy == TileCopy::barrier && values[kAlign] >= 16)
+    if (capability >= 9.0 && copy == TileCopy::barrier && alignment(values) >= 16)
       return tr("On this GPU ({:.1f}) copy=barrier becomes bulk copies, cp.async.bulk, for data aligned to 16 bytes.",
                 capability);
     return {};
+  }
+
+  std::string wrong_on_purpose(const Values& values) const override {
+    const TilesOptions chosen = tiles_options(values, 1);
+    if (chosen.leave_out == LeaveOut::wait)
+      return tr("leave-out=wait: without the wait a block would read data that has not come");
+    if (chosen.leave_out == LeaveOut::barrier)
+      return tr("leave-out=barrier: without the barrier threads would read data that has not come, as others copy it");
+    if (!reads_too_early(chosen)) return {};
+    return tr("wait={}: with {} a block would read data that has not come; {} is the most that it may leave under way",
+              chosen.wait, tr_n("{} stage", "{} stages", chosen.stages, chosen.stages), needed_wait(chosen.stages));
+  }
+
+  StageCalls stage_calls(const Values& values) const override {
+    const TilesOptions chosen = tiles_options(values, 1);
+    const std::int32_t later = chosen.wait != kAsNeeded ? chosen.wait : needed_wait(chosen.stages);
+    StageCalls calls{.barrier = "__syncthreads"};
+    switch (chosen.copy) {
+      case TileCopy::sync: break;
+      case TileCopy::cp_async:
+        calls.commit = "cp.async.commit_group";
+        calls.wait = fmt::format("cp.async.wait_group {}", later);
+        break;
+      case TileCopy::primitives:
+        calls.commit = "__pipeline_commit";
+        calls.wait = fmt::format("__pipeline_wait_prior({})", later);
+        break;
+      case TileCopy::cg:
+        calls.commit = "memcpy_async";
+        calls.wait = fmt::format("wait_prior<{}>", later);
+        break;
+      case TileCopy::barrier:
+        calls.commit = "barrier.arrive";
+        calls.wait = "barrier.wait_parity";
+        break;
+      case TileCopy::pipeline:
+      case TileCopy::specialised:
+        calls = {"producer_acquire", "producer_commit", "consumer_wait", "__syncthreads", "consumer_release"};
+        if (chosen.copy == TileCopy::specialised) calls.barrier.clear();
+        break;
+      case TileCopy::bulk: calls.commit = "mbarrier.arrive.expect_tx"; calls.wait = "mbarrier.try_wait";
+    }
+    if (chosen.leave_out == LeaveOut::wait) calls.wait.clear();
+    if (chosen.leave_out == LeaveOut::barrier) calls.barrier.clear();
+    return calls;
   }
 
   std::string smaller(const Values& values, std::uint64_t limit) const override {
@@ -310,7 +249,7 @@ struct TilesKernel final : Kernel {
     const std::uint64_t tiles = (bytes + chosen.tile_bytes - 1) / chosen.tile_bytes;
     return {.blocks = chosen.blocks,
             .threads = chosen.threads,
-            .shared_bytes = tiles_shared_bytes(chosen.stages, chosen.tile_bytes),
+            .shared_bytes = tiles_shared_bytes(chosen.stages, chosen.tile_bytes, chosen.shift),
             .registers = tile_copy_cost(chosen.copy).registers,
             .bytes = 2 * bytes,
             .flops = 2.0 * chosen.fma * static_cast<double>(bytes / 4),
@@ -354,7 +293,7 @@ struct TilesKernel final : Kernel {
             : values[kPerSm] > 1 ? fmt::format("{} * multiprocessors", values[kPerSm])
                                  : "multiprocessors",
             fmt::format("{}, {}, {}", cast_to("float*", on.first), divided_by(on.bytes, "4"), on.values[kFma]),
-            static_cast<std::uint64_t>(values[kStages] * values[kTile])};
+            static_cast<std::uint64_t>(values[kStages] * values[kTile] + tiles_options(values, 1).shift)};
   }
 
   std::unique_ptr<Reference> reference() const override { return std::make_unique<FmaChains>(kFma); }
@@ -376,13 +315,18 @@ TilesOptions tiles_options(const Values& values, std::uint32_t multiprocessors) 
           .copy = copy_of(values),
           .stages = of(kStages),
           .tile_bytes = of(kTile),
-          .copy_bytes = of(kBytes) != 0   ? of(kBytes)
-                        : of(kAlign) == 4 ? 4
-                                          : 16,
+          .copy_bytes = of(kBytes) != 0          ? of(kBytes)
+                        : alignment(values) == 4 ? 4
+                                                 : 16,
           .through_l1 = values[kL1] != 0,
-          .align = of(kAlign),
+          .align = static_cast<std::uint32_t>(alignment(values)),
           .diverge = std::max(1u, of(kDiverge)),
-          .producers = of(kProducers) != 0 ? of(kProducers) : quarter};
+          .producers = of(kProducers) != 0 ? of(kProducers) : quarter,
+          .wait = !counts_groups(copy_of(values)) || values[kWait] == 0 ? kAsNeeded
+                  : values[kWait] == 1                                  ? 0
+                                                                        : static_cast<std::int32_t>(values[kWait]) - 2,
+          .leave_out = counts_groups(copy_of(values)) ? static_cast<LeaveOut>(values[kLeaveOut]) : LeaveOut::nothing,
+          .shift = values[kSharedAlign] < 128 ? of(kSharedAlign) : 0};
 }
 
 }  // namespace streamscope::kernels

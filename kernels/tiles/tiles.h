@@ -28,6 +28,16 @@ constexpr bool can_diverge(TileCopy copy) {
 }
 inline constexpr std::uint32_t kMostStages = 8;
 
+// A mistake that is made on purpose.
+enum class LeaveOut : std::uint8_t {
+  nothing,
+  wait,     // for the copy of a tile
+  barrier,  // behind it, so that threads read what others have not yet copied
+};
+// Each thread counts the groups that it has committed, and may wait for any number of them.
+constexpr bool counts_groups(TileCopy copy) { return copy == TileCopy::cp_async || copy == TileCopy::primitives; }
+inline constexpr std::int32_t kAsNeeded = -1;
+
 struct TilesOptions {
   std::uint32_t fma, blocks, threads;
   TileCopy copy;
@@ -39,13 +49,28 @@ struct TilesOptions {
   std::uint32_t align;       // of the data, in bytes: 4, 16 or 128; at least 16 for bulk
   std::uint32_t diverge;     // 1 to 32: a warp commits in so many parts (cp_async, primitives, pipeline)
   std::uint32_t producers;   // specialised: warps that copy, fewer than there are
+  // Of the ways that count groups: how many of them, the newest, are not waited for.
+  std::int32_t wait = kAsNeeded;
+  LeaveOut leave_out = LeaveOut::nothing;
+  std::uint32_t shift = 0;  // bytes by which tiles in shared memory lie off a boundary of 128: 4, 16 or none
 };
+// Groups that are committed after that of the tile which is worked on next.
+constexpr std::int32_t needed_wait(std::uint32_t stages) {
+  return stages > 1 ? static_cast<std::int32_t>(stages) - 2 : 0;
+}
+// Whether it does anything that the usual loop does not.
+constexpr bool deviates(const TilesOptions& options) {
+  return options.wait != kAsNeeded || options.leave_out != LeaveOut::nothing;
+}
+constexpr bool reads_too_early(const TilesOptions& options) {
+  return options.leave_out != LeaveOut::nothing || options.wait > needed_wait(options.stages);
+}
 TilesOptions tiles_options(const Values& values, std::uint32_t multiprocessors);
 
 // Shared memory of a block, in bytes: the tiles, and behind them the barriers or pipeline state.
 inline constexpr std::size_t kTileCounters = 16, kTileCountersPerStage = 16;
-constexpr std::size_t tiles_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
-  return stages * (tile_bytes + kTileCountersPerStage) + kTileCounters;
+constexpr std::size_t tiles_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes, std::uint32_t shift = 0) {
+  return stages * (tile_bytes + kTileCountersPerStage) + kTileCounters + (shift > 0 ? 16 : 0);
 }
 
 const Kernel& tiles_kernel();

@@ -36,7 +36,9 @@ struct DeviceMemory {
 struct Case {
   std::uint32_t heads, queries, keys, head_size;
   bool bf16;
-  kernels::AttentionOptions with(std::uint32_t buffers) const { return {heads, head_size, bf16, buffers}; }
+  kernels::AttentionOptions with(std::uint32_t buffers, std::uint32_t waits = 2) const {
+    return {heads, head_size, bf16, buffers, waits};
+  }
 };
 
 std::string words(const Case& one) {
@@ -132,15 +134,17 @@ struct AttentionKernels : Gpu {
     return one.bf16 ? kernels::kAttentionToleranceBf16 : kernels::kAttentionTolerance;
   }
 
-  // With one buffer and with two: the same bits.
+  // With one buffer and with two, and with one wait for each tile or two: the same bits.
   void check(const Case& one) {
     SCOPED_TRACE(words(one));
     if (!fits(one, 1)) return;
     const Prepared prepared(one);
     const Bytes output = prepared.run(with(one.with(1)));
     EXPECT_LE(prepared.error(output), tolerance(one));
+    EXPECT_TRUE(prepared.run(with(one.with(1, 1))) == output) << "other bits with one wait";
     if (!fits(one, 2)) return;
     EXPECT_TRUE(prepared.run(with(one.with(2))) == output) << "other bits with two buffers";
+    EXPECT_TRUE(prepared.run(with(one.with(2, 1))) == output) << "other bits with two buffers and one wait";
   }
 
   std::size_t shared_limit_ = 0;

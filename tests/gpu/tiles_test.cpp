@@ -48,7 +48,9 @@ struct TileKernels : Gpu {
   bool can(TileCopy copy) const {
     return copy == TileCopy::bulk ? capability_ >= 90 : copy == TileCopy::cp_async ? capability_ >= 80 : true;
   }
-  bool fits(const Case& one) const { return kernels::tiles_shared_bytes(one.stages, one.tile_bytes) <= shared_limit_; }
+  bool fits(const Case& one) const {
+    return kernels::tiles_shared_bytes(one.stages, one.tile_bytes, one.shift) <= shared_limit_;
+  }
 
   // NaN before and behind it must stay.
   void check(const Case& one, kernels::Stamp* stamp = nullptr, const kernels::StagesTo& stages = {}) {
@@ -145,6 +147,76 @@ TEST_P(TileWay, DataThatIsOnlyAlignedToAFloat) {
   ++memory_;  // and so is all that check() does
   check(one);
   --memory_;
+}
+
+// Any number of groups not waited for that is not too large, and any alignment of shared memory.
+TEST_F(TileKernels, EachWaitThatIsEnough) {
+  for (const TileCopy copy : {TileCopy::cp_async, TileCopy::primitives}) {
+    if (!can(copy)) continue;
+    for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) {
+      for (std::int32_t wait = 0; wait <= kernels::needed_wait(stages); ++wait) {
+        for (const std::uint64_t count : {1ull, 1021ull, 1024ull * 64 + 1021}) {
+          Case one{{5, 3, 128, copy, stages, 4096, 16, false, 16, 1, 1}, count};
+          one.wait = wait;
+          SCOPED_TRACE(words(one) + " wait " + std::to_string(wait));
+          check(one);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(TileWay, TilesInBadlyAlignedSharedMemory) {
+  for (const std::uint32_t shift : {4u, 16u}) {
+    if (GetParam() == TileCopy::bulk && shift < 16) continue;
+    Case one{{3, 9, 256, GetParam(), 1, 4096, shift, false, shift, 1, 2}, 100'003};
+    if (one.copy != TileCopy::sync) one.stages = 3;
+    one.shift = shift;
+    SCOPED_TRACE(words(one) + " shift " + std::to_string(shift));
+    check(one);
+  }
+}
+
+// The mistakes are mistakes: of 100 runs of each 99 at least leave wrong data, and 100 right data without it.
+struct ProvokedMistakes : TileKernels {};
+
+TEST_F(ProvokedMistakes, WhatIsLeftOutGivesWrongData) {
+  constexpr std::uint64_t kCount = 2'000'000;
+  std::vector<float> before(kCount), expected;
+  for (std::uint64_t i = 0; i < kCount; ++i) {
+    const std::uint32_t word = kernels::pattern(i, 7);
+    std::memcpy(&before[i], &word, sizeof word);
+  }
+  const auto wrong = [&](const kernels::TilesOptions& options) {
+    expected = before;
+    chains_.apply(expected.data(), kCount, options.fma);
+    const auto tiles = kernels::tiles_launcher(options);
+    EXPECT_EQ(tiles->prepare(shared_limit_), cudaSuccess);
+    int runs = 0;
+    std::vector<float> after(kCount);
+    for (int i = 0; i < 100; ++i) {
+      cudaMemcpy(memory_ + kGuard, before.data(), kCount * sizeof(float), cudaMemcpyHostToDevice);
+      EXPECT_EQ(tiles->launch(data_of(kCount), {}, {}, nullptr), cudaSuccess);
+      cudaMemcpy(after.data(), memory_ + kGuard, kCount * sizeof(float), cudaMemcpyDeviceToHost);
+      runs += std::memcmp(after.data(), expected.data(), kCount * sizeof(float)) != 0 ? 1 : 0;
+    }
+    return runs;
+  };
+  for (const TileCopy copy : {TileCopy::cp_async, TileCopy::primitives}) {
+    if (!can(copy)) continue;
+    for (const std::uint32_t stages : {1u, 2u, 4u}) {
+      kernels::TilesOptions options{32, 132, 256, copy, stages, 16384, 16, false, 16, 1, 1};
+      SCOPED_TRACE(testing::Message() << "copy " << static_cast<int>(copy) << " stages " << stages);
+      EXPECT_EQ(wrong(options), 0);
+      options.leave_out = kernels::LeaveOut::wait;
+      EXPECT_GE(wrong(options), 99) << "without the wait";
+      options.leave_out = kernels::LeaveOut::barrier;
+      EXPECT_GE(wrong(options), 99) << "without the barrier";
+      options.leave_out = kernels::LeaveOut::nothing;
+      options.wait = kernels::needed_wait(stages) + 1;
+      EXPECT_GE(wrong(options), 99) << "with a wait for too few";
+    }
+  }
 }
 
 TEST_F(TileKernels, TheDeviceSaysHowManyBlocksFit) {

@@ -161,7 +161,14 @@ inline trace::Run predicted_run() {
 inline trace::Run recorded_run() {
   trace::Run run = small_run();
   run.stage_effect = trace::ObserverEffect{1.25, 1.0, 1.5, 3};
-  run.trace.kernels = {{.operation = 2, .blocks = 20, .threads = 256, .registers = 40, .bytes = 2 << 20, .flops = 1e6}};
+  trace::KernelFacts facts;
+  facts.operation = 2;
+  facts.blocks = 20;
+  facts.threads = 256;
+  facts.registers = 40;
+  facts.bytes = 2 << 20;
+  facts.flops = 1e6;
+  run.trace.kernels = {facts};
   run.trace.stages.every = 10;
   for (const std::uint32_t block : {0u, 10u}) {
     run.trace.stages.blocks.push_back(

@@ -19,6 +19,7 @@
 #include "engine/device/cuda/runtime/limits.h"
 #include "engine/device/cuda/verify/verify.h"
 #include "engine/device/gate.h"
+#include "engine/device/kernel_facts.h"
 
 namespace streamscope::cuda {
 namespace {
@@ -306,6 +307,14 @@ Result<std::optional<bool>> CudaProgram::verify() {
     return std::optional<bool>();
   }
   auto verdict = TRY(verify_data(program_, buffers_.host(), buffers_.device()));
+  // Left out on purpose is told beside where it shows; a race may also be won.
+  if (const auto why = device::wrong_on_purpose(program_); why && verdict.right) {
+    if (*verdict.right) {
+      note(trace::NoteKind::warning, tr("{} The data came out right all the same, this time.", *why));
+    } else {
+      verdict.note += ' ' + *why;
+    }
+  }
   if (!verdict.note.empty())
     note(verdict.right == false ? trace::NoteKind::wrong_data : trace::NoteKind::not_verified, std::move(verdict.note));
   return verdict.right;

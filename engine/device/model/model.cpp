@@ -12,6 +12,7 @@
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/device_spec.h"
+#include "engine/device/kernel_facts.h"
 #include "engine/device/model/device_facts.h"
 #include "engine/device/model/fits.h"
 #include "engine/device/model/hardware/modelled_stages.h"
@@ -108,14 +109,17 @@ class ModelProgram : public device::LoadedProgram {
     if (pass && request.instrument == device::Instrument::calls) keep_calls(pass->spans);
     return pass;
   }
-  Result<std::optional<bool>> verify() override { return std::optional<bool>{}; }
+  // By rule: the model moves no data.
+  Result<std::optional<bool>> verify() override { return wrong_ ? std::optional<bool>(false) : std::optional<bool>(); }
   const trace::Trace& frame() const override { return frame_; }
   trace::Notes notes() const override {
     trace::Notes all{
         {trace::NoteKind::model,
          tr("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.", profile_.id,
             std::count(profile_.origins.begin(), profile_.origins.end(), Origin::assumed), profile_.origins.size())},
-        {trace::NoteKind::not_verified, tr("The model moves no data, so nothing was verified.")},
+        wrong_
+            ? trace::Note{trace::NoteKind::wrong_data, tr("{} The model moves no data: it says so by rule.", *wrong_)}
+            : trace::Note{trace::NoteKind::not_verified, tr("The model moves no data, so nothing was verified.")},
         {trace::NoteKind::model, tr("Not simulated: what an instrument costs (bare and full runs take the same time), "
                                     "clocks that change, noise, "
                                     "other programs.")},
@@ -145,6 +149,7 @@ class ModelProgram : public device::LoadedProgram {
   const program::Program& program_;
   const trace::Trace frame_;
   const trace::Notes of_program_;
+  const std::optional<std::string> wrong_ = device::wrong_on_purpose(program_);
 };
 
 class Model : public device::Device {

@@ -123,6 +123,8 @@ OperationBuilder::Built OperationBuilder::kernel() {
       return std::nullopt;
     }
   }
+  if (const std::string why = kernel.wrong_on_purpose(*values); !why.empty())
+    expansion_.diagnostics.warning(statement_.location, tr("wrong on purpose: {}", why));
   built.kernel = expansion_.kernel({&kernel, *values});
   return built;
 }

@@ -215,5 +215,18 @@ TEST_F(CommandLine, CtrlCStopsARunPolitely) {
   EXPECT_THAT(result.out, IsEmpty());
 }
 
+TEST_F(CommandLine, DataThatIsWrongOnPurposeExitsWithFiveOnAModelToo) {
+  const std::string file =
+      write("mistake.streams", "buffer x 1MiB\nstream A\nA: h2d x\nA: tiles x fma=1 leave-out=wait\nA: d2h x\n");
+  const ChildResult checked = streamscope_child({"check", file});
+  EXPECT_EQ(checked.code, 0);
+  EXPECT_THAT(checked.err, HasSubstr("4:1: warning: wrong on purpose: leave-out=wait"));
+  const ChildResult run = streamscope_child({"run", file, "--device", "model", "--json", path("run.json")});
+  EXPECT_EQ(run.code, 5);
+  EXPECT_THAT(run.err, HasSubstr("Line 4, tiles: leave-out=wait: without the wait a block would read data that has not "
+                                 "come. It is so on purpose."));
+  EXPECT_THAT(written("run.json"), HasSubstr("on purpose"));
+}
+
 }  // namespace
 }  // namespace streamscope::cli

@@ -42,7 +42,7 @@ TEST(RunAssembly, WhatBlocksRecordedMustHoldTogether) {
     remote::message::Done done;
     done.spans = 1;
     done.run.trace = tables();
-    done.run.trace.kernels = {{.operation = 0}};
+    done.run.trace.kernels.emplace_back().operation = 0;
     done.run.trace.stages = {
         1, {{.operation = 0, .places = 2, .tiles = 1, .begin = 1, .end = 9, .stages = {{0, 1, 2, 3, 4}}}}};
     change(done.run.trace, done.run.trace.stages.blocks[0]);

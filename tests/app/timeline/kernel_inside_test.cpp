@@ -215,5 +215,20 @@ TEST_F(InsideKernel, TheLegendTellsItsColours) {
   EXPECT_THAT(labels(), HasSubstr("a block works on a tile"));
 }
 
+TEST_F(InsideKernel, WhatStandsInTheKernelIsOnItsRowsWhereThereIsRoom) {
+  trace::KernelFacts facts = run.trace.kernels[0];
+  EXPECT_THAT(calls_of(facts, Phase::copying), IsEmpty());
+  facts.acquire = "producer_acquire";
+  facts.commit = "producer_commit";
+  facts.wait = "consumer_wait";
+  facts.barrier = "__syncthreads";
+  EXPECT_THAT(calls_of(facts, Phase::copying), ElementsAre("producer_acquire, producer_commit", "acquire, commit"));
+  EXPECT_THAT(calls_of(facts, Phase::waiting), ElementsAre("consumer_wait, __syncthreads", "wait, barrier"));
+  EXPECT_THAT(calls_of(facts, Phase::working), IsEmpty());
+  facts.acquire.clear();
+  facts.commit = "barrier.arrive";
+  EXPECT_THAT(calls_of(facts, Phase::copying), ElementsAre("barrier.arrive", "arrive"));
+}
+
 }  // namespace
 }  // namespace streamscope::timeline

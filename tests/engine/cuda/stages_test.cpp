@@ -106,5 +106,37 @@ TEST(Stages, DataWhoseSumsCancelAreNotVerified) {
   contract::expect_nothing_left();
 }
 
+// The fake leaves one element wrong where a GPU would read what has not come.
+TEST(WrongOnPurpose, IsVerifiedToBeWrongAndLabelled) {
+  const auto run = [](const std::string& options) {
+    fake_cuda::reset();
+    std::pair<std::optional<bool>, std::string> found;
+    const program::Program program =
+        tests::program_of("buffer x 64KiB\nstream A\nA: h2d x\nA: tiles x fma=3 tile=1KiB " + options + "\nA: d2h x\n");
+    {
+      const auto context = contract::opened();
+      auto loaded = CudaProgram::load(context, program, {});
+      EXPECT_TRUE(loaded) << loaded.error().message;
+      EXPECT_TRUE((*loaded)->run(device::Instrument::bare, {}));
+      const auto right = (*loaded)->verify();
+      EXPECT_TRUE(right) << right.error().message;
+      found.first = *right;
+      for (const trace::Note& note : (*loaded)->notes()) {
+        if (note.kind == trace::NoteKind::wrong_data) found.second = note.text;
+      }
+    }
+    contract::expect_nothing_left();
+    return found;
+  };
+  EXPECT_EQ(run("stages=3 wait=1").first, true);
+  EXPECT_EQ(run("stages=3 smem-align=4 bytes=4").first, true);
+  for (const std::string wrong : {"stages=3 wait=2", "stages=3 leave-out=wait", "copy=primitives leave-out=barrier"}) {
+    const auto [right, note] = run(wrong);
+    EXPECT_EQ(right, false) << wrong;
+    EXPECT_NE(note.find("buffer x"), std::string::npos) << note;
+    EXPECT_NE(note.find("on purpose"), std::string::npos) << note;
+  }
+}
+
 }  // namespace
 }  // namespace streamscope::cuda

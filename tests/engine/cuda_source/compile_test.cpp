@@ -47,6 +47,13 @@ std::vector<Case> kernels() {
        {"cp.async bytes=8 diverge=4", "cp.async l1", "pipeline bytes=4 diverge=2", "primitives diverge=32"})
     wide += std::string("A: tiles x fma=3 copy=") + more + "\n";
   for (const char* stages : {"1", "4"}) wide += std::string("A: tiles x fma=3 copy=bulk stages=") + stages + "\n";
+  for (const char* more : {"cp.async wait=all", "cp.async wait=3", "primitives wait=1", "cp.async leave-out=wait",
+                           "primitives leave-out=barrier", "primitives stages=1 leave-out=barrier"})
+    wide += std::string("A: tiles x fma=3 copy=") + more + "\n";
+  for (const char* copy : {"sync", "cp.async", "barrier", "warp-specialised"})
+    wide += std::string("A: tiles x fma=3 smem-align=4 copy=") + copy + "\n";
+  for (const char* buffers : {"1", "2"})
+    attention += std::string("A: attention x heads=2 type=bf16 waits=1 buffers=") + buffers + "\n";
   for (const char* type : {"fp32", "bf16"})
     for (const char* head : {"64", "128"})
       for (const char* buffers : {"1", "2"})

@@ -112,7 +112,18 @@ TEST(CudaSource, CopiesOfRowsNameBothPitches) {
 TEST(CudaSource, AxpbFromOneRangeToAnotherHasTwoPointers) {
   const std::string text = source_of("buffer x 1MiB\nbuffer y 1MiB\nstream A\nA: axpb y from x fma=2\n").text;
   EXPECT_THAT(text, HasSubstr("axpb(float* to, const float* from, size_t count, int fma)"));
-  EXPECT_THAT(text, HasSubstr("(reinterpret_cast<float*>(y), reinterpret_cast<const float*>(x), x_bytes / 4, 2);"));
+  EXPECT_THAT(text, HasSubstr("(reinterpret_cast<float*>(y), reinterpret_cast<const float*>(x),\n"));
+}
+
+TEST(CudaSource, WhatIsLeftOutOnPurposeIsSaid) {
+  const auto source = [](const std::string& options) {
+    return source_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 stages=3 " + options + "\n").text;
+  };
+  EXPECT_THAT(source("wait=0"), HasSubstr(R"(asm volatile("cp.async.wait_group %0;" : : "n"(0) : "memory");)"));
+  EXPECT_THAT(source("wait=5"), HasSubstr("// Too many on purpose"));
+  EXPECT_THAT(source("leave-out=wait"), HasSubstr("// Left out on purpose: asm volatile(\"cp.async.wait_group"));
+  EXPECT_THAT(source("leave-out=barrier"), HasSubstr("// Left out on purpose: __syncthreads()."));
+  EXPECT_THAT(source("smem-align=4 bytes=4"), HasSubstr("(shared_memory + 4)"));
 }
 
 TEST(CudaSource, OfTooManyLinesAnErrorSaysWhatToDo) {

@@ -98,5 +98,13 @@ TEST(Attention, FromSeveralStreamsSharesTheDevice) {
   EXPECT_LE(until, 5 * first / 2);
 }
 
+TEST(Attention, WaitingForBothTilesAtOnceTakesLonger) {
+  const auto with = [](const std::string& options) {
+    return took(simulate("buffer x 64MiB\nstream A nonblocking\nA: attention x heads=64 head=64 " + options + "\n")[0]);
+  };
+  for (const std::string buffers : {"buffers=1", "buffers=2"})
+    EXPECT_GE(with(buffers + " waits=1"), with(buffers + " waits=2")) << buffers;
+}
+
 }  // namespace
 }  // namespace streamscope::model

@@ -103,5 +103,40 @@ TEST(Tiles, APartOfATileIsATileToo) {
   EXPECT_LE(of("16KiB"), of("64MiB"));
 }
 
+// With four stages two groups may be under way when a tile has been waited for.
+TEST(Tiles, AWaitForMoreThanNeededOverlapsLess) {
+  const auto with = [](const std::string& wait) { return kernel("fma=8 stages=4 wait=" + wait); };
+  EXPECT_EQ(with("2"), with("needed"));
+  EXPECT_GT(with("1"), with("2"));
+  EXPECT_GT(with("0"), with("1"));
+  EXPECT_EQ(with("all"), with("0"));
+  EXPECT_LE(kernel("fma=8 stages=4 leave-out=wait"), with("2")) << "nothing is waited for";
+}
+
+TEST(Tiles, NarrowCopiesIntoBadlyAlignedSharedMemoryCostMore) {
+  EXPECT_GT(kernel("fma=1 stages=3 smem-align=4 bytes=4"), kernel("fma=1 stages=3 smem-align=16"));
+  EXPECT_EQ(kernel("fma=1 stages=3 smem-align=4 bytes=4"), kernel("fma=1 stages=3 align=4 bytes=4"));
+}
+
+// The model moves no data: it tells by rule.
+TEST(Tiles, WrongOnPurposeAreToldSo) {
+  const auto verified = [](const std::string& options) {
+    const program::Program program = tests::program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 " + options + "\n");
+    auto loaded = make_model(h200())->load(program, {});
+    EXPECT_TRUE(loaded) << loaded.error().message;
+    const auto right = (*loaded)->verify();
+    EXPECT_TRUE(right);
+    const trace::Note* const note = trace::first_of((*loaded)->notes(), trace::NoteKind::wrong_data);
+    EXPECT_EQ(note != nullptr, *right == false);
+    if (note != nullptr) {
+      EXPECT_THAT(note->text, ::testing::HasSubstr("would read data that has not come"));
+    }
+    return *right;
+  };
+  EXPECT_EQ(verified("stages=4 wait=3"), false);
+  EXPECT_EQ(verified("leave-out=barrier"), false);
+  EXPECT_EQ(verified("stages=4 wait=2"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace streamscope::model

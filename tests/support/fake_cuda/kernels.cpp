@@ -266,6 +266,9 @@ int chains(const char* name, const Options& options, const LaunchData& on, std::
                         data[i] = from[i];
                         for (std::uint32_t k = 0; k < options.fma; ++k) data[i] = std::fma(data[i], kAxpbA, kAxpbB);
                       }
+                      if constexpr (requires { options.leave_out; }) {
+                        if (reads_too_early(options)) data[0] = std::nanf("");  // as much as shows on a GPU
+                      }
                     }
                     stamping->finish(machine, end);
                   };
@@ -286,7 +289,7 @@ struct AxpbOnFake final : OnFake<AxpbOptions> {
 
 struct TilesOnFake final : OnFake<TilesOptions> {
   using OnFake::OnFake;
-  std::size_t shared_bytes() const { return tiles_shared_bytes(options.stages, options.tile_bytes); }
+  std::size_t shared_bytes() const { return tiles_shared_bytes(options.stages, options.tile_bytes, options.shift); }
   int prepare(std::size_t shared_bytes_limit) override { return loaded("tiles", shared_bytes_limit); }
   int warm_up(const StampTo& stamp, const std::uint32_t*, Stream stream) const override {
     TilesOptions one = options;
