@@ -23,6 +23,7 @@ using verdict::Judgement;
 constexpr double kAlwaysBusy = 0.95;  // of the makespan, an engine of which nothing better is known
 constexpr double kTrusted = 0.1;      // off by less, the model knows that a change gains nothing
 constexpr double kAsGood = 0.9;       // of the best gain: causes then go by their order
+constexpr double kUnsure = 0.7;  // of its cost counts where it may not be the cause's; sets of faults say 0.5 to 0.8
 constexpr std::size_t kMostNamed = 16;
 
 // A cause is known by what removing it would gain; these also without that, by their time on the critical path.
@@ -49,18 +50,10 @@ bool stands_alone(Cause cause) {
   }
 }
 
-// Whether a change that is tried takes the cause away: then it costs no more than the change gains. What stands behind
-// a shared engine or finds no room may do so after every change that is known.
+// Whether a change that is tried takes the cause away: then it costs no more than the change gains. What finds no room
+// or takes another's memory may do so after every change that is known.
 bool taken_away(Cause cause) {
-  switch (cause) {
-    case Cause::copy_engine_shared:
-    case Cause::sm_full:
-    case Cause::priority:
-    case Cause::driver_lock:
-    case Cause::pool_reuse:
-    case Cause::launch_queue_full: return false;
-    default: return true;
-  }
+  return cause != Cause::sm_full && cause != Cause::priority && cause != Cause::pool_reuse;
 }
 
 // Whether the work itself takes longer for it, and with it the bounds: what else there is only delays.
@@ -72,9 +65,14 @@ bool is_of_the_work(Cause cause) {
     case Cause::copy_engine_shared:
     case Cause::chunks_too_small:
     case Cause::tile_stages:
-    case Cause::divergence: return true;
+    case Cause::divergence:
+    case Cause::chunks_too_large: return true;  // the ways to the first and from the last are in an engine's bound
     default: return false;
   }
+}
+
+bool in(const std::vector<Entry>& entries, Cause cause) {
+  return std::ranges::find(entries, cause, &Entry::cause) != entries.end();
 }
 
 class Explanation {
@@ -102,18 +100,19 @@ class Explanation {
       }
       entries.push_back(std::move(entry));
     }
-    std::vector<Entry> weaker;  // for want of better ones
+    add_costs(entries);
+    std::vector<Entry> weaker, refuted;  // for want of better ones
     for (const Evidence& each : evidence_) {
-      if (!stands_alone(each.cause) || trials_.helps.contains(each.cause)) continue;
+      if (!stands_alone(each.cause) || in(entries, each.cause)) continue;
       const bool gains_nothing = trials_.tried.contains(each.cause) && taken_away(each.cause);
-      if (gains_nothing && trials_.doubt < kTrusted) continue;
       // Those that were in the way could have come later: said already.
       if (each.cause == Cause::sm_full && trials_.helps.contains(Cause::priority)) continue;
       if (static_cast<double>(each.time) < kLeastShare * static_cast<double>(makespan_)) continue;
       Entry entry = entry_of(each.cause);
       entry.cost = each.time;
-      const bool weak = gains_nothing || each.cause == Cause::chunks_too_large;
-      (weak ? weaker : entries).push_back(std::move(entry));
+      const bool is_refuted = (gains_nothing || trials_.costs.contains(each.cause)) && trials_.doubt < kTrusted;
+      const bool is_weak = gains_nothing || each.cause == Cause::chunks_too_large;
+      (is_refuted ? refuted : is_weak ? weaker : entries).push_back(std::move(entry));
     }
     if (entries.empty()) entries = std::move(weaker);
     // A wait that the data needs is not what one would change, where anything else is known.
@@ -122,7 +121,9 @@ class Explanation {
     }
     add_order(entries);
     at_the_bound(entries);
+    if (full_multiprocessors(entries)) entries.clear();
     if (entries.empty() && busiest_share(judgement_) >= kAlwaysBusy) entries.push_back(entry_of(Cause::at_the_bound));
+    if (entries.empty()) entries = std::move(refuted);
     put_in_order(entries);
     TRY(add_hazard(entries));
     if (entries.empty()) entries.push_back(entry_of(Cause::unexplained));
@@ -150,6 +151,16 @@ class Explanation {
     std::ranges::sort(entry.lines);
     entry.lines.erase(std::ranges::unique(entry.lines).begin(), entry.lines.end());
     return entry;
+  }
+
+  // What a device without it would gain.
+  void add_costs(std::vector<Entry>& entries) const {
+    for (const auto& [cause, cost] : trials_.costs) {
+      if (static_cast<double>(cost) < kLeastShare * static_cast<double>(makespan_)) continue;
+      auto found = std::ranges::find(entries, cause, &Entry::cause);
+      if (found == entries.end()) found = entries.insert(entries.end(), entry_of(cause));
+      found->cost = std::max(found->cost, cost);
+    }
   }
 
   // The order of the operations takes longer than any engine needs, and no change is known.
@@ -186,25 +197,26 @@ class Explanation {
     entries.push_back(entry_of(Cause::at_the_bound));
   }
 
+  // Kernels wait for room, no change that was tried lets them go side by side, and there is always one that runs.
+  bool full_multiprocessors(const std::vector<Entry>& entries) const {
+    const auto is_room = [](Cause cause) { return cause == Cause::sm_full || cause == Cause::priority; };
+    return std::ranges::any_of(trials_.tried, is_room) && busiest_share(judgement_) >= kAlwaysBusy &&
+           std::ranges::all_of(entries, [&](const Entry& each) { return !each.help && is_room(each.cause); });
+  }
+
+  // The greatest cost first; of those that cost about the same the one that stands first among the causes.
   void put_in_order(std::vector<Entry>& entries) const {
-    // What helps says more than what only takes long, and most where the path shows the cause for as long.
-    const bool short_ones =
-        std::ranges::any_of(entries, [](const Entry& one) { return one.cause == Cause::chunks_too_small && one.help; });
     const auto weight = [&](const Entry& each) {
-      // Many calls for little data: larger chunks are what one would change.
-      if (!each.help && each.cause == Cause::host_late && short_ones) return Nanoseconds{0};
-      if (!each.help) return each.cost * 13 / 20;
-      // An event stands at one place of the path, whatever waits for it.
-      if (each.cause == Cause::event_needless) return each.cost;
-      const auto found = std::ranges::find(evidence_, each.cause, &Evidence::cause);
-      const Nanoseconds shown = found == evidence_.end() ? 0 : found->time;
-      // More streams also go round what stands in the way: where something does, its name says more.
-      if (each.cause == Cause::one_stream) return each.cost * 7 / 10;
-      return std::clamp(shown, each.cost * 7 / 10, each.cost);
+      // What no known change takes away may not go. A change for what the path does not show, and more streams, also
+      // gain by going round what stands in the way.
+      const bool is_shown = std::ranges::find(evidence_, each.cause, &Evidence::cause) != evidence_.end();
+      const bool is_sure =
+          trials_.costs.contains(each.cause) || (each.help && is_shown && each.cause != Cause::one_stream);
+      return static_cast<double>(each.cost) * (is_sure ? 1 : kUnsure);
     };
     std::ranges::stable_sort(entries, std::greater{}, weight);
     if (entries.empty()) return;
-    const auto as_good = static_cast<Nanoseconds>(kAsGood * static_cast<double>(weight(entries.front())));
+    const double as_good = kAsGood * weight(entries.front());
     const auto end = std::ranges::find_if(entries, [&](const Entry& each) { return weight(each) < as_good; });
     const auto rank = [](const Entry& each) { return std::pair(each.cause == Cause::one_stream, each.cause); };
     const auto first = std::ranges::min_element(entries.begin(), end, {}, rank);
@@ -229,7 +241,7 @@ class Explanation {
     for (Edit& edit : orderings(source_, line(hazards.front().first), line(hazards.front().second))) {
       const auto changed = program::read_program(edit.changed.program, "changed");
       if (!simulate_ || !changed || program::hazards(changed->program, kMostHazards).size() >= hazards.size()) continue;
-      const auto now = simulate_(*program), then = simulate_(changed->program);
+      const auto now = simulate_(*program, {}), then = simulate_(changed->program, {});
       for (const auto* each : {&now, &then}) {
         if (!*each && each->error().kind == ErrorKind::cancelled) return fail(each->error());
       }

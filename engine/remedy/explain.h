@@ -28,8 +28,10 @@ struct Help {
 
 struct Entry {
   verdict::Cause cause = verdict::Cause::unexplained;
-  Nanoseconds cost = 0;  // of the makespan: what the best change would save; else the cause's time on the critical path
-  double share = 0;      // of the makespan
+  // Of the makespan: what the best change would save, or a device without what the cause rests on; else the cause's
+  // time on the critical path.
+  Nanoseconds cost = 0;
+  double share = 0;                        // of the makespan
   std::vector<std::uint32_t> lines;        // of the program, rising
   std::vector<OperationIndex> operations;  // on the critical path; the first ones
   std::string text;                        // a sentence
@@ -43,8 +45,9 @@ struct Verdict {
   std::vector<Help> others;    // further changes that would help, the most first
 };
 
-// The makespan of a program on the model that predicts; an error where it cannot be simulated.
-using Simulate = std::function<Result<Nanoseconds>(const program::Program&)>;
+// The makespan of a program on the model that predicts, or on one without what a cause rests on (without.h); an error
+// where it cannot be simulated.
+using Simulate = std::function<Result<Nanoseconds>(const program::Program&, std::optional<verdict::Cause> without)>;
 
 struct Circumstances {
   Nanoseconds makespan = kAbsent;          // of the run, its median

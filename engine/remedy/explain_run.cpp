@@ -1,5 +1,8 @@
 #include "engine/remedy/explain_run.h"
 
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -7,6 +10,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/predict/predict.h"
 #include "engine/program/read_program.h"
+#include "engine/remedy/without.h"
 
 namespace streamscope::remedy {
 namespace {
@@ -65,12 +69,20 @@ Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const S
                                     .noise = noise_of(run),
                                     .model = trace.provenance.kind == trace::Provenance::Kind::model,
                                     .most_simulated = most_simulated};
-  std::unique_ptr<device::Device> model;
+  const device::DeviceSpec spec = asked ? *asked : model_for(trace.provenance);
+  std::map<std::optional<verdict::Cause>, std::unique_ptr<device::Device>> models;  // by what they are without
+  const auto open = [&](std::optional<verdict::Cause> cause) -> Result<void> {
+    device::DeviceSpec its = spec;
+    if (cause) std::ranges::copy(without(*cause), std::back_inserter(its.changes));
+    models[cause] = TRY(catalog::open_device(its));
+    return {};
+  };
   Simulate simulate;
   if (out->has_program) {
-    model = TRY(catalog::open_device(asked ? *asked : model_for(trace.provenance)));
-    simulate = [&](const program::Program& program) -> Result<Nanoseconds> {
-      return TRY(predict::predict(*model, program, stop)).makespan;
+    TRY(open({}));
+    simulate = [&](const program::Program& program, std::optional<verdict::Cause> cause) -> Result<Nanoseconds> {
+      if (!models.contains(cause)) TRY(open(cause));
+      return TRY(predict::predict(*models[cause], program, stop)).makespan;
     };
   }
   out->verdict = TRY(explain(*out->judgement, out->source, circumstances, simulate));

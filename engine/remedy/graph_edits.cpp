@@ -71,15 +71,47 @@ void gather_in_graph(const Syntax& syntax, TextEdits& edits) {
   add(edits, Cause::host_late, tr("all calls gathered in a graph"), std::move(changed));
 }
 
+namespace {
+
+// The launches of a graph by the turns of a repeat, by turns of several like it.
+void graph_of_each_turn(const Syntax& syntax, const Place& graph, const Place& launch, TextEdits& edits) {
+  const std::string name = argument(at(syntax, graph), 0);
+  const Place around(launch.begin(), launch.end() - 1);
+  if (!is_in_block(launch) || !at(syntax, around).variable) return;
+  for (const int count : {2, 4}) {
+    Syntax changed = syntax;
+    const std::string several = unused_name(syntax, name + "_");
+    std::get<Name>(at(changed, launch).arguments[0]).text =
+        several + "{" + at(syntax, around).variable->text + "%" + std::to_string(count) + "}";
+    std::vector<Line>& lines = lines_around(changed, graph);
+    const Line one = lines[graph.back()];
+    for (int i = 0; i < count; ++i) {
+      Line copy = one;
+      std::get<Name>(copy.statement->arguments[0]).text = several + std::to_string(i);
+      const auto place = lines.begin() + static_cast<std::ptrdiff_t>(graph.back()) + i;
+      if (i == 0) {
+        *place = std::move(copy);
+      } else {
+        lines.insert(place, std::move(copy));
+      }
+    }
+    add(edits, Cause::graph_serial, tr("{} instances of the graph {}", count, name), std::move(changed));
+  }
+}
+
+}  // namespace
+
 // Every other launch of a graph is of a second one like it.
 void second_graph(const Syntax& syntax, TextEdits& edits) {
   for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::graph; })) {
     Syntax changed = syntax;
     const std::string name = argument(at(changed, place), 0);
     const std::string second = unused_name(syntax, name + "2");
+    const auto launches =
+        places(syntax, [&](const Statement& one) { return one.verb == Verb::launch && argument(one, 0) == name; });
+    if (launches.size() == 1) graph_of_each_turn(syntax, place, launches.front(), edits);
     std::size_t count = 0;
-    for (const Place& launch :
-         places(syntax, [&](const Statement& one) { return one.verb == Verb::launch && argument(one, 0) == name; })) {
+    for (const Place& launch : launches) {
       if (count++ % 2 == 1) std::get<Name>(at(changed, launch).arguments[0]).text = second;
     }
     if (count < 2) continue;

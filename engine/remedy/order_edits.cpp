@@ -70,6 +70,46 @@ void depth_first(const Syntax& syntax, TextEdits& edits) {
 
 namespace {
 
+// Whether a statement takes another time in another turn: a number of it goes with the turn, which no offset is.
+bool differs_by_turn(const Statement& one) {
+  const auto with_turn = [](const program::syntax::Argument& argument) {
+    if (const auto* range = std::get_if<program::syntax::Range>(&argument))
+      return range->bytes && !range->bytes->expression.nodes.empty();
+    const auto* const number = std::get_if<program::syntax::Number>(&argument);
+    return number != nullptr && !number->expression.nodes.empty();
+  };
+  return std::ranges::any_of(one.arguments, with_turn) ||
+         std::ranges::any_of(one.options, [&](const auto& each) { return each.value && with_turn(*each.value); });
+}
+
+}  // namespace
+
+// The turns of a repeat that are each in a stream of their own and of different lengths, the last one first.
+void turns_in_reverse(const Syntax& syntax, TextEdits& edits) {
+  for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::repeat; })) {
+    Syntax changed = syntax;
+    Statement& repeat = at(changed, place);
+    if (!repeat.variable) continue;
+    const std::string variable = repeat.variable->text;
+    const bool apart = std::ranges::all_of(repeat.body, [&](const Line& line) {
+      return !line.statement || (line.statement->stream && !line.statement->opens_block &&
+                                 line.statement->stream->text.ends_with("{" + variable + "}"));
+    });
+    const bool differ = std::ranges::any_of(
+        repeat.body, [](const Line& line) { return line.statement && differs_by_turn(*line.statement); });
+    if (!apart || !differ) continue;
+    for (Line& line : repeat.body) {
+      if (line.statement)
+        replace_variable(*line.statement, variable, "(" + argument(repeat, 0) + "-1-" + variable + ")");
+    }
+    add(edits, Cause::issue_order,
+        tr("the turns of the repeat in line {} from the last to the first", line_of(syntax, place)),
+        std::move(changed));
+  }
+}
+
+namespace {
+
 // What stands together in an order of issue: a statement, or a repeat with all that is in it.
 struct Unit {
   std::size_t line = 0;         // index into Syntax::lines

@@ -2,14 +2,16 @@
 #include "engine/remedy/text_edits.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/program/syntax/expression.h"
 #include "engine/remedy/statements.h"
 
 namespace streamscope::remedy {
@@ -45,21 +47,18 @@ std::string braced(const std::string& text) {
   return text.substr(1, end - 1);
 }
 
-std::string with_variable(const std::string& expression, const std::string& variable, const std::string& by) {
-  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  std::string out;
-  for (std::size_t at = 0; at < expression.size();) {
-    std::size_t end = at;
-    while (end < expression.size() && is_letter(expression[end])) ++end;
-    if (end == at) {
-      out += expression[at++];
-    } else {
-      const std::string word = expression.substr(at, end - at);
-      out += word == variable ? by : word;
-      at = end;
-    }
+// By how much an offset of the second turn is behind that of the first.
+std::optional<std::int64_t> stride(const Number& offset, const std::string& variable) {
+  std::int64_t at[2] = {};
+  for (const std::int64_t turn : {0, 1}) {
+    // Of repeats around it the first turn.
+    const program::Evaluated found = program::evaluate(
+        offset.expression,
+        [&](std::string_view name) -> std::optional<std::int64_t> { return name == variable ? turn : 0; });
+    if (!std::holds_alternative<std::int64_t>(found)) return std::nullopt;
+    at[turn] = std::get<std::int64_t>(found) * offset.factor;
   }
-  return out;
+  return at[1] - at[0];
 }
 
 std::optional<Syntax> with_chunks(const Syntax& syntax, const Place& place, std::int64_t by, bool larger) {
@@ -90,7 +89,7 @@ std::optional<Syntax> with_chunks(const Syntax& syntax, const Place& place, std:
       auto* const range = std::get_if<Range>(&one);
       if (range == nullptr) continue;
       const bool is_chunk = range->offset && range->bytes->expression.nodes.empty() && range->bytes->value == bytes &&
-                            !range->offset->expression.nodes.empty();
+                            stride(*range->offset, variable) == bytes;
       if (!is_chunk) return {};
       const std::string inside = braced(range->offset->text);
       if (inside.empty()) return {};
@@ -197,13 +196,19 @@ void fewer_blocks(const Syntax& syntax, TextEdits& edits) {
 }
 
 void more_stages(const Syntax& syntax, TextEdits& edits) {
+  Syntax all = syntax;
+  std::size_t count = 0;
   const auto stages = [&](const Place& place, std::int64_t now, const auto& with) {
     for (const std::int64_t more : {now + 1, 2 * now}) {
-      add(edits, Cause::tile_stages, tr("{} stages in line {}", more, line_of(syntax, place)), with(more));
+      Syntax one = with(more);
+      at(all, place) = at(one, place);
+      add(edits, Cause::tile_stages, tr("{} stages in line {}", more, line_of(syntax, place)), std::move(one));
     }
+    ++count;
   };
   each_number(syntax, "stages", stages);
   each_left_out(syntax, "stages", stages);
+  if (count > 1) add(edits, Cause::tile_stages, tr("twice the stages in {} lines", count), std::move(all));
   each_number(syntax, "buffers", [&](const Place& place, std::int64_t now, const auto& with) {
     if (now != 1) return;
     add(edits, Cause::tile_stages, tr("two places for a tile in line {}", line_of(syntax, place)), with(2));
@@ -218,10 +223,16 @@ void more_stages(const Syntax& syntax, TextEdits& edits) {
 }
 
 void converged(const Syntax& syntax, TextEdits& edits) {
+  Syntax all = syntax;
+  std::size_t count = 0;
   each_number(syntax, "diverge", [&](const Place& place, std::int64_t now, const auto& with) {
     if (now <= 1) return;
-    add(edits, Cause::divergence, tr("warps that commit as one in line {}", line_of(syntax, place)), with(1));
+    Syntax one = with(1);
+    at(all, place) = at(one, place);
+    ++count;
+    add(edits, Cause::divergence, tr("warps that commit as one in line {}", line_of(syntax, place)), std::move(one));
   });
+  if (count > 1) add(edits, Cause::divergence, tr("warps that commit as one in {} lines", count), std::move(all));
 }
 
 }  // namespace streamscope::remedy

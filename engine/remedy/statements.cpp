@@ -1,6 +1,7 @@
 #include "engine/remedy/statements.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "engine/program/syntax/parse.h"
@@ -97,6 +98,57 @@ bool uses(const Statement& statement, const std::string& buffer) {
 }
 
 std::string value_of(const Option* found) { return found == nullptr || !found->value ? "" : text_of(*found->value); }
+
+std::string with_variable(const std::string& expression, const std::string& variable, const std::string& by) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string out;
+  for (std::size_t at = 0; at < expression.size();) {
+    std::size_t end = at;
+    while (end < expression.size() && is_letter(expression[end])) ++end;
+    if (end == at) {
+      out += expression[at++];
+    } else {
+      const std::string word = expression.substr(at, end - at);
+      out += word == variable ? by : word;
+      at = end;
+    }
+  }
+  return out;
+}
+
+void replace_variable(Statement& statement, const std::string& variable, const std::string& by) {
+  const auto in = [&](std::string& text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t open = std::min(text.find('{', at), text.size());
+      const std::size_t end = std::min(text.find('}', open), text.size());
+      out += text.substr(at, open - at) + with_variable(text.substr(open, end - open), variable, by);
+      at = end;
+      if (at < text.size()) out += text[at++];
+    }
+    text = std::move(out);
+  };
+  const auto in_argument = [&](Argument& argument) {
+    if (auto* range = std::get_if<Range>(&argument)) {
+      in(range->buffer.text);
+      if (range->offset) in(range->offset->text), in(range->bytes->text);
+      return;
+    }
+    std::visit(
+        [&](auto& one) {
+          if constexpr (requires { one.text; }) in(one.text);
+        },
+        argument);
+  };
+  if (statement.stream) in(statement.stream->text);
+  for (Argument& each : statement.arguments) in_argument(each);
+  for (Option& each : statement.options) {
+    if (each.value) in_argument(*each.value);
+  }
+  for (Line& line : statement.body) {
+    if (line.statement) replace_variable(*line.statement, variable, by);
+  }
+}
 
 bool same_turns(const Statement& a, const Statement& b) {
   return a.verb == Verb::repeat && b.verb == Verb::repeat && argument(a, 0) == argument(b, 0) && a.variable &&

@@ -46,6 +46,9 @@ std::string argument(const program::syntax::Statement& statement, std::size_t in
 std::string text_of(const program::syntax::Argument& argument);
 std::string buffer_of(const program::syntax::Argument& argument);  // of a range; else empty
 bool uses(const program::syntax::Statement& statement, const std::string& buffer);
+// An expression with another one in the place of a variable; and all expressions of a statement and of those in it.
+std::string with_variable(const std::string& expression, const std::string& variable, const std::string& by);
+void replace_variable(program::syntax::Statement& statement, const std::string& variable, const std::string& by);
 // Two repeats of as many turns, with one name for the turn.
 bool same_turns(const program::syntax::Statement& a, const program::syntax::Statement& b);
 bool waits_on_host(const program::syntax::Statement& statement);  // a sync or a poll

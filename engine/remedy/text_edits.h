@@ -34,7 +34,8 @@ EditKind pinned_memory, allocations, prefetch;                                 /
 EditKind host_waits, blocking_copies;                                          // wait_edits.cpp
 EditKind events;                                                               // event_edits.cpp
 EditKind legacy_stream, more_streams, priorities;                              // stream_edits.cpp
-EditKind breadth_first, depth_first, other_orders;                             // order_edits.cpp
+EditKind apart_by_data;                                                        // apart_edits.cpp
+EditKind breadth_first, depth_first, turns_in_reverse, other_orders;           // order_edits.cpp
 EditKind gather_in_graph, second_graph;                                        // graph_edits.cpp
 EditKind larger_chunks, smaller_chunks, fewer_blocks, more_stages, converged;  // size_edits.cpp
 

@@ -7,6 +7,8 @@
 
 #include "engine/program/order/order.h"
 #include "engine/program/read_program.h"
+#include "engine/remedy/without.h"
+#include "engine/verdict/touched.h"
 
 namespace streamscope::remedy {
 
@@ -33,13 +35,14 @@ Trials::Trials(const verdict::Judgement& judgement, const std::vector<Evidence>&
 Result<void> Trials::run() {
   const auto now = program::read_program(source_.program, "program");
   if (!now || now->program.operations.size() > circumstances_.most_simulated) return {};
-  const auto simulated = simulate_(now->program);
+  const auto simulated = simulate_(now->program, {});
   if (!simulated)
     return simulated.error().kind == ErrorKind::cancelled ? Result<void>(fail(simulated.error())) : Result<void>();
   if (*simulated <= 0) return {};
   if (!circumstances_.model) {
     doubt = std::abs(1 - static_cast<double>(*simulated) / static_cast<double>(makespan_));
   }
+  TRY(try_other_devices(now->program, *simulated));
   const std::size_t hazards = program::hazards(now->program, kMostHazards).size();
   std::size_t count = 0, operations = 0;
   std::set<std::string> seen{source_.program};
@@ -54,7 +57,7 @@ Result<void> Trials::run() {
     }
     if (edit.fits_at_once != 0 && (!fits_at_once(edit.fits_at_once) || multiprocessors_bind())) continue;
     operations += changed->program.operations.size();
-    const auto then = simulate_(changed->program);
+    const auto then = simulate_(changed->program, {});
     if (!then && then.error().kind == ErrorKind::cancelled) return fail(then.error());
     if (!then || *then <= 0) continue;
     tried.insert(edit.cause);
@@ -66,6 +69,60 @@ Result<void> Trials::run() {
     helps[cause].push_back(std::move(help));
   }
   return {};
+}
+
+Result<void> Trials::try_other_devices(const program::Program& program, Nanoseconds now) {
+  for (const Cause cause : causes_of_the_device(judgement_)) {
+    const auto then = simulate_(program, cause);
+    if (!then && then.error().kind == ErrorKind::cancelled) return fail(then.error());
+    if (!then || *then <= 0) continue;
+    const double part = 1 - static_cast<double>(*then) / static_cast<double>(now);
+    Nanoseconds& cost = costs[cause] = static_cast<Nanoseconds>(part * static_cast<double>(makespan_));
+    // What the host computes takes as long there.
+    if (cause == Cause::host_late) cost = std::min(makespan_, std::max<Nanoseconds>(0, cost) + host_work());
+  }
+  const auto set_up = set_up_of_copies();
+  if (!set_up && set_up.error().kind == ErrorKind::cancelled) return fail(set_up.error());
+  if (set_up && static_cast<double>(*set_up) >= kLeastShare * static_cast<double>(makespan_))
+    costs[Cause::chunks_too_small] = *set_up;
+  return {};
+}
+
+// Against the rate at which the device moves what is large.
+Result<Nanoseconds> Trials::set_up_of_copies() const {
+  constexpr std::uint64_t kLarge = 64ULL << 20U;
+  Nanoseconds sum = 0;
+  for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h}) {
+    std::vector<const verdict::Piece*> its;
+    for (const verdict::Piece& each : judgement_.path.pieces) {
+      const bool executes = each.kind == verdict::PieceKind::execution && each.operation != kNoOperation;
+      if (!executes || judgement_.history.span(each.operation).kind != kind) continue;
+      if (!verdict::touched(judgement_.history, each.operation).pageable) its.push_back(&each);
+    }
+    if (its.empty()) continue;
+    const auto takes = [&](std::uint64_t bytes) -> Result<Nanoseconds> {
+      const std::string size = std::to_string(bytes), verb(name(kind));
+      const std::string text = "buffer x " + size + "\nstream A nonblocking\nA: " + verb + " x[0:" + size + "]\n";
+      const auto copy = program::read_program(text, "copy");
+      return simulate_(copy->program, {});
+    };
+    const Nanoseconds moving = TRY(takes(2 * kLarge)) - TRY(takes(kLarge));
+    for (const verdict::Piece* const each : its) {
+      const auto bytes = static_cast<double>(judgement_.history.span(each->operation).bytes);
+      const auto ideal = static_cast<Nanoseconds>(bytes / static_cast<double>(kLarge) * static_cast<double>(moving));
+      if (const Nanoseconds took = each->to - each->from; took > 2 * ideal) sum += took - ideal;
+    }
+  }
+  return sum;
+}
+
+Nanoseconds Trials::host_work() const {
+  Nanoseconds sum = 0;
+  for (const verdict::Piece& each : judgement_.path.pieces) {
+    const bool works = each.kind == verdict::PieceKind::work;
+    if (works && !verdict::touched(judgement_.history, each.operation).managed) sum += each.to - each.from;
+  }
+  return sum;
 }
 
 // Then fewer blocks of what takes as long with any number of them would only be less work.
@@ -90,9 +147,8 @@ bool Trials::behind_a_full_queue(Cause cause) const {
   const bool could = cause == Cause::host_late || cause == Cause::chunks_too_small || cause == Cause::issue_order ||
                      cause == Cause::one_stream;
   if (!could) return false;
-  const auto found = std::ranges::find(evidence_, Cause::launch_queue_full, &Evidence::cause);
-  return found != evidence_.end() &&
-         static_cast<double>(found->time) >= kLeastShare * static_cast<double>(judgement_.makespan);
+  const auto cost = costs.find(Cause::launch_queue_full);
+  return cost != costs.end() && static_cast<double>(cost->second) >= kLeastShare * static_cast<double>(makespan_);
 }
 
 // Whether staging and migrations take a part of the run: at a pace that differs by two between hosts with one GPU.

@@ -26,12 +26,17 @@ class Trials {
 
   std::map<verdict::Cause, std::vector<Help>> helps;  // those that gain enough
   std::set<verdict::Cause> tried;                     // by changes that were simulated
-  bool wait_is_needed = false;                        // of the host, by the data
-  double doubt = 0;                                   // by how much the model is off on the run itself, relative
+  // What it would take less on a device without what the cause rests on.
+  std::map<verdict::Cause, Nanoseconds> costs;
+  bool wait_is_needed = false;  // of the host, by the data
+  double doubt = 0;             // by how much the model is off on the run itself, relative
 
  private:
   bool multiprocessors_bind() const;
   bool fits_at_once(std::uint32_t line) const;
+  Result<void> try_other_devices(const program::Program& program, Nanoseconds now);
+  Nanoseconds host_work() const;                 // on the path
+  Result<Nanoseconds> set_up_of_copies() const;  // there, of those that take longer to set up than to move
   bool behind_a_full_queue(verdict::Cause cause) const;
   bool host_memory_tells() const;
 

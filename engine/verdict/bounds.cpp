@@ -8,6 +8,8 @@
 #include <limits>
 #include <map>
 
+#include "engine/verdict/by_time.h"
+
 namespace streamscope::verdict {
 namespace {
 
@@ -239,7 +241,7 @@ std::vector<Isolated> isolated_durations(const History& history, const std::vect
   for (OperationIndex i = 0; i < history.size(); ++i) {
     if (history.executes(i)) by_start.push_back(i);
   }
-  std::ranges::stable_sort(by_start, {}, [&](OperationIndex i) { return history.span(i).start; });
+  sort_by_time(by_start, [&](OperationIndex i) { return history.span(i).start; });
   std::map<trace::OperationClass, Shortest> classes;
   Nanoseconds until = kAbsent;
   for (std::size_t at = 0; at < by_start.size(); ++at) {

@@ -99,18 +99,40 @@ class Search {
         break;
       case PieceKind::unexplained: return add(waited_for_memory(piece) ? Cause::pool_reuse : Cause::unexplained, piece);
       case PieceKind::wait: return;  // the gate, asked for
-      case PieceKind::wake: {
-        after_ = woken(piece.operation);
-        return add(after_, piece);
-      }
+      case PieceKind::wake: return woke(piece);
       case PieceKind::call: return call(piece);
       case PieceKind::work:
       case PieceKind::between_calls:
       case PieceKind::thread_start:
         if (touched(history_, piece.operation).pageable) return add(Cause::pageable_copy, piece);
-        return add(after_, piece);
+        // The host touches pages that come to it.
+        if (piece.kind == PieceKind::work && touched(history_, piece.operation).managed)
+          return add(Cause::page_migration, piece);
+        return late(piece);
     }
     after_ = Cause::host_late;  // what the host does behind device work, unless it had waited for it
+  }
+
+  // The call came back from its wait. Without it what the host does next would come earlier by as much as it took, and
+  // no more.
+  void woke(const Piece& piece) {
+    const Span& span = history_.span(piece.operation);
+    after_ = woken(piece.operation);
+    brought_forward_ = std::max<Nanoseconds>(0, span.host_end - span.host_begin);
+    Piece waited = piece;
+    // Nobody asked for that wait: all of it.
+    if (after_ == Cause::implicit_sync) waited.from = std::max(span.host_begin, judgement_.path.pieces.front().from);
+    add(after_, waited);
+  }
+
+  // What the host does while the device has nothing.
+  void late(const Piece& piece) {
+    Piece first = piece, rest = piece;
+    if (after_ != Cause::host_late) first.to = std::min(piece.to, piece.from + brought_forward_);
+    brought_forward_ -= first.to - first.from;
+    rest.from = first.to;
+    if (first.to > first.from) add(after_, first);
+    if (rest.to > rest.from) add(Cause::host_late, rest);
   }
 
   // Whether an operation behind an allocation in its stream started when another stream gave memory back. That the
@@ -154,18 +176,23 @@ class Search {
   // Each part of a call by what held it.
   void call(const Piece& piece) {
     const bool staged = touched(history_, piece.operation).pageable;
-    const Cause else_for = staged ? Cause::pageable_copy : after_;
     Nanoseconds at = piece.from;
-    const auto part = [&](Cause cause, Nanoseconds until) {
+    const auto part = [&](std::optional<Cause> cause, Nanoseconds until) {
       until = std::clamp(until, at, piece.to);
-      if (until > at) add(cause, {piece.kind, piece.operation, piece.cause, at, until});
+      const Piece its{piece.kind, piece.operation, piece.cause, at, until};
+      if (until > at && cause) add(*cause, its);
+      if (until > at && !cause) late(its);
       at = until;
     };
+    const std::optional<Cause> else_for = staged ? std::optional(Cause::pageable_copy) : std::nullopt;
     for (const CallSlice& slice : calls_.slices(piece.operation)) {
       if (slice.to <= at) continue;
       const bool full = slice.cause == CallCause::queue_full;
       const bool locked = slice.cause == CallCause::driver_lock && holds_the_driver(slice.by);
-      part(full ? Cause::launch_queue_full : locked ? Cause::driver_lock : else_for, slice.to);
+      part(full     ? std::optional(Cause::launch_queue_full)
+           : locked ? std::optional(Cause::driver_lock)
+                    : else_for,
+           slice.to);
     }
     part(else_for, piece.to);
   }
@@ -271,7 +298,11 @@ class Search {
     double best = 0;
     for (const Piece& piece : copies_) {
       best = std::max(best, rate(piece.operation));
-      if (rate(piece.operation) < best / 2) add(Cause::chunks_too_small, piece);
+      if (rate(piece.operation) >= best / 2) continue;
+      Piece set_up = piece;
+      set_up.to = piece.from + static_cast<Nanoseconds>((1 - rate(piece.operation) / best) *
+                                                        static_cast<double>(piece.to - piece.from));
+      add(Cause::chunks_too_small, set_up);
     }
     const Bound* const bound = binding(judgement_);
     if (bound == nullptr || bound->kind != BoundKind::engine || judgement_.path.pieces.empty()) return;
@@ -307,6 +338,7 @@ class Search {
   std::vector<OperationIndex> freed_;  // memory, in a stream
   std::vector<Piece> hand_overs_;      // on the path, each as long as one usually takes
   Cause after_ = Cause::host_late;
+  Nanoseconds brought_forward_ = 0;  // what is left of that
 };
 
 }  // namespace

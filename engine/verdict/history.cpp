@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "engine/verdict/by_time.h"
+
 namespace streamscope::verdict {
 namespace {
 
@@ -171,7 +173,7 @@ void History::find_order(const program::Program* program) {
   }
   order_.resize(count);
   std::iota(order_.begin(), order_.end(), OperationIndex{0});
-  std::ranges::stable_sort(order_, {}, [&](OperationIndex i) { return begins[i]; });
+  sort_by_time(order_, [&](OperationIndex i) { return begins[i]; });
   std::vector<OperationIndex> last(trace_.streams.size(), kNoOperation), before(count, kNoOperation);
   for (const OperationIndex i : order_) {
     if (span(i).stream < last.size()) before[i] = std::exchange(last[span(i).stream], i);
@@ -262,10 +264,10 @@ void History::list_units() {
     if (const auto unit = unit_taken(i)) taken_[span(i).device * kTaken + *unit].push_back(i);
   }
   for (std::vector<OperationIndex>& list : taken_) {
-    std::ranges::stable_sort(list, {}, [&](OperationIndex i) { return span(i).end; });
+    sort_by_time(list, [&](OperationIndex i) { return span(i).end; });
   }
   for (UnitList& list : units_) {
-    std::ranges::stable_sort(list.by_start, {}, [&](OperationIndex i) { return span(i).start; });
+    sort_by_time(list.by_start, [&](OperationIndex i) { return span(i).start; });
     list.latest_end.reserve(list.by_start.size());
     Nanoseconds latest = kAbsent;
     for (const OperationIndex i : list.by_start) {
@@ -283,7 +285,7 @@ void History::list_calls() {
     if (trace::has_own_call(each) && each.thread < calls_.size()) calls_[each.thread].push_back(i);
   }
   for (std::vector<OperationIndex>& thread : calls_) {
-    std::ranges::stable_sort(thread, {}, [&](OperationIndex i) { return span(i).host_begin; });
+    sort_by_time(thread, [&](OperationIndex i) { return span(i).host_begin; });
     for (std::uint32_t at = 0; at < thread.size(); ++at) place_[thread[at]] = at;
   }
 }

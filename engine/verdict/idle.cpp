@@ -40,7 +40,7 @@ class EngineSweep {
 
   EngineIdle sum(DeviceEngine engine) {
     std::ranges::sort(changes_, {}, &Change::at);
-    std::ranges::sort(issues_);
+    if (!std::ranges::is_sorted(issues_)) std::ranges::sort(issues_);
     EngineIdle out{.engine = engine, .causes = {}};
     Nanoseconds at = range_.start;
     for (std::size_t next = 0; at < range_.end;) {
@@ -67,20 +67,20 @@ class EngineSweep {
  private:
   struct Change {
     Nanoseconds at;
-    std::size_t what;  // an IdleCause, or kRunning
-    int by;
+    std::uint8_t what;  // an IdleCause, or kRunning
+    std::int8_t by;
   };
   struct Issue {
     Nanoseconds at;
     OperationIndex operation;
     friend auto operator<=>(const Issue&, const Issue&) = default;
   };
-  static constexpr std::size_t kRunning = kIdleCauses;
+  static constexpr std::uint8_t kRunning = kIdleCauses;
 
   void note(Nanoseconds from, Nanoseconds to, IdleCause cause) {
     if (to <= from) return;
-    changes_.push_back({from, static_cast<std::size_t>(cause), +1});
-    changes_.push_back({to, static_cast<std::size_t>(cause), -1});
+    changes_.push_back({from, static_cast<std::uint8_t>(cause), +1});
+    changes_.push_back({to, static_cast<std::uint8_t>(cause), -1});
   }
 
   void charge(Nanoseconds from, Nanoseconds to) {

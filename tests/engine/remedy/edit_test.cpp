@@ -317,11 +317,7 @@ TEST(Explain, NamesAHazardBeforeAllElse) {
   ASSERT_TRUE(repaired) << repaired.error().message;
   EXPECT_TRUE(program::hazards(repaired->program).empty()) << verdict.entries.front().help->difference;
   // However far off the model is: it is the data that it helps.
-  const Simulate simulator = [&](const program::Program& program) -> Result<Nanoseconds> {
-    const trace::Trace trace = TRY(simulate(*run->device, program));
-    return trace::makespan(trace.spans);
-  };
-  const auto far = explain(*run->judgement, run->source, {.makespan = 3 * run->judgement->makespan}, simulator);
+  const auto far = explain(*run->judgement, run->source, {.makespan = 3 * run->judgement->makespan}, simulator(*run));
   ASSERT_TRUE(far);
   ASSERT_TRUE(far->entries.front().help);
   EXPECT_TRUE(far->entries.front().help->sure);
@@ -333,11 +329,7 @@ TEST(Explain, PromisesNoLessThanTheModelIsOff) {
       "buffer x 64MiB\nstream A nonblocking\nrepeat 8 as i {\n  A: h2d x[{i*8}MiB:8MiB]\n  A: axpb x[{i*8}MiB:8MiB] "
       "fma=500\n  A: d2h x[{i*8}MiB:8MiB]\n}\nhost: sync device\n");
   const auto of = [&](Nanoseconds makespan) {
-    const Simulate simulator = [&](const program::Program& program) -> Result<Nanoseconds> {
-      const trace::Trace trace = TRY(simulate(*run->device, program));
-      return trace::makespan(trace.spans);
-    };
-    auto verdict = explain(*run->judgement, run->source, {.makespan = makespan}, simulator);
+    auto verdict = explain(*run->judgement, run->source, {.makespan = makespan}, simulator(*run));
     EXPECT_TRUE(verdict);
     return verdict->entries.front();
   };
@@ -356,11 +348,7 @@ TEST(Explain, GivesNoFigureWhereTheHostsMemoryTells) {
   const auto run = simulated_run(
       "buffer x 64MiB host=pageable\nstream A nonblocking\nrepeat 8 as i {\n  A: h2d x[{i*8}MiB:8MiB]\n  A: axpb "
       "x[{i*8}MiB:8MiB] fma=2000\n  A: d2h x[{i*8}MiB:8MiB]\n}\nhost: sync device\n");
-  const Simulate simulator = [&](const program::Program& program) -> Result<Nanoseconds> {
-    const trace::Trace trace = TRY(simulate(*run->device, program));
-    return trace::makespan(trace.spans);
-  };
-  const auto verdict = explain(*run->judgement, run->source, {.makespan = run->judgement->makespan}, simulator);
+  const auto verdict = explain(*run->judgement, run->source, {.makespan = run->judgement->makespan}, simulator(*run));
   ASSERT_TRUE(verdict);
   int others = 0;
   for (const Entry& entry : verdict->entries) {

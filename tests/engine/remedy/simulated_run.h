@@ -10,12 +10,14 @@
 #include "engine/experiment/experiment_file.h"
 #include "engine/program/read_program.h"
 #include "engine/remedy/explain.h"
+#include "engine/remedy/without.h"
 #include "tests/support/open_device.h"
 
 namespace streamscope::remedy {
 
 struct SimulatedRun {
   Source source;
+  std::string device_name;
   std::unique_ptr<device::Device> device;
   program::Program program;
   trace::Trace trace;
@@ -36,7 +38,8 @@ inline Result<trace::Trace> simulate(device::Device& device, const program::Prog
 inline std::unique_ptr<SimulatedRun> simulated_run(Source source, std::string_view device) {
   auto run = std::make_unique<SimulatedRun>();
   run->source = std::move(source);
-  auto opened = tests::open_device(std::string(device));
+  run->device_name = device;
+  auto opened = tests::open_device(run->device_name);
   EXPECT_TRUE(opened) << opened.error().message;
   run->device = std::move(*opened);
   auto read = program::read_program(run->source.program, "test");
@@ -62,12 +65,22 @@ inline std::unique_ptr<SimulatedRun> simulated_run(std::string_view text, std::s
   return simulated_run(source_from(text), device);
 }
 
-inline Verdict verdict_on(SimulatedRun& run) {
-  const Simulate simulator = [&](const program::Program& program) -> Result<Nanoseconds> {
-    const trace::Trace trace = TRY(simulate(*run.device, program));
+// On the run's device, which must outlive it.
+inline Simulate simulator(const SimulatedRun& run) {
+  return [&](const program::Program& program, std::optional<verdict::Cause> cause) -> Result<Nanoseconds> {
+    std::string changed = run.device_name;
+    if (cause) {
+      for (const device::DeviceSpec::Change& each : without(*cause)) changed += "," + each.key + "=" + each.value;
+    }
+    const auto device = TRY(tests::open_device(changed));
+    const trace::Trace trace = TRY(simulate(*device, program));
     return trace::makespan(trace.spans);
   };
-  auto verdict = explain(*run.judgement, run.source, {.makespan = run.judgement->makespan, .model = true}, simulator);
+}
+
+inline Verdict verdict_on(const SimulatedRun& run) {
+  const Circumstances circumstances{.makespan = run.judgement->makespan, .model = true};
+  auto verdict = explain(*run.judgement, run.source, circumstances, simulator(run));
   EXPECT_TRUE(verdict) << verdict.error().message;
   return verdict ? std::move(*verdict) : Verdict{};
 }
