@@ -83,6 +83,15 @@ std::pair<float, float> ends_of(const Bar& from, const Bar& to) {
   return {static_cast<float>(std::min(from.x1, at)), static_cast<float>(at)};
 }
 
+void draw_flow(Scene& scene, const LayoutContext& context, const std::vector<Bar>& from, const std::vector<Bar>& to,
+               FlowKind kind, Colour ink, float width, bool dashed) {
+  const Bar *const before = bar_for(from, kind), *const after = bar_for(to, kind);
+  if (before == nullptr || after == nullptr) return;
+  const auto [begin, end] = ends_of(*before, *after);
+  const auto middle = [](const Bar& bar) { return static_cast<float>(bar.y0 + bar.y1) / 2; };
+  draw_arrow(scene, context, {begin, middle(*before)}, {end, middle(*after)}, ink, width, dashed);
+}
+
 void draw_flow_arrows(Scene& scene, const LayoutContext& context) {
   std::vector<Flow> all = flows(context.trace, context.options.waiters, context.options.selected);
   for (const OperationIndex each : context.options.led_here)
@@ -91,7 +100,6 @@ void draw_flow_arrows(Scene& scene, const LayoutContext& context) {
     all.push_back({FlowKind::order, context.options.selected, each, true});
   if (all.empty()) return;
   const float thick = std::max(2.0F, context.metrics.text / 7);
-  const auto middle = [](const Bar& bar) { return static_cast<float>(bar.y0 + bar.y1) / 2; };
   const std::vector<Bar> own = bars_of(context, context.options.selected);
   for (const Flow& flow : all) {
     if (flow.kind == FlowKind::call) {
@@ -100,17 +108,13 @@ void draw_flow_arrows(Scene& scene, const LayoutContext& context) {
       if (call == own.end() || run == nullptr || run->kind == TrackKind::host) continue;
       const auto begin = static_cast<float>(run->x0);
       draw_arrow(scene, context, {std::min(static_cast<float>(call->x1), begin), static_cast<float>(call->y1)},
-                 {begin, middle(*run)}, context.theme.selection, thick, false);
+                 {begin, static_cast<float>(run->y0 + run->y1) / 2}, context.theme.selection, thick, false);
       continue;
     }
     const std::vector<Bar> other = bars_of(context, flow.forward ? flow.to : flow.from);
-    const Bar* from = bar_for(flow.forward ? own : other, flow.kind);
-    const Bar* to = bar_for(flow.forward ? other : own, flow.kind);
-    if (from == nullptr || to == nullptr) continue;
-    const auto [begin, end] = ends_of(*from, *to);
-    draw_arrow(scene, context, {begin, middle(*from)}, {end, middle(*to)},
-               flow.forward ? context.theme.faint_text : context.theme.strong_text, thick,
-               flow.kind == FlowKind::engine);
+    draw_flow(scene, context, flow.forward ? own : other, flow.forward ? other : own, flow.kind,
+              flow.forward ? context.theme.faint_text : context.theme.strong_text, thick,
+              flow.kind == FlowKind::engine);
   }
 }
 

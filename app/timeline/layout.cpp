@@ -17,6 +17,7 @@
 #include "app/timeline/text_width.h"
 #include "app/timeline/ticks.h"
 #include "app/timeline/track_headers.h"
+#include "app/timeline/wait_arrows.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::timeline {
@@ -106,6 +107,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
     draw_polls(scene, part);
     draw_elapsed(scene, part);
   }
+  draw_wait_arrows(scene, context);
   draw_flow_arrows(scene, context);
   if (second && !compared.overlaid) {
     draw_bars(scene, second->context);

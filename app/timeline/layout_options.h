@@ -45,6 +45,7 @@ struct LayoutOptions {
   bool pale_off_path = false;                   // operations that are not on it; a search goes before
   bool rulers = false;                          // the bounds
   Meaning lit = kNoMeaning;                     // of the legend: all else is pale
+  bool all_waits = false;                       // the arrows of all waits in sight, not of the selection's alone
   TrackChoice choice;
   const std::vector<CounterRow>* counters = nullptr;  // rows below the tracks; null: none
   std::vector<OperationIndex> led_here, led_on;       // by arrows of the trace's own file, to the selection and from it

@@ -69,6 +69,10 @@ void rulers_otherwise(const Panel& panel, TimelinePanel&) {
   panel.emit(command::ShowRulers{!panel.state.timeline.rulers});
 }
 
+void all_waits_otherwise(const Panel& panel, TimelinePanel&) {
+  panel.emit(command::ShowAllWaits{!panel.state.timeline.all_waits});
+}
+
 // The change that helps most.
 void try_first(const Panel& panel, TimelinePanel&) {
   const auto verdict = verdict_in_view(panel.state);

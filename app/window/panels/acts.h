@@ -15,6 +15,7 @@ Act mark, set_range;           // the interval measured, else that of the select
 Act pin_selection, unpin_all;  // its track; all
 Act path_otherwise;            // the critical path as a line; then all else pale; then neither
 Act rulers_otherwise;          // shown or not
+Act all_waits_otherwise;       // their arrows
 Act try_first, light_first;    // the change that would help most; what the first cause speaks of
 Act colour_otherwise;          // by kind or by stream
 Act present_otherwise;         // to a room, or no more

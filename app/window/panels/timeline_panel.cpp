@@ -112,6 +112,7 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.marks = state.timeline.marks;
   options.range = state.timeline.range;
   options.choice = state.timeline.choice;
+  options.all_waits = state.timeline.all_waits;
   options.waiters = &state.runs.shown->waiters;
   if (const auto file = state.carried.files.find(state.runs.shown->number);
       file != state.carried.files.end() && file->second.extras != nullptr) {

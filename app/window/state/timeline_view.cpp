@@ -43,6 +43,7 @@ struct TimelineUpdate {
   }
   void operator()(const command::ShowPath& c) { timeline.path = c.how; }
   void operator()(const command::ShowRulers& c) { timeline.rulers = c.on; }
+  void operator()(const command::ShowAllWaits& c) { timeline.all_waits = c.on; }
   void operator()(const command::SetColourBy& c) {
     timeline.colour_by = c.by;
     if (timeline.lit < timeline::kClasses) timeline.lit = timeline::kNoMeaning;  // a class of the colours before

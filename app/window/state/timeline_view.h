@@ -25,6 +25,7 @@ struct TimelineView {
   timeline::ColourBy colour_by = timeline::ColourBy::kind;
   PathShown path = PathShown::no;
   bool rulers = false;                           // the bounds, as lines
+  bool all_waits = false;                        // the arrows of all waits in sight
   timeline::Meaning lit = timeline::kNoMeaning;  // of the legend: what is shown alone
 };
 
@@ -64,6 +65,9 @@ struct ShowPath {
 struct ShowRulers {
   bool on;
 };
+struct ShowAllWaits {
+  bool on;
+};
 struct ShowAlone {                                   // of the legend; all else is pale
   timeline::Meaning meaning = timeline::kNoMeaning;  // nothing: all is shown
 };
@@ -77,10 +81,10 @@ struct ToggleInside {
 };
 }  // namespace command
 
-using TimelineCommand =
-    std::variant<command::SetView, command::ToggleMultiprocessor, command::Measure, command::SetRange,
-                 command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
-                 command::SetColourBy, command::ShowPath, command::ShowRulers, command::ShowAlone>;
+using TimelineCommand = std::variant<command::SetView, command::ToggleMultiprocessor, command::Measure,
+                                     command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
+                                     command::CollapseGroup, command::SetColourBy, command::ShowPath,
+                                     command::ShowRulers, command::ShowAlone, command::ShowAllWaits>;
 void update(TimelineView& timeline, const TimelineCommand& command);
 // Where it looked, and what was selected and opened.
 void forget_places(TimelineView& timeline);

@@ -64,6 +64,26 @@ TEST_F(FlowsDrawn, AThreadGoesFromTheHostsCallToItsExecution) {
                            [](const Line& line) { return line.colour == theme(ThemeName::dark).selection; }));
 }
 
+TEST_F(FlowsDrawn, AllWaitsInSightAreShownWhereTheyAreAskedFor) {
+  const auto arrows = [&] {
+    return std::count_if(scene.lines.begin(), scene.lines.end(),
+                         [](const Line& line) { return line.colour == theme(ThemeName::dark).strong_text; });
+  };
+  draw();
+  const auto others = arrows();
+  options.all_waits = true;
+  redraw();
+  const auto all = arrows() - others;
+  std::ptrdiff_t waited = 0;
+  for (const trace::Span& span : run.trace.spans) waited += span.waits_for != kNoOperation ? 1 : 0;
+  ASSERT_GT(waited, 5);
+  EXPECT_GE(all, waited);
+  // What has no bar of its own has no arrow, and what is out of sight neither.
+  view = fit(shown.begin, shown.begin + (shown.end - shown.begin) * 1000, where.plot_width);
+  redraw();
+  EXPECT_EQ(arrows(), others);
+}
+
 // A call that waits, a run that began before its call returned, noise: whatever is selected, an arrow's head (the last
 // lines of each three) is never left of where it came from.
 TEST_F(FlowsDrawn, NoArrowRunsBackInTime) {

@@ -30,7 +30,7 @@ TEST(Actions, EveryKeyOfTheSpecificationIsThere) {
           return true;
     return false;
   };
-  for (const char32_t letter : std::u32string_view(U"wsadf.,[]m/?l"))
+  for (const char32_t letter : std::u32string_view(U"wsadf.,[]m/?le"))
     EXPECT_TRUE(has(letter, 0)) << static_cast<int>(letter);
   for (const int key :
        {GLFW_KEY_HOME, GLFW_KEY_LEFT, GLFW_KEY_RIGHT, GLFW_KEY_UP, GLFW_KEY_DOWN, GLFW_KEY_ESCAPE, GLFW_KEY_SPACE})

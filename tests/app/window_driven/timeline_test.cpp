@@ -183,6 +183,19 @@ TEST_F(TimelineWindow, AMeaningOfTheLegendIsShownAloneUntilEscape) {
   EXPECT_TRUE(shows(kH2d, 500, timeline));
 }
 
+TEST_F(TimelineWindow, TheArrowsOfAllWaitsComeAndGo) {
+  // The ink of arrows.
+  constexpr std::uint32_t kArrow = 0xF3F6FA;
+  const Area plot{timeline.x + timeline.width / 4, timeline.y + timeline.height / 5, timeline.width * 3 / 4,
+                  timeline.height / 2};
+  const auto inked = [&] { return window->screenshot().value_or(Pixels{}).count(kArrow, plot); };
+  const std::size_t before = inked();
+  ASSERT_TRUE(window->press("e"));
+  EXPECT_TRUE(shows(kArrow, before + 40, plot));
+  ASSERT_TRUE(window->press("e"));
+  EXPECT_TRUE(poll_until([&] { return inked() <= before + 20; }));
+}
+
 TEST_F(TimelineWindow, F5PresentsInTheWholeWindowAndEndsAgain) {
   ASSERT_TRUE(window->press("F5"));
   ASSERT_TRUE(window->wait_for("presenting on"));
