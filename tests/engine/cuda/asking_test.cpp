@@ -70,11 +70,15 @@ TEST(Asking, KeepsEachAnswerOfAPollAndTheWorkBehindIt) {
     EXPECT_GE(first[i].at, i == 0 ? poll.host_begin : first[i - 1].at + 100'000) << i;
     EXPECT_LE(first[i].at, poll.host_end);
     EXPECT_EQ(known(first[i].worked_until), i + 1 < first.size()) << i;
-    if (known(first[i].worked_until)) EXPECT_GE(first[i].worked_until - first[i].at, 80'000);
+    if (known(first[i].worked_until)) {
+      EXPECT_GE(first[i].worked_until - first[i].at, 80'000);
+    }
   }
   EXPECT_LT(first.size(), found.answers.polls.size());
   for (const trace::PollAnswer& one : found.answers.polls)
-    if (one.operation == 3) EXPECT_FALSE(known(one.worked_until));
+    if (one.operation == 3) {
+      EXPECT_FALSE(known(one.worked_until));
+    }
 }
 
 TEST(Asking, TellsWhatAStreamSaysOfItself) {

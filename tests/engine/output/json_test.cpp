@@ -27,12 +27,12 @@ TEST(ToJson, Golden) { output_test::expect_golden("small-run.json", to_json(outp
 
 TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   const Json json = parsed_json(output_test::small_run());
-  EXPECT_THAT(
-      keys(json),
-      ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns", "bare_wall_ns", "makespan_ns",
-                  "observer_effect", "observer_effect_spread", "stage_effect", "verified", "spans", "kernels", "stages",
-                  "analysis", "notes", "streams", "threads", "names", "experiment_toml", "prediction", "note_kinds",
-                  "other_devices", "referee", "serial_run_ns", "device_facts", "launches", "alone"));
+  EXPECT_THAT(keys(json),
+              ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns", "bare_wall_ns",
+                          "makespan_ns", "observer_effect", "observer_effect_spread", "stage_effect", "verified",
+                          "spans", "kernels", "stages", "analysis", "notes", "streams", "threads", "names",
+                          "experiment_toml", "prediction", "note_kinds", "other_devices", "referee", "serial_run_ns",
+                          "device_facts", "launches", "alone", "poll_answers", "stream_attributes"));
   EXPECT_TRUE(json["prediction"].is_null());
   EXPECT_TRUE(json["other_devices"].is_null()) << "of a run on one device";
   EXPECT_EQ(json["schema"], 1);

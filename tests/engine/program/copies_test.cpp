@@ -60,7 +60,7 @@ TEST(Poll, ItsWorkIsAPartOfTheTimeBetweenTwoQuestions) {
       tests::program_of("stream A\nevent e\nhost: poll A every=50us work=40us\nhost: poll e work=2us\n");
   EXPECT_EQ(std::get<op::PollStream>(program.operations[0].work).work, 40'000);
   EXPECT_EQ(std::get<op::PollEvent>(program.operations[1].work).work, 2'000);
-  expect_one_error({"stream A\nhost: poll A every=50us work=60us\n", 2, 29, {"'work' is a part of 'every'"}});
+  expect_one_error({"stream A\nhost: poll A every=50us work=60us\n", 2, 30, {"'work' is a part of 'every'"}});
 }
 
 TEST(Elapsed, IsBoundToTheLatestRecords) {
