@@ -25,6 +25,8 @@ KindClass kind_class(OperationKind kind) {
     case OperationKind::work:
     case OperationKind::malloc:
     case OperationKind::free:
+    case OperationKind::create:
+    case OperationKind::destroy:
     case OperationKind::touch:
     case OperationKind::thread: return kHostClass;
     case OperationKind::sync:

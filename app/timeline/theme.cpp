@@ -70,6 +70,8 @@ const KindLook& look_of(OperationKind kind) {
     case OperationKind::work:
     case OperationKind::malloc:
     case OperationKind::free:
+    case OperationKind::create:
+    case OperationKind::destroy:
     case OperationKind::touch:
     case OperationKind::thread: return kHost;
     case OperationKind::sync:

@@ -32,11 +32,13 @@ enum class OperationKind : std::uint8_t {
   join,      // the host waits for that thread
   elapsed,   // cudaEventElapsedTime
   query,     // the host queries once
+  create,    // a stream or an event is made inside the run
+  destroy,   // and destroyed
 };
 template <>
-inline constexpr NameTable<20> kNames<OperationKind>{
-    "h2d",  "d2h",    "d2d",  "memset", "kernel",   "record", "wait",   "hostfn", "work",    "sync",
-    "poll", "malloc", "free", "touch",  "prefetch", "launch", "thread", "join",   "elapsed", "query"};
+inline constexpr NameTable<22> kNames<OperationKind>{
+    "h2d",    "d2h",  "d2d",   "memset",   "kernel", "record", "wait", "hostfn",  "work",  "sync",   "poll",
+    "malloc", "free", "touch", "prefetch", "launch", "thread", "join", "elapsed", "query", "create", "destroy"};
 inline constexpr std::size_t kOperationKinds = kNames<OperationKind>.size();
 
 // What a call of CUDA's returned, where a program goes on whatever that is. Spelled as CUDA does.

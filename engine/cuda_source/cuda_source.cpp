@@ -38,6 +38,10 @@ class Writer {
     for (const program::Operation& operation : program_.operations) {
       if (const auto* free = std::get_if<program::op::Free>(&operation.work)) freed_.insert(free->buffer.value);
       if (const auto* free = std::get_if<program::op::FreeAsync>(&operation.work)) freed_.insert(free->buffer.value);
+      if (const auto* gone = std::get_if<program::op::DestroyStream>(&operation.work))
+        no_stream_.insert(gone->gone.value);
+      if (const auto* gone = std::get_if<program::op::DestroyEvent>(&operation.work))
+        no_event_.insert(gone->gone.value);
     }
     head();
     variables();
@@ -218,10 +222,12 @@ class Writer {
         for_each(
             one,
             [&](std::uint32_t id) {
-              return std::pair(program_.streams[id].nonblocking, program_.streams[id].priority);
+              return std::tuple(program_.streams[id].nonblocking, program_.streams[id].priority,
+                                program_.streams[id].made_in_run);
             },
             [&](const Place& at, std::uint32_t id) {
               const program::Stream& stream = program_.streams[id];
+              if (stream.made_in_run) return std::vector<std::string>{};
               const char* const flags = stream.nonblocking ? "cudaStreamNonBlocking" : "cudaStreamDefault";
               return std::vector{stream.priority != 0 ? fmt::format("CHECK(cudaStreamCreateWithPriority(&{}, {}, {}));",
                                                                     at.cpp(), flags, stream.priority)
@@ -233,9 +239,13 @@ class Writer {
       case Entity::event:
         for_each(
             one,
-            [&](std::uint32_t id) { return std::pair(program_.events[id].timing, program_.events[id].blocking_sync); },
+            [&](std::uint32_t id) {
+              const program::Event& event = program_.events[id];
+              return std::tuple(event.timing, event.blocking_sync, event.made_in_run);
+            },
             [&](const Place& at, std::uint32_t id) {
               const program::Event& event = program_.events[id];
+              if (event.made_in_run) return std::vector<std::string>{};
               std::string flags = event.timing ? "" : "cudaEventDisableTiming";
               if (event.blocking_sync) flags += flags.empty() ? "cudaEventBlockingSync" : " | cudaEventBlockingSync";
               std::vector made{flags.empty()
@@ -317,19 +327,24 @@ class Writer {
     for (const Named& one : names_.all()) {
       if (one.ids.empty()) continue;
       const auto always = [](std::uint32_t) { return 0; };
+      const auto of_run = [](const auto& table) {
+        return [&table](std::uint32_t id) { return table[id].made_in_run; };
+      };
       if (one.entity == Entity::graph)
         for_each(one, always, [&](const Place& at, std::uint32_t) {
           return std::vector{fmt::format("CHECK(cudaGraphExecDestroy({}));", at.cpp())};
         });
       if (one.entity == Entity::event)
-        for_each(one, always, [&](const Place& at, std::uint32_t) {
+        for_each(one, of_run(program_.events), [&](const Place& at, std::uint32_t id) {
+          if (program_.events[id].made_in_run) return std::vector<std::string>{};
           std::vector gone{fmt::format("CHECK(cudaEventDestroy({}));", at.cpp())};
           if (statements_.has_captured(one))
             gone.push_back(fmt::format("CHECK(cudaEventDestroy({}));", at.cpp("_captured")));
           return gone;
         });
       if (one.entity == Entity::stream)
-        for_each(one, always, [&](const Place& at, std::uint32_t) {
+        for_each(one, of_run(program_.streams), [&](const Place& at, std::uint32_t id) {
+          if (program_.streams[id].made_in_run) return std::vector<std::string>{};
           return std::vector{fmt::format("CHECK(cudaStreamDestroy({}));", at.cpp())};
         });
     }
@@ -340,6 +355,15 @@ class Writer {
       if (one.host != HostMemory::mapped) add(fmt::format("  CHECK(cudaFree({}));", at.cpp()));
     });
     add("}");
+  }
+
+  template <class Table>
+  void left_behind(Entity entity, const Table& table, const std::set<std::uint32_t>& gone, std::string_view call) {
+    for (std::uint32_t id = 0; id < table.size(); ++id) {
+      if (!table[id].made_in_run || gone.contains(id)) continue;
+      add(fmt::format("    CHECK({}(program::{}));  // the program leaves it behind", call,
+                      names_.find(entity, id).cpp()));
+    }
   }
 
   void main_function() {
@@ -356,6 +380,8 @@ class Writer {
       add(fmt::format("    CHECK(cudaFree(program::{}));  // the program leaves it behind",
                       names_.find(Entity::buffer, static_cast<std::uint32_t>(b)).cpp()));
     }
+    left_behind(Entity::stream, program_.streams, no_stream_, "cudaStreamDestroy");
+    left_behind(Entity::event, program_.events, no_event_, "cudaEventDestroy");
     add("  }");
     each_buffer([&](const Place& at, std::uint32_t, const program::Buffer& one) {
       const std::string size = "program::" + bytes(at);
@@ -381,7 +407,8 @@ class Writer {
   Names names_;
   Statements statements_;
   Lines run_, captures_, out_;
-  std::set<std::uint32_t> freed_;  // buffers made in the run
+  std::set<std::uint32_t> freed_;                 // buffers made in the run
+  std::set<std::uint32_t> no_stream_, no_event_;  // those that the run has destroyed
 };
 
 }  // namespace

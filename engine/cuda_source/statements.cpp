@@ -313,6 +313,23 @@ void Statements::call(const Statement& statement, const std::string& comment) {
     case Verb::query:
       needs(kAnswer);
       return add(fmt::format("answer({});", asked(name_at(statement, 0), "Query")), statement, comment);
+    case Verb::create_stream: {
+      const std::string made = place(name_at(statement, 0), {Entity::stream});
+      const std::string flags =
+          option(statement, "nonblocking") != nullptr ? "cudaStreamNonBlocking" : "cudaStreamDefault";
+      const auto* const priority = option(statement, "priority");
+      return call(priority != nullptr ? fmt::format("cudaStreamCreateWithPriority(&{}, {}, {})", made, flags,
+                                                    cpp(std::get<Number>(*priority->value), variables_))
+                                      : fmt::format("cudaStreamCreateWithFlags(&{}, {})", made, flags));
+    }
+    case Verb::create_event: {
+      std::string flags = option(statement, "notiming") != nullptr ? "cudaEventDisableTiming" : "";
+      if (option(statement, "blockingsync") != nullptr)
+        flags += flags.empty() ? "cudaEventBlockingSync" : " | cudaEventBlockingSync";
+      return call(fmt::format("cudaEventCreateWithFlags(&{}, {})", event(name_at(statement, 0)),
+                              flags.empty() ? "cudaEventDefault" : flags));
+    }
+    case Verb::destroy: return call(asked(name_at(statement, 0), "Destroy"));
     case Verb::attributes:
       needs(kAttributes);
       return add(fmt::format("attributes({});", stream(name_at(statement, 0))), statement, comment);

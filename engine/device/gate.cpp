@@ -30,6 +30,8 @@ std::optional<std::string_view> holds_host(const program::Program& program, cons
   if (program::is_blocking_copy(operation.work)) {
     return tr("cudaMemcpy returns only once the copy is done (docs/cuda-rules.md, rule 10), and the gate holds it");
   }
+  if (std::holds_alternative<program::op::CreateStream>(operation.work))
+    return tr("a stream is made here, which the gate does not hold");
   if (std::holds_alternative<program::op::Free>(operation.work))
     return tr("cudaFree waits for the whole device (docs/cuda-rules.md, rule 4), and the gate holds it");
   if (program::call_waits_for_copy(program, operation.work)) {

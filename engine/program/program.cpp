@@ -43,6 +43,10 @@ constexpr Description kDescriptions[] = {
     {OperationKind::join, Engine::host, "join"},
     {OperationKind::elapsed, Engine::host, "cudaEventElapsedTime"},
     {OperationKind::query, Engine::host, "stream attributes"},
+    {OperationKind::create, Engine::host, "cudaStreamCreate"},
+    {OperationKind::create, Engine::host, "cudaEventCreate"},
+    {OperationKind::destroy, Engine::host, "cudaStreamDestroy"},
+    {OperationKind::destroy, Engine::host, "cudaEventDestroy"},
 };
 static_assert(std::size(kDescriptions) == std::variant_size_v<Work>);
 const Description& description(const Work& work) { return kDescriptions[work.index()]; }
@@ -75,6 +79,22 @@ class StatementText {
   }
   std::string operator()(const op::Elapsed& one) const {
     return "elapsed " + program_.events[one.from.value].name + ' ' + program_.events[one.to.value].name;
+  }
+  std::string operator()(const op::CreateStream& one) const {
+    const Stream& stream = program_.streams[one.made.value];
+    return fmt::format("create-stream {}{}{}", stream.name, stream.nonblocking ? " nonblocking" : "",
+                       stream.priority != 0 ? fmt::format(" priority={}", stream.priority) : "");
+  }
+  std::string operator()(const op::CreateEvent& one) const {
+    const Event& event = program_.events[one.made.value];
+    return fmt::format("create-event {}{}{}", event.name, event.timing ? "" : " notiming",
+                       event.blocking_sync ? " blockingsync" : "");
+  }
+  std::string operator()(const op::DestroyStream& one) const {
+    return "destroy " + program_.streams[one.gone.value].name;
+  }
+  std::string operator()(const op::DestroyEvent& one) const {
+    return "destroy " + program_.events[one.gone.value].name;
   }
   std::string operator()(const op::Attributes& one) const {
     return "attributes " + program_.streams[one.stream.value].name;

@@ -54,6 +54,7 @@ struct Stream {
   // ("G.B": those captured from B). It has no other operations.
   std::optional<GraphId> of_graph{};
   DeviceId device{};
+  bool made_in_run = false;  // by op::CreateStream
 };
 
 struct Event {
@@ -61,6 +62,7 @@ struct Event {
   bool timing = true;
   bool blocking_sync = false;  // a thread that synchronises with it sleeps (cudaEventBlockingSync)
   DeviceId device{};
+  bool made_in_run = false;  // by op::CreateEvent
 };
 
 struct Range {
@@ -173,6 +175,19 @@ struct MallocAsync {  // cudaMallocAsync
 struct FreeAsync {  // cudaFreeAsync
   BufferId buffer;
 };
+// Streams and events that live from one operation of the run to another, or to its end.
+struct CreateStream {  // cudaStreamCreateWithPriority
+  StreamId made;
+};
+struct CreateEvent {  // cudaEventCreateWithFlags
+  EventId made;
+};
+struct DestroyStream {  // cudaStreamDestroy; work that it still has is carried out
+  StreamId gone;
+};
+struct DestroyEvent {  // cudaEventDestroy
+  EventId gone;
+};
 struct Touch {  // the CPU reads and writes the host side of the range
   Range range;
 };
@@ -194,7 +209,8 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
                           op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent,
                           op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch,
-                          op::StartThread, op::JoinThread, op::Elapsed, op::Attributes>;
+                          op::StartThread, op::JoinThread, op::Elapsed, op::Attributes, op::CreateStream,
+                          op::CreateEvent, op::DestroyStream, op::DestroyEvent>;
 
 struct Operation {
   Work work;

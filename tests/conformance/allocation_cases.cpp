@@ -24,6 +24,23 @@ S1: free t          # free
        {held("malloc"), held("free"), late("use")}},
 
       {18,
+       "a stream with work is destroyed at once, and its work is done",
+       R"(
+host: create-stream A nonblocking
+host: create-event e
+A: spin 4ms             # kernel
+A: record e
+host: destroy A         # gone
+per-thread: wait e
+host: destroy e
+per-thread: spin 100us  # behind
+)",
+       [](O o) {
+         return all({o.returns_before_end("gone", "kernel"), o.after("behind", "kernel")});
+       },
+       {held("gone"), early("behind")}},
+
+      {18,
        "memory allocated in a stream may be used there at once, in the stream's order",
        R"(
 stream A nonblocking

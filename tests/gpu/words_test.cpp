@@ -366,6 +366,27 @@ host: memset x 3
   for (const std::size_t own : {1, 2, 3, 4}) EXPECT_LT(spans[own].end, spans[0].end) << own;
 }
 
+TEST_F(Words, WorkGoesOnAfterItsStreamIsDestroyed) {
+  const auto run = whole(R"(
+buffer x 1MiB
+host: create-stream A nonblocking
+host: create-event e
+A: spin 5ms
+A: axpb x fma=4
+A: record e
+host: destroy A
+per-thread: wait e
+host: destroy e
+per-thread: d2h x
+host: create-stream left
+left: spin 10us
+)",
+                         false);
+  const auto& spans = run->pass.spans;
+  EXPECT_LT(spans[5].host_end, spans[2].end) << "cudaStreamDestroy waits for nothing";
+  EXPECT_GE(spans[8].start, spans[3].end);
+}
+
 // Some of the calls fail, as they should.
 struct ProvokedAnswers : Words {};
 

@@ -124,6 +124,7 @@ CudaProgram::~CudaProgram() {
   if (cudaSetDevice(context_->index) == cudaSuccess) {
     cudaDeviceSynchronize();
     buffers_.free_what_the_run_made();
+    streams_.destroy_what_the_run_made(program_);
     if (allocates_in_streams(program_)) context_->trim_stream_ordered();
   }
   cudaGetLastError();
@@ -275,6 +276,7 @@ Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) 
   // Work that was issued is bounded; none may be running when memory and streams are used again.
   const cudaError_t rest = stopped || failed ? cudaDeviceSynchronize() : cudaSuccess;
   buffers_.free_what_the_run_made();
+  streams_.destroy_what_the_run_made(program_);
   if (failed) return fail(cuda_error(issued.code, issued.call, program::describe(program_, issued.failed)));
   if (rest != cudaSuccess) {
     return fail(cuda_error(rest, "cudaDeviceSynchronize", tr("while waiting for what a stopped run had begun")));

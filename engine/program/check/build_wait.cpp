@@ -19,6 +19,7 @@ OperationBuilder::Built OperationBuilder::record() {
       mismatch(name(0), *text, *symbol, SymbolKind::event);
       return std::nullopt;
     }
+    if (!alive(name(0), *symbol)) return std::nullopt;
     if (symbol->undeclared) {
       symbol->undeclared = false;
       symbol->location = name(0).location;
@@ -41,6 +42,7 @@ std::optional<OperationBuilder::Target> OperationBuilder::target(SymbolKinds exp
     mismatch(where, *text, *symbol, expected);
     return std::nullopt;
   }
+  if (symbol && !alive(where, *symbol)) return std::nullopt;
   if (symbol && symbol->kind == SymbolKind::stream) return Target{*symbol, kNoOperation};
   if (!symbol) {
     if (expansion_.symbols.is_suppressed(*text)) return std::nullopt;

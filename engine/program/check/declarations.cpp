@@ -107,7 +107,8 @@ void declare(Expansion& expansion, const Statement& statement) {
   const std::string owned(*text);
   switch (statement.verb) {
     case Verb::buffer: return declare_buffer(expansion, statement, name, owned);
-    case Verb::stream: return declare_stream(expansion, statement, name, owned);
+    case Verb::stream:
+    case Verb::create_stream: return declare_stream(expansion, statement, name, owned);
     case Verb::streams: return declare_streams(expansion, statement, name, owned);
     default: return declare_event(expansion, statement, name, owned);
   }

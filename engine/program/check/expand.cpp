@@ -46,6 +46,9 @@ std::string_view not_captured(const Statement& statement) {
     case Verb::touch:
     case Verb::join:
     case Verb::attributes:
+    case Verb::create_stream:
+    case Verb::create_event:
+    case Verb::destroy:
       return tr(
           "what the host thread does itself is not captured; write it outside the graph, or use `A: hostfn 50us`");
     case Verb::malloc:
@@ -218,6 +221,14 @@ class Expander {
     if (symbol->kind != SymbolKind::stream) {
       expansion_.scope.error(name, tr("'{}' is {}, expected a stream to capture",
                                       printable(*expansion_.scope.text(name)), words(symbol->kind)));
+      return std::nullopt;
+    }
+    if (symbol->made_in_run) {
+      expansion_.scope.error(name,
+                             tr("'{}' is made in the run (line {}), and a graph is captured before it; declare it "
+                                "with `stream {}`",
+                                expansion_.program.streams[symbol->id].name, symbol->location.line,
+                                expansion_.program.streams[symbol->id].name));
       return std::nullopt;
     }
     if (StreamId{symbol->id} == kLegacyStream) {

@@ -74,7 +74,7 @@ std::optional<std::int64_t> within(Expansion& expansion, const syntax::Number& n
 // All of it: blocks are repeated, graphs captured and launched. Fills expansion.program; adds nothing beyond the
 // limits.
 void expand(Expansion& expansion, const Syntax& syntax);
-// buffer, stream, streams, event.
+// buffer, stream, streams, event; and what `create-stream` and `create-event` make.
 void declare(Expansion& expansion, const syntax::Statement& statement);
 // Warns of what the program leaves unordered: memory that two operations touch, and streams and events that two threads
 // use.

@@ -54,6 +54,9 @@ OperationBuilder::Built OperationBuilder::work() {
     case Verb::free_async: return free(true);
     case Verb::launch: return launch();
     case Verb::join: return join();
+    case Verb::create_stream: return create_stream();
+    case Verb::create_event: return create_event();
+    case Verb::destroy: return destroy();
     case Verb::touch: return touch();
     default: return std::nullopt;
   }
@@ -61,7 +64,8 @@ OperationBuilder::Built OperationBuilder::work() {
 
 Symbol* OperationBuilder::use(const syntax::Name& name, SymbolKinds expected) {
   Symbol* symbol = expansion_.find_declared(name, expected);
-  if (!symbol || expected.has(symbol->kind)) return symbol;
+  if (symbol && expected.has(symbol->kind)) return alive(name, *symbol) ? symbol : nullptr;
+  if (!symbol) return nullptr;
   mismatch(name, *expansion_.scope.text(name), *symbol, expected);
   return nullptr;
 }

@@ -111,6 +111,15 @@ class OperationBuilder {
   // Whether the buffer's `malloc` comes before this statement, whatever the threads do; records the use.
   bool usable(const syntax::Name& where, std::uint32_t buffer);
 
+  // build_lifetime.cpp: streams and events made in the run
+  Built create_stream();
+  Built create_event();
+  Built destroy();
+  // Declares what the statement makes; null after an error.
+  Symbol* made();
+  // Whether the stream or event, if the run makes it, is there; reports it otherwise.
+  bool alive(const syntax::Name& where, const Symbol& symbol);
+
   // build_thread.cpp: graphs launched, threads joined
   Built launch();
   Built join();

@@ -35,16 +35,18 @@ struct Symbol {
   SymbolKind kind = SymbolKind::buffer;
   std::uint32_t id = 0;          // in the program's table
   SourceLocation location;       // of its declaration, or of its first use where `undeclared`
-  bool made_in_run = false;      // a buffer, by `malloc`
-  std::uint32_t ended_line = 0;  // of its `free`; of a thread: of its `join`
+  bool made_in_run = false;      // a buffer, by `malloc`; a stream or an event, by `create-stream` or `create-event`
+  std::uint32_t ended_line = 0;  // of its `free` or `destroy`; of a thread: of its `join`
   bool undeclared = false;       // an event that is waited for, but neither declared nor recorded so far
   SymbolKinds expected{};        // what `undeclared` was used as
+  ThreadId owner{};              // of a stream or an event made in the run
 };
 
 class SymbolTable {
  public:
   Symbol* find(std::string_view name);
   Symbol& add(std::string_view name, Symbol symbol);
+  void forget(const std::string& name) { symbols_.erase(name); }
 
   // No diagnostics about this name, or about any that begins like this: it would have been declared by a line with
   // an error.

@@ -72,6 +72,7 @@ std::optional<Program> in_one_stream(const Program& program) {
   out.buffers = program.buffers;
   out.streams = {program.streams[0], program.streams[1], {.name = "serial"}};
   out.events = program.events;
+  for (Event& event : out.events) event.made_in_run = false;
   for (const Graph& graph : program.graphs) out.graphs.push_back(in_one_stream(graph));
   out.kernels = program.kernels;
 
@@ -86,6 +87,7 @@ std::optional<Program> in_one_stream(const Program& program) {
     if (only_orders(work) && !awaited[i]) continue;
     // They ask, and change nothing.
     if (std::holds_alternative<op::Elapsed>(work) || std::holds_alternative<op::Attributes>(work)) continue;
+    if (kind(work) == OperationKind::create || kind(work) == OperationKind::destroy) continue;
     Operation operation = program.operations[i];
     now[i] = static_cast<OperationIndex>(out.operations.size());
     if (operation.stream) operation.stream = kOnly;

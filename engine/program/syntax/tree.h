@@ -114,6 +114,9 @@ enum class Verb : std::uint8_t {
   d2d_now,
   malloc,
   free,
+  create_stream,
+  create_event,
+  destroy,
   touch,
   join,  // done by the host
 };

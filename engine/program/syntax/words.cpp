@@ -458,6 +458,48 @@ constexpr HelpOfVerb kWords[] = {
                  "host: free t\n"
                  "B: spin 100us\n",
       .see = "malloc"}},
+    {Verb::create_stream,
+     {.word = "create-stream",
+      .name = "STREAM",
+      .calls = "cudaStreamCreateWithPriority",
+      .sentence = tr_later("Makes a stream inside the run, by a call of the host, which waits for nothing."),
+      .text =
+          tr_later("It is as `stream` declares it, lives until it is destroyed, and belongs to the host thread that "
+                   "made it. Streams are best made once, before the run: the call takes about as long as several "
+                   "launches."),
+      .example = "host: create-stream A nonblocking priority=-1\n"
+                 "A: spin 100us\n"
+                 "host: destroy A\n",
+      .see = "destroy, stream"}},
+    {Verb::create_event,
+     {.word = "create-event",
+      .name = "EVENT",
+      .calls = "cudaEventCreateWithFlags",
+      .sentence = tr_later("Makes an event inside the run, by a call of the host, which waits for nothing."),
+      .text = tr_later("It is as `event` declares it, lives until it is destroyed, and belongs to the host thread that "
+                       "made it."),
+      .example = "stream A nonblocking\n"
+                 "stream B nonblocking\n"
+                 "host: create-event e notiming blockingsync\n"
+                 "A: spin 100us\n"
+                 "A: record e\n"
+                 "B: wait e\n"
+                 "host: destroy e\n"
+                 "B: spin 50us\n",
+      .see = "destroy, event"}},
+    {Verb::destroy,
+     {.word = "destroy",
+      .name = "STREAM|EVENT",
+      .calls = "cudaStreamDestroy, cudaEventDestroy",
+      .sentence = tr_later("Destroys a stream or an event that the run has made; the host does not wait."),
+      .text =
+          tr_later("Work that the stream still has is carried out, and what waits for the event goes on waiting for "
+                   "its record. What is not destroyed is when the run is over."),
+      .example = "host: create-stream A nonblocking\n"
+                 "A: spin 300us\n"
+                 "host: destroy A\n"
+                 "host: work 20us\n",
+      .see = "create-stream, create-event"}},
     {Verb::touch,
      {.word = "touch",
       .sentence = tr_later("Has the CPU read and write the host's side of a range."),

@@ -56,6 +56,17 @@ TEST(Callbacks, RunInStreamOrder) {
   EXPECT_GE(found.spans[2].start, found.spans[1].end);
 }
 
+// Rule 18: work goes on after its stream is gone. What is not destroyed is given back when the run is over.
+TEST(MadeInTheRun, StreamsAndEventsComeAndGo) {
+  const Asked found =
+      run("buffer x 64KiB\nhost: create-stream A nonblocking\nhost: create-event e\nA: h2d x\nA: spin 2ms\nA: axpb x "
+          "fma=3\nA: record e\nhost: destroy A\nper-thread: wait e\nhost: destroy e\nper-thread: d2h x\nhost: "
+          "create-stream left\nhost: create-event left_too\nleft: spin 1us\nleft: record left_too\n");
+  EXPECT_EQ(found.right, true);
+  EXPECT_LT(found.spans[6].host_end, found.spans[3].end) << "it waits for nothing";
+  EXPECT_GE(found.spans[9].start, found.spans[4].end);
+}
+
 TEST(Asking, KeepsEachAnswerOfAPollAndTheWorkBehindIt) {
   const Asked found =
       run("stream A nonblocking\nA: spin 1ms\nhost: poll A every=100us work=80us\nA: spin 200us\nhost: poll A\n");

@@ -80,8 +80,10 @@ constexpr const char* kNames =
     "free_host\n"
     "axpb: h2d b0 from main\naxpb: d2h b0[0:4KiB] to free[8KiB:4KiB]\nhost: memcpy d2h b0 to main\nhost: query axpb\n"
     "axpb: record begin\naxpb: callback 3us\naxpb: record answer\nhost: query answer\nhost: elapsed begin answer\n"
-    "host: memset b0 1\nhost: d2d b0 main\nhost: attributes axpb\nhost: poll axpb every=3us work={1+1}us\n"
-    "axpb: axpb b0 from main fma=2\n"
+    "host: memset b0 1\nhost: d2d b0 main\nhost: attributes axpb\nhost: create-stream left priority={1-2}\n"
+    "host: create-event mark notiming blockingsync\nleft: record mark\nrepeat 2 as i {\n"
+    "  host: create-stream N{i} nonblocking\n  N{i}: spin 1us\n  host: destroy N{i}\n}\n"
+    "host: poll axpb every=3us work={1+1}us\naxpb: axpb b0 from main fma=2\n"
     "axpb: d2h b0 to free rows=8 width=4KiB pitch=8KiB host-pitch=4KiB\naxpb: d2d b0 main rows={3+5} width=4KiB\n"
     "axpb: prefetch x__y to=device\naxpb: axpb INT_MAX fma=1\naxpb: reduce __x[0:4] from main blocks=1\nhost: work "
     "1us\n";

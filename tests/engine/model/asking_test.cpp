@@ -21,6 +21,18 @@ TEST(Query, OfAnEventThatWasNeverRecordedSucceeds) {
   EXPECT_EQ(simulate("event e\nstream A\nA: spin 100us\nhost: query e\n")[1].result, CallResult::success);
 }
 
+// Rule 18.
+TEST(MadeInTheRun, WorkGoesOnAfterItsStreamIsDestroyed) {
+  const auto run = simulate(
+      "host: create-stream A nonblocking\nA: spin 1ms\nhost: destroy A\nhost: create-stream A nonblocking\nA: spin "
+      "100us\n");
+  EXPECT_LT(run[2].host_end, run[1].end);
+  EXPECT_GE(took(run[1]), 1000 * us);
+  EXPECT_TRUE(overlap(run[1], run[4])) << "another stream of the same name";
+  EXPECT_EQ(run[0].kind, OperationKind::create);
+  EXPECT_EQ(run[2].kind, OperationKind::destroy);
+}
+
 TEST(Poll, KeepsEachAnswerAndTheWorkBehindIt) {
   const auto run = simulate("stream A nonblocking\nA: spin 1ms\nhost: poll A every=100us work=80us\n");
   const auto bare = simulate("stream A nonblocking\nA: spin 1ms\nhost: poll A every=100us\n");

@@ -56,6 +56,9 @@ host: query A
 host: query e
 host: elapsed e quiet
 host: attributes A
+host: create-stream made nonblocking priority=-1
+host: create-event mark notiming
+host: destroy made
 host: memset x[0:4KiB] 7
 host: d2d y[0:1MiB] x[0:1MiB]
 host: memcpy h2d x[0:4KiB] from y[4KiB:4KiB]

@@ -248,6 +248,7 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
     for (std::size_t s = 0; s < streams_.size(); ++s) {
       // In this thread the per-thread stream is another one than the program's; streams used only in graphs do not
       // exist.
+      if (program_->streams[s].made_in_run) continue;  // the issuing thread may just be destroying it
       if (streams_[s] == cudaStreamPerThread || streams_[s] == nullptr) continue;
       const cudaError_t code = cudaStreamQuery(streams_[s]);
       if (code == cudaErrorNotReady) continue;

@@ -13,6 +13,7 @@
 #include "engine/device/cuda/issue/issue_targets.h"
 #include "engine/device/cuda/issue/per_thread_calls.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/runtime/handle.h"
 #include "engine/device/cuda/runtime/prefetch.h"
 
 namespace streamscope::cuda {
@@ -157,6 +158,23 @@ struct Caller {
     if (result == CallResult::success && called.code == cudaSuccess)
       elapsed = static_cast<Nanoseconds>(std::llround(static_cast<double>(milliseconds) * 1e6));
     return called;
+  }
+  Called operator()(const program::op::CreateStream& one) const {
+    const program::Stream& made = to.program->streams[one.made.value];
+    const unsigned flags = made.nonblocking ? cudaStreamNonBlocking : cudaStreamDefault;
+    return {cudaStreamCreateWithPriority(&to.streams[one.made.value], flags, made.priority),
+            "cudaStreamCreateWithPriority"};
+  }
+  Called operator()(const program::op::CreateEvent& one) const {
+    const program::Event& event = to.program->events[one.made.value];
+    return {cudaEventCreateWithFlags(&to.events[one.made.value], event_flags(event.timing, event.blocking_sync)),
+            "cudaEventCreateWithFlags"};
+  }
+  Called operator()(const program::op::DestroyStream& one) const {
+    return {cudaStreamDestroy(std::exchange(to.streams[one.gone.value], nullptr)), "cudaStreamDestroy"};
+  }
+  Called operator()(const program::op::DestroyEvent& one) const {
+    return {cudaEventDestroy(std::exchange(to.events[one.gone.value], nullptr)), "cudaEventDestroy"};
   }
   Called operator()(const program::op::Attributes& one) const {
     trace::StreamAttributes unwanted;

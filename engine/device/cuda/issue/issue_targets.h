@@ -44,8 +44,8 @@ struct IssueTargets {
   int device = 0;  // CUDA's index
   HostClock host_clock = host_now;
   std::span<const std::vector<OperationIndex>> by_thread;  // what each host thread issues, in order
-  std::span<const cudaStream_t> streams;                   // by StreamId; see ProgramStreams
-  std::span<const cudaEvent_t> events;                     // by EventId
+  std::span<cudaStream_t> streams;                         // by StreamId; see ProgramStreams
+  std::span<cudaEvent_t> events;                           // by EventId
   std::span<char* const> host;                             // by BufferId
   std::span<char*> device_side;                  // by BufferId; of buffers made in the run, null until they are made
   Launchers kernels;                             // by Program::kernels

@@ -13,9 +13,7 @@ Result<UniqueStream> make_stream(unsigned flags, int priority) {
 
 Result<UniqueEvent> make_event(bool timing, bool blocking_sync) {
   cudaEvent_t event = nullptr;
-  const unsigned flags =
-      (timing ? 0u : unsigned{cudaEventDisableTiming}) | (blocking_sync ? cudaEventBlockingSync : 0u);
-  CUDA_TRY(cudaEventCreateWithFlags(&event, flags), tr("while making an event"));
+  CUDA_TRY(cudaEventCreateWithFlags(&event, event_flags(timing, blocking_sync)), tr("while making an event"));
   return UniqueEvent(event);
 }
 

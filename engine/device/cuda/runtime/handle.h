@@ -24,6 +24,9 @@ using UniqueGraphExec = std::unique_ptr<CUgraphExec_st, Deleter<cudaGraphExec_t,
 
 // flags: cudaStreamDefault or cudaStreamNonBlocking. The device clamps the priority.
 Result<UniqueStream> make_stream(unsigned flags, int priority);
+constexpr unsigned event_flags(bool timing, bool blocking_sync) {
+  return (timing ? 0u : unsigned{cudaEventDisableTiming}) | (blocking_sync ? unsigned{cudaEventBlockingSync} : 0u);
+}
 Result<UniqueEvent> make_event(bool timing = true, bool blocking_sync = false);
 
 }  // namespace streamscope::cuda

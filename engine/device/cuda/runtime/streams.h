@@ -10,9 +10,11 @@ namespace streamscope::cuda {
 
 struct ProgramStreams {
   static Result<ProgramStreams> make(const program::Program& program);
+  // What a run made and did not destroy.
+  void destroy_what_the_run_made(const program::Program& program) noexcept;
 
-  // By StreamId; null for a stream that exists only inside graphs, where no call may use it (to CUDA null would be the
-  // default stream, for which cudaStreamLegacy stands here).
+  // By StreamId; null for a stream that exists only inside graphs, or that the run makes and has not made yet: no call
+  // may use it (to CUDA null would be the default stream, for which cudaStreamLegacy stands here).
   std::vector<cudaStream_t> streams;
   std::vector<cudaStream_t> real;   // those that exist on the calling thread
   std::vector<cudaEvent_t> events;  // by EventId

@@ -33,6 +33,9 @@ bool is_by_host(const Profile& profile, const program::Program& program, const p
          copy.host.bytes <= profile.copies.by_host && is_pinned(program, copy);
 }
 
+// No profile has them. Of streams the driver's time on an H200 (docs/cuda-rules.md 4); of events assumed.
+constexpr Nanoseconds kStreamCall = 10'000, kEventCall = 1'000;
+
 struct CallOf {
   const Profile& profile;
   const program::Program& program;
@@ -77,6 +80,10 @@ struct CallOf {
     return polls(waits(HostWait::record, costs.query, {}, poll.record), poll.every);
   }
   HostCall operator()(const program::op::Elapsed&) const { return asks({}); }
+  HostCall operator()(const program::op::CreateStream&) const { return alone(kStreamCall); }
+  HostCall operator()(const program::op::DestroyStream&) const { return alone(kStreamCall); }
+  HostCall operator()(const program::op::CreateEvent&) const { return alone(kEventCall); }
+  HostCall operator()(const program::op::DestroyEvent&) const { return alone(kEventCall); }
   HostCall operator()(const program::op::Attributes&) const { return alone(costs.query); }
   HostCall operator()(const program::op::Malloc& made) const {
     return allocates(costs.malloc_waits, costs.malloc, made.buffer);
