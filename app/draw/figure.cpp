@@ -216,12 +216,14 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   timeline.badge = false;
   timeline.on_paper = true;
   timeline.ghost = ghost;
-  if (options.judgement != nullptr && (options.path || options.pale_off_path || options.rulers)) {
+  if (options.judgement != nullptr &&
+      (options.path || options.pale_off_path || options.rulers || !options.why.empty())) {
     timeline.verdict =
         std::make_shared<timeline::VerdictMarks>(timeline::verdict_marks(run.trace, all.first, *options.judgement));
     timeline.path = options.path;
     timeline.pale_off_path = options.pale_off_path;
     timeline.rulers = options.rulers;
+    timeline.queues = !options.why.empty();
   }
   if (second != nullptr) timeline.compared = compared_run(*second, all.second);
   const int plot = timeline::frame(all.first, timeline).plot_width;
@@ -243,6 +245,8 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
     if (ghosts) meanings.push_back(timeline::ghost_entry(ghost, colours));
     if (options.path && options.judgement != nullptr)
       meanings.push_back(timeline::path_entry(options.judgement->path, colours));
+    if (timeline.queues && timeline.verdict != nullptr && !timeline.verdict->queues.empty())
+      meanings.push_back(timeline::queue_entry(timeline.verdict->queues, colours));
   }
   Annotations annotations;
   annotations.figures = !words.figures.empty();

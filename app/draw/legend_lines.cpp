@@ -16,7 +16,7 @@ void draw_swatch(Page& page, const timeline::LegendEntry& entry, int x, int y) {
   const int swatch = page.px(20), top = y + page.px(5);
   timeline::Rectangle shape{x, top, x + swatch, top + page.px(13), entry.colour, entry.fill};
   if (entry.ghost) shape.y0 += page.px(4), shape.y1 -= page.px(3);
-  if (entry.line) shape.y0 += page.px(5), shape.y1 = shape.y0 + std::max(page.px(3), 1);
+  if (entry.line) shape.y0 += page.px(5), shape.y1 = shape.y0 + std::max(page.px(entry.thin ? 1 : 3), 1);
   page.scene.rectangles.push_back(shape);
   if (entry.over != timeline::Fill::solid) {
     shape.colour = entry.ink;

@@ -9,6 +9,7 @@
 #include "app/timeline/draw_elapsed.h"
 #include "app/timeline/draw_inside.h"
 #include "app/timeline/draw_polls.h"
+#include "app/timeline/draw_queues.h"
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/draw_verdict.h"
 #include "app/timeline/flow_arrows.h"
@@ -114,6 +115,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
     draw_selection(scene, second->context);
     draw_flow_arrows(scene, second->context);
   }
+  for (const LayoutContext& part : parts) draw_queues(scene, part);
   draw_verdict(scene, context);
   draw_axis(scene, context, marks);
   draw_counters(scene, context);

@@ -40,10 +40,11 @@ struct LayoutOptions {
   Nanoseconds playhead = kAbsent;           // a line over all tracks
   std::shared_ptr<const SearchHighlight>
       highlight;                                // what a search found: all else is pale. Null: nothing is searched for
-  std::shared_ptr<const VerdictMarks> verdict;  // of the trace; null: it is not known, and none of the three is shown
+  std::shared_ptr<const VerdictMarks> verdict;  // of the trace; null: it is not known, and none of the four is shown
   bool path = false;                            // the critical path, as a line over the rows
   bool pale_off_path = false;                   // operations that are not on it; a search goes before
   bool rulers = false;                          // the bounds
+  bool queues = false;                          // how many operations each stream had been given, as a thin step line
   Meaning lit = kNoMeaning;                     // of the legend: all else is pale
   bool all_waits = false;                       // the arrows of all waits in sight, not of the selection's alone
   TrackChoice choice;

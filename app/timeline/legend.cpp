@@ -135,6 +135,13 @@ LegendEntry path_entry(const verdict::Path& path, const Theme& theme) {
   return entry;
 }
 
+LegendEntry queue_entry(const std::vector<QueueDepth>& queues, const Theme& theme) {
+  const std::uint32_t deepest = std::ranges::max(queues, {}, &QueueDepth::deepest).deepest;
+  LegendEntry entry{tr("operations in a stream's queue, at most {}", deepest), theme.strong_text};
+  entry.line = entry.thin = true;
+  return entry;
+}
+
 LegendEntry ghost_entry(const std::string& profile, const Theme& theme) {
   LegendEntry entry{tr("predicted by the model ({})", profile), colour(OperationKind::kernel)};
   entry.colour = mixed(entry.colour, theme.background, 0.15F);

@@ -6,7 +6,8 @@ VerdictMarks verdict_marks(const trace::Trace& trace, const Tracks& tracks, cons
   std::vector<bool> meant(trace::span_count(trace));
   for (const verdict::Piece& piece : judgement.path.pieces)
     if (piece.operation < meant.size()) meant[piece.operation] = true;
-  return {path_line(trace, tracks, judgement.path), search_highlight(tracks, meant), rulers(judgement)};
+  return {path_line(trace, tracks, judgement.path), search_highlight(tracks, meant), rulers(judgement),
+          queue_depths(judgement.history)};
 }
 
 }  // namespace streamscope::timeline

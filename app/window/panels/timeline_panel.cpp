@@ -133,6 +133,7 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
     options.path = state.timeline.path != PathShown::no;
     options.pale_off_path = state.timeline.path == PathShown::alone;
     options.rulers = state.timeline.rulers;
+    options.queues = true;
   }
   return options;
 }
