@@ -146,6 +146,8 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   float widest = 0;
   const auto widen = [&](const Tracks& of, const std::string& run) {
     widest = std::max(widest, text_width(heading_text(run, tr("STREAMS")), Font::bold, m.small_text));
+    if (!options.choice.collapsed.empty())  // which says how many it hides
+      widest = std::max(widest, text_width(heading_text(run, tr("STREAMS")) + " (00)", Font::bold, m.small_text));
     for (const Track& track : of.tracks) {
       const auto indent = static_cast<float>(indent_of(track, m));
       widest = std::max(widest, text_width(track.name, Font::regular, m.text) + indent);

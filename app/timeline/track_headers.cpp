@@ -82,10 +82,13 @@ void draw_headers(Scene& scene, const LayoutContext& context) {
     if (!fits(middle, size, context.area)) continue;
     if (heading) {
       const float at = middle + size * 0.15F;
-      std::string words = heading_of(context, strip);
-      if (!strip.pinned && !context.options.on_paper)
-        draw_chevron(scene, x + text_width(words, Font::bold, size) + static_cast<float>(m.pad) * 0.6F, at,
-                     static_cast<float>(m.pad) * 0.3F, strip.hidden == 0, context.theme.faint_text);
+      const auto pad = static_cast<float>(m.pad);
+      const bool folds = !strip.pinned && !context.options.on_paper;
+      std::string words =
+          fitted(heading_of(context, strip), Font::bold, size, static_cast<float>(clip) - x - (folds ? pad * 0.9F : 0));
+      if (folds)
+        draw_chevron(scene, x + text_width(words, Font::bold, size) + pad * 0.3F, at, pad * 0.3F, strip.hidden == 0,
+                     context.theme.faint_text);
       scene.texts.push_back(
           {x, at, size, Anchor::left, Font::bold, context.theme.faint_text, std::move(words), 0, clip});
       if (strip.kind == TrackKind::inside) draw_detail(scene, context, strip, middle + size * 0.15F);

@@ -241,29 +241,34 @@ void MainWindow::panels() {
   const float height = std::max(40.0f, bottom - top);
   Box centre{page.x, top, page.width, height};
   const float widest = page.width * 0.3f;
+  PanelSizes sizes = state_.workspace.sizes;  // a person moves the splitters
   if (state_.workspace.controls_open) {
-    const float width = whole(std::min(left_width_ * scale, widest));
+    const float width = whole(std::min(sizes.controls * scale, widest));
     experiment_panel(panel, {page.x, top, width, height});
     const Box edge{page.x + width, top, gap, height};
-    left_width_ = std::clamp(left_width_ + splitter("left splitter", edge, true) / scale, 160.0f, 900.0f);
+    sizes.controls += splitter("left splitter", edge, true) / scale;
     centre.x += width + gap;
     centre.width -= width + gap;
   }
   if (state_.workspace.summary_open) {
-    const float width = whole(std::min(right_width_ * scale, widest));
+    const float width = whole(std::min(sizes.summary * scale, widest));
     summary_panel(panel, {right - width, top, width, height}, timeline_.plot_width(), summary_);
     const Box edge{right - width - gap, top, gap, height};
-    right_width_ = std::clamp(right_width_ - splitter("right splitter", edge, true) / scale, 160.0f, 900.0f);
+    sizes.summary -= splitter("right splitter", edge, true) / scale;
     centre.width -= width + gap;
   }
   if (state_.workspace.dock_open) {
     const float least = std::min(130 * scale, height * 0.5f);
-    const float tall = whole(std::clamp(height * program_share_, least, height * 0.8f));
+    const float tall = whole(std::clamp(height * sizes.lower, least, height * kHighest));
     centre.height -= tall + gap;
-    dock({centre.x, bottom - tall, centre.width, tall});
-    const float moved = splitter("program splitter", {centre.x, bottom - tall - gap, centre.width, gap}, false);
-    program_share_ = std::clamp(program_share_ - moved / height, 0.1f, 0.8f);
+    const Box lower{centre.x, bottom - tall, centre.width, tall};
+    dock(lower);
+    sizes.lower -= splitter("program splitter", {centre.x, bottom - tall - gap, centre.width, gap}, false) / height;
+    // A tab that was opened comes into sight.
+    if (shown_dock_ && *shown_dock_ != state_.workspace.dock) page_.bring_into_sight(lower);
+    shown_dock_ = state_.workspace.dock;
   }
+  if (sizes != state_.workspace.sizes) commands_.emplace_back(command::SizePanels{sizes});
   const float head = presenting ? 0 : run_head_height(panel);  // the bar says it then
   if (head > 0) run_head(panel, {centre.x, centre.y, centre.width, head});
   centre.y += head;

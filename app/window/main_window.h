@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,8 +87,7 @@ class MainWindow {
   OperationsPanel operations_;
   ComparePanel compare_;
   SummaryView summary_;
-  // In points at scale 1: a person moves the splitters.
-  float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
+  std::optional<command::Dock> shown_dock_;
   float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0, caption_height_ = 0;
   Page page_;
   float fonts_scale_ = 0;

@@ -88,6 +88,7 @@ struct WaitRow {
 
 void wait_row(const Panel& panel, const trace::Trace& trace, const WaitRow& row, float height, int plot_width) {
   const std::optional<trace::Span> longest = trace::find_span(trace, row.longest);
+  const std::string where = longest ? timeline::placed_text(trace, *longest) : std::string();
   ImGui::TableNextRow(0, height);
   ImGui::TableNextColumn();
   const ImVec2 at = ImGui::GetCursorPos();
@@ -101,7 +102,8 @@ void wait_row(const Panel& panel, const trace::Trace& trace, const WaitRow& row,
   ImGui::PopID();
   help_here(panel, row.reason, help::Kind::wait_reason);
   if (ImGui::IsItemHovered()) {
-    std::string words = tr("{}: {}. A click selects the operation that waited longest.", row.reason, row.meaning);
+    std::string words =
+        tr("{}: {}. A click selects the operation that waited longest: {}.", row.reason, row.meaning, where);
     if (row.inferred > 0)
       words += "\n" + tr("Of its time {} is inferred: nothing else is known that held them then.",
                          display_duration(row.inferred));
@@ -116,9 +118,9 @@ void wait_row(const Panel& panel, const trace::Trace& trace, const WaitRow& row,
   ImGui::TableNextColumn();
   right_text(display_duration(row.longest_time));
   ImGui::TableNextColumn();
-  if (longest) text(timeline::placed_text(trace, *longest));
+  text(elided(where, ImGui::GetContentRegionAvail().x));
   ImGui::TableNextColumn();
-  text(row.meaning, panel.look.theme.faint_text);
+  text(elided(row.meaning, ImGui::GetContentRegionAvail().x), panel.look.theme.faint_text);
 }
 
 void wait_table(const Panel& panel, const trace::Trace& trace, const std::vector<WaitRow>& rows, int plot_width) {

@@ -52,6 +52,9 @@ bool read_line(std::string_view key, std::string_view value, Remembered& out) {
     out.dock = static_cast<command::Dock>(tab);
     return there;
   }
+  if (key == "left") return read_number(value, kNarrowest, kWidest, out.sizes.controls);
+  if (key == "right") return read_number(value, kNarrowest, kWidest, out.sizes.summary);
+  if (key == "lower-share") return read_number(value, kLowest, kHighest, out.sizes.lower);
   if (key == "recent") out.recent.emplace_back(value);
   if (key == "name") out.name = value;
   if (key == "file") out.file = value;
@@ -66,12 +69,17 @@ bool one_line(const std::filesystem::path& path) { return path.native().find('\n
 Remembered remembered(const State& state) {
   const Workspace& looks = state.workspace;
   const Editing& editing = state.editing;
+  // What presenting has put aside comes back.
+  const Workspace::OpenPanels open =
+      looks.presenting ? looks.before_presenting
+                       : Workspace::OpenPanels{looks.controls_open, looks.summary_open, looks.dock_open};
   Remembered out{.theme = looks.theme,
                  .text_scale = looks.text_scale,
-                 .controls_open = looks.controls_open,
-                 .summary_open = looks.summary_open,
-                 .dock_open = looks.dock_open,
+                 .controls_open = open.controls,
+                 .summary_open = open.summary,
+                 .dock_open = open.dock,
                  .dock = looks.dock,
+                 .sizes = looks.sizes,
                  .recent = state.files.recent,
                  .name = editing.experiment_name,
                  .file = editing.path,
@@ -90,14 +98,17 @@ void bring_back(State& state, const Remembered& before) {
   looks.summary_open = before.summary_open;
   looks.dock_open = before.dock_open;
   looks.dock = before.dock;
+  looks.sizes = before.sizes;
   state.files.recent = before.recent;
 }
 
 std::string text_of(const Remembered& of) {
   const auto flag = [](bool open) { return open ? "open" : "closed"; };
-  std::string out = fmt::format("{}\ntheme {}\ntext {}\ncontrols {}\nsummary {}\nlower {}\ntab {}\n", kFirstLine,
-                                name_of(of.theme), of.text_scale, flag(of.controls_open), flag(of.summary_open),
-                                flag(of.dock_open), static_cast<int>(of.dock));
+  std::string out = fmt::format(
+      "{}\ntheme {}\ntext {}\ncontrols {}\nsummary {}\nlower {}\ntab {}\n"
+      "left {}\nright {}\nlower-share {}\n",
+      kFirstLine, name_of(of.theme), of.text_scale, flag(of.controls_open), flag(of.summary_open), flag(of.dock_open),
+      static_cast<int>(of.dock), of.sizes.controls, of.sizes.summary, of.sizes.lower);
   for (const std::filesystem::path& each : of.recent)
     if (one_line(each)) out += fmt::format("recent {}\n", each.string());
   if (one_line(of.name)) out += fmt::format("name {}\n", of.name);

@@ -20,6 +20,7 @@ struct Remembered {
   float text_scale = 1;
   bool controls_open = true, summary_open = true, dock_open = true;
   command::Dock dock = command::Dock::program;
+  PanelSizes sizes;
   std::vector<std::filesystem::path> recent;  // the newest first
   std::string name;                           // of the experiment; empty: nothing was set
   std::filesystem::path file;                 // that it is in; empty: none

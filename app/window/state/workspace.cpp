@@ -8,6 +8,10 @@ namespace {
 struct WorkspaceUpdate {
   Workspace& workspace;
 
+  void operator()(const command::SizePanels& c) {
+    const auto side = [](float width) { return std::clamp(width, kNarrowest, kWidest); };
+    workspace.sizes = {side(c.sizes.controls), side(c.sizes.summary), std::clamp(c.sizes.lower, kLowest, kHighest)};
+  }
   void operator()(const command::SetTheme& c) { workspace.theme = c.name; }
   void operator()(const command::SetTextScale& c) {
     workspace.text_scale = std::clamp(c.scale, kSmallestText, kLargestText);

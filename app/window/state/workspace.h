@@ -11,7 +11,17 @@ namespace streamscope::window {
 
 inline constexpr float kSmallestText = 0.75f, kLargestText = 3;
 
+// How much the panels take: the side ones in points at text size 1, the lower one of the height.
+struct PanelSizes {
+  float controls = 292, summary = 292, lower = 0.3f;
+  friend bool operator==(const PanelSizes&, const PanelSizes&) = default;
+};
+inline constexpr float kNarrowest = 160, kWidest = 900, kLowest = 0.1f, kHighest = 0.8f;
+
 namespace command {
+struct SizePanels {
+  PanelSizes sizes;
+};
 struct SetTheme {
   timeline::ThemeName name;
 };
@@ -71,6 +81,7 @@ struct Workspace {
   std::string palette_words, gallery_words;  // typed there
   bool keys_open = false, palette_open = false, export_open = false, gallery_open = false;
   bool controls_open = true, summary_open = true, dock_open = true;
+  PanelSizes sizes;
   bool presenting = false;  // to a room
   struct OpenPanels {
     bool controls, summary, dock;
@@ -94,7 +105,7 @@ using WorkspaceCommand =
     std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
                  command::FocusSearch, command::SearchFocused, command::ShowPalette, command::TypeInPalette,
                  command::ShowHint, command::LineShown, command::StayOpen, command::ShowGallery, command::TypeInGallery,
-                 command::Walk, command::EndWalk, command::Present>;
+                 command::Walk, command::EndWalk, command::Present, command::SizePanels>;
 void update(Workspace& workspace, const WorkspaceCommand& command);
 
 }  // namespace streamscope::window

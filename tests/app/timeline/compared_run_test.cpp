@@ -82,6 +82,19 @@ TEST_F(TwoRuns, StackedTheSecondStandsBelowTheFirstEachNamedAndWithItsProvenance
   EXPECT_GE(where.content_height, second.back().y1 - track_area(options).top);
 }
 
+TEST_F(TwoRuns, AHeadingAndItsSignStayOutOfThePlotWhereItIsNarrow) {
+  options.width = 330;  // a third of it is less than "RUN 2 · STREAMS" takes
+  draw();
+  const auto signs = [&](const Line& line) { return line.colour == theme(ThemeName::dark).faint_text; };
+  ASSERT_GT(std::count_if(scene.lines.begin(), scene.lines.end(), signs), 4);
+  for (const Line& line : scene.lines) {
+    if (signs(line)) {
+      EXPECT_LE(std::max(line.x0, line.x1), static_cast<float>(where.plot_x));
+    }
+  }
+  EXPECT_THAT(words(), Contains(::testing::AllOf(::testing::StartsWith("RUN 2"), ::testing::EndsWith("…"))));
+}
+
 TEST_F(TwoRuns, StackedBothRunsBarsStandOnOneAxis) {
   draw();
   const Metrics m = metrics(options);

@@ -40,6 +40,7 @@ Remembered some() {
   loop.update(command::SetTextScale{1.5f});
   loop.update(command::TogglePanel{command::Side::summary});
   loop.update(command::ShowDock{command::Dock::waits});
+  loop.update(command::SizePanels{{400, 250.5f, 0.55f}});
   experiment::Experiment set;
   set.streams = 7;
   loop.update(command::FileOpened{{.name = "mine", .content = set, .path = "/there/mine.toml"}});
@@ -65,9 +66,20 @@ TEST_F(RememberedFile, BringsBackLooksAndWhatWasSet) {
   EXPECT_FALSE(state.workspace.summary_open);
   EXPECT_TRUE(state.workspace.controls_open);
   EXPECT_EQ(state.workspace.dock, command::Dock::waits);
+  EXPECT_EQ(state.workspace.sizes, (PanelSizes{400, 250.5f, 0.55f}));
   EXPECT_EQ(state.editing.experiment.streams, 9u);
   EXPECT_EQ(state.editing.experiment_name, "mine");
   ASSERT_EQ(state.files.recent.size(), 1u);
+}
+
+TEST_F(RememberedFile, WhatPresentingPutAsideComesBack) {
+  testing::StateLoop loop;
+  loop.update(command::SizePanels{{5, 300, 3}});
+  EXPECT_EQ(loop.state.workspace.sizes, (PanelSizes{kNarrowest, 300, kHighest}));
+  loop.update(command::Present{true});
+  EXPECT_FALSE(loop.state.workspace.controls_open);
+  EXPECT_TRUE(remembered(loop.state).controls_open);
+  EXPECT_TRUE(remembered(loop.state).dock_open);
 }
 
 TEST_F(RememberedFile, IsIgnoredWhereItIsBroken) {

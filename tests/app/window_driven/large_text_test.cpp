@@ -60,6 +60,12 @@ TEST_F(LargeTextWindow, PanelsKeepASizeToBeReadInAndScroll) {
   }));
 }
 
+TEST_F(LargeTextWindow, ATabThatIsOpenedComesIntoSight) {
+  ASSERT_TRUE(window->press("8"));
+  ASSERT_TRUE(window->wait_for("dock 5"));
+  EXPECT_TRUE(in_sight("Sweep/axes/Go"));
+}
+
 TEST_F(LargeTextWindow, TheKeyboardBringsWhatItComesToIntoSight) {
   for (const char* panel : {"walks 1", "walks 2", "walks 3", "walks 4", "walks 5"}) {
     ASSERT_TRUE(window->press("Tab"));
