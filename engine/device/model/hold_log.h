@@ -4,8 +4,8 @@
 // A dependency holds from the submission of the operation to the end of what it depends on; a place behind another
 // stream's operation in a shared channel from the submission until that one leaves the channel. What occupies an
 // engine, the thread that runs host functions or the multiprocessors holds from the later of the operation's readiness
-// and its own start until it ends or makes room; a pause of the unit says that nothing waited for it. A launch gap is
-// nobody's.
+// and its own start until it ends or makes room; a pause of the unit says that nothing waited for it, but not
+// the pause in which it tells others of what it did. A launch gap is nobody's.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class HoldLog {
   void begin(std::size_t unit, OperationIndex operation, Nanoseconds ready, bool waited, Nanoseconds at) {
     std::vector<Occupant>& all = unit_of(unit);
     Nanoseconds busy_from = at;
-    for (auto one = all.rbegin(); waited && one != all.rend() && one->until == busy_from && busy_from > ready; ++one) {
+    for (auto one = all.rbegin(); waited && one != all.rend() && one->free == busy_from && busy_from > ready; ++one) {
       hold(operation, ready, *one, one->until);
       busy_from = one->from;
     }
@@ -84,8 +84,15 @@ class HoldLog {
   }
   void end(OperationIndex operation, Nanoseconds at) {
     if (const auto its = begun_.find(operation); its != begun_.end()) {
-      units_[its->second.first][its->second.second].until = at;
+      Occupant& one = units_[its->second.first][its->second.second];
+      one.until = at;
+      one.free = std::max(one.free, at);
     }
+  }
+  // Its unit has more to do for it, until then.
+  void free(OperationIndex operation, Nanoseconds at) {
+    const auto& [unit, index] = begun_.at(operation);
+    units_[unit][index].free = at;
   }
 
   // By operation. A dependency that ended while the call was under way is over before it begins; other holds that would
@@ -102,7 +109,7 @@ class HoldLog {
  private:
   struct Occupant {
     OperationIndex operation;
-    Nanoseconds from, until;
+    Nanoseconds from, until, free;  // free: of the unit
   };
   std::vector<Occupant>& unit_of(std::size_t unit) {
     if (units_.size() <= unit) units_.resize(unit + 1);
@@ -110,7 +117,7 @@ class HoldLog {
   }
   void add(std::size_t unit, OperationIndex operation, Nanoseconds at) {
     begun_[operation] = {unit, units_[unit].size()};
-    units_[unit].push_back({operation, at, kAbsent});
+    units_[unit].push_back({operation, at, kAbsent, kAbsent});
   }
   void hold(OperationIndex operation, Nanoseconds ready, const Occupant& by, Nanoseconds until) {
     holds_.push_back({operation, by.operation, HoldKind::occupant, std::max(ready, by.from), until});

@@ -65,6 +65,7 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
   }
   arrived_.assign(count, false);
   with_commands_.assign(count, false);
+  is_released_ = released_copies(program_);
   for (trace::Span& span : spans_) span.ready_source = span.start_source = span.source = trace::Source::model;
   threads_.push_back({.id = ThreadId{0}});
   while (!stopped()) {

@@ -176,6 +176,7 @@ class Simulation {
   std::vector<std::uint32_t> channel_of_;  // by operation that goes through one
   std::vector<bool> arrived_;              // at the device
   std::vector<bool> with_commands_;        // copies that travel in the command stream and use no copy engine
+  std::vector<bool> is_released_;          // copies whose stream goes on elsewhere: handoff.h
   std::vector<bool> held_;                 // eligible, but not the first of its channel
   std::vector<RangeSet> on_device_;        // by managed buffer: its pages there
   Nanoseconds pages_moved_ = 0;            // when the last managed pages that kernels asked for have arrived

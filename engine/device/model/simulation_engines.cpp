@@ -49,7 +49,10 @@ void Simulation::carry_out(OperationIndex index) {
 void Simulation::transfer(OperationIndex index, const program::op::Copy& copy) {
   const bool with_commands = with_commands_[index];
   const Nanoseconds time = copy_time(profile_, program_, copy, pageable_data_, with_commands) + pageable_turn(copy);
-  if (!with_commands) return copy_engine(unit_[index]).add(index, now_, time, engine_channel(index));
+  if (!with_commands) {
+    return copy_engine(unit_[index])
+        .add(index, now_, time, engine_channel(index), is_released_[index] ? profile_.streams.record / 2 : 0);
+  }
   // Data in the command stream waits for no copy engine; larger pieces share one path between all streams.
   if (copy.host.bytes > profile_.copies.inlined) return written_.add(index, now_, time);
   start_for(index, time);
@@ -131,7 +134,12 @@ void Simulation::begin_engines() {
 void Simulation::finish_engines() {
   next_engine_ = kNever;
   for (EngineQueue* engine : engines_) {
-    if (engine->next() <= now_) ends_.push_back(engine->finish());
+    if (engine->next() <= now_) {
+      if (const OperationIndex over = engine->finish(); over != kNoOperation) {
+        ends_.push_back(over);
+        if (log_ != nullptr && engine->next() != kNever) log_->free(over, engine->next());
+      }
+    }
     next_engine_ = std::min(next_engine_, engine->next());
   }
   engines_changed_ = true;

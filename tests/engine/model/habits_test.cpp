@@ -228,6 +228,16 @@ TEST(Records, OfCopiesTakeTheirEngine) {
   EXPECT_EQ(untimed[2].start, untimed[0].end);
 }
 
+TEST(Copies, WhoseStreamGoesOnElsewhereHoldTheirEngineForItsRelease) {
+  const std::string head = "buffer x 8MiB\nstreams S 2 nonblocking\nS0: h2d x[0:1MiB]\n";
+  const std::string other = "S1: h2d x[4MiB:1MiB]\n";
+  const auto alone = simulate(head + other), released = simulate(head + "S0: spin 1us\n" + other);
+  EXPECT_EQ(alone[1].start, alone[0].end);
+  EXPECT_EQ(released[2].start, released[0].end + h200().streams.record / 2);
+  // What is behind it in its stream comes no later.
+  EXPECT_EQ(released[1].start, simulate(head + "S0: spin 1us\n")[1].start);
+}
+
 TEST(TinyCopies, ToTheDeviceTravelWithTheCommands) {
   const Profile profile = h200();
   const auto run =

@@ -1,5 +1,7 @@
 #include "engine/device/model/hardware/engine_queue.h"
 
+#include <utility>
+
 namespace streamscope::model {
 
 OperationIndex EngineQueue::announce(OperationIndex operation) {
@@ -10,8 +12,8 @@ OperationIndex EngineQueue::announce(OperationIndex operation) {
 }
 
 void EngineQueue::add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration,
-                      std::optional<std::uint32_t> channel) {
-  const Waiting waiting{ready, operation, duration, channel};
+                      std::optional<std::uint32_t> channel, Nanoseconds release) {
+  const Waiting waiting{ready, operation, duration, channel, release};
   waiting_.insert(waiting);
   if (order_ == CopyQueue::channel && channel) of_channel_.emplace(*channel, waiting);
 }
@@ -21,7 +23,7 @@ std::optional<Started> EngineQueue::begin(Nanoseconds now) {
   Waiting first = *waiting_.begin();
   if (order_ == CopyQueue::issue) {
     // The head may still wait for its stream; it depends on earlier ones only, so its turn comes.
-    const auto head = waiting_.find({0, announced_.front(), 0, std::nullopt});
+    const auto head = waiting_.find({0, announced_.front(), 0, std::nullopt, 0});
     if (head == waiting_.end()) return std::nullopt;
     first = *head;
     announced_.pop_front();
@@ -36,6 +38,7 @@ std::optional<Started> EngineQueue::begin(Nanoseconds now) {
   }
   waiting_.erase(first);
   current_ = first.operation;
+  release_ = first.release;
   since_ = now;
   left_ = static_cast<Work>(first.duration) * kFullRate;
   ends_ = rate_ == kFullRate ? now + first.duration : end();
@@ -43,10 +46,11 @@ std::optional<Started> EngineQueue::begin(Nanoseconds now) {
 }
 
 OperationIndex EngineQueue::finish() {
-  last_ = current_;
-  current_ = kNoOperation;
-  ends_ = kNever;
-  return last_;
+  const OperationIndex over = std::exchange(current_, kNoOperation);
+  if (over != kNoOperation) last_ = over;
+  const Nanoseconds release = std::exchange(release_, 0);
+  ends_ = release > 0 ? ends_ + release : kNever;
+  return over;
 }
 
 void EngineQueue::set_rate(Nanoseconds now, std::uint32_t rate) {

@@ -33,19 +33,20 @@ class EngineQueue {
   // ahead of it there, or kNoOperation.
   OperationIndex announce(OperationIndex operation);
   // The operation could start now. `duration` is at full rate. In CopyQueue::channel operations with a channel are
-  // taken in turn by channel; of one channel at most one is here at a time.
+  // taken in turn by channel; of one channel at most one is here at a time. `release`: after its end the engine tells
+  // others of it for so long, before it begins the next.
   void add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration,
-           std::optional<std::uint32_t> channel = std::nullopt);
+           std::optional<std::uint32_t> channel = std::nullopt, Nanoseconds release = 0);
   // Begins the next one where the engine is free.
   std::optional<Started> begin(Nanoseconds now);
-  // When the current one ends if nothing changes; kNever where there is none.
+  // When the current one, or its release, ends if nothing changes; kNever where there is none.
   Nanoseconds next() const { return ends_; }
-  // Ends the current one; only at next().
+  // Ends the current one; only at next(). kNoOperation: its release has ended.
   OperationIndex finish();
 
   bool busy() const { return current_ != kNoOperation; }
   OperationIndex current() const { return current_; }  // kNoOperation: none
-  bool could_begin() const { return !busy() && !waiting_.empty(); }
+  bool could_begin() const { return ends_ == kNever && !waiting_.empty(); }
   void set_rate(Nanoseconds now, std::uint32_t rate);
 
  private:
@@ -54,6 +55,7 @@ class EngineQueue {
     OperationIndex operation;
     Nanoseconds duration;
     std::optional<std::uint32_t> channel;
+    Nanoseconds release;
   };
   struct Sooner {
     CopyQueue order;
@@ -75,7 +77,7 @@ class EngineQueue {
   Nanoseconds since_ = 0;
   Work left_ = 0;
   std::uint32_t rate_ = kFullRate;
-  Nanoseconds ends_ = kNever;
+  Nanoseconds ends_ = kNever, release_ = 0;
 };
 
 }  // namespace streamscope::model

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/device/model/host/host_call.h"
+
 namespace streamscope::model {
 namespace {
 
@@ -42,6 +44,24 @@ Nanoseconds handoff(const Profile::Streams& streams, Engine from, Engine to, Nan
   if (!polls(from, to) || waited > streams.long_wait) return late;
   const Nanoseconds soon = std::min(late, streams.short_handoff);
   return waited > streams.short_wait ? (soon + late) / 2 : soon;
+}
+
+std::vector<bool> released_copies(const program::Program& program) {
+  std::vector<bool> all(program.operations.size(), false);
+  std::vector<Engine> next(program.streams.size(), Engine::none);  // of what comes behind in each stream
+  for (std::size_t i = program.operations.size(); i-- > 0;) {
+    const program::Operation& operation = program.operations[i];
+    const auto stream = program::ordered_in(operation);
+    if (!stream || operation.launch != kNoOperation) continue;
+    const Engine engine = program::engine_of(operation.work);
+    Engine& behind = next[stream->value];
+    const auto* copy = std::get_if<program::op::Copy>(&operation.work);
+    if (copy != nullptr && !copy->blocking && !is_pageable(program, *copy)) {
+      all[i] = behind != Engine::none && behind != engine;
+    }
+    if (engine != Engine::none) behind = engine;
+  }
+  return all;
 }
 
 }  // namespace streamscope::model
