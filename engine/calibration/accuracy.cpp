@@ -92,6 +92,37 @@ std::vector<WallPrediction> between(const Recording& first, const Recording& sec
   return all;
 }
 
+Result<std::vector<WallPrediction>> between_at_one_pace(const model::Profile& profile, const Recording& first,
+                                                        const Recording& second) {
+  std::unordered_map<std::string_view, Nanoseconds> walls;  // predicted for the second host, by text
+  const auto predicted = TRY(predict(profile, second));
+  for (std::size_t i = 0; i < predicted.size(); ++i) walls.emplace(second.programs[i].text, predicted[i].predicted);
+  std::vector<WallPrediction> all = between(first, second);
+  const auto own = TRY(predict(profile, first));
+  std::size_t pair = 0;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const auto other = walls.find(first.programs[i].text);
+    if (other == walls.end()) continue;
+    const double slower = static_cast<double>(own[i].predicted) / static_cast<double>(other->second);
+    WallPrediction& one = all[pair++];
+    one.predicted = std::max<Nanoseconds>(1, std::llround(static_cast<double>(one.predicted) * slower));
+  }
+  return all;
+}
+
+Result<std::vector<WallPrediction>> predict_at_best_pace(const model::Profile& profile, const Recording& recording) {
+  constexpr double kLeast = 0.7, kMost = 2.2, kStep = 1.02;
+  std::vector<WallPrediction> best = TRY(predict(profile, recording));
+  const Recording unpaced = without_pace(recording);
+  for (double pace = kLeast; pace < kMost; pace *= kStep) {
+    const auto some = TRY(predict(predict::at_pace(profile, pace), unpaced));
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      if (std::abs(some[i].error()) < std::abs(best[i].error())) best[i] = some[i];
+    }
+  }
+  return best;
+}
+
 Errors errors(std::span<const WallPrediction> predictions) {
   Errors found;
   found.programs = predictions.size();

@@ -41,6 +41,14 @@ Result<Pace> pace(const model::Profile& profile, const Recording& recording);
 // programs that both hold with the same text.
 std::vector<WallPrediction> between(const Recording& first, const Recording& second);
 
+// The same with the second host at the pace of the first, as far as the model says what that changes. Errors: as of
+// predict().
+Result<std::vector<WallPrediction>> between_at_one_pace(const model::Profile& profile, const Recording& first,
+                                                        const Recording& second);
+// Predictions at that pace of the host, program by program, that comes closest: how far off they would still be if the
+// pace were known perfectly. Errors: as of predict().
+Result<std::vector<WallPrediction>> predict_at_best_pace(const model::Profile& profile, const Recording& recording);
+
 // Of relative errors without their sign; `bias` is their mean with it. All 0 of no programs.
 struct Errors {
   std::size_t programs = 0;

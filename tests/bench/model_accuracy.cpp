@@ -106,7 +106,7 @@ Result<void> record(const Options& options) {
 struct Compare {
   std::string device = "model:h200", csv, again, png, only, pairs;
   std::size_t list = 15;
-  bool texts = false, own_pace = false;
+  bool texts = false, own_pace = false, best_pace = false;
 };
 
 // Whether the model is within bounds.
@@ -120,6 +120,8 @@ Result<bool> compare(const Compare& options) {
       return one.name.find(options.only) == std::string::npos;
     });
   }
+  const auto profile = catalog::open_profile(device::parse_device(options.device).value());
+  if (!profile) return fail(profile.error());
   if (!options.again.empty()) {
     const auto other = read_text(options.again);
     if (!other) return fail(other.error());
@@ -127,13 +129,16 @@ Result<bool> compare(const Compare& options) {
     if (!again) return fail(again.error());
     const auto pairs = calibration::between(*recording, *again);
     fmt::print("{}\n", cli::self_agreement(calibration::accuracy(pairs), pairs.size(), *recording, *again));
+    const auto paced = calibration::between_at_one_pace(*profile, *recording, *again);
+    if (!paced) return fail(paced.error());
+    fmt::print("The same with the second host at the pace of the first:\n{}\n",
+               cli::self_agreement(calibration::accuracy(*paced), paced->size(), *recording, *again));
   }
-  const auto profile = catalog::open_profile(device::parse_device(options.device).value());
-  if (!profile) return fail(profile.error());
   const auto slower = calibration::pace(*profile, *recording);
   if (!slower) return fail(slower.error());
   if (options.own_pace) recording = calibration::without_pace(std::move(*recording));
-  const auto predictions = calibration::predict(*profile, *recording);
+  const auto predictions = options.best_pace ? calibration::predict_at_best_pace(*profile, *recording)
+                                             : calibration::predict(*profile, *recording);
   if (!predictions) return fail(predictions.error());
   const calibration::Accuracy found = calibration::accuracy(*predictions);
   const cli::Bounds bounds;
@@ -144,7 +149,10 @@ Result<bool> compare(const Compare& options) {
   }
   if (slower->known > 0) {
     fmt::print("\nthe host's calls took {:.3f} times as long as the profile's (quartiles {:.3f} and {:.3f}); {}\n",
-               slower->median, slower->low, slower->high, options.own_pace ? "not predicted so" : "predicted so");
+               slower->median, slower->low, slower->high,
+               options.best_pace  ? "each program predicted at the pace that suits it best"
+               : options.own_pace ? "not predicted so"
+                                  : "predicted so");
   }
   if (!options.pairs.empty()) {
     if (auto written = write_text(options.pairs, cli::pairs_csv(*predictions)); !written) return fail(written.error());
@@ -224,6 +232,9 @@ int main(int count, char** arguments) {
   compared->add_option("--list", comparing.list, "how many of the worst to list");
   compared->add_flag("--texts", comparing.texts, "show their programs");
   compared->add_flag("--own-pace", comparing.own_pace, "predict with the profile's host, not one at the measured pace");
+  compared->add_flag(
+      "--best-pace", comparing.best_pace,
+      "predict each program at the pace that comes closest: what knowing the pace perfectly would leave");
   compared->add_option("--only", comparing.only, "only programs whose name has this in it");
   compared->add_option("--pairs", comparing.pairs, "write measured and predicted times into this file, as CSV");
   FitCommand fitting;

@@ -8,6 +8,7 @@
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"
 #include "engine/program/read_program.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope::calibration {
 namespace {
@@ -117,6 +118,37 @@ TEST(Accuracy, WhatIsPredictedIsAHostAtTheMeasuredPace) {
   EXPECT_EQ(quartiles->known, 4u);
   EXPECT_NEAR(quartiles->median, 1.0, 0.01);
   EXPECT_NEAR(quartiles->high, 3.0, 0.01);
+}
+
+// The model itself, timed on hosts of two paces: what differs is the pace, and at one pace nothing is left.
+TEST(Accuracy, OfAPaceThatIsTakenOutNothingIsLeft) {
+  const model::Profile profile = test_profile();
+  const auto own = model::predict_wall(profile, measure::pace_program());
+  ASSERT_TRUE(own);
+  const auto timed = [&](double slower, double noted) {
+    Recording recording;
+    for (const std::string spin : {"0us", "7us"}) {
+      const std::string text = "stream A\nrepeat 40 {\nA: spin " + spin + "\n}\n";
+      const auto wall = model::predict_wall(predict::at_pace(profile, slower), tests::program_of(text));
+      EXPECT_TRUE(wall);
+      recording.programs.push_back({spin, "", false, {*wall, *wall, *wall, *wall, 1}, text});
+      recording.programs.back().wall.pace = static_cast<Nanoseconds>(noted * static_cast<double>(*own));
+    }
+    return recording;
+  };
+  const Recording first = timed(1, 1), second = timed(1.5, 1.5);
+  EXPECT_GT(errors(between(first, second)).mean, 0.1);
+  const auto paced = between_at_one_pace(profile, first, second);
+  ASSERT_TRUE(paced);
+  EXPECT_NEAR(errors(*paced).worst, 0, 0.001);
+  // Noted wrongly, the pace that suits best is still found.
+  const Recording wrong = timed(1.5, 1);
+  const auto predicted = predict(profile, wrong);
+  ASSERT_TRUE(predicted);
+  EXPECT_GT(errors(*predicted).mean, 0.1);
+  const auto best = predict_at_best_pace(profile, wrong);
+  ASSERT_TRUE(best);
+  EXPECT_LT(errors(*best).worst, 0.015);
 }
 
 TEST(Accuracy, AProgramThatCannotRunIsNamed) {

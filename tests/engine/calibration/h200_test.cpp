@@ -33,8 +33,8 @@ TEST_P(RecordedH200, IsPredictedAsCloselyAsItWas) {
   const auto predictions = predicted(recorded(GetParam()));
   EXPECT_GT(predictions.size(), 200u);
   const Accuracy found = accuracy(predictions);
-  EXPECT_LT(found.all.mean, 0.035);
-  EXPECT_LT(found.all.percentile_95, 0.131);
+  EXPECT_LT(found.all.mean, 0.031);
+  EXPECT_LT(found.all.percentile_95, 0.121);
   EXPECT_LT(found.large_pinned_copies.mean, 0.01);
   EXPECT_GT(found.order.share(), 0.99);
 }
