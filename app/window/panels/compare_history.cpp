@@ -90,7 +90,7 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
   }
   const bool hovered = !naming && ImGui::IsItemHovered();
   if (right_clicked()) ImGui::OpenPopup("run");
-  if (ImGui::BeginPopup("run")) {
+  if (begin_menu("run")) {
     if (ImGui::MenuItem(tr("Into view"), nullptr, false, !shown)) panel.emit(command::ShowRun{index});
     if (ImGui::MenuItem(compared ? tr("Compare it no more") : tr("Compare it with the run in view"), nullptr, false,
                         !shown))

@@ -68,7 +68,7 @@ void ContextMenu::open(OperationIndex on, std::optional<timeline::TrackKey> of) 
 }
 
 void ContextMenu::draw(const Panel& panel, TimelinePanel& timeline) {
-  if (!ImGui::BeginPopup("context")) return;
+  if (!begin_menu("context")) return;
   operation_items(panel, timeline, operation);
   if (track) {
     if (operation != kNoOperation) ImGui::Separator();

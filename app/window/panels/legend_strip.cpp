@@ -97,7 +97,7 @@ void LegendStrip::draw(const Panel& panel, const Box& place, const timeline::Tra
     put(entries_[i], {x, place.y}, width);
     x += width + 2 * pad;
   }
-  if (ImGui::BeginPopup("all")) {
+  if (begin_menu("all")) {
     for (const timeline::LegendEntry& each : entries_) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       if (ImGui::Selectable(fmt::format("      {}", each.label).c_str(), each.meaning == state.timeline.lit) &&

@@ -153,7 +153,7 @@ void looks(const Panel& panel, Flow& flow) {
 
 void help_menu(const Panel& panel, Flow& flow) {
   if (small_button(flow, "?", tr("Help (F1: on what is under the mouse), and all keys (?)"))) ImGui::OpenPopup("help");
-  if (!ImGui::BeginPopup("help")) return;
+  if (!begin_menu("help")) return;
   if (ImGui::Selectable(tr("All help"))) panel.emit(command::ShowHelp{});
   if (ImGui::Selectable(tr("All keys"))) panel.emit(command::ShowKeys{true});
   ImGui::EndPopup();
@@ -200,7 +200,7 @@ float toolbar(const Panel& panel, const Box& place) {
     ImGui::SameLine();
     if (ImGui::Button(more)) ImGui::OpenPopup("more");
     if (ImGui::IsItemHovered()) tooltip(tr("The controls that have no room here"));
-    if (ImGui::BeginPopup("more")) {
+    if (begin_menu("more")) {
       Flow list = flow.list();
       items(list);
       ImGui::EndPopup();

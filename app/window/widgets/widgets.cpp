@@ -70,6 +70,12 @@ bool begin_drop_down(const char* id, const std::string& shown, ImGuiComboFlags f
   return open;
 }
 
+bool begin_menu(const char* id) {
+  const bool open = ImGui::BeginPopup(id);
+  if (open) drawn_open = ImGui::GetFrameCount();
+  return open;
+}
+
 // Not later than now: another context counts its own frames.
 bool drop_down_open() { return drawn_open == ImGui::GetFrameCount() || drawn_open == ImGui::GetFrameCount() - 1; }
 

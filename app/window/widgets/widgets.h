@@ -55,7 +55,9 @@ float segments_width(std::span<const Segment> all);
 
 // A drop-down list: ImGui::BeginCombo() and EndCombo(). While it is open the arrows, Enter and Esc are its own.
 bool begin_drop_down(const char* id, const std::string& shown, ImGuiComboFlags flags = 0);
-bool drop_down_open();  // one was, when it was drawn last
+// A menu that was opened with ImGui::OpenPopup(): BeginPopup() and EndPopup(). It has those keys as a list has them.
+bool begin_menu(const char* id);
+bool drop_down_open();  // a list or a menu was, when it was drawn last
 
 // A combo box of some values, each called as `words` says; those without words are left out. Gives back the one that
 // was pressed.

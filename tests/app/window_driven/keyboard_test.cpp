@@ -62,6 +62,15 @@ TEST_F(Window, AnOpenListTakesItsOwnKeys) {
   EXPECT_TRUE(window->wait_for("live on"));
 }
 
+TEST_F(Window, AMenuTakesItsOwnKeysAndEscapeClosesIt) {
+  ASSERT_TRUE(window->press("period") && window->wait_for("selected 0"));
+  ASSERT_TRUE(window->click("Toolbar/?"));
+  ASSERT_TRUE(window->place("Popup/All keys"));
+  ASSERT_TRUE(window->press("Escape"));
+  ASSERT_TRUE(window->press("period"));
+  EXPECT_EQ(window->wait_for("selected").value_or(""), "selected 1") << "the menu was closed and nothing else";
+}
+
 TEST_F(Window, EscapeInADialogsListClosesTheListAlone) {
   ASSERT_TRUE(window->press("ctrl+e"));
   ASSERT_TRUE(window->wait_for("export open"));
