@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/verdict/touched.h"
+
 namespace streamscope::remedy {
 
 using verdict::Cause;
@@ -19,7 +21,11 @@ std::vector<device::DeviceSpec::Change> without(Cause cause) {
 
 std::vector<Cause> causes_of_the_device(const verdict::Judgement& judgement) {
   const verdict::History& history = judgement.history;
-  std::vector<Cause> all{Cause::host_late};
+  std::vector<Cause> all;
+  // A faster host stages faster, too, which is another cause.
+  bool stages = false;
+  for (OperationIndex i = 0; i < history.size(); ++i) stages = stages || verdict::touched(history, i).pageable;
+  if (!stages) all.push_back(Cause::host_late);
   const bool allocates = std::ranges::any_of(history.spans(), [](const trace::Span& one) {
     const bool is_it = one.kind == OperationKind::malloc || one.kind == OperationKind::free;
     return is_it && one.stream == trace::Span::kNoStream;

@@ -28,6 +28,15 @@ TEST_P(Shapes, AreNamedFirst) {
       << name(verdict.entries.front().cause) << (verdict.entries.size() > 1 ? name(verdict.entries[1].cause) : "");
 }
 
+// Staging goes at the host's pace, so that a device with a faster host is one without staging, too.
+TEST(Without, AFasterHostSaysNothingOfLateCallsWhereMemoryIsStaged) {
+  const auto of = [](const char* text) { return causes_of_the_device(*simulated_run(text)->judgement); };
+  const auto pinned = of("buffer x 1MiB\nstream A nonblocking\nA: h2d x\n");
+  const auto staged = of("buffer x 1MiB host=pageable\nstream A nonblocking\nA: h2d x\n");
+  EXPECT_NE(std::ranges::find(pinned, Cause::host_late), pinned.end());
+  EXPECT_EQ(std::ranges::find(staged, Cause::host_late), staged.end());
+}
+
 using enum Cause;
 INSTANTIATE_TEST_SUITE_P(
     All, Shapes,
