@@ -480,19 +480,19 @@ A: launch G
 // As many bytes in rows of 16 take longer than in rows of 4 KiB; what the model takes for it (bus.cpp) is printed here.
 TEST_F(Words, ShortRowsCostMoreThanTheirBytes) {
   const auto run = whole(R"(
-buffer x 256MiB
-buffer y 256MiB
+buffer x 16MiB
+buffer y 16MiB
 stream A nonblocking
-A: h2d x rows=4096 width=4KiB pitch=8KiB
-A: h2d x rows=1048576 width=16 pitch=128
-A: d2h x rows=4096 width=4KiB pitch=8KiB
-A: d2h x rows=1048576 width=16 pitch=128
-A: d2d y x rows=4096 width=4KiB pitch=8KiB
-A: d2d y x rows=1048576 width=16 pitch=128
-A: h2d x rows=262144 width=64 pitch=128
-A: h2d x rows=65536 width=256 pitch=512
-A: d2h x rows=262144 width=64 pitch=128
-A: d2h x rows=65536 width=256 pitch=512
+A: h2d x rows=256 width=4KiB pitch=8KiB
+A: h2d x rows=65536 width=16 pitch=128
+A: d2h x rows=256 width=4KiB pitch=8KiB
+A: d2h x rows=65536 width=16 pitch=128
+A: d2d y x rows=256 width=4KiB pitch=8KiB
+A: d2d y x rows=65536 width=16 pitch=128
+A: h2d x rows=16384 width=64 pitch=128
+A: h2d x rows=4096 width=256 pitch=512
+A: d2h x rows=16384 width=64 pitch=128
+A: d2h x rows=4096 width=256 pitch=512
 )");
   const auto took = [&](std::size_t i) { return run->pass.spans[i].end - run->pass.spans[i].start; };
   ASSERT_GE(run->pass.spans.size(), 10u);

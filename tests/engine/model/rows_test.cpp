@@ -28,7 +28,9 @@ TEST(Rows, CostMoreThanTheirBytesWhereTheyAreShort) {
     const auto rows = [&](int count, int width) {
       return time(verb + fmt::format(" rows={} width={} pitch=512", count, width));
     };
-    EXPECT_GT(rows(262144, 16), 5 * rows(8192, 512)) << verb << ": as many bytes";
+    // An H200 takes 5.1 to 6.6 times as long.
+    EXPECT_GT(rows(262144, 16), 4 * rows(8192, 512)) << verb << ": as many bytes";
+    EXPECT_LT(rows(262144, 16), 8 * rows(8192, 512)) << verb;
     EXPECT_GT(rows(262144, 16), rows(131072, 16) * 3 / 2) << verb << ": twice the rows";
   }
 }
