@@ -104,9 +104,11 @@ class HazardScan {
   static constexpr std::uint64_t kMaximumWork = 100'000'000;    // segments and readers visited: a few seconds
   static constexpr std::uint64_t kMaximumSegments = 5'000'000;  // about half a gigabyte
 
+  static constexpr std::uint64_t kMostRows = 65'536;  // of one copy; one of more is taken to touch all between its rows
+
   // False to stop.
   bool one(const Access& access, std::optional<Position> position) {
-    if (access.range.pitch == 0) return in_a_row(access, position);
+    if (access.range.pitch == 0 || rows_of(access.range) > kMostRows) return in_a_row(access, position);
     // Row by row: what lies between the rows is another's.
     Access row = access;
     row.range = {access.range.buffer, access.range.offset, row_bytes(access.range)};
