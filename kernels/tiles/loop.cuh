@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "kernels/staged.cuh"
-#include "kernels/tiles/tiles.h"
+#include "kernels/tiles/choice.h"
 
 namespace streamscope::kernels {
 

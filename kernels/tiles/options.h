@@ -5,7 +5,7 @@
 
 #include "engine/base/translate.h"
 #include "kernels/option_values.h"
-#include "kernels/tiles/tiles.h"
+#include "kernels/tiles/choice.h"
 
 namespace streamscope::kernels::tile_options {
 

@@ -16,7 +16,7 @@
 #include <array>
 
 #include "kernels/model_time.h"
-#include "kernels/tiles/tiles.h"
+#include "kernels/tiles/choice.h"
 
 namespace streamscope::kernels {
 
