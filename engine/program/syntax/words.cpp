@@ -157,7 +157,8 @@ constexpr HelpOfVerb kWords[] = {
           "on the host is the same one, or stands behind `from`: of any buffer, at any offset.\n\n"
           "With `rows` and `width` it copies a part of a matrix (cudaMemcpy2DAsync): so many rows from the beginning "
           "of the range on, each a pitch behind the one before. What lies between the rows is not touched, and "
-          "`check` takes it for free: two streams may copy columns beside each other. Short rows cost more than "
+          "`check` takes it for free: two streams may copy columns beside each other (of up to 65,536 rows). Short "
+          "rows cost more than "
           "their bytes."),
       .example = "buffer x 16MiB\n"
                  "buffer all 64MiB\n"
@@ -470,7 +471,8 @@ constexpr HelpOfVerb kWords[] = {
       .example = "host: create-stream A nonblocking priority=-1\n"
                  "A: spin 100us\n"
                  "host: destroy A\n",
-      .see = "destroy, stream"}},
+      .see = "destroy, stream",
+      .also = "create"}},
     {Verb::create_event,
      {.word = "create-event",
       .name = "EVENT",
@@ -486,7 +488,8 @@ constexpr HelpOfVerb kWords[] = {
                  "B: wait e\n"
                  "host: destroy e\n"
                  "B: spin 50us\n",
-      .see = "destroy, event"}},
+      .see = "destroy, event",
+      .also = "create"}},
     {Verb::destroy,
      {.word = "destroy",
       .name = "STREAM|EVENT",

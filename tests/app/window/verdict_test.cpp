@@ -261,7 +261,7 @@ TEST(Verdict, ATriedChangeSetsTheControlsRunsAndStandsBesideWhatItPromised) {
   EXPECT_EQ(trial->before, before);
   EXPECT_EQ(trial->help.measured, loop.state.runs.shown->analysis.makespan);
   EXPECT_EQ(trial->help.measured, help.predicted) << "a model keeps its word";
-  EXPECT_EQ(trial_text(loop.state, *trial), "predicted 6.278 ms, simulated 6.278 ms");
+  EXPECT_EQ(trial_text(loop.state, *trial), "predicted 6.292 ms, simulated 6.292 ms");
   EXPECT_EQ(trial_of(loop.state, before), nullptr);
   EXPECT_EQ(loop.state.runs.all.size(), 2u) << "the run before is kept";
 }

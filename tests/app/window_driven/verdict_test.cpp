@@ -16,7 +16,7 @@ class VerdictWindow : public Window {
 TEST_F(VerdictWindow, AChangeIsTriedAndItsPredictionStandsBesideWhatCame) {
   ASSERT_TRUE(window->wait_for("verdict of run 1: pageable-copy"));
   ASSERT_TRUE(window->click("Summary/figures/verdict/0/Try it"));
-  ASSERT_TRUE(window->wait_for("tried predicted 6.278 ms, simulated 6.278 ms"));
+  ASSERT_TRUE(window->wait_for("tried predicted 6.292 ms, simulated 6.292 ms"));
   ASSERT_TRUE(window->wait_for("verdict of run 2: at-the-bound"));
   ASSERT_TRUE(window->click("Summary/figures/verdict/Take it back"));
   ASSERT_TRUE(window->wait_for("run 1 done")) << "the run before is in view again";

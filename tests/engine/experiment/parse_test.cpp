@@ -204,7 +204,8 @@ TEST(ExperimentFileText, AllErrorsAreReportedAtOnceInOrder) {
             "program, bytes, chunk, chunks, streams, stream_flags, order, host, mode, sync, h2d, d2h, verify, "
             "kernel.name, kernel.fma, kernel.duration, kernel.smem, "
             "kernel.copy, kernel.stages, kernel.tile, kernel.bytes, kernel.l1, kernel.align, kernel.diverge, "
-            "kernel.producers, kernel.per_sm, kernel.heads, kernel.head, kernel.type, kernel.buffers, kernel.blocks, "
+            "kernel.producers, kernel.per_sm, kernel.wait, kernel.leave_out, kernel.smem_align, kernel.heads, "
+            "kernel.head, kernel.type, kernel.buffers, kernel.waits, kernel.blocks, "
             "kernel.threads\n"
             "e.toml:5:11: error: kernel.threads is 0; write a number from 1 to 1024\n"
             "--set order: error: order is \"sideways\"; write one of: depth-first, breadth-first");
@@ -303,8 +304,8 @@ TEST(Keys, AreAllExplained) {
   for (const std::string& key : keys::of_options()) {
     EXPECT_FALSE(keys::any_option_behind(key)->meaning.empty()) << key;
   }
-  EXPECT_EQ(keys::all().size(), 37u);
-  EXPECT_EQ(keys::of_options().size(), 18u);
+  EXPECT_EQ(keys::all().size(), 41u);
+  EXPECT_EQ(keys::of_options().size(), 22u);
 }
 
 }  // namespace

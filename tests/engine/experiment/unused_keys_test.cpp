@@ -132,9 +132,9 @@ TEST(UnusedKeys, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughR
   };
   const std::string tiles =
       "kernel.copy kernel.stages kernel.tile kernel.bytes kernel.l1 kernel.align kernel.diverge kernel.producers "
-      "kernel.per_sm ";
+      "kernel.per_sm kernel.wait kernel.leave_out kernel.smem_align ";
   const std::string spin = "kernel.duration kernel.smem ";
-  const std::string heads = "kernel.heads kernel.head kernel.type kernel.buffers ";
+  const std::string heads = "kernel.heads kernel.head kernel.type kernel.buffers kernel.waits ";
   EXPECT_EQ(unused(), spin + tiles + heads);
   set_kernel(experiment, "tiles");
   EXPECT_EQ(unused(), spin + "kernel.producers " + heads);
@@ -143,9 +143,12 @@ TEST(UnusedKeys, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughR
   EXPECT_EQ(unused(), spin + "kernel.l1 kernel.producers kernel.per_sm " + heads);
   set_option(experiment.kernel, "blocks", 0);
   set_option(experiment.kernel, "copy", 6);
-  EXPECT_EQ(unused(), spin + "kernel.l1 kernel.diverge " + heads);
+  EXPECT_EQ(unused(), spin + "kernel.l1 kernel.diverge kernel.wait kernel.leave_out " + heads);
   set_option(experiment.kernel, "copy", 0);
-  EXPECT_EQ(unused(), spin + "kernel.stages kernel.bytes kernel.l1 kernel.diverge kernel.producers " + heads);
+  EXPECT_EQ(unused(),
+            spin +
+                "kernel.stages kernel.bytes kernel.l1 kernel.diverge kernel.producers kernel.wait kernel.leave_out " +
+                heads);
   EXPECT_EQ(build(experiment).find("stages"), std::string::npos);
   set_kernel(experiment, "spin");
   EXPECT_EQ(unused(), "kernel.fma " + tiles + heads);
