@@ -126,7 +126,8 @@ TEST(Tiles, WrongOnPurposeAreToldSo) {
     EXPECT_TRUE(loaded) << loaded.error().message;
     const auto right = (*loaded)->verify();
     EXPECT_TRUE(right);
-    const trace::Note* const note = trace::first_of((*loaded)->notes(), trace::NoteKind::wrong_data);
+    const trace::Notes notes = (*loaded)->notes();
+    const trace::Note* const note = trace::first_of(notes, trace::NoteKind::wrong_data);
     EXPECT_EQ(note != nullptr, *right == false);
     if (note != nullptr) {
       EXPECT_THAT(note->text, ::testing::HasSubstr("would read data that has not come"));
