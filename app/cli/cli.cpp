@@ -64,6 +64,12 @@ void add(CLI::App& app, const Command& command, std::function<Result<int>()>& ru
   });
 }
 
+// Of every command, for --help. Where it has a value take_language() took it, so that none comes here.
+Option language_option() {
+  static std::string none;
+  return {"--language", &none, tr("The language of messages, such as en or zh"), "CODE"};
+}
+
 std::vector<Command> all_commands(const OpenWindow& open_window, const help::Entries& keys,
                                   const std::function<std::string()>& overview) {
   std::vector<Command> all = {window_command(open_window)};
@@ -73,6 +79,8 @@ std::vector<Command> all_commands(const OpenWindow& open_window, const help::Ent
   }
   all.push_back(help_command([=] { return all_commands(open_window, keys, overview); }, keys, overview));
   all.push_back(lessons_command());
+  for (Command& each : all)
+    if (!each.hidden && each.rest == nullptr) each.options.push_back(language_option());
   return all;
 }
 
@@ -171,7 +179,10 @@ int refuse(const Misuse& misuse, const std::vector<Command>& all) {
 
 int command_line(int argc, char** argv, const OpenWindow& open_window, help::Entries (*keys)()) {
   hold_standard_streams();
-  use_catalogue();
+  std::vector<char*> arguments(argv, argv + argc);
+  const Result<std::string> language = take_language(arguments);
+  use_catalogue(language ? *language : std::string());
+  if (!language) return report(language.error());
   try {
     CLI::App app(tr("Streamscope, an oscilloscope for CUDA streams"), "streamscope");
     say_headings(app);
@@ -197,7 +208,7 @@ int command_line(int argc, char** argv, const OpenWindow& open_window, help::Ent
       }
     }
     try {
-      app.parse(argc, argv);
+      app.parse(static_cast<int>(arguments.size()), arguments.data());
     } catch (const CLI::Success& asked) {  // --help, --version
       std::ostringstream out;
       const int code = app.exit(asked, out, out);

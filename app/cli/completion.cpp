@@ -4,6 +4,7 @@
 #include <set>
 #include <variant>
 
+#include "app/cli/catalogue.h"
 #include "app/cli/help_entries.h"
 #include "app/timeline/theme.h"
 #include "engine/base/translate.h"
@@ -58,6 +59,7 @@ Values values_of(const Option& option, const help::Entries& entries) {
   if (name == "--colour") return {{"kind", "stream"}};
   if (name == "--tracks") return {{"host", "streams", "engines"}};
   if (name == "--open") return {{"first"}};
+  if (name == "--language") return {languages()};
   if (name == "--in-kernel") return {{"all", "10%", "1%", "off"}};
   if (name == "--figure") return {words(sweep::choices())};
   if (name == "--set" || name == "--axis") return {names_of(entries, {help::Kind::experiment_key}, "=")};
@@ -113,7 +115,7 @@ std::string bash(const std::vector<Command>& commands, const help::Entries& entr
   Values first{names, true};
   const Words files = names_of(entries, {help::Kind::experiment, help::Kind::program});
   first.words.insert(first.words.end(), files.begin(), files.end());
-  first.words.insert(first.words.end(), {"--engine", "--help", "--version"});
+  first.words.insert(first.words.end(), {"--engine", "--help", "--language", "--version"});
   out += reply(first) + "\n      else\n        case $command in\n";
   for (const Command* const command : shown(commands)) {
     Values values{{}, false};
@@ -184,7 +186,7 @@ std::string zsh(const std::vector<Command>& commands, const help::Entries& entri
       "  )\n"
       "  if (( CURRENT == 2 )); then\n"
       "    _describe command commands\n"
-      "    compadd -- {} --engine --help --version\n"
+      "    compadd -- {} --engine --help --language --version\n"
       "    _files\n"
       "    return\n"
       "  fi\n"

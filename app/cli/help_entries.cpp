@@ -72,9 +72,9 @@ help::Entry option_entry(const Command& command, const Option& option) {
     entry.example = example_of(command, *facts);
   }
   // The default stands for itself.
-  const std::string tail = fmt::format(" ({}).", entry.standard);
-  if (!entry.standard.empty() && entry.sentence.ends_with(tail))
-    entry.sentence.replace(entry.sentence.size() - tail.size(), tail.size(), ".");
+  const std::string tail = fmt::format(" ({})", entry.standard);
+  if (!entry.standard.empty() && option.meaning.ends_with(tail))
+    entry.sentence = help::with_full_stop(option.meaning.substr(0, option.meaning.size() - tail.size()));
   if (!command.name.empty()) entry.see.emplace_back(command.name);
   return entry;
 }

@@ -11,6 +11,7 @@ namespace {
 constexpr OptionFacts kFacts[] = {
     {"", "FILE", tr_later("what was open last"), "", "streamscope four-streams"},
     {"", "--engine", tr_later("this machine"), "", "streamscope --engine \"ssh gpubox streamscope engine\""},
+    {"", "--language", tr_later("the system's"), "", "streamscope --language zh"},
 
     {"run", "FILE", "four-streams", "", "streamscope run pageable"},
     {"run", "--set", "", "", "streamscope run four-streams --set streams=8 --set chunk=4MiB"},
@@ -126,7 +127,7 @@ std::string_view example_of(const Command& command) {
 
 std::string example_of(const Command& command, const OptionFacts& facts) {
   std::string example(facts.example);
-  const std::string theirs = "streamscope " + std::string(facts.command) + " ";
+  const std::string theirs = facts.command.empty() ? "streamscope " : "streamscope " + std::string(facts.command) + " ";
   if (facts.command != command.name && example.starts_with(theirs)) {
     example.replace(0, theirs.size(), "streamscope " + std::string(command.name) + " ");
   }
@@ -141,8 +142,10 @@ const OptionFacts* facts_of(const Command& command, const Option& option) {
     return at == std::end(kFacts) ? nullptr : at;
   };
   const OptionFacts* const own = of(command.name);
-  // What `explain` has of `run` is the same there.
-  return own == nullptr && command.name == "explain" ? of("run") : own;
+  if (own != nullptr) return own;
+  // What every command has of the window, and `explain` of `run`, is the same there.
+  if (plain_name(option) == "--language") return of("");
+  return command.name == "explain" ? of("run") : nullptr;
 }
 
 }  // namespace streamscope::cli

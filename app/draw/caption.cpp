@@ -132,7 +132,7 @@ Caption caption(const trace::Run& run) {
   if (!run.experiment.empty()) {
     try {
       const toml::table table = toml::parse(run.experiment);
-      if (const std::string name = word(table, "name"); !name.empty()) out.title = name;
+      if (const std::string name = word(table, "name"); !name.empty()) out.title = tr(name.c_str());
       out.subtitle = subtitle_of(table);
     } catch (const toml::parse_error&) {
       // A saved run may hold any text here; the figure then goes without its words.

@@ -13,6 +13,8 @@ const Entries& all() {
       Entries some = part();
       out.insert(out.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     }
+    for (Entry& entry : out)
+      for (std::string& word : entry.see) word = title_of_term(word);
     return out;
   }();
   return kAll;

@@ -37,8 +37,7 @@ std::string what(Kind kind, std::string_view of) {
 std::string with_full_stop(std::string text) {
   constexpr std::array<std::string_view, 8> kEnds{".", "!", "?", "\u3002", "\uff0e", "\uff01", "\uff1f", "\u2026"};
   const bool ends = std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return text.ends_with(end); });
-  if (!text.empty() && !ends) text += '.';
-  return text;
+  return text.empty() || ends ? text : tr("{}.", text);
 }
 
 }  // namespace streamscope::help

@@ -25,7 +25,8 @@ Entries profile();       // the numbers of a model
 Entries terms();
 Entries shipped();  // experiments and programs that come with it
 
-std::string title_of(verdict::Cause cause);  // "Pageable copies"
+std::string title_of(verdict::Cause cause);           // "Pageable copies"
+std::string title_of_term(std::string_view english);  // in the language that is spoken; what is no term stays
 
 struct Found {
   std::vector<const Entry*> called;    // by that word, whatever its case; those of the language first

@@ -402,6 +402,12 @@ constexpr Term kTerms[] = {
 
 }  // namespace
 
+std::string title_of_term(std::string_view english) {
+  for (const Term& term : kTerms)
+    if (separated(term.words).front() == english) return separated(tr(term.words)).front();
+  return std::string(english);
+}
+
 Entries terms() {
   Entries out;
   for (const Term& term : kTerms) {

@@ -5,42 +5,38 @@
 
 #include "app/help/write.h"
 #include "engine/base/translate.h"
+#include "engine/base/wide_letters.h"
 
 namespace streamscope::help {
 namespace {
 
 constexpr std::size_t kIndent = 2, kLabel = 12;
 
-// Characters of UTF-8, each of them a column.
-std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 // The words in lines of `width`, each behind so many blanks; the first line behind `label`, which is part of them.
 std::string wrapped(std::string_view text, std::size_t indent, std::string_view label = {}) {
   std::string out(label);
   out.resize(std::max(out.size(), indent), ' ');
   std::size_t at = indent;
-  bool first = true;
+  bool behind_blank = false;
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
+    std::size_t end = 1;  // of a word, or of a letter beside which a line may end
+    while (end < text.size() && text[end] != ' ' && ((text[end] & 0xC0) == 0x80 || !may_break(text, end))) ++end;
     const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (word.empty()) continue;
-    if (!first && at + 1 + columns(word) > kWidth) {
+    const std::size_t blank = behind_blank ? 1 : 0;
+    if (at > indent && at + blank + columns(word) > kWidth) {
       out += '\n';
       out.append(indent, ' ');
       at = indent;
-      first = true;
-    }
-    if (!first) {
-      out += ' ';
-      ++at;
+    } else {
+      out.append(blank, ' ');
+      at += blank;
     }
     out += word;
     at += columns(word);
-    first = false;
+    text.remove_prefix(end);
+    behind_blank = text.starts_with(' ');
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   }
   return out + "\n";
 }
@@ -98,7 +94,8 @@ std::string as_line(const Entry& entry) {
   for (std::size_t i = 0; i < all.size();) {
     std::size_t next = i + 1;
     while (next < all.size() && (static_cast<unsigned char>(all[next]) & 0xC0) == 0x80) ++next;
-    if (++at > room - 3) break;
+    at += columns(std::string_view(all).substr(i, next - i));
+    if (at > room - 3) break;
     cut += all.substr(i, next - i);
     i = next;
   }

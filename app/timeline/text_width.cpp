@@ -4,36 +4,16 @@
 #include <cstdint>
 #include <cstring>
 
+#include "engine/base/wide_letters.h"
+
 namespace streamscope::timeline {
 namespace {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// The code point that begins at `at`; bytes that are no UTF-8 stand for themselves.
-std::uint32_t code_point(std::string_view text, std::size_t at) {
-  const auto first = static_cast<unsigned char>(text[at]);
-  const int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
-  std::uint32_t out = more == 0 ? first : first & (0x3FU >> more);
-  for (int i = 0; i < more && at + 1 < text.size() && continues(text[at + 1]); ++i)
-    out = out << 6 | (static_cast<unsigned char>(text[++at]) & 0x3FU);
-  return out;
-}
-
-// Chinese, Japanese and Korean letters and signs take a whole em, and so do pictographs.
-bool is_wide(std::uint32_t c) {
-  struct Range {
-    std::uint32_t first, last;
-  };
-  static constexpr Range kWide[] = {{0x1100, 0x115F}, {0x2E80, 0x303F}, {0x3041, 0x33FF},  {0x3400, 0x4DBF},
-                                    {0x4E00, 0xA4CF}, {0xA960, 0xA97F}, {0xAC00, 0xD7FF},  {0xF900, 0xFAFF},
-                                    {0xFE30, 0xFE6F}, {0xFF00, 0xFFE6}, {0x1F000, 0x3FFFD}};
-  return std::any_of(std::begin(kWide), std::end(kWide),
-                     [c](Range range) { return range.first <= c && c <= range.last; });
-}
-
 // Ems, measured on Roboto and rounded up.
 float character_width(std::uint32_t c, Font font) {
-  if (c >= 0x1100 && is_wide(c)) return 1.0F;
+  if (is_wide(c)) return 1.0F;
   if (font == Font::mono) return 0.602F;
   if (c >= 0x80) return 0.62F;
   if (c != 0 && std::strchr("mwMW@%", static_cast<int>(c)) != nullptr) return 0.9F;
@@ -83,8 +63,7 @@ std::vector<std::string> wrapped(std::string_view text, Font font, float size, f
     std::size_t fits = line.size(), at_word = 0;
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (continues(line[i])) continue;
-      // A line may end after a word, and before and after each letter that takes a whole em.
-      if (i > 0 && (line[i - 1] == ' ' || line[i] == ' ' || is_wide(code_point(line, i)))) at_word = i;
+      if (i > 0 && may_break(line, i)) at_word = i;
       sum += ems_at(line, i, font);
       if (sum * size <= width) continue;
       fits = at_word > 0 ? at_word : i;

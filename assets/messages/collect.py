@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Collects the messages of the sources into streamscope.pot, the template of every catalogue (gettext's xgettext).
 
-    collect.py            writes streamscope.pot beside this file
+    collect.py            writes streamscope.pot beside this file, and takes its messages over into the catalogues there:
+                          new ones empty, those that changed a little marked fuzzy, which the program passes over
     collect.py --print    prints it
 
 A message is the literal in tr(), tr_n() or tr_later() (engine/base/translate.h), the meaning and the label of a described
@@ -83,8 +84,9 @@ def collected(tree=TREE):
             ["xgettext", "--language=C++", "--from-code=UTF-8", "--files-from=files", "--add-location=file", "--output=-",
              "--package-name=streamscope", "--no-wrap", "--keyword", *(f"--keyword={word}" for word in KEYWORDS)],
             cwd=folder, check=True, capture_output=True, text=True).stdout
-    # A date in it would change the file where no message did; the head's other lines are the translator's to fill.
-    return re.sub(r'"POT-Creation-Date: .*\n', "", pot).replace("charset=CHARSET", "charset=UTF-8")
+    # A date in it would change the file where no message did; the head's other lines are the translator's to fill. No
+    # message is printf's: a share such as "{} % in all" is no format of C.
+    return re.sub(r'"POT-Creation-Date: .*\n|#, c-format\n', "", pot).replace("charset=CHARSET", "charset=UTF-8")
 
 
 def messages(pot):
@@ -103,6 +105,10 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--print"]:
         sys.stdout.write(collected())
     elif not sys.argv[1:]:
-        (HERE / "streamscope.pot").write_text(collected(), encoding="utf-8")
+        template = HERE / "streamscope.pot"
+        template.write_text(collected(), encoding="utf-8")
+        for catalogue in sorted(HERE.glob("*.po")):
+            subprocess.run(["msgmerge", "--quiet", "--update", "--backup=none", "--no-location", "--no-wrap", "--previous",
+                            catalogue, template], check=True)
     else:
         sys.exit(__doc__)

@@ -76,7 +76,7 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
   if (holds_experiment(source.path, text)) {
     const auto file = TRY(parse_experiment(text, input.file, settings));
     const Experiment& experiment = file.experiment;
-    if (!experiment.name.empty()) input.title = experiment.name;
+    if (!experiment.name.empty()) input.title = tr(experiment.name.c_str());
     input.experiment = toml_for_run(experiment);
     input.verify = experiment.verify;
     input.warnings = file.warnings;

@@ -70,10 +70,9 @@ void draw_card(const Panel& panel, const Card& card, float width, float tall) {
                packed(theme.strong_text), elided(card.title, room).c_str());
   // Two lines of what it shows; all of it in the tooltip.
   const char* const begin = card.sentence.c_str();
-  const char* const end = begin + card.sentence.size();
-  const char* const first = std::max(word_wrap_position(begin, end, room), std::min(begin + 1, end));
-  std::string second(first, end);
-  second.erase(0, second.find_first_not_of(' ') == std::string::npos ? second.size() : second.find_first_not_of(' '));
+  const char* const first = begin + line_end(card.sentence, room);
+  std::string second(first);
+  second.erase(0, std::min(second.find_first_not_of(' '), second.size()));
   list.AddText({at.x + pad, at.y + pad + line * 1.25f}, packed(theme.faint_text), begin, first);
   list.AddText({at.x + pad, at.y + pad + line * 2.25f}, packed(theme.faint_text), elided(second, room).c_str());
   if (hovered && !card.sentence.empty()) tooltip(card.sentence);

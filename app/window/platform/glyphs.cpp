@@ -1,6 +1,10 @@
 #include "app/window/platform/glyphs.h"
 
+#include "engine/base/catalogue_letters.h"
+
 namespace streamscope::window {
+
+Letters::Letters() { add_letters(catalogue_letters(), letters_); }
 
 bool Letters::follow(const State& state) {
   const std::size_t before = letters_.size();

@@ -1,5 +1,5 @@
-// Which letters beyond the Latin ones the window has to show: those of the run in view, of the program and of what was
-// typed. They only become more, so that going back to a run needs no new fonts.
+// Which letters beyond the Latin ones the window has to show: those of the language that it speaks, of the run in view,
+// of the program and of what was typed. They only become more, so that going back to a run needs no new fonts.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@ namespace streamscope::window {
 
 class Letters {
  public:
+  Letters();
   bool follow(const State& state);  // there are more than before
   std::vector<ImWchar> all() const { return {letters_.begin(), letters_.end()}; }
 

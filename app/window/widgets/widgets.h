@@ -83,6 +83,9 @@ void wrapped(std::string_view text, Ink ink = {}, const SizedFont* font = nullpt
 void right_text(std::string_view text, Ink ink = {});  // at the right edge of what is left of the line
 
 float width_of(std::string_view text);
+// Where its first line ends, if it has room for so many pixels; behind its first letter at the least, but for a line end
+// there.
+std::size_t line_end(std::string_view text, float width);
 // As much of it as fits, with an ellipsis where that is not all; empty where not even a letter does.
 std::string elided(std::string_view text, float width);
 

@@ -75,6 +75,10 @@ class Installed:
         self.expect(ran.returncode == 2, f"without its assets the program found some: exit code {ran.returncode}")
         (assets.parent / "elsewhere").rename(assets)
 
+    def check_languages(self):
+        for language, said in ("en", "an oscilloscope"), ("zh", "示波器"):
+            self.expect(said in self.run("--language", language, "--help").stdout, f"--language {language} does not say {said!r}")
+
     def check_manual(self):
         for page, section, word in (("man1/streamscope.1", "1", "--png"), ("man7/streamscope-language.7", "7", "h2d")):
             text = gzip.decompress((self.root / "share/man" / (page + ".gz")).read_bytes()).decode()
@@ -137,6 +141,7 @@ def main():
             installed.check_picture()
             installed.check_assets_are_its_own()
             installed.check_library_paths()
+            installed.check_languages()
             installed.check_manual()
             installed.check_completion()
             if with_window:

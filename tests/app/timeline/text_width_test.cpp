@@ -34,6 +34,9 @@ TEST(TextWidth, WrapsBetweenWordsAndWideLetters) {
   EXPECT_THAT(wrapped("one two three four", Font::regular, 10, 55, 9), ElementsAre("one two", "three four"));
   EXPECT_THAT(wrapped("one\ntwo", Font::regular, 10, 500, 9), ElementsAre("one", "two"));
   EXPECT_THAT(wrapped("四个流和内核", Font::regular, 10, 30, 9), ElementsAre("四个流", "和内核"));
+  EXPECT_THAT(wrapped("四个流，和内核", Font::regular, 10, 30, 9), ElementsAre("四个", "流，和", "内核"));
+  EXPECT_THAT(wrapped("四个（流）和", Font::regular, 10, 30, 9), ElementsAre("四个", "（流）", "和"));
+  EXPECT_THAT(wrapped("四个GPU和", Font::regular, 10, 42, 9), ElementsAre("四个GPU", "和"));
   EXPECT_THAT(wrapped("abcdefghij", Font::mono, 10, 31, 9), ElementsAre("abcde", "fghij"));
   const auto cut = wrapped("one two three four five", Font::regular, 10, 50, 2);
   ASSERT_EQ(cut.size(), 2u);

@@ -1,0 +1,55 @@
+#include "engine/base/wide_letters.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace streamscope {
+namespace {
+
+// No line begins with one of the first, and none ends with one of the second.
+constexpr std::string_view kClosing = "，。；：！？、）》”’…,.;:!?)%", kOpening = "（《“‘(";
+
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+}  // namespace
+
+std::uint32_t code_point(std::string_view text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  const int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
+  std::uint32_t out = more == 0 ? first : first & (0x3FU >> more);
+  for (int i = 0; i < more && at + 1 < text.size() && continues(text[at + 1]); ++i)
+    out = out << 6 | (static_cast<unsigned char>(text[++at]) & 0x3FU);
+  return out;
+}
+
+bool is_wide(std::uint32_t c) {
+  struct Range {
+    std::uint32_t first, last;
+  };
+  // Pictographs too.
+  static constexpr Range kWide[] = {{0x1100, 0x115F}, {0x2E80, 0x303F}, {0x3041, 0x33FF},  {0x3400, 0x4DBF},
+                                    {0x4E00, 0xA4CF}, {0xA960, 0xA97F}, {0xAC00, 0xD7FF},  {0xF900, 0xFAFF},
+                                    {0xFE30, 0xFE6F}, {0xFF00, 0xFFE6}, {0x1F000, 0x3FFFD}};
+  return c >= 0x1100 && std::any_of(std::begin(kWide), std::end(kWide),
+                                    [c](Range range) { return range.first <= c && c <= range.last; });
+}
+
+bool may_break(std::string_view text, std::size_t at) {
+  std::size_t before = at - 1, behind = at + 1;
+  while (before > 0 && continues(text[before])) --before;
+  while (behind < text.size() && continues(text[behind])) ++behind;
+  if (text[at] == ' ') return true;
+  if (kClosing.find(text.substr(at, behind - at)) != std::string_view::npos) return false;
+  if (text[before] == ' ') return true;
+  if (!is_wide(code_point(text, before)) && !is_wide(code_point(text, at))) return false;
+  return kOpening.find(text.substr(before, at - before)) == std::string_view::npos;
+}
+
+std::size_t columns(std::string_view text) {
+  std::size_t sum = 0;
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if (!continues(text[at])) sum += is_wide(code_point(text, at)) ? 2 : 1;
+  return sum;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,41 @@
+#include "engine/base/wide_letters.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace streamscope {
+namespace {
+
+// The text with a | where a line may end.
+std::string ends_of(std::string_view text) {
+  std::string out(text.substr(0, 1));
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if ((text[at] & 0xC0) != 0x80 && may_break(text, at)) out += '|';
+    out += text[at];
+  }
+  return out;
+}
+
+TEST(WideLetters, LinesEndBetweenThemAndAfterWords) {
+  EXPECT_EQ(ends_of("two streams"), "two| |streams");
+  EXPECT_EQ(ends_of("四个流"), "四|个|流");
+  EXPECT_EQ(ends_of("H2D引擎忙"), "H2D|引|擎|忙");
+  EXPECT_EQ(ends_of("스트림 두 개"), "스|트|림| |두| |개");
+}
+
+TEST(WideLetters, SignsStayBesideWhatTheyBelongTo) {
+  EXPECT_EQ(ends_of("流，图（核）。"), "流，|图|（核）。");
+  EXPECT_EQ(ends_of("“流”、88 %。"), "“流”、|88| %。");
+}
+
+TEST(WideLetters, TakeTwoColumns) {
+  EXPECT_EQ(columns("stream"), 6u);
+  EXPECT_EQ(columns("4 个流"), 6u);
+  EXPECT_EQ(columns("±5 µs"), 5u);
+  EXPECT_EQ(columns("스트림"), 6u);
+  EXPECT_EQ(columns("\xFF\xFE"), 2u) << "no UTF-8";
+}
+
+}  // namespace
+}  // namespace streamscope
