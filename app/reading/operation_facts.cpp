@@ -4,6 +4,7 @@
 
 #include "app/reading/kernel_facts.h"
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/api_calls.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
@@ -175,8 +176,7 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
     add(tr("Elapsed"), tr("{:.6f} ms from operation {} to {}", static_cast<double>(span.elapsed) / 1e6,
                           span.elapsed_from, span.elapsed_to));
   if (const std::string why = analysis::explain_wait(trace, span); !why.empty()) add("", why, true);
-  if (span.blocking && known_interval(span.end, span.host_end) && span.host_end >= span.end)
-    add("", tr("its call holds the host until it is done"), true);
+  if (span.blocking && analysis::call_waited(span)) add("", tr("its call holds the host until it is done"), true);
   return rows;
 }
 
