@@ -18,7 +18,8 @@ host: memcpy d2h x      # out
 )",
        [](O o, S s) {
          return all({o.held_until_end("in", "in"), o.issued_after("kernel", "in"), o.held_until_end("out", "out"),
-                     s.explained("in", "holds the host until it is done"), s.drawn_at("in", "cudaMemcpy")});
+                     s.explained("in", "holds the host until it is done"), s.drawn_as_wait("in"),
+                     s.drawn_at("in", "cudaMemcpy")});
        }},
 
       {{"0.2", "2.2", "3.1"},

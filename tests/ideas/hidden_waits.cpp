@@ -38,7 +38,7 @@ B: spin 1ms          # late
 )",
        [](O o, S s) {
          return all({o.held_until_end("free", "a"), o.issued_after("late", "a"), o.returns_before_end("malloc", "a"),
-                     s.drawn_at("free", "cudaFree"), s.explained("free", "the host waited"),
+                     s.drawn_at("free", "cudaFree"), s.drawn_as_wait("free"), s.explained("free", "the host waited"),
                      s.blames(Cause::implicit_sync)});
        }},
 

@@ -30,7 +30,6 @@ struct Idea {
   std::string title;
   std::string program;  // lines are known by their comments
   std::function<Verdict(O, S)> holds;
-  std::string device = "model:h200";
 };
 
 // One function for each theme.

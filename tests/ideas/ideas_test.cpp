@@ -54,7 +54,7 @@ class TheIdea : public testing::TestWithParam<Case> {};
 
 TEST_P(TheIdea, IsSaidAndSeen) {
   const Idea& idea = GetParam().idea;
-  const Shown shown(idea.program, idea.device);
+  const Shown shown(idea.program);
   ASSERT_EQ(shown.wrong(), "") << idea.title;
   ASSERT_EQ(idea.holds(shown.observation(), shown).wrong, "") << idea.title << "\n" << shown.account();
   EXPECT_FALSE(idea.holds(shown.observation(), shown.silent()).holds()) << idea.title << ": believes what is not told";
@@ -82,7 +82,7 @@ TEST(IdeaList, HasEachIdeaOnce) {
 TEST(IdeaList, WhatCannotBeSaidYetIsRefused) {
   for (const NotYet& one : not_yet()) {
     EXPECT_FALSE(one.why.empty()) << one.id;
-    EXPECT_TRUE(Shown(one.program, "model:h200").refused()) << one.id << " " << one.title;
+    EXPECT_TRUE(Shown(one.program).refused()) << one.id << " " << one.title;
   }
   EXPECT_LE(not_yet().size(), 11);  // less from time to time, never more
 }

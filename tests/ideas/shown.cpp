@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "app/reading/operation_facts.h"
+#include "app/timeline/bar_style.h"
 #include "app/timeline/layout.h"
 #include "app/timeline/rows.h"
 #include "engine/analysis/stage_times.h"
 #include "engine/device/catalog/catalog.h"
-#include "engine/program/syntax/parse.h"
 
 namespace streamscope::ideas {
 namespace {
@@ -26,9 +26,8 @@ struct Ran {
   device::Pass pass;
 };
 // Every block of a kernel that can records its stages.
-Result<Ran> run_on(const std::string& device, const program::Program& program) {
-  const device::DeviceSpec spec = TRY(device::parse_device(device));
-  const auto opened = TRY(catalog::open_device(spec));
+Result<Ran> run_on_model(const program::Program& program) {
+  const auto opened = TRY(catalog::open_device(device::model_of("h200")));
   const auto loaded = TRY(opened->load(program, {}));
   device::PassRequest request;
   request.stages_of = 1;
@@ -36,16 +35,9 @@ Result<Ran> run_on(const std::string& device, const program::Program& program) {
   return Ran{loaded->frame(), loaded->notes(), std::move(pass)};
 }
 
-timeline::LayoutOptions picture() {
-  timeline::LayoutOptions options;
-  options.width = kWidth;
-  options.height = kHeight;
-  return options;
-}
-
 }  // namespace
 
-Shown::Shown(const std::string& text, const std::string& device) : text_(text) {
+Shown::Shown(const std::string& text) : text_(text) {
   auto read = program::read_program(text, "idea");
   if (!read) {
     refusal_ = read.error().message;
@@ -55,7 +47,7 @@ Shown::Shown(const std::string& text, const std::string& device) : text_(text) {
   program_ = std::move(read->program);
   warnings_ = std::move(read->warnings);
 
-  auto ran = run_on(device, program_);
+  auto ran = run_on_model(program_);
   if (!ran) {
     wrong_ = ran.error().message;
     return;
@@ -88,7 +80,9 @@ Shown Shown::silent() const {
 
 std::vector<std::string> Shown::texts(const timeline::Tracks& tracks, Nanoseconds from, Nanoseconds to,
                                       OperationIndex selected) const {
-  timeline::LayoutOptions options = picture();
+  timeline::LayoutOptions options;
+  options.width = kWidth;
+  options.height = kHeight;
   options.selected = selected;
   const timeline::View view = timeline::fit(from, std::max(to, from + 1), timeline::frame(tracks, options).plot_width);
   const timeline::Scene scene =
@@ -135,6 +129,14 @@ Verdict Shown::drawn_inside(const Which& which, std::string_view words) const {
   std::ranges::sort(all);
   all.erase(std::ranges::unique(all).begin(), all.end());
   return among(all, words, fmt::format("drawn inside '{}'", which.label));
+}
+
+Verdict Shown::drawn_as_wait(const Which& which) const {
+  const auto& theme = timeline::theme(timeline::ThemeName::light);
+  const timeline::Colour drawn =
+      timeline::bar_colour(span(which), timeline::TrackKind::host, timeline::ColourBy::kind, tracks_->slots, theme);
+  if (!silent_ && drawn == timeline::colour(OperationKind::sync)) return {};
+  return {fmt::format("the call of '{}' is not drawn as one that waits", which.label), ""};
 }
 
 Verdict Shown::fact(const Which& which, std::string_view key, std::string_view value) const {
@@ -223,14 +225,17 @@ namespace {
 struct Copied {
   std::size_t could = 0, did = 0;
 };
-Copied copied_meanwhile(const trace::StageBlock& block) {
+Copied copied_meanwhile(const trace::Stages& stages, OperationIndex kernel) {
   Copied out;
-  for (const trace::Stage& copy : block.stages) {
-    if (copy.tile == 0) continue;
-    ++out.could;
-    out.did += std::ranges::any_of(block.stages, [&](const trace::Stage& work) {
-      return work.tile != copy.tile && work.wait_over < copy.wait_over && copy.load_issued < work.compute_over;
-    });
+  for (const trace::StageBlock& block : stages.blocks) {
+    if (block.operation != kernel) continue;
+    for (const trace::Stage& copy : block.stages) {
+      if (copy.tile == 0) continue;
+      ++out.could;
+      out.did += std::ranges::any_of(block.stages, [&](const trace::Stage& work) {
+        return work.tile != copy.tile && work.wait_over < copy.wait_over && copy.load_issued < work.compute_over;
+      });
+    }
   }
   return out;
 }
@@ -238,25 +243,13 @@ Copied copied_meanwhile(const trace::StageBlock& block) {
 }  // namespace
 
 Verdict Shown::tiles_overlap(const Which& which) const {
-  Copied all;
-  for (const trace::StageBlock& block : run_.trace.stages.blocks) {
-    if (block.operation != span(which).operation) continue;
-    const Copied its = copied_meanwhile(block);
-    all.could += its.could;
-    all.did += its.did;
-  }
+  const Copied all = copied_meanwhile(run_.trace.stages, span(which).operation);
   if (!silent_ && all.could > 0 && 2 * all.did > all.could) return {};
   return {fmt::format("'{}': {} of {} tiles are copied while the block works", which.label, all.did, all.could), ""};
 }
 
 Verdict Shown::tiles_take_turns(const Which& which) const {
-  Copied all;
-  for (const trace::StageBlock& block : run_.trace.stages.blocks) {
-    if (block.operation != span(which).operation) continue;
-    const Copied its = copied_meanwhile(block);
-    all.could += its.could;
-    all.did += its.did;
-  }
+  const Copied all = copied_meanwhile(run_.trace.stages, span(which).operation);
   if (!silent_ && all.could > 0 && all.did == 0) return {};
   return {fmt::format("'{}': {} of {} tiles are copied while the block works", which.label, all.did, all.could), ""};
 }

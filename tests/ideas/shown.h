@@ -1,9 +1,7 @@
-// All that the product shows of one program: its run on a model, and the words about it.
+// All that the product shows of one program: its run on the model "h200", and the words about it.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +21,7 @@ using conformance::Which;
 class Shown {
  public:
   // Where the program is refused, only refuses() says anything.
-  Shown(const std::string& text, const std::string& device);
+  explicit Shown(const std::string& text);
 
   const std::string& wrong() const { return wrong_; }  // why it could not be run, where it is not refused; else empty
   bool refused() const { return !refusal_.empty(); }
@@ -40,6 +38,8 @@ class Shown {
   Verdict drawn(std::string_view words) const;
   Verdict drawn_at(const Which& which, std::string_view words) const;
   Verdict drawn_inside(const Which& which, std::string_view words) const;
+  // Its bar on the host's row has the colour of what waits.
+  Verdict drawn_as_wait(const Which& which) const;
   // A row beside the selected operation. Key "": the sentence on why it waited.
   Verdict fact(const Which& which, std::string_view key, std::string_view value) const;
   Verdict explained(const Which& which, std::string_view words) const { return fact(which, "", words); }
@@ -55,8 +55,7 @@ class Shown {
   Verdict refuses(std::string_view words) const;
   Verdict notes(std::string_view words) const;  // a note of the run
 
-  // Whether copies of tiles went on while the block worked on another, in all blocks of the kernel: never, or in more
-  // than half of the tiles that there could be.
+  // Of the tiles of a kernel's blocks more than half were copied while their block worked on another; or none was.
   Verdict tiles_overlap(const Which& which) const;
   Verdict tiles_take_turns(const Which& which) const;
   double share_waited(const Which& which) const;  // of its blocks' time

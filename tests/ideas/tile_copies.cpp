@@ -25,7 +25,7 @@ std::vector<Idea> tile_copies() {
        kOneAndTwo,
        [](O o, S s) {
          return all({s.tiles_overlap("two places"), o.takes_less_than("two places", 0.9, "through registers"),
-                     s.drawn_inside("two places", "cp.async.commit_group"), s.in_cuda("two places", "tiles")});
+                     s.drawn_inside("two places", "cp.async.commit_group"), s.in_cuda("sm_80")});
        }},
 
       {{"2.13", "4.13"},
