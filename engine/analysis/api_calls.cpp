@@ -41,7 +41,8 @@ std::string_view call_name(const trace::Span& span) {
 }
 
 bool call_waited(const trace::Span& span) {
-  return host_waits(span) || (span.blocking && known(span.end) && known(span.host_end) && span.host_end >= span.end);
+  if (host_waits(span)) return true;
+  return span.blocking && known(span.end) && known(span.host_end) && span.host_end + span.uncertainty >= span.end;
 }
 
 ApiCalls api_calls(const trace::Trace& trace) {
