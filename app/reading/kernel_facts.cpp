@@ -45,6 +45,17 @@ std::vector<Fact> kernel_rows(const trace::Trace& trace, const trace::Span& span
   return rows;
 }
 
+std::vector<Fact> launch_rows(const trace::LaunchShape& shape) {
+  std::vector<Fact> rows;
+  const auto add = [&](std::string label, std::string value) { rows.push_back({std::move(label), std::move(value)}); };
+  if (shape.blocks > 0 && shape.threads > 0)
+    add(tr("Grid"), tr("{} blocks of {} threads", shape.blocks, shape.threads));
+  if (shape.blocks_at_once > 0) add(tr("Blocks an SM"), tr("{} at once", shape.blocks_at_once));
+  if (shape.registers > 0) add(tr("Registers"), tr("{} a thread", shape.registers));
+  if (shape.shared_bytes > 0) add(tr("Shared memory"), tr("{} a block", display_bytes(shape.shared_bytes)));
+  return rows;
+}
+
 std::string piece_title(const trace::Trace& trace, const timeline::StagePiece& piece) {
   const trace::StageBlock& block = trace.stages.blocks[piece.block];
   return fmt::format(

@@ -4,6 +4,7 @@
 
 #include "app/reading/kernel_facts.h"
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/api_calls.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
@@ -11,7 +12,7 @@
 namespace streamscope::reading {
 namespace {
 
-std::string line_of(const std::string& program, std::uint32_t line) {
+std::string whole_line_of(const std::string& program, std::uint32_t line) {
   std::size_t begin = 0;
   for (std::uint32_t i = 1; i < line; ++i) {
     begin = program.find('\n', begin);
@@ -20,6 +21,11 @@ std::string line_of(const std::string& program, std::uint32_t line) {
   }
   std::string words = program.substr(begin, program.find('\n', begin) - begin);
   words.erase(0, words.find_first_not_of(" \t"));
+  return words;
+}
+
+std::string line_of(const std::string& program, std::uint32_t line) {
+  std::string words = whole_line_of(program, line);
   constexpr std::size_t kLongest = 60;
   if (words.size() > kLongest) {
     std::size_t cut = kLongest;
@@ -95,6 +101,14 @@ void add_times(std::vector<Fact>& rows, const trace::Provenance& from, const tra
   if (some && one_source) rows.push_back({tr("Times from"), source_text(from, span.source)});
 }
 
+// The launches of a line that have as many bytes are known by the first of them: where its options have variables the
+// others may be different.
+std::vector<Fact> rows_of_launch(const trace::Run& run, const trace::Span& span) {
+  const trace::LaunchShape* const shape = trace::launch_of(run.trace, span);
+  if (shape == nullptr || whole_line_of(run.program, span.line).find("={") != std::string::npos) return {};
+  return launch_rows(*shape);
+}
+
 // As the device has it: a priority that there is not has been clamped.
 std::string stream_text(const trace::StreamInfo& stream) {
   if (stream.priority == 0) return stream.nonblocking ? tr("{} (nonblocking)", stream.name) : stream.name;
@@ -135,6 +149,7 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
                                           display_bytes(span.bytes), span.rows, display_bytes(span.bytes / span.rows)));
     if (of_kernel.empty() && known_interval(span.start, span.end) && span.end > span.start) add(tr("Rate"), rate(span));
   }
+  if (of_kernel.empty()) of_kernel = rows_of_launch(run, span);
   for (Fact& each : of_kernel) rows.push_back(std::move(each));
   if (known_interval(span.start, span.end))
     rows.push_back(length(tr("Duration"), span.end - span.start, analysis::execution_noise(trace, span)));
@@ -161,6 +176,7 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
     add(tr("Elapsed"), tr("{:.6f} ms from operation {} to {}", static_cast<double>(span.elapsed) / 1e6,
                           span.elapsed_from, span.elapsed_to));
   if (const std::string why = analysis::explain_wait(trace, span); !why.empty()) add("", why, true);
+  if (span.blocking && analysis::call_waited(span)) add("", tr("its call holds the host until it is done"), true);
   return rows;
 }
 

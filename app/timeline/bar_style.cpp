@@ -2,13 +2,14 @@
 
 #include <array>
 
+#include "engine/analysis/api_calls.h"
+
 namespace streamscope::timeline {
 namespace {
 
 constexpr std::array kKindOfClass{OperationKind::h2d,  OperationKind::kernel, OperationKind::d2h,
                                   OperationKind::d2d,  OperationKind::memset, OperationKind::record,
                                   OperationKind::work, OperationKind::sync,   OperationKind::sync};
-bool is_host_wait(OperationKind kind) { return kind == OperationKind::sync || kind == OperationKind::poll; }
 
 KindClass kind_class(OperationKind kind) {
   switch (kind) {
@@ -71,7 +72,7 @@ BarStyle bar_style(Colour meaning, Fill pattern, const Theme& theme) {
 
 std::uint8_t class_pair_of(const trace::Span& span, TrackKind track, const StreamSlots& slots) {
   KindClass kind = kind_class(span.kind);
-  if (track == TrackKind::host) kind = is_host_wait(span.kind) ? kSyncClass : kHostClass;
+  if (track == TrackKind::host) kind = analysis::call_waited(span) ? kSyncClass : kHostClass;
   if (span.result != CallResult::success) kind = kFailedClass;
   return class_pair(kind, stream_class(span, kind, slots));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/analysis/waits.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 
@@ -37,6 +38,11 @@ std::string_view call_name(const trace::Span& span) {
     case OperationKind::prefetch: return "cudaMemPrefetchAsync";
     default: return {};
   }
+}
+
+bool call_waited(const trace::Span& span) {
+  if (host_waits(span)) return true;
+  return span.blocking && known(span.end) && known(span.host_end) && span.host_end + span.uncertainty >= span.end;
 }
 
 ApiCalls api_calls(const trace::Trace& trace) {

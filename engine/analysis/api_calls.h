@@ -14,6 +14,10 @@ namespace streamscope::analysis {
 // The call behind an operation that goes into a stream; empty where the operation is named after its call already.
 std::string_view call_name(const trace::Span& span);
 
+// Whether it came back only when something was done: it waits for that, or it is a copy that holds the host as long, as
+// far as its end is known.
+bool call_waited(const trace::Span& span);
+
 struct ApiCalls {
   struct Count {
     std::string name;  // "cudaMemcpyAsync"

@@ -67,6 +67,35 @@ TEST(Describe, SaysAllThatIsKnownWithUnits) {
     EXPECT_THAT(all, HasSubstr(fact));
 }
 
+// A launch is known by its line: of one whose options are computed the first launch stands for others, and says
+// nothing.
+TEST(Describe, AnyKernelSaysWhatItsLaunchTakes) {
+  trace::Run run = a_run();
+  run.trace.launches = {{.line = 2,
+                         .name = 1,
+                         .blocks = 264,
+                         .threads = 256,
+                         .registers = 32,
+                         .shared_bytes = 102'400,
+                         .blocks_at_once = 2}};
+  const char* const rows =
+      "Grid=264 blocks of 256 threads;Blocks an SM=2 at once;Registers=32 a thread;Shared memory=100 KiB a block;";
+  EXPECT_THAT(facts_text(run, 1), HasSubstr(rows));
+  EXPECT_THAT(facts_text(run, 0), ::testing::Not(HasSubstr("Grid")));
+  run.program = "one\nS{i}: axpb x[{i}MiB:1MiB] fma=1 blocks=264\nthree\n";
+  EXPECT_THAT(facts_text(run, 1), HasSubstr(rows));
+  run.program = "one\nS0: axpb x[0:1MiB] fma=1 and much more than fits into a row of facts blocks={i*8}\nthree\n";
+  EXPECT_THAT(facts_text(run, 1), ::testing::Not(HasSubstr("Grid")));
+}
+
+TEST(Describe, ACopyWhoseCallReturnsBehindItSaysThatItHoldsTheHost) {
+  trace::Run run = a_run();
+  run.trace.spans[0].blocking = true;
+  EXPECT_THAT(facts_text(run, 0), ::testing::Not(HasSubstr("holds the host"))) << "staged, and on its way";
+  run.trace.spans[0].host_end = 52'000;
+  EXPECT_THAT(facts_text(run, 0), HasSubstr("its call holds the host until it is done"));
+}
+
 TEST(Describe, EachTimeHasItsSourceAndItsUncertainty) {
   const std::string all = facts_text(a_run(), 0);
   EXPECT_THAT(all, HasSubstr("Ready=2 us  ±4 us, inferred;"));

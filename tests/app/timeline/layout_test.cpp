@@ -26,6 +26,22 @@ TEST_F(Layout, DrawsEachBarInItsColourAtItsTime) {
   EXPECT_EQ(at(x_of(50'000), row_of("main") + 9), colour(OperationKind::hostfn)) << "many in a column";
 }
 
+TEST_F(Layout, ACallThatWaitedIsDrawnAsAWait) {
+  trace::Span& copy = run.trace.spans[0];
+  copy.blocking = true;
+  copy.host_end = copy.end + 5'000;
+  for (std::size_t i = 1; i < run.trace.spans.size(); ++i) run.trace.spans[i].host_begin += copy.host_end;
+  for (std::size_t i = 1; i < run.trace.spans.size(); ++i) run.trace.spans[i].host_end += copy.host_end;
+  shown = tracks(run.trace);
+  draw();
+  const int middle = x_of((copy.host_begin + copy.host_end) / 2);
+  EXPECT_EQ(at(middle, row_of("main") + 9), colour(OperationKind::sync));
+  run.trace.spans[0].blocking = false;
+  shown = tracks(run.trace);
+  redraw();
+  EXPECT_EQ(at(middle, row_of("main") + 9), colour(OperationKind::hostfn));
+}
+
 TEST_F(Layout, WhatIsNotSearchedForIsPaleAndWhatIsFoundVanishesNowhere) {
   const trace::Span& copy = run.trace.spans[0];
   const trace::Span& kernel = run.trace.spans[1];

@@ -37,6 +37,20 @@ TEST(ApiCalls, CopiesOfRowsHaveACallOfTheirOwn) {
   EXPECT_EQ(call_name(trace.spans[1]), "cudaMemcpy2DAsync");
 }
 
+TEST(ApiCalls, ACallWaitedWhereItCameBackBehindWhatItWaitsFor) {
+  trace::Trace trace = output_test::small_run().trace;
+  std::vector<OperationIndex> waited;
+  for (const trace::Span& span : trace.spans)
+    if (call_waited(span)) waited.push_back(span.operation);
+  EXPECT_THAT(waited, ElementsAre(8, 9, 11)) << "the poll, the blocking copy, the synchronisation";
+  trace.spans[9].end = trace.spans[9].host_end + trace.spans[9].uncertainty;
+  EXPECT_TRUE(call_waited(trace.spans[9])) << "as far as can be known";
+  ++trace.spans[9].end;
+  EXPECT_FALSE(call_waited(trace.spans[9])) << "staged, and on its way";
+  trace.spans[9].end = kAbsent;
+  EXPECT_FALSE(call_waited(trace.spans[9])) << "not known";
+}
+
 TEST(ApiCalls, AGraphIsOneCallHoweverManyNodesItHas) {
   trace::Trace trace;
   trace.names = {"cudaGraphLaunch", "axpb"};

@@ -1,0 +1,91 @@
+// Every idea of the list is said by a program and seen in its run, or stands among those that cannot be said yet.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/ideas/idea.h"
+
+namespace streamscope::ideas {
+namespace {
+
+struct Case {
+  std::string id;
+  Idea idea;
+};
+void PrintTo(const Case& one, std::ostream* out) { *out << one.id << " " << one.idea.title; }
+
+std::string test_name(std::string id) {
+  std::ranges::replace(id, '.', '_');
+  return id;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> out;
+  for (const Idea& idea : all_ideas())
+    for (const std::string& id : idea.ids) out.push_back({id, idea});
+  return out;
+}
+
+// The comments of the program's lines, which name its operations.
+std::set<std::string> labels(const std::string& program) {
+  std::set<std::string> out;
+  for (std::size_t at = program.find("# "); at != program.npos; at = program.find("# ", at + 1))
+    out.insert(program.substr(at + 2, program.find('\n', at) - at - 2));
+  return out;
+}
+
+// The first account of the same run that is wrong and is seen to be; empty where the idea believes them all.
+std::string lie_seen(const Idea& idea, const Shown& shown) {
+  using What = conformance::Lie::What;
+  for (const std::string& label : labels(idea.program)) {
+    if (shown.observation().count(label) == 0) continue;
+    for (const What what : {What::early, What::late, What::returned, What::held, What::brief, What::asked_once}) {
+      const Observation lying = shown.observation().with_lie({what, label});
+      if (!idea.holds(lying, shown).holds()) return label;
+    }
+  }
+  return {};
+}
+
+class TheIdea : public testing::TestWithParam<Case> {};
+
+TEST_P(TheIdea, IsSaidAndSeen) {
+  const Idea& idea = GetParam().idea;
+  const Shown shown(idea.program);
+  ASSERT_EQ(shown.wrong(), "") << idea.title;
+  ASSERT_EQ(idea.holds(shown.observation(), shown).wrong, "") << idea.title << "\n" << shown.account();
+  EXPECT_FALSE(idea.holds(shown.observation(), shown.silent()).holds()) << idea.title << ": believes what is not told";
+  EXPECT_EQ(shown.refused(), lie_seen(idea, shown).empty()) << idea.title << ": believes a run that is told wrong";
+}
+
+INSTANTIATE_TEST_SUITE_P(Ideas, TheIdea, testing::ValuesIn(cases()),
+                         [](const auto& of) { return test_name(of.param.id); });
+
+TEST(IdeaList, HasEachIdeaOnce) {
+  std::map<std::string, int> found;
+  for (std::size_t source = 0; source < std::size(kPoints); ++source)
+    for (int point = 1; point <= kPoints[source]; ++point)
+      found[std::to_string(source) + "." + std::to_string(point)] = 0;
+  EXPECT_EQ(found.size(), 203);
+  for (const Case& one : cases()) ++found[one.id];
+  for (const NotYet& one : not_yet()) ++found[one.id];
+  for (const NotYet& one : not_applicable()) ++found[one.id];
+  for (const auto& [id, times] : found) EXPECT_EQ(times, 1) << id;
+  EXPECT_EQ(found.size(), 203);
+  EXPECT_EQ(not_applicable().size(), 4);
+}
+
+// What can be said by now is to be moved among the ideas.
+TEST(IdeaList, WhatCannotBeSaidYetIsRefused) {
+  for (const NotYet& one : not_yet()) {
+    EXPECT_FALSE(one.why.empty()) << one.id;
+    EXPECT_TRUE(Shown(one.program).refused()) << one.id << " " << one.title;
+  }
+  EXPECT_LE(not_yet().size(), 11);  // less from time to time, never more
+}
+
+}  // namespace
+}  // namespace streamscope::ideas
