@@ -105,7 +105,8 @@ void controls(const Panel& panel, Flow& flow) {
     run_choice(panel);
   }
 
-  const float by_width = sign_button_width(tr("Colour: stream"), Sign::none);
+  const float by_width =
+      std::max(sign_button_width(tr("Colour: stream"), Sign::none), sign_button_width(tr("Colour: kind"), Sign::none));
   if (flow.next(by_width, em * 0.5f)) {
     const bool by_kind = state.timeline.colour_by == timeline::ColourBy::kind;
     const std::string by = fmt::format("{}##colour", by_kind ? tr("Colour: kind") : tr("Colour: stream"));
