@@ -103,7 +103,7 @@ Result<int> execute(const CalibrateArguments& options) {
     return fail(ErrorKind::bad_input, tr("--time {}: error: from 1s to 3600s", options.time));
   if (options.programs < 1 || options.programs > 10'000)
     return fail(ErrorKind::bad_input, tr("--programs {}: error: from 1 to 10000", options.programs));
-  const Interrupt interrupt;
+  Interrupt interrupt;
   const device::DeviceSpec asked = TRY(catalog::device_named(options.device));
   const auto device = TRY(catalog::open_device(asked));
   const device::DeviceInfo& info = device->info();
@@ -129,6 +129,7 @@ Result<int> execute(const CalibrateArguments& options) {
         *device, start, how, [&](const calibration::CalibrateStep& step) { show(line, step); }, interrupt.flag());
   }
   if (!done) return fail(done.error());
+  interrupt.end();
   const calibration::Accuracy found = calibration::accuracy(done->predictions);
   TRY(write_all(options, file, *done, found, start));
   if (file == "-" || options.csv == "-" || options.json == "-") return 0;

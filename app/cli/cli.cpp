@@ -171,6 +171,19 @@ std::optional<Misuse> before_command(const CLI::App& app, const std::vector<Comm
   return std::nullopt;
 }
 
+// An unset variable of a shell: what it was to name would be lost.
+std::optional<Misuse> empty_value(const CLI::App& app, const std::vector<Command>& all) {
+  const CLI::App& typed = app.get_subcommands().empty() ? app : *app.get_subcommands().front();
+  const Command* const command = command_of(typed, app, all);
+  for (const CLI::Option* each : typed.get_options()) {
+    const Option* const option = command != nullptr ? option_of(each, *command) : nullptr;
+    if (option == nullptr || each->count() == 0 || std::holds_alternative<bool*>(option->target)) continue;
+    if (std::ranges::any_of(each->results(), [](const std::string& value) { return value.empty(); }))
+      return Misuse{Misuse::Kind::empty, command, option};
+  }
+  return std::nullopt;
+}
+
 int refuse(const Misuse& misuse, const std::vector<Command>& all) {
   return report({ErrorKind::bad_input, explained(misuse, all)});
 }
@@ -221,7 +234,8 @@ int command_line(int argc, char** argv, const OpenWindow& open_window, help::Ent
                         "written",
                         error.what())});
     }
-    if (const auto misuse = before_command(app, commands)) return refuse(*misuse, commands);
+    for (const auto find : {before_command, empty_value})
+      if (const auto misuse = find(app, commands)) return refuse(*misuse, commands);
     const Result<int> code = run();
     return code ? *code : report(code.error());
   } catch (const std::exception& error) {

@@ -144,7 +144,7 @@ Result<int> execute(const ExplainOptions& options) {
         ErrorKind::bad_input,
         tr("--instrument {}: error: a verdict rests on the times of the operations; use full", options.run.instrument));
   }
-  const Interrupt interrupt;
+  Interrupt interrupt;
   const bool saved = options.run.file != "-" && input::looks_like_trace(options.run.file);
   if (saved && options.fix) {
     return fail(ErrorKind::bad_input,
@@ -181,6 +181,7 @@ Result<int> execute(const ExplainOptions& options) {
     fixed =
         steps_text(TRY(remedy::fix(found->source, {found->makespan, found->verdict}, try_it)), found->makespan, model);
   }
+  interrupt.end();
   if (!options.json.empty()) {
     TRY(write_text(options.json, output::to_json(found->verdict, *found->judgement)));
   }

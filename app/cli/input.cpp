@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "engine/base/ending.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/base/suggest.h"
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLargestInput = 256u << 20;
 
 Result<std::string> read_standard_input() {
+  const EndlessWait waiting;
   std::string text;
   char block[1 << 16];
   for (;;) {

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cerrno>
 
+#include "engine/base/ending.h"
+
 namespace streamscope::cli {
 namespace {
 
@@ -14,7 +16,10 @@ constexpr char kStop = 's', kQuit = 'q';
 std::atomic<int> pipe_to_listener = -1;
 static_assert(std::atomic<int>::is_always_lock_free, "read in a signal handler");
 
-void on_signal(int) {
+std::atomic<bool> asked = false;
+
+void on_signal(int signal) {
+  if (asked.exchange(true) || EndlessWait::any()) return end_by_signal(signal);
   const int kept = errno;
   const int to = pipe_to_listener.load();
   if (to >= 0) {
@@ -34,15 +39,18 @@ Interrupt::Interrupt() {
   write_end_ = ends[1];
   listener_ = std::thread([this] { listen(); });
   pipe_to_listener = write_end_;
+  asked = false;
   struct sigaction action {};
   action.sa_handler = on_signal;
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, &old_interrupt_);
   ::sigaction(SIGTERM, &action, &old_terminate_);
 }
 
-Interrupt::~Interrupt() {
+Interrupt::~Interrupt() { end(); }
+
+void Interrupt::end() {
   if (write_end_ < 0) return;
   ::sigaction(SIGINT, &old_interrupt_, nullptr);
   ::sigaction(SIGTERM, &old_terminate_, nullptr);
@@ -52,6 +60,7 @@ Interrupt::~Interrupt() {
   listener_.join();
   ::close(read_end_);
   ::close(write_end_);
+  write_end_ = -1;
 }
 
 void Interrupt::listen() {

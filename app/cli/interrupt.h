@@ -9,9 +9,9 @@
 
 namespace streamscope::cli {
 
-// While it lives, the first SIGINT or SIGTERM raises the stop flag; the second ends the process as usual. A
-// signal handler may do next to nothing, so it writes one byte to a pipe and a thread reads it. One at a time in a
-// process.
+// While it lives, the first SIGINT or SIGTERM raises the stop flag; the second ends the process as usual, and so does
+// the first where something is waited for that may never come (EndlessWait). A signal handler may do next to nothing,
+// so it writes one byte to a pipe and a thread reads it. One at a time in a process.
 class Interrupt {
  public:
   Interrupt();
@@ -20,6 +20,9 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   StopFlag flag() const { return stop_.flag(); }
+  // All that can be stopped has ended: from here on a signal ends the process as usual. For the files that are written
+  // behind a run, of which none is left half written.
+  void end();
 
  private:
   void listen();

@@ -140,6 +140,9 @@ std::string wrong_option(const Misuse& misuse) {
       return line(name, tr("a value is missing; write {}{}", written(option), example_behind(command, option)));
     case Misuse::Kind::with_value: return line(name, tr("it takes no value; write {} alone, or leave it out", name));
     case Misuse::Kind::repeated: return line(name, tr("it is given more than once; write it once"));
+    case Misuse::Kind::empty:
+      return line(name, tr("its value is empty; write {}{}, or leave it out", written(option),
+                           example_behind(command, option)));
     case Misuse::Kind::no_number:
       return line(fmt::format("{} {}", name, misuse.words.empty() ? "" : misuse.words.front()),
                   tr("write a number{}", example_behind(command, option)));

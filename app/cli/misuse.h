@@ -14,6 +14,7 @@ struct Misuse {
     without_value,   // `option` needs one
     with_value,      // `option` takes none
     repeated,        // `option` takes one value
+    empty,           // `option` was given a value of no letters, as an unset variable of a shell has it
     no_number,       // words[0] is what `option` was given instead of one
     not_given,       // `option` is required
     before_command,  // `option` is the window's, and a command was typed behind it

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 
+#include "engine/base/file_writer.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::cli {
@@ -23,7 +24,10 @@ std::string obstacle(const fs::path& path) {
   if (exists && !fs::is_regular_file(path, error)) {  // a pipe or a device, written in place
     return ::access(path.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
   }
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const auto written = behind_links(path);
+  if (!written) return std::strerror(ELOOP);
+  if (exists && ::access(path.c_str(), W_OK) != 0) return tr("it is write-protected: {}", std::strerror(errno));
+  const fs::path folder = written->has_parent_path() ? written->parent_path() : fs::path(".");
   if (!fs::exists(folder, error)) return tr("there is no folder {}; make it first", folder.string());
   if (!fs::is_directory(folder, error)) return tr("{} is no folder", folder.string());
   if (::access(folder.c_str(), W_OK | X_OK) != 0) {

@@ -27,8 +27,9 @@ namespace {
 // What is in the file is drawn and written; nothing is run.
 Result<int> write_saved_trace(const RunOptions& options, const RunPlan& plan) {
   TRY(check_outputs(outputs_of(options), {{tr("the input"), options.file}}));
-  const Interrupt interrupt;
+  Interrupt interrupt;
   const trace::Run run = TRY(open_saved(options, interrupt));
+  interrupt.end();
   return write_outputs(run, options, plan, std::filesystem::path(options.file).filename().string());
 }
 
@@ -55,8 +56,9 @@ Result<int> execute(const RunOptions& options) {
     if (options.program == "-" || options.cuda == "-") return 0;
     return print_stdout(tr("{}: {}; nothing was run\n", printable_line(input.title), size_of(input.checked)));
   }
-  const Interrupt interrupt;
+  Interrupt interrupt;
   const trace::Run run = TRY(placed(perform(planned, input, interrupt), input));
+  interrupt.end();
   return write_outputs(run, options, planned, input.title);
 }
 

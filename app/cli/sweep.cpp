@@ -119,13 +119,20 @@ Result<int> execute(const SweepArguments& options) {
 
   if (run.file.empty()) print_stderr_text(tr("no FILE given: the default experiment, four-streams\n"));
   const experiment::InputText source = TRY(read_source(run.file.empty() ? "four-streams" : run.file));
-  sweep::Combinations combinations = TRY(sweep::combine(source, run.settings, *axes));
+  Result<sweep::Combinations> checked = fail(ErrorKind::cancelled, "");
+  {
+    StatusLine line;
+    checked = sweep::combine(source, run.settings, *axes, [&](std::size_t done, std::size_t all) {
+      line.show(tr("checking combination {} of {}", done + 1, all));
+    });
+  }
+  const sweep::Combinations combinations = TRY(std::move(checked));
   const auto figure = TRY(figure_for(options.figure, combinations));
   TRY(check_outputs({{"--csv", options.csv}, {"--json", options.json}, {"--png", run.png}},
                     {{tr("the input"), run.file == "-" ? "-" : source.file},
                      {tr("the device's profile"), device::profile_file(planned->device)}}));
 
-  const Interrupt interrupt;
+  Interrupt interrupt;
   catalog::OpenDevices devices;
   device::Device* const device = TRY(devices.open(planned->device));
   const device::DeviceInfo& info = device->info();
@@ -153,6 +160,7 @@ Result<int> execute(const SweepArguments& options) {
   const std::optional<Error> ended = sweep::run_sweep(
       *device, source, combinations, how, interrupt.flag(), [&](const sweep::SweepProgress& at) { show(line, at); },
       sweep);
+  interrupt.end();
   const int written = write_all(options, sweep, planned->figure);
   const int code = exit_code(sweep, ended);
   return code != 0 ? code : written;

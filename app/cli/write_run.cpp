@@ -8,7 +8,7 @@
 #include "app/cli/pictures.h"
 #include "app/cli/summary.h"
 #include "app/cli/terminal.h"
-#include "engine/base/files.h"
+#include "engine/base/file_writer.h"
 #include "engine/base/translate.h"
 #include "engine/output/output.h"
 #include "engine/remedy/explain_run.h"
@@ -25,7 +25,7 @@ int write_run(const trace::Run& run, const RunOptions& to, const draw::FigureOpt
   for (const output::Format& each : output::formats()) {
     const auto to_file = to.texts.find(each.option);
     if (to_file == to.texts.end() || to_file->second.empty()) continue;
-    keep(write_text(to_file->second, each.write(run)));
+    keep(write_file(to_file->second, [&](const TextSink& put) { each.write(run, put); }));
     written = true;
   }
   const bool drawn = draws_pictures(to);

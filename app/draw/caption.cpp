@@ -13,6 +13,7 @@
 #include "engine/analysis/figures.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/base/unfit_toml.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::draw {
@@ -129,7 +130,7 @@ Caption caption(const trace::Run& run) {
   const std::string comment = first_comment(run.program);
   Caption out{comment.empty() ? std::string(tr("Stream program")) : comment, {}};
   if (trace::of_another_tool(run.trace.provenance)) out.title = tr(trace::badge(run.trace.provenance));
-  if (!run.experiment.empty()) {
+  if (!run.experiment.empty() && !unfit_toml(run.experiment)) {
     try {
       const toml::table table = toml::parse(run.experiment);
       if (const std::string name = word(table, "name"); !name.empty()) out.title = tr(name.c_str());
@@ -146,7 +147,7 @@ Caption caption(const trace::Run& run) {
 Brief brief(const trace::Run& run) {
   Brief out;
   try {
-    if (!run.experiment.empty()) out = brief_of(toml::parse(run.experiment));
+    if (!run.experiment.empty() && !unfit_toml(run.experiment)) out = brief_of(toml::parse(run.experiment));
   } catch (const toml::parse_error&) {
   }
   if (out.made_with.empty() && trace::span_count(run.trace) > 0) out.made_with = how_large(run);

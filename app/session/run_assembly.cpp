@@ -10,6 +10,7 @@
 
 #include "engine/base/translate.h"
 #include "engine/device/stage_plan.h"
+#include "engine/trace/wrong_stages.h"
 
 namespace streamscope::session {
 namespace {
@@ -82,14 +83,11 @@ Result<void> check_inside(const trace::Trace& trace) {
       return invalid(
           tr("A block of {} tiles in {} places reports {} stages.", block.tiles, block.places, block.stages.size()));
     }
-    const auto sane_time = [](Nanoseconds time) { return known(time) && near(time); };
-    bool sane = sane_time(block.begin) && sane_time(block.end);
-    for (const trace::Stage& stage : block.stages) {
-      sane = sane && stage.tile < block.tiles && sane_time(stage.load_issued) && sane_time(stage.wait_begun) &&
-             sane_time(stage.wait_over) && sane_time(stage.compute_over);
-    }
-    if (!sane) return invalid(tr("A stage of operation {} is beyond all measure.", block.operation));
+    const auto outside_block = [&](const trace::Stage& stage) { return stage.tile >= block.tiles; };
+    if (std::any_of(block.stages.begin(), block.stages.end(), outside_block))
+      return invalid(tr("A stage of operation {} is beyond all measure.", block.operation));
   }
+  if (const auto wrong = trace::wrong_stages(trace)) return invalid(tr("The stages of a result: {}.", *wrong));
   return {};
 }
 

@@ -1,6 +1,18 @@
 #include "engine/analysis/stage_times.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace streamscope::analysis {
+namespace {
+
+// Of times that a file made up, the second may come before the first, and their sum be out of range.
+void add(Nanoseconds& to, Nanoseconds from, Nanoseconds until) {
+  if (__builtin_add_overflow(to, std::max<Nanoseconds>(until - from, 0), &to))
+    to = std::numeric_limits<Nanoseconds>::max();
+}
+
+}  // namespace
 
 BlockTime block_time(const trace::StageBlock& block) {
   BlockTime time;
@@ -9,24 +21,23 @@ BlockTime block_time(const trace::StageBlock& block) {
   // Of older tiles nothing is known, nor when the work on the last of them ended.
   Nanoseconds from = all ? block.begin : block.stages.front().wait_begun;
   for (const trace::Stage& stage : block.stages) {
-    time.waiting += stage.wait_over - from;
-    time.working += stage.compute_over - stage.wait_over;
+    add(time.waiting, from, stage.wait_over);
+    add(time.working, stage.wait_over, stage.compute_over);
     from = stage.compute_over;
   }
   return time;
 }
 
 std::optional<double> share_waited(const trace::Stages& stages, OperationIndex operation) {
-  BlockTime all;
+  double working = 0, waiting = 0;
   for (const trace::StageBlock& block : stages.blocks) {
     if (operation != kNoOperation && block.operation != operation) continue;
     const BlockTime one = block_time(block);
-    all.working += one.working;
-    all.waiting += one.waiting;
+    working += static_cast<double>(one.working);
+    waiting += static_cast<double>(one.waiting);
   }
-  const Nanoseconds sum = all.working + all.waiting;
-  if (sum <= 0) return std::nullopt;
-  return static_cast<double>(all.waiting) / static_cast<double>(sum);
+  if (working + waiting <= 0) return std::nullopt;
+  return waiting / (working + waiting);
 }
 
 }  // namespace streamscope::analysis

@@ -85,7 +85,7 @@ void Statements::write(const Body& body, bool outermost) {
   bool blank = false, any = false;
   for (const auto& line : body) {
     if (!line.statement) {
-      blank |= line.comment.empty();
+      blank |= program::syntax::blank(line);
       continue;
     }
     if (!belongs(*line.statement)) continue;

@@ -60,7 +60,7 @@ class Surveyor {
         take_comments(line.statement->body, false);
         waiting.clear();
         first = false;
-      } else if (!line.comment.empty()) {
+      } else if (!blank(line)) {
         waiting.push_back(comment_text(line.comment));
       } else if (first) {
         out_.header.insert(out_.header.end(), waiting.begin(), waiting.end());

@@ -8,6 +8,7 @@
 #include "engine/base/place.h"
 #include "engine/base/toml_string.h"
 #include "engine/base/translate.h"
+#include "engine/base/unfit_toml.h"
 #include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {
@@ -41,9 +42,12 @@ struct Reader {
   void add_problem(toml::source_position at, std::string message) {
     problems.push_back({location(at), std::move(message)});
   }
+  // A text with so many of them is no experiment; the rest is not looked at.
+  static constexpr std::size_t kMostProblems = 1000;
 
   void read(const toml::table& table, const std::string& prefix) {
     for (const auto& [key, node] : table) {
+      if (problems.size() >= kMostProblems) return;
       const std::string name = prefix + std::string(key.str());
       const toml::source_position at = node.source().begin;
       if (name == "kernel" || name == "keywords") {
@@ -72,19 +76,33 @@ std::string_view from_line(std::string_view text, std::uint32_t line) {
   return text;
 }
 
-// The line on which a program in triple quotes starts, which is the one before the program's first.
-std::uint32_t program_line(std::string_view text, toml::source_position at) {
+// Takes a line with its end off the text; gives it without.
+std::string_view take_line(std::string_view& text) {
+  std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+// The line on which a program in triple quotes starts, which is the one before the program's first. 0: the file does
+// not hold the program line by line, since it is written in another way or with escapes for its line ends.
+std::uint32_t program_line(std::string_view text, toml::source_position at, std::string_view program) {
   std::string_view rest = from_line(text, at.line);
-  rest = rest.substr(0, rest.find('\n') + 1);
-  for (const std::string_view end : {"'''\n", "\"\"\"\n", "'''\r\n", "\"\"\"\r\n"}) {
-    if (rest.size() >= end.size() && rest.substr(rest.size() - end.size()) == end) return at.line;
+  const std::string_view opening = take_line(rest);
+  if (!opening.ends_with("'''") && !opening.ends_with("\"\"\"")) return 0;
+  while (!program.empty()) {
+    const bool last = program.find('\n') == std::string_view::npos;
+    const std::string_view wanted = take_line(program), found = take_line(rest);
+    if (last ? !found.starts_with(wanted) : found != wanted) return 0;
   }
-  return 0;
+  return at.line;
 }
 
 }  // namespace
 
 Result<FileValues> read_toml(std::string_view text, std::string_view file) {
+  if (const auto unfit = unfit_toml(text))
+    return fail(ErrorKind::bad_input, error_at(fmt::format("{}:{}:{}", file, unfit->line, unfit->column), unfit->why));
   toml::table table;
   try {
     table = toml::parse(text, std::string(file));
@@ -98,7 +116,8 @@ Result<FileValues> read_toml(std::string_view text, std::string_view file) {
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   FileValues values{{}, std::move(reader.problems), 0};
   for (auto& [at, given] : reader.values) {
-    if (given.key == "program") values.program_line = program_line(text, at);
+    if (const auto* program = std::get_if<std::string>(&given.value); given.key == "program" && program != nullptr)
+      values.program_line = program_line(text, at, *program);
     values.values.push_back(std::move(given));
   }
   return values;
@@ -106,6 +125,8 @@ Result<FileValues> read_toml(std::string_view text, std::string_view file) {
 
 Result<keys::Given> read_setting(const Setting& setting) {
   keys::Given given{setting.key, setting.value, setting.value, fmt::format("--set {}", setting.key)};
+  if (const auto unfit = unfit_toml(setting.value))
+    return fail(ErrorKind::bad_input, error_at(given.location, unfit->why));
   try {
     const toml::table table = toml::parse("v = " + setting.value);
     // More than one key: the value holds a line break and is no scalar.

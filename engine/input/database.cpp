@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include "engine/base/place.h"
@@ -13,6 +14,7 @@ namespace streamscope::input {
 namespace {
 
 constexpr int kStepsBetweenLooks = 20'000;
+constexpr std::size_t kHeadBytes = 100;
 constexpr int kLongestText = 1 << 20;
 // A row takes some bytes of the file, and reading it some steps of SQLite's virtual machine: a read that needs far more
 // is in an endless loop.
@@ -71,6 +73,11 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
   const int opened = sqlite3_open_v2(uri(path).c_str(), &made->handle_,
                                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   if (opened != SQLITE_OK) return made->wrong("", sqlite3_errstr(opened));
+  std::string head(kHeadBytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  TRY(made->whole(head));
   TRY(made->prepare());
   return made;
 }
@@ -80,6 +87,7 @@ Result<std::unique_ptr<Database>> Database::open(std::string_view bytes, std::st
   std::unique_ptr<Database> made(new Database(std::move(file), bytes.size(), std::move(stopped)));
   const int opened = sqlite3_open_v2(":memory:", &made->handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   if (opened != SQLITE_OK) return made->wrong("", sqlite3_errstr(opened));
+  TRY(made->whole(bytes.substr(0, kHeadBytes)));
   auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(std::max<std::size_t>(bytes.size(), 1)));
   if (copy == nullptr) return made->wrong("", tr("out of memory"));
   std::memcpy(copy, bytes.data(), bytes.size());
@@ -89,6 +97,23 @@ Result<std::unique_ptr<Database>> Database::open(std::string_view bytes, std::st
   if (taken != SQLITE_OK) return made->wrong("", sqlite3_errstr(taken));
   TRY(made->prepare());
   return made;
+}
+
+// SQLite itself takes a page that is cut for a page with zeros at its end.
+Result<void> Database::whole(std::string_view head) const {
+  if (head.size() < kHeadBytes || !head.starts_with("SQLite format 3")) return {};  // SQLite says what is wrong
+  const auto number = [&](std::size_t at, std::size_t bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | static_cast<unsigned char>(head[at + i]);
+    return value;
+  };
+  const std::uint64_t page = number(16, 2) == 1 ? 65'536 : number(16, 2);
+  if (page == 0) return {};
+  // The number of pages counts where the writer that kept it was the last one.
+  const std::uint64_t pages = number(24, 4) == number(92, 4) ? number(28, 4) : 0;
+  const std::uint64_t least = std::max(pages, (size_ + page - 1) / page) * page;
+  if (size_ >= least) return {};
+  return wrong("", tr("the file is cut: it has {} bytes and should have {}; export it again", size_, least));
 }
 
 Result<void> Database::prepare() {
@@ -130,7 +155,9 @@ Result<sqlite3_stmt*> Database::statement(std::string_view where, const std::str
 }
 
 Result<bool> Database::has(std::string_view table) {
-  const auto made = TRY(statement("", "SELECT type, rootpage, sql FROM sqlite_schema WHERE name = ?1 LIMIT 1"));
+  const auto made = TRY(statement("",
+                                  "SELECT type, rootpage, name, tbl_name FROM sqlite_schema WHERE name = ?1 OR "
+                                  "(tbl_name = ?1 AND type = 'table') LIMIT 1"));
   const Statement found(made, sqlite3_finalize);
   sqlite3_bind_text(found.get(), 1, table.data(), static_cast<int>(table.size()), SQLITE_STATIC);
   const int step = sqlite3_step(found.get());
@@ -142,11 +169,28 @@ Result<bool> Database::has(std::string_view table) {
   // A view could compute anything, and a virtual table call anything.
   if (row.text(0).value_or("") != "table" || row.integer(1).value_or(0) <= 0)
     return wrong(where, tr("this is no plain table; an export of Nsight Systems has only such"));
+  if (row.text(2).value_or("") != table || row.text(3).value_or("") != table)
+    return wrong(where, tr("it has two names; the database is damaged"));
   bool computed = false;
   const std::vector<std::string> names = columns(table, computed);
   if (names.empty()) return wrong(where, tr("its columns cannot be read: {}", sqlite3_errmsg(handle_)));
   if (computed) return wrong(where, tr("it has generated columns; an export of Nsight Systems has none"));
   return true;
+}
+
+// Rows that a damaged page does not name any more would be missing without a word.
+Result<void> Database::undamaged(std::string_view table) {
+  const std::string where = tr("table {}", table);
+  const auto made = TRY(statement(where, fmt::format("PRAGMA quick_check({})", sql_name(table))));
+  const Statement check(made, sqlite3_finalize);
+  const int step = sqlite3_step(check.get());
+  if (step == SQLITE_INTERRUPT && stopped_()) return fail(ErrorKind::cancelled, tr("{}: reading was stopped", file_));
+  Row row;
+  row.statement_ = check.get();
+  std::string_view found = step == SQLITE_ROW ? row.text(0).value_or("") : sqlite3_errmsg(handle_);
+  if (found == "ok") return {};
+  if (found.starts_with("***")) found.remove_prefix(std::min(found.find('\n') + 1, found.size()));  // its heading
+  return wrong(where, tr("it is damaged: {}", found.substr(0, found.find('\n'))));
 }
 
 std::vector<std::string> Database::columns(std::string_view table, bool& computed) {
@@ -171,6 +215,7 @@ bool Database::has_column(std::string_view table, std::string_view column) {
 
 Result<void> Database::read(std::string_view table, const std::vector<std::string_view>& wanted,
                             const std::function<bool(const Row&)>& row) {
+  TRY(undamaged(table));
   bool computed = false;
   const std::vector<std::string> present = columns(table, computed);
   std::string list;

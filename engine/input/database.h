@@ -42,7 +42,8 @@ class Database {
   // Whether there is such a table. Error: something else, such as a view, has its name.
   Result<bool> has(std::string_view table);
   bool has_column(std::string_view table, std::string_view column);
-  // Calls `row` for each row with the columns named, until it returns false.
+  // Calls `row` for each row with the columns named, until it returns false. Error: a page of the table is damaged,
+  // before any row is read; or a row is.
   Result<void> read(std::string_view table, const std::vector<std::string_view>& columns,
                     const std::function<bool(const Row&)>& row);
 
@@ -51,9 +52,11 @@ class Database {
 
  private:
   Database(std::string file, std::uint64_t size, std::function<bool()> stopped);
-  Result<void> prepare();  // its limits and switches
+  Result<void> whole(std::string_view head) const;  // Error: by its first bytes the file should be longer
+  Result<void> prepare();                           // its limits and switches
   tl::unexpected<Error> wrong(std::string_view where, std::string_view why) const;
   Result<sqlite3_stmt*> statement(std::string_view where, const std::string& sql);
+  Result<void> undamaged(std::string_view table);
   std::vector<std::string> columns(std::string_view table, bool& computed);
   bool too_long();
 

@@ -17,7 +17,8 @@
 namespace streamscope::input {
 namespace {
 
-constexpr std::size_t kLongestName = 16u << 10;
+constexpr std::size_t kLongestName = 16u << 10, kLongestLabel = 400;
+constexpr std::string_view kUnnamed = "(unnamed)";
 
 // What became of a slice when calls and executions were matched.
 enum class Match : std::uint32_t {
@@ -62,9 +63,15 @@ ImportedTrace::~ImportedTrace() = default;
 ImportedTrace::Packed& ImportedTrace::at(std::size_t index) { return chunks_[index / kChunk][index % kChunk]; }
 
 std::uint32_t ImportedTrace::name(std::string_view text) {
-  if (text.empty()) text = "(unnamed)";
+  if (text.empty()) text = kUnnamed;
+  text = text.substr(0, kLongestName);
   const auto known_name = name_numbers_.find(text);
   if (known_name != name_numbers_.end()) return known_name->second;
+  if (name_bytes_ + text.size() > most_name_bytes_ && text != kUnnamed) {
+    leave_out(tr_later("Shown without their names, which would be longer than the file"));
+    return name(kUnnamed);
+  }
+  name_bytes_ += text.size();
   const auto number = static_cast<std::uint32_t>(names_.size());
   names_.push_back(cut_text(valid_utf8(text), kLongestName));
   name_texts_.push_back(std::make_unique<std::string>(text));  // as the file has it, to be found again
@@ -73,6 +80,7 @@ std::uint32_t ImportedTrace::name(std::string_view text) {
 }
 
 std::uint32_t ImportedTrace::add_track(Track track) {
+  too_many_ |= tracks_.size() >= kMostTracks;
   tracks_.push_back(std::move(track));
   return static_cast<std::uint32_t>(tracks_.size() - 1);
 }
@@ -83,7 +91,8 @@ void ImportedTrace::add(const Slice& slice) {
     ++out_of_range_;
     return;
   }
-  if (full()) return;
+  too_many_ |= size_ >= kMostSlices;
+  if (too_many_) return;
   if (slice.end < slice.start) ++reversed_;
   last_ = size_ == 0 ? slice.end : std::max(last_, slice.end);
   if (size_ % kChunk == 0) chunks_.push_back(std::make_unique_for_overwrite<Packed[]>(kChunk));
@@ -202,7 +211,7 @@ std::vector<ImportedTrace::Place> ImportedTrace::number_tracks(trace::Trace& tra
       trace.streams.push_back({{}, false, 0, places[i].device});
     }
     const bool several = (track.stream ? of_streams : of_threads).size() > 1 && !track.process.empty();
-    list.push_back(cut_text(valid_utf8(several ? track.process + " · " + track.name : track.name), 400));
+    list.push_back(label(several ? track.process + " · " + track.name : track.name));
   }
   make_distinct(trace.threads);
   make_distinct(streams);
@@ -293,6 +302,10 @@ trace::Run ImportedTrace::finish(trace::Run about, Finished* slices) && {
   run.runs = 1;
   add_notes(run);
   return run;
+}
+
+std::string label(std::string_view text) {
+  return cut_text(valid_utf8(text.substr(0, 2 * kLongestLabel)), kLongestLabel);
 }
 
 std::string too_much(const ImportedTrace& trace) {

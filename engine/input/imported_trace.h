@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -47,6 +48,8 @@ class ImportedTrace {
   ~ImportedTrace();
 
   std::uint32_t name(std::string_view text);  // valid UTF-8, at most 16 KiB of it; empty: "(unnamed)"
+  // Rows of a damaged database may share their text: names are not to become longer than the file.
+  void limit_names(std::uint64_t bytes) { most_name_bytes_ = bytes; }
   std::uint32_t add_track(Track track);
   Track& track(std::uint32_t number) { return tracks_[number]; }
   std::uint32_t tracks() const { return static_cast<std::uint32_t>(tracks_.size()); }
@@ -56,8 +59,8 @@ class ImportedTrace {
   void leave_out(std::string_view what) { ++left_out_[std::string(what)]; }  // a note says how many
 
   std::size_t size() const { return size_; }
-  Nanoseconds last() const { return last_; }  // the last end so far; 0 where there is none
-  bool full() const { return size_ >= kMostSlices || tracks_.size() >= kMostTracks; }
+  Nanoseconds last() const { return last_; }   // the last end so far; 0 where there is none
+  bool too_many() const { return too_many_; }  // slices or tracks: what was added last is left out
 
   // What became of the slices, for whoever keeps more of their events than the run does.
   struct Finished {
@@ -98,7 +101,12 @@ class ImportedTrace {
   std::unordered_map<std::string, std::uint64_t> left_out_;
   Nanoseconds last_ = 0;
   std::uint64_t reversed_ = 0, out_of_range_ = 0, matched_ = 0;
+  std::uint64_t name_bytes_ = 0, most_name_bytes_ = std::numeric_limits<std::uint64_t>::max();
+  bool too_many_ = false;
 };
+
+// What a track or a process is called, as far as it is shown: it is copied for each track that it names.
+std::string label(std::string_view text);
 
 // The message for a file with more slices or tracks than a window can hold.
 std::string too_much(const ImportedTrace& trace);

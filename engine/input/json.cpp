@@ -133,7 +133,7 @@ class ChromeTrace {
     } else {
       read_event(json_, event_);
       if (!json_.failed()) take(event_);
-      if (trace_.full()) full_at_ = begin;
+      if (trace_.too_many()) full_at_ = begin;
     }
     if (json_.failed() || json_.offset() < next_progress_) return;
     next_progress_ = json_.offset() + kBytesPerProgress;
@@ -193,6 +193,8 @@ class ChromeTrace {
     if (!start) return;
     const auto duration =
         at.duration.view.empty() ? std::optional<Nanoseconds>(0) : microseconds_to_nanoseconds(at.duration);
+    if (at.duration.view.empty())
+      trace_.leave_out(tr_later("Shown without length because they have no duration (\"dur\")"));
     if (!duration)
       return trace_.leave_out(tr_later("Left out because their duration (\"dur\") is no number of microseconds"));
     Slice slice;
@@ -295,13 +297,13 @@ class ChromeTrace {
   }
 
   void metadata(const Event& at) {
-    if (at.name.view == "process_name") process_named(at.pid).name = at.label.view;
-    if (at.name.view == "process_labels") process_named(at.pid).label = at.label.view;
+    if (at.name.view == "process_name") process_named(at.pid).name = label(at.label);
+    if (at.name.view == "process_labels") process_named(at.pid).label = label(at.label);
     if (at.name.view == "process_sort_index") process_named(at.pid).order = at.sort_index.value_or(0);
     const bool name = at.name.view == "thread_name", order = at.name.view == "thread_sort_index";
     if (!name && !order) return;
     Track& thread = trace_.track(track_of(at));
-    if (name && !at.label.view.empty()) thread.name = at.label.view;
+    if (name && !at.label.view.empty()) thread.name = label(at.label);
     if (order) thread.order = at.sort_index.value_or(0);
   }
 

@@ -23,8 +23,8 @@ Result<FileExtras> read_chrome_extras(std::string_view text, const std::string& 
 
 // A run as to_json() of engine/output wrote it, by itself or within the Chrome trace of to_chrome_trace(). `offset`: of
 // the object that to_json() wrote. What it derives from the rest (figures, reasons in words) is skipped. A member that
-// is missing or null leaves its value empty, so that files of earlier versions open, too; one that is there must be
-// right.
+// is missing or null leaves its value empty, so that files of earlier versions open, too, but for the kind of the
+// provenance and the times inside kernels; one that is there must be right, and one that nobody knows is noted.
 Result<trace::Run> read_saved_run(std::string_view text, const std::string& file, std::size_t offset,
                                   const ReadControl& control);
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -45,6 +47,7 @@ KindAndName numbered(std::span<const KindAndName> all, std::optional<std::int64_
 }
 
 constexpr std::int64_t kNvtxMark = 34, kNvtxRange = 59, kNvtxStartEnd = 60;
+constexpr std::int64_t kNvtxNames[] = {33, 39, 75, 76};  // of categories, threads and domains: no events
 
 // Ids of Nsight Systems hold machine, process and thread; numbers of 24 bits.
 std::uint32_t process_of(std::int64_t id) { return static_cast<std::uint32_t>(id >> 24) & 0xFFFFFFu; }
@@ -63,14 +66,16 @@ std::string utc(std::int64_t nanoseconds) {
 class Nsys {
  public:
   Nsys(Database& database, const std::string& file, const ReadControl& control)
-      : database_(database), file_(file), control_(control) {}
+      : database_(database), file_(file), control_(control) {
+    trace_.limit_names(database.size() + (1u << 20));
+  }
 
   Result<trace::Run> read() && {
     for (const auto step : {&Nsys::strings, &Nsys::threads, &Nsys::processes, &Nsys::devices, &Nsys::session,
                             &Nsys::find_correlation_scope, &Nsys::kernels, &Nsys::copies, &Nsys::memsets, &Nsys::graphs,
                             &Nsys::calls, &Nsys::syncs, &Nsys::nvtx}) {
       TRY((this->*step)());
-      if (trace_.full()) return fail(ErrorKind::bad_input, error_at(file_, too_much(trace_)));
+      if (trace_.too_many()) return fail(ErrorKind::bad_input, error_at(file_, too_much(trace_)));
     }
     if (!found_) {
       return fail(
@@ -100,7 +105,7 @@ class Nsys {
       take(row);
       if (database_.rows() % kRowsPerProgress == 0)
         control_.read(std::min<std::uint64_t>(database_.rows() * kBytesARow, database_.size()), database_.size());
-      return !trace_.full();
+      return !trace_.too_many();
     });
   }
 
@@ -134,12 +139,12 @@ class Nsys {
   }
   Result<void> threads() {
     return each("ThreadNames", {"globalTid", "nameId"}, [&](const Row& row) {
-      if (const auto id = row.integer(0)) thread_names_.emplace(*id, word(row, {1}));
+      if (const auto id = row.integer(0)) thread_names_.emplace(*id, label(word(row, {1})));
     });
   }
   Result<void> processes() {
     return each("PROCESSES", {"globalPid", "name"}, [&](const Row& row) {
-      if (const auto id = row.integer(0)) process_names_.emplace(process_of(*id), word(row, {1}));
+      if (const auto id = row.integer(0)) process_names_.emplace(process_of(*id), label(word(row, {1})));
     });
   }
   Result<void> devices() {
@@ -163,15 +168,18 @@ class Nsys {
     return {};
   }
 
-  // A text of its own or the number of one: the first of the columns that has either.
-  std::string word(const Row& row, std::initializer_list<int> columns) const {
+  // A text of its own or the number of one: the first of the columns that has either. Good until the next row.
+  std::string_view word(const Row& row, std::initializer_list<int> columns) {
+    bool missing = false;
     for (const int column : columns) {
-      if (const auto text = row.text(column); text && !text->empty()) return std::string(*text);
+      if (const auto text = row.text(column); text && !text->empty()) return *text;
       const auto id = row.integer(column);
       if (!id) continue;
       const auto found = strings_.find(*id);
+      missing |= found == strings_.end();
       if (found != strings_.end() && !found->second.empty()) return found->second;
     }
+    if (missing) trace_.leave_out(tr_later("Shown without a name because the file has no text of that number"));
     return {};
   }
 
@@ -270,7 +278,7 @@ class Nsys {
       auto done =
           slices(table, {"globalTid", "correlationId", "nameId"}, [&](const Row& row, Slice& slice, bool ended) {
             on_thread(row.integer(2), slice);
-            const std::string name = word(row, {4});
+            const std::string_view name = word(row, {4});
             slice.kind = kind_of_call(name);
             slice.name = trace_.name(name);
             slice.correlation = correlation(row, 3);
@@ -305,7 +313,11 @@ class Nsys {
     return slices("NVTX_EVENTS", {"globalTid", "eventType", "text", "textId"},
                   [&](const Row& row, Slice& slice, bool ended) {
                     const std::int64_t type = row.integer(3).value_or(ended ? kNvtxRange : kNvtxMark);
-                    if (type != kNvtxMark && type != kNvtxRange && type != kNvtxStartEnd) return false;
+                    if (type != kNvtxMark && type != kNvtxRange && type != kNvtxStartEnd) {
+                      if (std::ranges::find(kNvtxNames, type) == std::end(kNvtxNames))
+                        trace_.leave_out(tr_later("NVTX events of other types, which are not drawn"));
+                      return false;
+                    }
                     on_thread(row.integer(2), slice);
                     slice.name = trace_.name(word(row, {4, 5}));
                     return ended || type == kNvtxMark || unended();

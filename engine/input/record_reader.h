@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -37,7 +38,9 @@ class RecordReader {
         ++at;
       });
     } else {
-      json_.object([&](std::string_view key) { derived().read_key(key, record); });
+      json_.object([&](std::string_view key) {
+        if (!derived().read_key(key, record)) unknown(key);
+      });
     }
   }
   template <class Record>
@@ -52,7 +55,19 @@ class RecordReader {
   template <class T>
   void read(std::vector<T>& values) {
     values.clear();
-    json_.array([&] { derived().read(values.emplace_back()); });
+    json_.peek();
+    const std::size_t begin = json_.offset();
+    json_.array([&] {
+      if (has_text_for(values, begin)) derived().read(values.emplace_back());
+    });
+  }
+  // "{}" takes two bytes, and what is made of it some hundreds: a short text that asks for much memory is wrong.
+  template <class T>
+  bool has_text_for(const std::vector<T>& values, std::size_t begin) {
+    constexpr std::size_t kBytesEach = 16, kBytesAlways = 8u << 20;
+    if (values.size() * sizeof(T) <= kBytesAlways + kBytesEach * (json_.offset() - begin)) return true;
+    json_.fail_here(tr("{} values up to here, and hardly any text: they cannot be what a run wrote", values.size()));
+    return false;
   }
   void read(std::string& value) { value = text(); }
   void read(bool& value) { value = json_.boolean(); }
@@ -91,10 +106,24 @@ class RecordReader {
 
   std::string text() { return valid_utf8(json_.string(buffer_)); }
 
+  // Members that nobody knows, and how often each came: "start_nr (3), x (1)". Empty: none.
+  std::string unknown_members() const {
+    std::string out;
+    for (const auto& [key, count] : unknown_) out += fmt::format("{}{} ({})", out.empty() ? "" : ", ", key, count);
+    return out;
+  }
+
   JsonReader json_;
 
  private:
   Derived& derived() { return static_cast<Derived&>(*this); }
+
+  void unknown(std::string_view key) {
+    constexpr std::size_t kMostNamed = 20, kLongestKey = 80;
+    std::string name = cut_text(valid_utf8(key), kLongestKey);
+    if (unknown_.size() >= kMostNamed && !unknown_.contains(name)) name = "...";
+    ++unknown_[name];
+  }
 
   // True: the key is taken. What is left unread is skipped.
   template <class Record, class Member>
@@ -132,6 +161,7 @@ class RecordReader {
   }
 
   std::string buffer_;
+  std::map<std::string, std::uint64_t> unknown_;
 };
 
 }  // namespace streamscope::input

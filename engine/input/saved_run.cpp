@@ -7,6 +7,7 @@
 #include "engine/input/json.h"
 #include "engine/input/record_reader.h"
 #include "engine/trace/description.h"
+#include "engine/trace/wrong_stages.h"
 
 namespace streamscope::input {
 namespace {
@@ -48,9 +49,14 @@ class SavedRun : RecordReader<SavedRun> {
 
   Result<trace::Run> read() && {
     trace::Run run;
-    run.trace.provenance.kind = trace::Provenance::Kind::measured;
+    from_ = &run.trace.provenance;
+    const std::size_t begin = json_.offset();
     RecordReader::read(run);
     if (stopped_) return cancelled(file_);
+    // A model's times must never be taken for measured ones, nor the other way round.
+    if (!says_kind_)
+      json_.fail_at(begin,
+                    tr("it does not say where its times come from: the \"kind\" of its \"provenance\" is missing"));
     complete(run.trace, &run.alone);
     give_kinds(run.notes);
     // Files of earlier versions have no kinds: where the data differs was the last note.
@@ -59,6 +65,9 @@ class SavedRun : RecordReader<SavedRun> {
     if (run.prediction && !json_.failed() && !same_operations(run.trace, run.prediction->trace))
       json_.fail_at(prediction_at_, tr("the prediction's spans are not those of the run"));
     if (json_.failed()) return fail(json_.error());
+    if (const std::string unknown = unknown_members(); !unknown.empty())
+      run.notes.push_back(
+          {trace::NoteKind::file, tr("Members of the file that are not known here were passed over: {}.", unknown)});
     return run;
   }
 
@@ -76,6 +85,10 @@ class SavedRun : RecordReader<SavedRun> {
     read(version);
     if (version != 1) json_.fail_at(at, tr("this schema is of another version of streamscope; 1 can be read"));
     return true;
+  }
+  bool read_key(std::string_view key, trace::Provenance& provenance) {
+    says_kind_ |= &provenance == from_ && key == "kind" && json_.peek() == JsonReader::Kind::string;
+    return RecordReader::read_key(key, provenance);
   }
   void read(trace::Prediction& prediction) {
     prediction_at_ = json_.offset();
@@ -108,7 +121,10 @@ class SavedRun : RecordReader<SavedRun> {
   // Its spans.
   void read(trace::Trace& trace) {
     trace.spans.clear();
+    json_.peek();
+    const std::size_t begin = json_.offset();
     json_.array([&] {
+      if (!has_text_for(trace.spans, begin)) return;
       read(trace.spans.emplace_back());
       if (json_.failed() || trace.spans.size() % kSpansPerProgress != 0) return;
       control_.read(json_.offset(), text_.size());
@@ -146,6 +162,7 @@ class SavedRun : RecordReader<SavedRun> {
       if (span.kind == OperationKind::h2d || span.kind == OperationKind::d2h)
         span.blocking |= span.name < trace.names.size() && trace.names[span.name].starts_with("cudaMemcpy ");
     if (const auto wrong = trace::wrong_devices(trace)) json_.fail_here(*wrong);
+    if (const auto wrong = trace::wrong_stages(trace)) json_.fail_here(*wrong);
     const auto by_operation = [](const auto& a, const auto& b) { return a.operation < b.operation; };
     std::stable_sort(trace.spans.begin(), trace.spans.end(), by_operation);
     std::stable_sort(trace.kernels.begin(), trace.kernels.end(), by_operation);
@@ -168,7 +185,8 @@ class SavedRun : RecordReader<SavedRun> {
   Tables tables_;
   std::vector<trace::NoteKind> kinds_;  // of the notes
   std::size_t prediction_at_ = 0;
-  bool stopped_ = false;
+  const trace::Provenance* from_ = nullptr;  // the run's own
+  bool says_kind_ = false, stopped_ = false;
 };
 
 }  // namespace

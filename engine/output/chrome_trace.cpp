@@ -11,6 +11,7 @@
 
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/api_calls.h"
+#include "engine/output/blocks.h"
 #include "engine/output/output.h"
 #include "engine/output/record_json.h"
 #include "engine/output/tracks.h"
@@ -71,8 +72,10 @@ std::vector<std::uint32_t> chunks(const trace::Run& run, const nlohmann::ordered
 
 class ChromeTrace : public RecordJson<ChromeTrace> {
  public:
-  ChromeTrace(const trace::Run& run, std::string& out)
-      : RecordJson(out),
+  ChromeTrace(const trace::Run& run, Blocks& to, const TextSink& sink)
+      : RecordJson(to.text),
+        to_(to),
+        sink_(sink),
         run_(run),
         trace_(run.trace),
         names_(trace_.names, json_string, "\"(unnamed)\""),
@@ -81,8 +84,6 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
 
   void write() {
     const trace::Provenance& from = trace_.provenance;
-    constexpr std::size_t kBytesASpan = 1900;
-    out_.reserve(4096 + trace::span_count(trace_) * kBytesASpan);
     out_ += "{\"traceEvents\":[";
     process(Process::host, "Host");
     process(Process::streams, "Streams");
@@ -102,8 +103,10 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
     if (run_.prediction) put(",\"predicted_by\":", json_string(run_.prediction->trace.provenance.profile));
     out_ += '}';
     out_ += ",\n\"streamscope\":";
-    out_ += to_json(run_);
+    to_.pass_all_on();
+    write_json(run_, sink_);
     out_ += "}\n";
+    to_.pass_all_on();
   }
 
   std::string_view text(int, std::size_t stream) const { return streams_[stream]; }
@@ -120,6 +123,7 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
 
   // Opens an event; the caller adds to it and closes it.
   void event(std::string_view phase, Process process, std::uint32_t tid) {
+    to_.pass_on();
     put(first_ ? "\n" : ",\n", "{\"ph\":\"", phase, "\",\"pid\":", static_cast<int>(process), ",\"tid\":", tid);
     first_ = false;
   }
@@ -319,6 +323,8 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
     return scratch_;
   }
 
+  Blocks& to_;
+  const TextSink& sink_;
   const trace::Run& run_;
   const trace::Trace& trace_;
   Table names_, streams_;
@@ -330,10 +336,11 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
 
 }  // namespace
 
-std::string to_chrome_trace(const trace::Run& run) {
-  std::string out;
-  ChromeTrace(run, out).write();
-  return out;
+void write_chrome_trace(const trace::Run& run, const TextSink& to) {
+  Blocks blocks(to);
+  ChromeTrace(run, blocks, to).write();
 }
+
+std::string to_chrome_trace(const trace::Run& run) { return whole(write_chrome_trace, run); }
 
 }  // namespace streamscope::output

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/analysis/analysis.h"
+#include "engine/output/blocks.h"
 #include "engine/output/fields.h"
 #include "engine/output/output.h"
 #include "engine/trace/description.h"
@@ -82,7 +83,7 @@ std::array<std::string, kEditions> origin_of(const trace::Provenance& from) {
 
 }  // namespace
 
-std::string to_csv(const trace::Run& run) {
+void write_csv(const trace::Run& run, const TextSink& to) {
   const trace::Trace& trace = run.trace;
   const Table tables[] = {{trace.names, csv_field, ""},  // by trace::Table
                           {stream_names(trace), csv_field, ""},
@@ -92,9 +93,9 @@ std::string to_csv(const trace::Run& run) {
     origins.push_back(origin_of(trace::provenance_of(trace, device)));
   const std::string predicted_by =
       (run.prediction ? csv_field(run.prediction->trace.provenance.profile) : std::string()) + ",";
-  constexpr std::size_t kBytesASpan = 400;
-  std::string out = header();
-  out.reserve(out.size() + trace::span_count(trace) * kBytesASpan);
+  Blocks blocks(to);
+  std::string& out = blocks.text;
+  out = header();
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
     const auto& origin = origins[std::min<std::size_t>(span.device, origins.size() - 1)];
@@ -116,8 +117,11 @@ std::string to_csv(const trace::Run& run) {
       out += predicted_by;
     }
     end_line(out);
+    blocks.pass_on();
   }
-  return out;
+  blocks.pass_all_on();
 }
+
+std::string to_csv(const trace::Run& run) { return whole(write_csv, run); }
 
 }  // namespace streamscope::output

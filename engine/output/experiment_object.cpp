@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/unfit_toml.h"
 #include "engine/output/fields.h"
 
 namespace streamscope::output {
@@ -48,6 +49,7 @@ Json converted(const toml::node& node) {
 nlohmann::ordered_json experiment_object(const std::string& toml_text) {
   if (toml_text.empty()) return nullptr;
   try {
+    if (unfit_toml(toml_text)) return Json{{"text", toml_text}};
     return converted(toml::parse(toml_text));
   } catch (const toml::parse_error&) {
     return Json{{"text", toml_text}};

@@ -8,6 +8,7 @@
 #include "engine/analysis/compare.h"
 #include "engine/analysis/figures.h"
 #include "engine/analysis/kernel_figures.h"
+#include "engine/output/blocks.h"
 #include "engine/output/output.h"
 #include "engine/output/record_json.h"
 #include "engine/trace/description.h"
@@ -83,7 +84,7 @@ Json differences(const analysis::Comparison& comparison) {
 
 class RunJson : public RecordJson<RunJson> {
  public:
-  RunJson(const trace::Run& run, std::string& out) : RecordJson(out), run_(run) { look_at(run.trace); }
+  RunJson(const trace::Run& run, Blocks& to) : RecordJson(to.text), to_(to), run_(run) { look_at(run.trace); }
 
   // Each member on a line of its own.
   void write() {
@@ -100,12 +101,9 @@ class RunJson : public RecordJson<RunJson> {
   }
 
   using RecordJson::value;
-  // The spans: written into the text directly, as a copy would be as large as the file.
+  // The spans.
   void value(const trace::Trace& trace) {
-    constexpr std::size_t kBytesASpan = 650;
-    const std::size_t count = trace::span_count(trace);
-    out_.reserve(out_.size() + 4096 + count * kBytesASpan);
-    on_lines(count, [&](std::size_t i) { value(trace::span_at(trace, i)); });
+    on_lines(trace::span_count(trace), [&](std::size_t i) { value(trace::span_at(trace, i)); });
   }
   void value(const std::vector<trace::StageBlock>& blocks) {
     on_lines(blocks.size(), [&](std::size_t i) { value(blocks[i]); });
@@ -186,10 +184,12 @@ class RunJson : public RecordJson<RunJson> {
     for (std::size_t i = 0; i < count; ++i) {
       out_ += i == 0 ? "\n    " : ",\n    ";
       write(i);
+      to_.pass_on();
     }
     out_ += count == 0 ? "]" : "\n  ]";
   }
 
+  Blocks& to_;
   const trace::Run& run_;
   const trace::Trace* trace_ = nullptr;
   std::vector<Table> tables_;        // by trace::Table
@@ -200,10 +200,12 @@ class RunJson : public RecordJson<RunJson> {
 
 }  // namespace
 
-std::string to_json(const trace::Run& run) {
-  std::string out;
-  RunJson(run, out).write();
-  return out;
+void write_json(const trace::Run& run, const TextSink& to) {
+  Blocks blocks(to);
+  RunJson(run, blocks).write();
+  blocks.pass_all_on();
 }
+
+std::string to_json(const trace::Run& run) { return whole(write_json, run); }
 
 }  // namespace streamscope::output

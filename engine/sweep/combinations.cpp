@@ -47,8 +47,12 @@ class Combiner {
   Combiner(const experiment::InputText& source, const std::vector<std::string>& settings, const std::vector<Axis>& axes)
       : source_(source), settings_(settings), axes_(axes) {}
 
-  Result<Combinations> combine() {
-    for (std::size_t i = 0; i < count_of(axes_); ++i) read(i);
+  Result<Combinations> combine(const CombineProgress& progress) {
+    const std::size_t count = count_of(axes_);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (progress) progress(i, count);
+      read(i);
+    }
     std::vector<std::string> wrong = always_wrong();
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) complain_of(axis, wrong);
     const bool none =
@@ -164,7 +168,7 @@ class Combiner {
 }  // namespace
 
 Result<Combinations> combine(const experiment::InputText& source, const std::vector<std::string>& settings,
-                             const std::vector<Axis>& axes) {
+                             const std::vector<Axis>& axes, const CombineProgress& progress) {
   if (!experiment::holds_experiment(source.path, source.text)) {
     return fail(ErrorKind::bad_input,
                 error_at("--axis " + axes.front().key,
@@ -181,7 +185,7 @@ Result<Combinations> combine(const experiment::InputText& source, const std::vec
     }
   }
   if (!wrong.empty()) return fail(ErrorKind::bad_input, fmt::format("{}", fmt::join(wrong, "\n")));
-  return Combiner(source, settings, axes).combine();
+  return Combiner(source, settings, axes).combine(progress);
 }
 
 std::string reason_of(const Error& error) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,11 +28,14 @@ struct Combinations {
   trace::Notes notes;            // what the reader must know, such as keys that do nothing; each once
 };
 
+// Called before each combination is read: how many were, and how many there are.
+using CombineProgress = std::function<void(std::size_t done, std::size_t all)>;
+
 // Every combination read as an experiment. Error: what is wrong whatever the other axes say, all at once, with the axis
 // and the value as place; or that no combination can be. A combination of values that are right by themselves but do
 // not fit together is no error: it says why_not.
 Result<Combinations> combine(const experiment::InputText& source, const std::vector<std::string>& settings,
-                             const std::vector<Axis>& axes);
+                             const std::vector<Axis>& axes, const CombineProgress& progress = {});
 
 // An error's lines without their places, as one line: "8 stages of 64KiB need more shared memory ...".
 std::string reason_of(const Error& error);

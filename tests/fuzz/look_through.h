@@ -1,21 +1,14 @@
-// Properties of every run that a reader returns, whatever it read: a fuzz target aborts where one does not hold.
+// Properties of every run that a reader returns, whatever it read.
 #pragma once
 
-#include <cstdlib>
-
-#include "engine/base/result.h"
 #include "engine/trace/packed_spans.h"
+#include "tests/fuzz/insist.h"
 
 namespace streamscope::fuzz {
 
-inline void insist(bool holds) {
-  if (!holds) std::abort();
-}
-
 inline void look_through(const Result<trace::Run>& run) {
   if (!run) {
-    insist(!run.error().message.empty());
-    insist(run.error().message.find("f:") == 0 || run.error().message.find("f: ") == 0);
+    insist_on_place(run.error());
     return;
   }
   const trace::Trace& trace = run->trace;

@@ -1,4 +1,4 @@
-"""Writes the small files that the fuzz targets begin with.
+"""Writes the small files that the fuzz targets begin with, and words.dict, what such files are made of.
 
     make_seeds.py SOURCE_TREE FOLDER
 """
@@ -20,23 +20,59 @@ DICTIONARY = ("traceEvents ph name cat pid tid ts dur args id id2 local global c
               "kernel gpu_memcpy cuda_runtime process_name thread_name schema spans op kind line engine host_begin_ns "
               "start_ns end_ns reason prediction stages blocks places tiles_ns every names threads streams kernels "
               "provenance streamscope NaN null true -9223372036854775808 9223372036854775807 4611686018427387904 1e308 "
-              "\\\\ud83d\\\\ude00").split()
+              "\\\\ud83d\\\\ude00 stream streams buffer event repeat graph thread host h2d d2h d2d memset record wait sync poll "
+              "launch kernel spin axpb tiles blocks= priority= nonblocking pinned pageable from to on as 1MiB 10us {i%4} "
+              "value origin measured datasheet assumed size time rate 1500ns 64KiB 55.5GB/s type").split()
+
+
+MESSAGES = [{"type": "hello", "protocol": 1, "program": "0.1"}, {"type": "ask-devices"}, {"type": "stop", "id": 7},
+            {"type": "passes", "id": 7, "done": 1, "total": 300}]
+
+
+def cbor(value):
+    """A message's body, as RFC 8949 has it."""
+    def head(major, number):
+        for extra, width in ((24, 1), (25, 2), (26, 4), (27, 8)):
+            if number < 24:
+                return bytes([major << 5 | number])
+            if number < 1 << 8 * width:
+                return bytes([major << 5 | extra]) + number.to_bytes(width, "big")
+    if isinstance(value, bool):
+        return b"\xf5" if value else b"\xf4"
+    if isinstance(value, int):
+        return head(0, value) if value >= 0 else head(1, -1 - value)
+    if isinstance(value, str):
+        return head(3, len(value.encode())) + value.encode()
+    if isinstance(value, list):
+        return head(4, len(value)) + b"".join(map(cbor, value))
+    return head(5, len(value)) + b"".join(cbor(key) + cbor(of) for key, of in value.items())
+
+
+def frame(message):
+    body = cbor(message)
+    return len(body).to_bytes(4, "little") + body
 
 
 def main():
     source, folder = map(pathlib.Path, sys.argv[1:])
-    for name in ("saved_run", "trace_events", "nsys"):
+    for name in ("saved_run", "trace_events", "nsys", "streams", "experiment", "profile", "messages"):
         (folder / name).mkdir(parents=True, exist_ok=True)
+    for name, assets in (("streams", "programs"), ("experiment", "experiments"), ("profile", "devices")):
+        for path in (source / "assets" / assets).iterdir():
+            (folder / name / path.name).write_bytes(path.read_bytes())
+    for number, message in enumerate(MESSAGES):
+        (folder / f"messages/{number}").write_bytes(frame(message))
+    (folder / "messages/all").write_bytes(b"".join(map(frame, MESSAGES)))
     saved = (source / "tests/golden/small-run.json").read_text()
     (folder / "saved_run/small.json").write_text(saved)
     (folder / "saved_run/one.json").write_text(
-        '{"schema":1,"runs":1,"spans":[{"op":0,"kind":"kernel","name":"k","stream":"S","thread":"main","start_ns":1,'
+        '{"schema":1,"runs":1,"provenance":{"kind":"model"},"spans":[{"op":0,"kind":"kernel","name":"k","stream":"S","thread":"main","start_ns":1,'
         '"end_ns":2}],"stages":{"every":1,"blocks":[{"op":0,"places":2,"begin_ns":1,"end_ns":2,"tiles_ns":[[0,1,1,2,2]]}]},'
         '"prediction":{"wall_ns":1,"spans":[{"op":0}]},"kernels":[{"op":0,"flops":1e3}],"names":["k"],"threads":["main"]}')
     (folder / "trace_events/events.json").write_text(EVENTS)
     (folder / "trace_events/bare.json").write_text(EVENTS[EVENTS.index("["):].split("traceEvents\":")[-1][:-1])
     (folder / "trace_events/saved.json").write_text('{"traceEvents":[],"streamscope":' + saved + "}")
-    (folder / "json.dict").write_text("".join(f'"{word}"\n' for word in DICTIONARY))
+    (folder / "words.dict").write_text("".join(f'"{word}"\n' for word in DICTIONARY))
     statements = re.search(r'R"\((.*?)\)"', (source / "tests/engine/input/nsys_case.h").read_text(), re.S).group(1)
     path = folder / "nsys/export.sqlite"
     path.unlink(missing_ok=True)

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "engine/input/nsys_sqlite.h"
-#include "tests/fuzz/look_through.h"
+#include "tests/fuzz/take_through.h"
 
 namespace {
 
@@ -92,10 +92,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const input::OpenControl plain;
   const input::ReadControl control(plain);
   if (bytes.substr(0, 6) == "SQLite") {
-    fuzz::look_through(input::read_nsys(bytes, "f", control));
+    fuzz::take_through(input::read_nsys(bytes, "f", control));
   } else {
     FuzzedDataProvider from(data, size);
-    fuzz::look_through(input::read_nsys(made(from), "f", control));
+    fuzz::take_through(input::read_nsys(made(from), "f", control));
   }
   return 0;
 }

@@ -4,13 +4,13 @@
 #include <string_view>
 
 #include "engine/input/json.h"
-#include "tests/fuzz/look_through.h"
+#include "tests/fuzz/take_through.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace streamscope;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const input::OpenControl plain;
   const input::ReadControl control(plain);
-  fuzz::look_through(input::read_json(text, "f", control));
+  fuzz::take_through(input::read_json(text, "f", control));
   return 0;
 }

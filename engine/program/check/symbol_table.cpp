@@ -115,8 +115,12 @@ void SymbolTable::finish(Diagnostics& diagnostics) {
     if (is_suppressed(unknown.name)) continue;
     const Symbol* later = find(unknown.name);
     const bool fits = later && !later->undeclared && unknown.expected.has(later->kind);
-    const std::string text =
-        fits && later->location > unknown.location ? before_text(*later, printable(unknown.name)) : message(unknown);
+    const std::string text = !fits ? message(unknown)
+                             : later->location > unknown.location
+                                 ? before_text(*later, printable(unknown.name))
+                                 : tr("'{}' is used here before line {} declares it, in a later pass of its repeat; "
+                                      "declare it before the repeat",
+                                      printable(unknown.name), later->location.line);
     diagnostics.error(unknown.location, text + unknown.values);
   }
 }

@@ -95,14 +95,19 @@ class HazardScan {
         const auto user = access.pending ? clocks_.position() : clocks_.host_position();
         if (!one(access, user)) return kNoOperation;
       }
-      if (work_ > kMaximumWork || segments_kept_ > kMaximumSegments || clocks_.gave_up()) return index_;
+      if (too_much() || clocks_.gave_up()) return index_;
     }
     return kNoOperation;
   }
 
  private:
-  static constexpr std::uint64_t kMaximumWork = 100'000'000;    // segments and readers visited: a few seconds
-  static constexpr std::uint64_t kMaximumSegments = 5'000'000;  // about half a gigabyte
+  static constexpr std::uint64_t kMaximumWork = 100'000'000;  // segments and readers visited: a few seconds
+  static constexpr std::uint64_t kMaximumBytes = 512u << 20;  // of segments and readers
+  // With what the containers add: a node of a tree, and half of a vector that is not filled.
+  static constexpr std::uint64_t kSegmentBytes = sizeof(Segments::value_type) + 48, kReadBytes = 2 * sizeof(Use);
+  bool too_much() const {
+    return work_ > kMaximumWork || segments_kept_ * kSegmentBytes + reads_kept_ * kReadBytes > kMaximumBytes;
+  }
 
   static constexpr std::uint64_t kMostRows = 65'536;  // of one copy; one of more is taken to touch all between its rows
 
@@ -114,7 +119,8 @@ class HazardScan {
     row.range = {access.range.buffer, access.range.offset, row_bytes(access.range)};
     for (std::uint64_t i = rows_of(access.range); i > 0; --i, row.range.offset += access.range.pitch) {
       if (!in_a_row(row, position)) return false;
-      if (++work_ > kMaximumWork || segments_kept_ > kMaximumSegments) return true;
+      ++work_;
+      if (too_much()) return true;
     }
     return true;
   }
@@ -136,12 +142,14 @@ class HazardScan {
     return go_on;
   }
 
-  static void cut(Segments& segments, std::uint64_t at) {
+  void cut(Segments& segments, std::uint64_t at) {
     auto after = segments.upper_bound(at);
     if (after == segments.begin()) return;
     const auto before = std::prev(after);
     if (before->first == at || before->second.end <= at) return;
     Segment tail = before->second;
+    reads_kept_ += tail.reads.size();
+    work_ += tail.reads.size();
     before->second.end = at;
     segments.emplace_hint(after, at, std::move(tail));
   }
@@ -171,19 +179,25 @@ class HazardScan {
             const Use& user) {
     if (writes) {
       const auto last = segments.lower_bound(to);
+      for (auto at = first; at != last; ++at) reads_kept_ -= at->second.reads.size();
       const auto after = segments.erase(first, last);
       segments.emplace_hint(after, from, Segment{to, user, {}});
       return;
     }
     std::uint64_t reached = from;
     for (auto at = first; at != segments.end() && at->first < to; ++at) {
-      if (reached < at->first) segments.emplace_hint(at, reached, Segment{at->first, {}, {user}});
+      if (reached < at->first) add_read(segments, reached, at->first, user);
       // Reads that ended before this one need not be checked: what comes after this one comes after them.
-      std::erase_if(at->second.reads, [&](const Use& read) { return ended(read); });
+      reads_kept_ -= std::erase_if(at->second.reads, [&](const Use& read) { return ended(read); });
       at->second.reads.push_back(user);
+      ++reads_kept_;
       reached = at->second.end;
     }
-    if (reached < to) segments.emplace(reached, Segment{to, {}, {user}});
+    if (reached < to) add_read(segments, reached, to, user);
+  }
+  void add_read(Segments& segments, std::uint64_t from, std::uint64_t to, const Use& user) {
+    segments.emplace(from, Segment{to, {}, {user}});
+    ++reads_kept_;
   }
 
   const Program& program_;
@@ -195,7 +209,7 @@ class HazardScan {
   OperationIndex index_ = 0;
   OperationIndex last_first_ = kNoOperation, last_second_ = kNoOperation;
   MemorySide last_side_ = MemorySide::device;
-  std::uint64_t work_ = 0, segments_kept_ = 0;
+  std::uint64_t work_ = 0, segments_kept_ = 0, reads_kept_ = 0;
 };
 
 }  // namespace

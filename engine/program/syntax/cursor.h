@@ -21,6 +21,10 @@ class Cursor {
   Cursor(std::string_view code, std::uint32_t line, std::vector<Diagnostic>& diagnostics)
       : code_(code), line_(line), diagnostics_(diagnostics) {}
 
+  // At the same place, with its errors elsewhere.
+  Cursor(const Cursor& of, std::vector<Diagnostic>& diagnostics)
+      : code_(of.code_), at_(of.at_), line_(of.line_), diagnostics_(diagnostics) {}
+
   std::string_view code() const { return code_; }
   std::string_view rest() const { return code_.substr(at_); }
   std::size_t at() const { return at_; }

@@ -18,6 +18,8 @@ namespace {
 using syntax::Line;
 using syntax::Statement;
 
+constexpr std::size_t kMostErrors = 10'000;  // a text with more of them is no program
+
 constexpr std::string_view kBlanks = " \t\r\v\f";
 
 std::string_view without_trailing_blanks(std::string_view text) {
@@ -35,7 +37,14 @@ class Blocks {
  public:
   explicit Blocks(std::vector<Diagnostic>& diagnostics) : diagnostics_(diagnostics) {}
 
-  void add(Line line) { (open_.empty() ? outermost_ : open_.back().body).push_back(std::move(line)); }
+  void add(Line line) { lines().push_back(std::move(line)); }
+  void add_blank() {
+    std::vector<Line>& all = lines();
+    if (!all.empty() && blank(all.back()))
+      all.back().comment += '\n';
+    else
+      all.emplace_back();
+  }
 
   void open(Line line, SourceLocation location) {
     open_.push_back({std::move(line), location, {}});
@@ -76,6 +85,7 @@ class Blocks {
   void error(SourceLocation location, std::string message) {
     diagnostics_.push_back({Diagnostic::Severity::error, location.line, location.column, std::move(message)});
   }
+  std::vector<Line>& lines() { return open_.empty() ? outermost_ : open_.back().body; }
 
   std::vector<Diagnostic>& diagnostics_;
   std::vector<Line> outermost_;
@@ -108,6 +118,7 @@ class Reader {
     const std::size_t hash = std::min(text.find('#'), text.size());
     std::string comment(trimmed(text.substr(hash)));
     Cursor cursor(without_trailing_blanks(text.substr(0, hash)), number, diagnostics_);
+    if (cursor.done() && comment.empty()) return blocks_.add_blank();
     if (cursor.done()) return blocks_.add({std::nullopt, std::move(comment)});
     const SourceLocation location = cursor.location();
     if (cursor.peek() == '}') return close(cursor, std::move(comment));
@@ -195,6 +206,10 @@ Parsed parse(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     reader.line(line, ++number);
+    if (parsed.diagnostics.size() < kMostErrors) continue;
+    parsed.diagnostics.push_back({Diagnostic::Severity::error, number, 1,
+                                  tr("there are {} errors up to here; what follows was not read", kMostErrors)});
+    break;
   }
   parsed.syntax.lines = reader.finish();
   return parsed;

@@ -20,8 +20,7 @@ class Printer {
  private:
   void all(const std::vector<Line>& lines, std::size_t depth) {
     for (const Line& line : lines) {
-      const bool empty = !line.statement && line.comment.empty();
-      if (!empty) indent(depth);
+      if (!blank(line)) indent(depth);
       if (line.statement) head(*line.statement);
       comment(line.comment, line.statement.has_value());
       out_ += '\n';

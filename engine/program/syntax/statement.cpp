@@ -113,7 +113,7 @@ class StatementParser {
     if (!form) form = grammar::find(Side::block, word);
     if (!form || form->arguments.front() != ArgumentKind::new_name) return;
     std::vector<Diagnostic> unwanted;
-    Cursor ahead(cursor_.rest(), 0, unwanted);
+    Cursor ahead(cursor_, unwanted);
     auto name = ahead.name(tr("a name"));
     if (!name) return;
     statement_.verb = form->verb;

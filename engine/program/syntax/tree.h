@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -143,11 +145,38 @@ struct Statement {
   std::string closing_comment;
 };
 
-// One line of text: a statement, a comment, both, or neither (a blank line).
+// A statement or none. On its own in memory, as most lines of a large text are comments or blank, and a statement is
+// large.
+class OptionalStatement {
+ public:
+  OptionalStatement() = default;
+  OptionalStatement(std::nullopt_t) {}  // NOLINT: as std::optional has it
+  OptionalStatement(Statement of) : kept_(std::make_unique<Statement>(std::move(of))) {}  // NOLINT
+  OptionalStatement(const OptionalStatement& other) : kept_(other ? std::make_unique<Statement>(*other) : nullptr) {}
+  OptionalStatement(OptionalStatement&&) noexcept = default;
+  OptionalStatement& operator=(OptionalStatement other) noexcept {
+    kept_ = std::move(other.kept_);
+    return *this;
+  }
+
+  bool has_value() const { return kept_ != nullptr; }
+  explicit operator bool() const { return has_value(); }
+  Statement& operator*() { return *kept_; }
+  const Statement& operator*() const { return *kept_; }
+  Statement* operator->() { return kept_.get(); }
+  const Statement* operator->() const { return kept_.get(); }
+
+ private:
+  std::unique_ptr<Statement> kept_;
+};
+
+// One line of text: a statement, a comment, both, or neither: a blank line. Of several blank lines in a row one stands
+// for all, and its comment is the line ends of the others.
 struct Line {
-  std::optional<Statement> statement;
+  OptionalStatement statement;
   std::string comment;  // from `#` on; empty for none
 };
+inline bool blank(const Line& line) { return !line.statement && !line.comment.starts_with('#'); }
 
 }  // namespace syntax
 

@@ -182,6 +182,9 @@ TEST_F(Files, TheAssetsAreWhereTheVariableSaysElseBesideTheProgram) {
   EXPECT_EQ(assets_folder(), folder_);
   ::unsetenv("STREAMSCOPE_ASSETS");
   EXPECT_TRUE(fs::is_directory(assets_folder() / "devices")) << assets_folder();
+  ::setenv("STREAMSCOPE_ASSETS", "", 1);
+  EXPECT_TRUE(fs::is_directory(assets_folder() / "devices")) << "an empty one is none";
+  ::unsetenv("STREAMSCOPE_ASSETS");
   if (before) ::setenv("STREAMSCOPE_ASSETS", kept.c_str(), 1);
 }
 

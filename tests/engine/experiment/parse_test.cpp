@@ -1,7 +1,9 @@
 // Experiment files and settings: what each key means, and what is said where one is wrong.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "engine/experiment/check.h"
@@ -276,6 +278,44 @@ TEST(ProgramsOfTheirOwn, KeepTheirTextAndTheirLine) {
   EXPECT_EQ(file->experiment.name, "P");
   EXPECT_FALSE(file->experiment.verify);
   EXPECT_EQ(parse_experiment("program = 'host: sync device'", "e.toml")->program_line, 0u);
+}
+
+// Its lines are not the file's: a place in the file would be beside the point.
+TEST(ProgramsOfTheirOwn, WithEscapesForTheirLineEndsHaveNoLine) {
+  const std::string quotes = "\"\"\"";
+  for (const char* text : {"stream A\\nA: spin 1us\n", "stream A\nA: spin \\\n  1us\n", "\\\nstream A\n"})
+    EXPECT_EQ(parse_experiment("program = " + quotes + "\n" + text + quotes, "e.toml")->program_line, 0u) << text;
+  EXPECT_EQ(parse_experiment("program = " + quotes + "\r\nstream A\r\n" + quotes, "e.toml")->program_line, 1u);
+}
+
+std::string repeated(const std::string& begin, const std::string& piece, int times, const std::string& end) {
+  std::string out = begin;
+  for (int i = 0; i < times; ++i) out += piece;
+  return out + end;
+}
+
+TEST(Texts, WithAnEndlessKeyAreAnErrorAtItsPlace) {
+  for (const std::string& key : {repeated("a", ".a", 100'000, ""), repeated("\"b\"", " . a", 100'000, "")})
+    EXPECT_THAT(errors("streams = 4\n" + key + " = 1\n"),
+                AllOf(StartsWith("e.toml:2:"), HasSubstr("a key has over 256 parts")));
+  EXPECT_THAT(errors(repeated("[a", ".a", 100'000, "]\n")), StartsWith("e.toml:1:"));
+  EXPECT_THAT(errors("", {repeated("streams={a", ".a", 100'000, "=1}")}),
+              StartsWith("--set streams: error: a key has"));
+  // What only looks like one.
+  EXPECT_EQ(read(repeated("# ", ".a", 1'000, "\n") + repeated("about = 'See", ", e.g. this", 500, "'\n")).streams, 4u);
+}
+
+TEST(Texts, OfMoreThanAMegabyteAreRefused) {
+  EXPECT_EQ(read(repeated("", "# a comment\n", 80'000, "streams = 3\n")).streams, 3u);
+  EXPECT_THAT(errors(repeated("", "# a comment\n", 90'000, "")),
+              AllOf(StartsWith("e.toml:1:1: error: "), HasSubstr("1048576 are the most")));
+}
+
+TEST(Texts, WithThousandsOfUnknownKeysNameAThousand) {
+  std::string text;
+  for (int i = 0; i < 5'000; ++i) text += fmt::format("key{} = 1\n", i);
+  const std::string all = errors(text);
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 999);
 }
 
 TEST(ProgramsOfTheirOwn, RefuseThePipelinesSettings) {

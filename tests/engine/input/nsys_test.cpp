@@ -150,8 +150,8 @@ TEST(Nsys, EveryTruncationEndsInAnErrorOrInWhatIsThere) {
   EXPECT_GT(errors, 100);
 }
 
-TEST(Nsys, DamagedPagesAreErrorsThatNameTableAndRow) {
-  // Many rows, then the later pages overwritten: reading fails on the way.
+TEST(Nsys, DamagedPagesAreErrorsThatNameTableAndPage) {
+  // Many rows, then the later pages overwritten.
   std::string rows = "CREATE TABLE NVTX_EVENTS (start INT, end INT, eventType INT, text TEXT);";
   for (int i = 0; i < 500; ++i)
     rows += "INSERT INTO NVTX_EVENTS VALUES (" + std::to_string(i) + "," + std::to_string(i + 1) + ",59,'range');";
@@ -159,7 +159,7 @@ TEST(Nsys, DamagedPagesAreErrorsThatNameTableAndRow) {
   ASSERT_GT(bytes.size(), 8'000u);
   for (std::size_t at = bytes.size() / 2; at < bytes.size(); ++at) bytes[at] = '\xA5';
   EXPECT_THAT(input_test::message(input_test::sqlite(bytes)),
-              ::testing::MatchesRegex("t\\.sqlite: table NVTX_EVENTS, row [0-9]+: error: .*"));
+              ::testing::MatchesRegex("t\\.sqlite: table NVTX_EVENTS: error: it is damaged: Page [0-9]+: .*"));
 }
 
 }  // namespace

@@ -182,7 +182,7 @@ TEST(SavedRun, IsReadFromAFileWithAnyNumberOfEvents) {
   for (int i = 0; i < 100'001; ++i) events += fmt::format("{{\"ph\":\"X\",\"ts\":{0},\"tid\":{0}}},\n", i);
   events.resize(events.size() - 2);
   EXPECT_THAT(input_test::message(input_test::json(events + "]}")),
-              HasSubstr("t.json:100000:1: error: more than 100000 threads and streams"));
+              HasSubstr("t.json:100001:1: error: more than 100000 threads and streams"));
   EXPECT_THAT(input_test::message(input_test::json(events)), HasSubstr("the file ends before a ']'"));
   const trace::Run run = output_test::small_run();
   const auto opened = input_test::json(events + "]," + member_of(run) + "}");
@@ -262,7 +262,7 @@ TEST(SavedRun, FilesOfEarlierVersionsOpen) {
 
 TEST(SavedRun, NotesOfEarlierVersionsHaveNoKindsAndKeepTheirMeaning) {
   const auto opened = input_test::json(
-      R"({"schema":1,"spans":[],"verified":false,"notes":["There is no prediction: no model.","a","Float 7 differs."]})");
+      R"({"schema":1,"provenance":{"kind":"model"},"spans":[],"verified":false,"notes":["There is no prediction: no model.","a","Float 7 differs."]})");
   ASSERT_TRUE(opened) << input_test::message(opened);
   ASSERT_EQ(opened->notes.size(), 3u);
   EXPECT_EQ(opened->notes[0].kind, trace::NoteKind::no_prediction);
@@ -272,7 +272,7 @@ TEST(SavedRun, NotesOfEarlierVersionsHaveNoKindsAndKeepTheirMeaning) {
 
 TEST(SavedRun, KindsOfNotesMayStandAnywhereAndBeOfALaterVersion) {
   const auto opened = input_test::json(
-      R"({"schema":1,"note_kinds":["stopped","of_a_later_version"],"spans":[],"verified":false,"notes":["a","b","c"],
+      R"({"schema":1,"provenance":{"kind":"model"},"note_kinds":["stopped","of_a_later_version"],"spans":[],"verified":false,"notes":["a","b","c"],
           "prediction":{"note_kinds":["model"],"notes":["d"],"spans":[]}})");
   ASSERT_TRUE(opened) << input_test::message(opened);
   ASSERT_EQ(opened->notes.size(), 3u);
@@ -281,11 +281,12 @@ TEST(SavedRun, KindsOfNotesMayStandAnywhereAndBeOfALaterVersion) {
   EXPECT_EQ(opened->notes[2].kind, trace::NoteKind::other);
   ASSERT_TRUE(opened->prediction);
   EXPECT_EQ(opened->prediction->notes[0].kind, trace::NoteKind::model);
-  EXPECT_TRUE(input_test::json(R"({"schema":1,"spans":[],"note_kinds":null})"));
+  EXPECT_TRUE(input_test::json(R"({"schema":1,"provenance":{"kind":"model"},"spans":[],"note_kinds":null})"));
 }
 
 TEST(SavedRun, OfAMemberThatIsThereTwiceTheLastCounts) {
-  const auto opened = input_test::json(R"({"schema":1,"threads":["a"],"spans":[{"op":0}],"threads":["b"],"spans":[]})");
+  const auto opened = input_test::json(
+      R"({"schema":1,"provenance":{"kind":"model"},"threads":["a"],"spans":[{"op":0}],"threads":["b"],"spans":[]})");
   ASSERT_TRUE(opened) << input_test::message(opened);
   EXPECT_EQ(opened->trace.threads, std::vector<std::string>{"b"});
   EXPECT_TRUE(opened->trace.spans.empty());
@@ -293,7 +294,8 @@ TEST(SavedRun, OfAMemberThatIsThereTwiceTheLastCounts) {
 
 TEST(SavedRun, AWrongValueIsAnErrorWithItsLocation) {
   const auto error_of = [](const std::string& with) {
-    return input_test::message(input_test::json("{\"schema\":1,\n \"spans\":[\n  {\"op\":0," + with + "}]}"));
+    return input_test::message(input_test::json(
+        "{\"schema\":1,\"provenance\":{\"kind\":\"model\"},\n \"spans\":[\n  {\"op\":0," + with + "}]}"));
   };
   EXPECT_EQ(error_of("\"kind\":\"kernel\""), "");
   EXPECT_THAT(error_of("\"kind\":\"cernel\""), StartsWith("t.json:3:18: error: \"cernel\" is unknown"));
@@ -305,7 +307,8 @@ TEST(SavedRun, AWrongValueIsAnErrorWithItsLocation) {
   EXPECT_THAT(input_test::message(input_test::json("{\"schema\":2,\"spans\":[]}")),
               StartsWith("t.json:1:11: error: this schema"));
   EXPECT_THAT(
-      input_test::message(input_test::json("{\"schema\":1,\"spans\":[],\"prediction\":{\"spans\":[{\"op\":1}]}}")),
+      input_test::message(input_test::json(
+          "{\"schema\":1,\"provenance\":{\"kind\":\"model\"},\"spans\":[],\"prediction\":{\"spans\":[{\"op\":1}]}}")),
       HasSubstr("the prediction's spans are not those of the run"));
   EXPECT_THAT(input_test::message(
                   input_test::json("{\"schema\":1,\"spans\":[],\"stages\":{\"every\":1,\"blocks\":[{\"places\":0}]}}")),

@@ -231,6 +231,15 @@ TEST(ToJson, AnExperimentThatIsNoTomlIsKeptAsText) {
   EXPECT_EQ(parsed_json(run)["experiment"], Json::parse(R"({"text": "streams = = 4\n"})"));
 }
 
+// A saved run may hold any text there; the parser would take the whole stack for this one.
+TEST(ToJson, AnExperimentWithAnEndlessKeyIsKeptAsText) {
+  trace::Run run;
+  run.experiment = "a";
+  for (int i = 0; i < 100'000; ++i) run.experiment += ".a";
+  run.experiment += " = 1\n";
+  EXPECT_EQ(parsed_json(run)["experiment"]["text"], run.experiment);
+}
+
 TEST(ToJson, BytesThatAreNoUtf8AreReplacedAndTheRestStays) {
   auto run = output_test::small_run();
   run.program = "bad \xff byte";

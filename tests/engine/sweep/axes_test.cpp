@@ -34,6 +34,16 @@ std::string wrong_with(const std::vector<std::string>& axes, const std::vector<s
   return all ? "" : all.error().message;
 }
 
+TEST(Combinations, SayHowFarTheyAre) {
+  const auto axes = parse_axes({"streams=[1,2]", "chunks=[2,4,8]"});
+  std::vector<std::size_t> done;
+  ASSERT_TRUE(combine(experiment_text(""), {}, *axes, [&](std::size_t at, std::size_t all) {
+    done.push_back(at);
+    EXPECT_EQ(all, 6u);
+  }));
+  EXPECT_THAT(done, ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
 TEST(Axes, AreAKeyAndItsValues) {
   const auto axes = parse_axes({"streams=[1, 2,4]", "kernel.copy = cp.async,\"bulk\"", "chunk=4MiB"});
   ASSERT_TRUE(axes) << axes.error().message;

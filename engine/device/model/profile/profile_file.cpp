@@ -12,6 +12,7 @@
 #include "engine/base/suggest.h"
 #include "engine/base/toml_string.h"
 #include "engine/base/translate.h"
+#include "engine/base/unfit_toml.h"
 #include "engine/device/model/profile/profile_numbers.h"
 
 namespace streamscope::model {
@@ -83,11 +84,14 @@ class Reader {
     return all;
   }
 
+  // A text with so many unknown keys is no profile; the others are not looked at.
+  static constexpr std::size_t kMostProblems = 1000;
   void problem(toml::source_position at, std::string message) { problems_.push_back({at, std::move(message)}); }
 
   // Reports unknown keys.
   void only(std::string_view where, const toml::table& table, const std::vector<std::string_view>& known) {
     for (const auto& [key, node] : table) {
+      if (problems_.size() >= kMostProblems) return;
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
       const std::string meant = did_you_mean(key.str(), known);
       problem(key.source().begin, tr("unknown key \"{}\"{}", key.str(), where.empty() ? "" : tr(" in [{}]", where)) +
@@ -223,6 +227,8 @@ void write_table(const ProfileNumber& number, const TimeBySize& table, std::stri
 Result<Profile> parse_profile(std::string_view toml, std::string_view file, std::string_view id) {
   Profile profile;
   profile.id = id;
+  if (const auto unfit = unfit_toml(toml))
+    return fail(ErrorKind::bad_input, fmt::format("{}:{}:{}: {}", file, unfit->line, unfit->column, unfit->why));
   toml::table whole;
   try {
     whole = toml::parse(toml, file);

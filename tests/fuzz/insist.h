@@ -1,0 +1,18 @@
+// What must hold whatever comes in: a fuzz target aborts where it does not.
+#pragma once
+
+#include <cstdlib>
+#include <string_view>
+
+#include "engine/base/result.h"
+
+namespace streamscope::fuzz {
+
+inline void insist(bool holds) {
+  if (!holds) std::abort();
+}
+
+// An error about the file "f" names it in front.
+inline void insist_on_place(const Error& error) { insist(error.message.starts_with("f:")); }
+
+}  // namespace streamscope::fuzz
