@@ -42,6 +42,7 @@ class Search {
       if (!on_device && !waits_for_certain(operation)) continue;
       const Nanoseconds latest = on_device ? latest_start(i) : plus(spans_[i].host_end, spread(i));
       for (const program::Dependency& dependency : dependencies.of(i)) {
+        if (may_come_first(i, dependency.on)) continue;
         compare(dependency.on, i, elapsed(latest, earliest_end(dependency.on)),
                 on_device ? Rule::order : Rule::host_wait);
       }
@@ -85,6 +86,13 @@ class Search {
   std::vector<Contradiction> found;
 
  private:
+  // Of two threads' calls at one time, one of which may have waited for room or for the other thread in the driver, it
+  // is not known which one gave its operation to the device first.
+  bool may_come_first(OperationIndex later, OperationIndex earlier) const {
+    const trace::Span &a = spans_[earlier], &b = spans_[later];
+    if (program_.operations[later].thread == program_.operations[earlier].thread) return false;
+    return known(a.host_end) && known(b.host_begin) && b.host_begin < a.host_end && a.host_begin < b.host_end;
+  }
   static Nanoseconds plus(Nanoseconds time, Nanoseconds by) { return known(time) ? time + by : kAbsent; }
   Nanoseconds spread(OperationIndex i) const {
     if (!spread_.empty()) return spread_[i];

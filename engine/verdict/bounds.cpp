@@ -145,7 +145,8 @@ Work work_by_bytes(const History& history, const std::vector<Isolated>& isolated
   for (const OperationIndex i : operations) {
     const double each = static_cast<double>(history.span(i).bytes);
     bytes += each;
-    const double time = static_cast<double>(std::max<Nanoseconds>(1, isolated[i].duration));
+    if (isolated[i].duration <= 0) return {0, 0, true};  // of pages that were there already
+    const double time = static_cast<double>(isolated[i].duration);
     if (each / time <= best) continue;
     best = each / time;
     doubt_of_best = static_cast<double>(isolated[i].uncertainty) / time;

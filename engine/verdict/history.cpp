@@ -120,7 +120,8 @@ std::vector<Nanoseconds> History::entered(std::span<const OperationIndex> order,
                                           const std::vector<Nanoseconds>& begins) const {
   const std::size_t depth = trace_.device_facts.empty() ? 0 : trace_.device_facts[0].queue_depth;
   std::vector<std::vector<Nanoseconds>> ends(program_->streams.size());  // of what each stream was given
-  Nanoseconds blocking_over = kAbsent;                                   // all that blocking streams were given
+  std::vector<Nanoseconds> over(program_->streams.size(), kAbsent);      // all that each was given
+  Nanoseconds blocking_over = kAbsent;                                   // and that all blocking streams were
   std::multimap<Nanoseconds, OperationIndex> late;                       // what waits to be given, by when it is
   const auto stream_of = [&](OperationIndex i) {
     const program::Operation& operation = program_->operations[i];
@@ -129,6 +130,7 @@ std::vector<Nanoseconds> History::entered(std::span<const OperationIndex> order,
   const auto give = [&](OperationIndex i) {
     const StreamId stream = *stream_of(i);
     if (span(i).launch == kNoOperation) ends[stream.value].push_back(left_queue(i));
+    over[stream.value] = std::max(over[stream.value], span(i).end);
     if (!program_->streams[stream.value].nonblocking) blocking_over = std::max(blocking_over, span(i).end);
   };
   std::vector<Nanoseconds> all = begins;
@@ -144,7 +146,7 @@ std::vector<Nanoseconds> History::entered(std::span<const OperationIndex> order,
     const auto* const copy = std::get_if<program::op::Copy>(&operation.work);
     if (copy != nullptr && copy->blocking && copy->direction == program::Direction::h2d &&
         program::host_memory(*program_, *copy) == program::HostMemory::pageable) {
-      all[i] = std::max(all[i], blocking_over);
+      all[i] = std::max(all[i], *stream == kLegacyStream ? blocking_over : over[stream->value]);
     } else if (operation.launch == kNoOperation && depth > 0 && before.size() >= depth) {
       all[i] = std::max(all[i], before[before.size() - depth]);
     }

@@ -76,7 +76,13 @@ class WalkBack {
       const OperationIndex other = history_.right_before(history_.span(i).device, *unit, kAbsent, start);
       if (other != kNoOperation && other != i) before(other);
     }
-    if (const OperationIndex last = released_by(i); last != kNoOperation) limit(last, its);
+    if (const OperationIndex last = released_by(i); last != kNoOperation) return limit(last, its);
+    // The host issued it last: what does no work and came right before it, such as its graph's launch, is handed over.
+    OperationIndex latest = kNoOperation;
+    for (const program::Dependency& one : history_.behind(i)) {
+      if (latest == kNoOperation || history_.span(one.on).end > history_.span(latest).end) latest = one.on;
+    }
+    if (latest != kNoOperation && !history_.executes(latest)) limit(latest, its);
   }
 
   // kNoOperation: the host issued it last.

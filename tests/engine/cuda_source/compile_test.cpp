@@ -10,7 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/cuda_source/cuda_source.h"
 #include "engine/experiment/read_input.h"
-#include "tests/support/any_program.h"
+#include "tests/generated/write_program.h"
 
 namespace streamscope::cuda_source {
 namespace {
@@ -96,7 +96,7 @@ std::vector<Case> cases() {
                  "default-stream per-thread\nbuffer x 1MiB\nstream A\nA: spin 1us\ndefault: axpb x fma=1\nhost: memcpy "
                  "d2h x\nthread T {\n  default: spin 1us\n  host: sync default\n}\nhost: memset x 0\n"});
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
-    all.push_back({"generated_" + std::to_string(seed), tests::AnyProgram(seed).write(60, seed % 2 == 0)});
+    all.push_back({"generated_" + std::to_string(seed), generated::write_program(seed)});
   }
   return all;
 }

@@ -171,6 +171,18 @@ TEST(Rule15, PriorityIsClampedToTheRangeOfTheDevice) {
   EXPECT_LT(run[1].start, run[2].start);  // -9 counts as -5, so the earlier goes first
 }
 
+// The urgent kernel waits until the other one is over, and holds up none of its blocks meanwhile.
+TEST(Rule15, AnUrgentKernelWithoutAPlaceHoldsUpNoBlocksOfThoseThatRun) {
+  Profile one = one_multiprocessor();
+  one.compute.kernels = 1;
+  const auto run = simulate(
+      "stream L nonblocking\nstream H nonblocking priority=-1\n"
+      "L: spin 100us blocks=6 threads=1024\nH: spin 10us\n",
+      one);
+  EXPECT_GE(took(run[0]), 300 * us);
+  EXPECT_GE(run[1].start, run[0].end);
+}
+
 TEST(Rule16, AStreamsQueueIsFinite) {
   const auto run = simulate("stream A\nA: spin 10ms\nrepeat 1100 as i {\n  A: spin 1us\n}\n");
   EXPECT_LT(run[1021].host_end, run[0].end);

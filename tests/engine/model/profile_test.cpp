@@ -176,6 +176,9 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"value = 0.91", "value = 0", "\"both_directions\" must be a number such as 0.92, from 0.05 to 1"},
         Bad{"value = 0.91", "value = nan", "\"both_directions\" must be"},
         Bad{"value = 0.91", "value = 1.1", "\"both_directions\" must be"},
+        // Larger copies are an engine's for all that reads runs.
+        Bad{"inlined = { value = \"1KiB\"", "inlined = { value = \"64KiB\"",
+            "\"inlined\" must be a size such as \"64KiB\", from 0 to 32KiB"},
         Bad{"\"eligible\"", "\"random\"", "\"queue\" must be \"eligible\", \"issue\" or \"channel\""},
         Bad{"\"1980MHz\"", "\"1.98GHz\"", "\"clock\" must be a clock such as \"1980MHz\""},
         Bad{"\"1980MHz\"", "\"-1MHz\"", "\"clock\" must be a clock"},

@@ -153,5 +153,32 @@ TEST(Contradictions, TheWorstIsNamed) {
             "10 us before operation 5 (line 15) has ended.");
 }
 
+// Two threads' calls at one time: where one of them waited for room, the other came first.
+TEST(Contradictions, KnowNotWhichOfTwoCallsAtOneTimeCameFirst) {
+  const program::Program program =
+      tests::program_of("stream A\nthread T {\n  A: spin 10us\n}\nA: spin 10us\nhost: join T\n");
+  std::vector<trace::Span> spans = device::blank_spans(program, device::frame_of(program, {}));
+  const auto call = [&](OperationIndex i, Nanoseconds from, Nanoseconds to) {
+    spans[i].host_begin = spans[i].ready = spans[i].start = from;
+    spans[i].host_end = spans[i].end = to;
+  };
+  const auto runs = [&](OperationIndex i, Nanoseconds from, Nanoseconds to) {
+    spans[i].ready = spans[i].start = from;
+    spans[i].end = to;
+  };
+  call(0, 0, 1'000);  // the thread starts
+  call(1, 2'000, 90'000);
+  runs(1, 91'000, 101'000);
+  call(2, 3'000, 4'000);
+  runs(2, 5'000, 15'000);  // while the other one's call waits for room
+  call(3, 91'000, 92'000);
+  call(4, 93'000, 102'000);
+  const program::Dependencies order(program);
+  EXPECT_THAT(find_contradictions(program, order, spans), IsEmpty());
+  call(2, 90'500, 90'800);  // behind that call
+  runs(2, 90'900, 99'000);
+  EXPECT_THAT(find_contradictions(program, order, spans), ::testing::Not(IsEmpty()));
+}
+
 }  // namespace
 }  // namespace streamscope::reconstruct

@@ -40,5 +40,47 @@ TEST(Bounds, OfTheOrderHaveTheWorkBeforeAThreadAheadOfIt) {
   EXPECT_GE(time, 800 * us);
 }
 
+// Pages that are there already take no time to be moved, at any rate.
+TEST(Bounds, OfWhatTakesNoTimeIsNone) {
+  const auto run = judged("buffer m 1MiB host=managed\nstream A\nA: prefetch m[0:1] to=host\n");
+  ASSERT_EQ(trace::makespan(run->trace.spans), 0);
+  for (const Bound& bound : bounds(*run->history, isolated_durations(*run->history))) {
+    if (bound.kind == BoundKind::engine) EXPECT_EQ(bound.time, 0) << name(bound);
+  }
+}
+
+// Kernels that nearly fill the device: side by side they take less than one after the other.
+TEST(Bounds, OfKernelsAreNotKnownWhereTheirBlocksTakeLessThanThey) {
+  const auto run = judged(
+      "buffer x 64MiB\nstreams S 4 nonblocking\nrepeat 32 as i {\n  S{i%4}: h2d x[{i*2}MiB:2MiB]\n"
+      "  S{i%4}: axpb x[{i*2}MiB:2MiB] fma=12000 blocks=1024\n  S{i%4}: d2h x[{i*2}MiB:2MiB]\n}\n");
+  const auto alone = judged("buffer x 2MiB\nstream A\nA: axpb x fma=12000 blocks=1024\n");
+  std::vector<Isolated> isolated = isolated_durations(*run->history);
+  for (OperationIndex i = 0; i < isolated.size(); ++i) {
+    const trace::Span& one = alone->trace.spans[0];
+    if (run->history->span(i).kind == OperationKind::kernel) isolated[i] = {one.end - one.start, 0, true};
+  }
+  for (const Bound& bound : bounds(*run->history, isolated)) {
+    EXPECT_LE(bound.time - bound.uncertainty, trace::makespan(run->trace.spans)) << name(bound);
+  }
+}
+
+// A bar that is all doubt may be drawn as short as nothing; that is no fastest rate.
+TEST(Bounds, TakeNoDurationFromABarThatIsAllDoubt) {
+  auto run = judged("buffer x 64MiB\nstream A nonblocking\nrepeat 4 as i {\n  A: h2d x[{i*16}MiB:16MiB]\n}\n");
+  const Nanoseconds right = isolated_durations(*run->history)[0].duration;
+  trace::Span& off = run->trace.spans[1];
+  off.start = off.end - 10;
+  off.start_uncertainty = static_cast<std::uint32_t>(right);
+  const History history(run->trace, &run->program);
+  EXPECT_EQ(isolated_durations(history)[0].duration, right);
+  const std::vector<trace::IsolatedTime> alone{{.of = trace::class_of(run->trace.spans[0]),
+                                                .duration = right,
+                                                .shortest = 0,
+                                                .spread = right / 200,
+                                                .count = 80}};
+  EXPECT_GT(isolated_durations(history, alone)[0].duration, right * 9 / 10);
+}
+
 }  // namespace
 }  // namespace streamscope::verdict

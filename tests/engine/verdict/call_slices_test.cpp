@@ -1,7 +1,6 @@
 // What held a host call, on programs small enough to say so by hand.
 #include "engine/verdict/call_slices.h"
 
-#include "tests/engine/model/author.h"
 #include "tests/engine/verdict/judged.h"
 
 namespace streamscope::verdict {
@@ -84,29 +83,6 @@ TEST(CallSlices, AnotherThreadsStagingHoldsTheDriver) {
 TEST(CallSlices, HostWorkIsNoCall) {
   const auto run = judged("stream A\nA: spin 1us\nhost: work 10us\n");
   EXPECT_THAT(slices_of(*run, 1), IsEmpty());
-}
-
-// Of all calls of many programs: without a gap, from the begin to the return.
-TEST(CallSlices, SumToTheCall) {
-  std::size_t calls = 0;
-  for (std::uint32_t seed = 0; seed < 200; ++seed) {
-    const auto run = judged(model::Author(seed).write(60));
-    const Calls all(*run->history);
-    for (OperationIndex i = 0; i < run->history->size(); ++i) {
-      const std::vector<CallSlice> slices = all.slices(i);
-      if (slices.empty()) continue;
-      const trace::Span& span = run->history->span(i);
-      Nanoseconds at = span.host_begin;
-      for (const CallSlice& slice : slices) {
-        ASSERT_EQ(slice.from, at) << "seed " << seed << ", operation " << i;
-        ASSERT_GT(slice.to, slice.from);
-        at = slice.to;
-      }
-      ASSERT_EQ(at, span.host_end) << "seed " << seed << ", operation " << i;
-      ++calls;
-    }
-  }
-  EXPECT_GT(calls, 5000u);
 }
 
 }  // namespace

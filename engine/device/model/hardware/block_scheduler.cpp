@@ -74,18 +74,20 @@ void BlockScheduler::hand_out(Nanoseconds now, std::vector<Started>& started) {
   bus_.catch_up(now);
   // The kernel that waited for room goes first; what is behind it gets room as it becomes free, too.
   bool waited = false;
-  while (!queue_.empty()) {
-    const std::uint32_t index = queue_.top().kernel;
+  while (!queue_.empty() || !begun_.empty()) {
+    // One that finds no place among those that run, however urgent, holds up none of them.
+    const bool has_place = running_ < profile_.compute.kernels;
+    const bool begins = !queue_.empty() && has_place && (begun_.empty() || queue_.top() < begun_.top());
+    if (!begins && begun_.empty()) {
+      crowded_ = true;
+      break;
+    }
+    const Queued first = begins ? queue_.top() : begun_.top();
+    const std::uint32_t index = first.kernel;
     waited = kernels_[index].waits = kernels_[index].waits || waited;
-    if (!kernels_[index].started) {
-      if (running_ >= profile_.compute.kernels) {
-        crowded_ = true;
-        break;
-      }
-      if (now < next_launch_) {
-        kernels_[index].waits = waits_for_launch_ = true;
-        break;
-      }
+    if (begins && now < next_launch_) {
+      kernels_[index].waits = waits_for_launch_ = true;
+      break;
     }
     std::uint64_t placed = 0;
     while (const std::uint64_t more = place(index)) placed += more;
@@ -94,17 +96,21 @@ void BlockScheduler::hand_out(Nanoseconds now, std::vector<Started>& started) {
       kernel.started = true;
       ++running_;
       next_launch_ = now + profile_.compute.launch_gap;
-      const bool had_to_wait = queue_.top().ready < crowded_until_;
+      const bool had_to_wait = first.ready < crowded_until_;
       const OperationIndex after = freed_at_ == now ? last_freed_ : last_started_;
       started.push_back({kernel.operation, had_to_wait ? after : kNoOperation});
       last_started_ = kernel.operation;
     }
     // Head-of-line blocking: no kernel behind it, nor one of a lower priority, gets blocks before it has handed out all
     // of its own.
-    kernel.waits = kernel.blocks_left > 0;
-    crowded_ = kernel.waits;
+    kernel.waits = crowded_ = kernel.blocks_left > 0;
+    if (begins && kernel.started) {
+      queue_.pop();
+      if (crowded_) begun_.push(first);
+    } else if (!crowded_) {
+      begun_.pop();
+    }
     if (crowded_) break;
-    queue_.pop();
   }
   settle();
 }

@@ -1,10 +1,11 @@
 // The block scheduler: which blocks of which kernel run on which multiprocessor (docs/cuda-rules.md 13 to 15).
 //
-// Kernels queue by priority, then by when they became ready. At most compute.kernels run at once, and one starts no
-// sooner than the launch gap after the one before. The first in the queue hands out its blocks, one after the other,
-// wherever they fit: to the emptiest multiprocessors first, or, if they had to wait, to those that become free first.
-// The next kernel's blocks follow only when the first has handed out all of its own. Nothing is preempted. Blocks that
-// start and end together are kept as one batch; blocks without data are another.
+// Kernels queue by priority, then by when they became ready. At most compute.kernels run at once, and what finds no
+// place among them holds up none of them; one starts no sooner than the launch gap after the one before. The first in
+// the queue hands out its blocks, one after the other, wherever they fit: to the emptiest multiprocessors first, or, if
+// they had to wait, to those that become free first. The next kernel's blocks follow only when the first has handed out
+// all of its own. Nothing is preempted. Blocks that start and end together are kept as one batch; blocks without data
+// are another.
 //
 // Kernels that move memory share the device's rate: if they ask for more than there is, all slow down by the same
 // factor. That factor is the speed of a clock of their own (Virtual), on which each batch's end is fixed. Those on
@@ -138,7 +139,8 @@ class BlockScheduler {
   std::vector<Kernel> kernels_;
   std::vector<Batch> batches_;
   std::vector<std::uint32_t> kernels_unused_, batches_unused_;
-  Earliest<Queued> queue_;
+  Earliest<Queued> queue_;         // of which none has a block yet
+  Earliest<Queued> begun_;         // of which some blocks run, and others are still to be handed out
   bool changed_ = false;           // resources became free or kernels came since blocks were last handed out
   std::uint32_t running_ = 0;      // kernels
   Nanoseconds next_launch_ = 0;    // when the next kernel may get its first block

@@ -80,8 +80,9 @@ struct streamscope::schema::Description<streamscope::model::Profile> {
       member<&P::streams, &P::Streams::graph_copy>("streams.graph_copy", "ns", "time in a graph from the end of a copy until a kernel, or a copy in the other direction, that depends on it can start; also from a kernel to a copy"),
       member<&P::copies, &P::Copies::engines>("copies.engines", "", "copy engines of the device (asyncEngineCount); 1: both directions share one, else each direction has one").within(1, 64),
       member<&P::copies, &P::Copies::queue>("copies.queue", "", "which copy a free copy engine takes: the first that could start (eligible) or was issued (issue), or the next of the channel that it served last (channel)"),
-      member<&P::copies, &P::Copies::inlined>("copies.inlined", "B", "copies from pinned memory to the device of at most this size travel with the commands, without a copy engine").within(0, 1ull << 40),
-      member<&P::copies, &P::Copies::by_host>("copies.by_host", "B", "larger copies than copies.inlined from pinned memory to the device, up to this size and into an idle stream, are written into the commands by the host itself").within(0, 1ull << 40),
+      // Larger copies are those of an engine for all that reads runs.
+      member<&P::copies, &P::Copies::inlined>("copies.inlined", "B", "copies from pinned memory to the device of at most this size travel with the commands, without a copy engine").within(0, 32 << 10),
+      member<&P::copies, &P::Copies::by_host>("copies.by_host", "B", "larger copies than copies.inlined from pinned memory to the device, up to this size and into an idle stream, are written into the commands by the host itself").within(0, 32 << 10),
       member<&P::copies, &P::Copies::channels>("copies.channels", "", "hardware queues to the copy engine of each direction, which streams share where copies.queue is channel: one that has none gets the one used longest ago").within(1, 1024),
       member<&P::copies, &P::Copies::h2d_first>("copies.h2d_first", "ns", "time from the arrival of a copy to the device at an idle engine until it begins"),
       member<&P::copies, &P::Copies::d2h_first>("copies.d2h_first", "ns", "time from the arrival of a copy to the host at an idle engine until it begins"),

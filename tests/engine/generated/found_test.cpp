@@ -1,0 +1,51 @@
+// What generated programs have found, in its least form, stays mended.
+#include <gtest/gtest.h>
+
+#include "tests/generated/property.h"
+
+namespace streamscope::generated {
+namespace {
+
+struct Once {
+  const char* name;
+  std::string_view device, text;
+};
+void PrintTo(const Once& once, std::ostream* out) { *out << once.name; }
+
+constexpr Once kFound[] = {
+    {"AnUrgentKernelWithoutAPlaceHeldUpTheOneThatRan", "model:h200,compute.kernels=1",
+     "stream A priority=-1\nstream B\nB: spin 1ms blocks=1000 threads=1024\nA: spin 10us\n"},
+    {"AsDidOneOfTwoWaves", "model:h200,compute.multiprocessors=2,compute.kernels=1",
+     "buffer x 131072\nbuffer w 262144\nstream C nonblocking priority=-1\ndefault: attention w[0:224256] type=bf16\n"
+     "C: attention x[0:66560]\n"},
+    {"CallsOfTwoThreadsWaitedForRoomAtOneTime", "model:h100,streams.queue_depth=4",
+     "buffer p 1KiB\nbuffer a 1KiB\nstreams S 1\nthread T0 {\n  per-thread: record e\n  S0: wait g\n}\nS0: record g\n"
+     "repeat 5 {\n  repeat 2 {\n    default: d2d p[0:1] a[0:1]\n    S0: callback 0ns\n  }\n}\n"},
+    {"PagesThatWereThereHadABound", "model:h200", "buffer m 1MiB host=managed\nstream A\nA: prefetch m[0:1] to=host\n"},
+    {"TheLaunchOfAGraphHadSlack", "model:h200",
+     "buffer x 512KiB\nbuffer p 512KiB host=pageable\nbuffer y 64\nbuffer w 4\nstream A\nstream C\nstreams S 3\n"
+     "graph G on S2 {\n  S2: spin 0us\n  S2: spin 0us\n  S2: h2d y[0:1] from w[0:1]\n}\nA: d2h x[0:404434] to "
+     "p[0:404434]\n"
+     "C: tiles y[0:44] fma=1\nper-thread: launch G\n"},
+    {"ACopyInTheThreadsOwnStreamWaitedForAllStreams", "model:h100",
+     "default-stream per-thread\nbuffer x 4\nbuffer p 16384 host=pageable\nbuffer w 1MiB\nbuffer odd 13\nstream D\n"
+     "streams S 2\ngraph G0 on D {\n  D: axpb odd[0:8] fma=1\n}\ngraph G1 on per-thread {\n  per-thread: record f\n"
+     "  D: wait f\n  D: h2d x[0:1]\n  D: record j\n  per-thread: wait j\n}\nthread T0 {\n  S1: launch G1\n"
+     "  S1: hostfn 0ns\n}\nS0: d2h w[0:1]\nhost: memcpy h2d w[0:12927] from p[0:12927]\nS1: launch G0\n"},
+};
+
+struct FoundOnce : ::testing::TestWithParam<Once> {};
+
+TEST_P(FoundOnce, StaysMended) {
+  Tally tally;
+  const Case one{std::string(GetParam().text), *device::parse_device(GetParam().device)};
+  const auto broken = first_broken(one, 1, tally);
+  EXPECT_FALSE(broken) << broken->property << ": " << broken->what;
+  EXPECT_EQ(tally.refused, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FoundOnce, ::testing::ValuesIn(kFound),
+                         [](const auto& of) { return std::string(of.param.name); });
+
+}  // namespace
+}  // namespace streamscope::generated

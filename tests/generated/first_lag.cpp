@@ -1,0 +1,182 @@
+#include "tests/generated/first_lag.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "engine/device/model/host/host_call.h"
+
+namespace streamscope::generated {
+namespace {
+
+using program::describe;
+using trace::Span;
+using trace::WaitReason;
+
+enum class Moment : std::uint8_t { host_begin, host_end, ready, start, end };
+constexpr std::array kMoments{&Span::host_begin, &Span::host_end, &Span::ready, &Span::start, &Span::end};
+constexpr std::string_view kMomentNames[] = {"call", "return", "ready", "start", "end"};
+
+class Comparison {
+ public:
+  Comparison(const program::Program& program, const model::Profile& profile, std::span<const Span> slower,
+             std::span<const Span> faster)
+      : program_(program), profile_(profile), slower_(slower), faster_(faster) {}
+
+  Lag find() const {
+    struct First {
+      Nanoseconds at;
+      bool begins;  // of one instant what ends comes first
+      OperationIndex operation;
+      Moment moment;
+      auto key() const { return std::tuple(at, begins, operation); }
+    };
+    std::optional<First> first;
+    for (OperationIndex i = 0; i < faster_.size(); ++i) {
+      for (std::size_t moment = 0; moment < kMoments.size(); ++moment) {
+        const Nanoseconds at = faster_[i].*kMoments[moment];
+        const First one{at, static_cast<Moment>(moment) != Moment::end, i, static_cast<Moment>(moment)};
+        if (at > slower_[i].*kMoments[moment] && (!first || one.key() < first->key())) first = one;
+      }
+    }
+    if (!first) return {"", "no time is later"};
+    const OperationIndex i = first->operation;
+    const Span &was = slower_[i], &is = faster_[i];
+    Lag lag;
+    lag.anomaly = anomaly(i, first->moment);
+    if (lag.anomaly.empty() && calls(slower_) != calls(faster_)) lag.anomaly = "turns";
+    lag.what = fmt::format(
+        "the {} of {} is the first time that is later; call {} to {}, ready {}, {} to {} ({}) became {} to {}, ready "
+        "{}, {} to {} ({})",
+        kMomentNames[static_cast<std::size_t>(first->moment)], describe(program_, i), was.host_begin, was.host_end,
+        was.ready, was.start, was.end, trace::name(was.reason), is.host_begin, is.host_end, is.ready, is.start, is.end,
+        trace::name(is.reason));
+    return lag;
+  }
+
+ private:
+  std::string_view anomaly(OperationIndex i, Moment moment) const {
+    switch (moment) {
+      case Moment::host_begin: return {};
+      case Moment::host_end: return of_call(i);
+      case Moment::ready:
+        return faster_[i].ready - faster_[i].host_end > slower_[i].ready - slower_[i].host_end ? of_ready(i) : "";
+      case Moment::start: return of_start(i);
+      case Moment::end:
+        if (!works(faster_[i])) return of_call(i);
+        return faster_[i].start > slower_[i].start ? of_start(i) : of_execution(i);  // of no length
+    }
+    return {};
+  }
+
+  std::string_view of_call(OperationIndex i) const {
+    const Span &was = slower_[i], &is = faster_[i];
+    if (is.host_end - is.host_begin <= was.host_end - was.host_begin) return {};  // it only began later
+    // Asked earlier, a poll asks at other times, too, and may find out later.
+    if (is.kind == OperationKind::poll) return "poll";
+    // What was done when the call was made later is not done yet, so that the thread has to be woken.
+    if (is.host_begin < was.host_begin && is.kind != OperationKind::work) return "earlier";
+    return {};
+  }
+
+  // Memory of the pool that was free already, or belonged to another stream.
+  std::string_view of_ready(OperationIndex i) const { return faster_[i].kind == OperationKind::malloc ? "pool" : ""; }
+
+  std::string_view of_start(OperationIndex i) const {
+    const Span &was = slower_[i], &is = faster_[i];
+    if (came_before(i)) return "order";
+    if (is.reason == WaitReason::queue) return "channel";
+    const bool later = is.start - is.ready > was.start - was.ready && is.reason != WaitReason::engine;
+    // Its stream is no longer idle when it is given, so that not the host itself writes it, but an engine.
+    const program::Work& work = program_.operations[i].work;
+    if (model::goes_with_commands(profile_, program_, work, true) !=
+        model::goes_with_commands(profile_, program_, work, false))
+      return "by the host";
+    // Given to the device sooner it comes while something before it goes on, which has to be handed over then.
+    if (later && is.reason != WaitReason::none && (is.reason != was.reason || is.waits_for != was.waits_for))
+      return "hand-over";
+    // An engine that has waited for longer asks less often; a thread that has slept for longer wakes later.
+    if (later && polled_for(faster_, i) > polled_for(slower_, i)) return "longer wait";
+    if (is.reason == WaitReason::engine && is.kind == OperationKind::kernel) return "room";
+    if (is.kind == OperationKind::hostfn && asleep_for(faster_, i) > asleep_for(slower_, i)) return "asleep";
+    return {};
+  }
+  // For how long its engine has polled for it when it is ready: since its call, or since the engine's last turn of the
+  // stream.
+  static Nanoseconds polled_for(std::span<const Span> spans, OperationIndex i) {
+    Nanoseconds since = spans[i].host_end;
+    for (OperationIndex each = 0; each < i; ++each) {
+      if (spans[each].stream == spans[i].stream && spans[each].engine == spans[i].engine)
+        since = std::max(since, spans[each].start);
+    }
+    return spans[i].ready - since;
+  }
+  static bool works(const Span& span) { return span.engine != Engine::none || span.kind == OperationKind::hostfn; }
+  // Something that was behind it in the slower run, ready or started, came before it in the faster one.
+  bool came_before(OperationIndex i) const {
+    return has_other(i, [&](OperationIndex other, auto moment) {
+      return faster_[other].*moment <= faster_[i].*moment && slower_[other].*moment > slower_[i].*moment;
+    });
+  }
+  // Or the other way round: managed pages may have been moved by what came before.
+  bool came_behind(OperationIndex i) const {
+    return has_other(i, [&](OperationIndex other, auto moment) {
+      return faster_[other].*moment > faster_[i].*moment && slower_[other].*moment <= slower_[i].*moment;
+    });
+  }
+  template <class Test>
+  bool has_other(OperationIndex i, const Test& test) const {
+    for (OperationIndex other = 0; other < faster_.size(); ++other) {
+      if (other != i && works(faster_[other]) && (test(other, &Span::start) || test(other, &Span::ready))) return true;
+    }
+    return false;
+  }
+  // For how long the thread of the host functions has had nothing to do when this one is ready; its call wakes it, too.
+  static Nanoseconds asleep_for(std::span<const Span> spans, OperationIndex i) {
+    Nanoseconds last = spans[i].host_end;
+    for (const Span& each : spans) {
+      if (each.kind == OperationKind::hostfn && each.end <= spans[i].ready) last = std::max(last, each.end);
+    }
+    return spans[i].ready - last;
+  }
+  // In the order in which they gave something to the device: threads take turns, and another one may come first.
+  static std::vector<OperationIndex> calls(std::span<const Span> spans) {
+    std::vector<OperationIndex> all;
+    for (OperationIndex i = 0; i < spans.size(); ++i) {
+      if (spans[i].launch == kNoOperation) all.push_back(i);
+    }
+    std::ranges::stable_sort(all, {}, [&](OperationIndex i) { return spans[i].host_end; });
+    return all;
+  }
+
+  std::string_view of_execution(OperationIndex i) const {
+    if (!works(faster_[i])) return {};
+    // Something else is beside it, and takes its share of the bus, the memory or the multiprocessors.
+    for (OperationIndex other = 0; other < faster_.size(); ++other) {
+      if (other == i || !works(faster_[other])) continue;
+      if (overlap(faster_[other], faster_[i]) > overlap(slower_[other], slower_[i])) return "beside";
+    }
+    if (came_before(i) || came_behind(i)) return "order";
+    return {};
+  }
+  static Nanoseconds overlap(const Span& a, const Span& b) {
+    return std::max<Nanoseconds>(0, std::min(a.end, b.end) - std::max(a.start, b.start));
+  }
+
+  const program::Program& program_;
+  const model::Profile& profile_;
+  const std::span<const Span> slower_, faster_;
+};
+
+}  // namespace
+
+Lag first_lag(const program::Program& program, const model::Profile& profile, std::span<const Span> slower,
+              std::span<const Span> faster) {
+  return Comparison(program, profile, slower, faster).find();
+}
+
+}  // namespace streamscope::generated

@@ -1,0 +1,139 @@
+// What must hold of texts, right and nearly right.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "engine/program/read_program.h"
+#include "engine/program/syntax/grammar.h"
+#include "engine/program/syntax/parse.h"
+#include "engine/program/syntax/print.h"
+#include "tests/generated/property.h"
+
+namespace streamscope::generated {
+namespace {
+
+// Words, numbers, signs and white space: together the text.
+std::vector<std::string> tokens(std::string_view text) {
+  const auto is_word = [](char one) {
+    return std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_' || one == '-' || one == '.';
+  };
+  std::vector<std::string> all;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    while (is_word(text[at]) && end < text.size() && is_word(text[end])) ++end;
+    all.emplace_back(text.substr(at, end - at));
+    at = end;
+  }
+  return all;
+}
+
+std::string other_number(Random& random) {
+  constexpr std::string_view kNumbers[] = {"0",
+                                           "1",
+                                           "-1",
+                                           "4096",
+                                           "99999999999999999999",
+                                           "9223372036854775807",
+                                           "2147483648",
+                                           "1.5",
+                                           "0x10",
+                                           "1e9",
+                                           "us",
+                                           "600s",
+                                           "601s",
+                                           "GiB",
+                                           "{1/0}",
+                                           "{9223372036854775807+1}",
+                                           "{i}",
+                                           "{",
+                                           "3MiBx",
+                                           "0.3KiB"};
+  return std::string(random.one_of(kNumbers));
+}
+
+std::string other_word(Random& random, const std::vector<std::string>& all) {
+  if (random.once_in(2)) return random.one_of(all);
+  const auto& form = random.one_of(program::grammar::forms());
+  if (!form.options.empty() && random.once_in(2)) return std::string(random.one_of(form.options).key);
+  return std::string(form.word);
+}
+
+std::string spoilt(std::string_view text, Random& random) {
+  std::vector<std::string> all = tokens(text);
+  for (std::int64_t changes = random.doubling(1, 4); changes > 0 && !all.empty(); --changes) {
+    const auto at = static_cast<std::size_t>(random.below(all.size()));
+    const auto here = all.begin() + static_cast<std::ptrdiff_t>(at);
+    switch (random.below(8)) {
+      case 0: all.erase(here); break;
+      case 1: all.insert(here, all[at]); break;
+      case 2: std::swap(all[at], all[static_cast<std::size_t>(random.below(all.size()))]); break;
+      case 3: all[at] = other_number(random); break;
+      case 4: all[at] = other_word(random, all); break;
+      case 5: all[at] = random.once_in(2) ? "\n" : std::string(1, static_cast<char>(random.below(256))); break;
+      case 6: all[at] += "\xC3\xA4"; break;
+      default: {  // a line
+        auto begin = here, end = here;
+        while (begin != all.begin() && *std::prev(begin) != "\n") --begin;
+        end = std::find(here, all.end(), "\n");
+        all.erase(begin, end);
+      }
+    }
+  }
+  std::string out;
+  for (const std::string& each : all) out += each;
+  return out;
+}
+
+std::size_t characters(std::string_view line) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(line, [](char one) { return (static_cast<unsigned char>(one) & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string reads_back(std::string_view text) {
+  const std::string once = program::print(program::parse(text).syntax);
+  const std::string twice = program::print(program::parse(once).syntax);
+  if (once != twice) return fmt::format("printed again it is another text:\n{}", twice);
+  return same_program(text, once, "as it is printed");
+}
+
+std::string is_refused_rightly(std::string_view text, std::uint64_t seed, Tally& tally) {
+  Random random(seed);
+  const std::string wrong = spoilt(text, random);
+  ++tally.nearly_right;
+  std::vector<std::string_view> lines;
+  for (std::size_t at = 0; at <= wrong.size();) {
+    const std::size_t end = std::min(wrong.find('\n', at), wrong.size());
+    lines.push_back(std::string_view(wrong).substr(at, end - at));
+    at = end + 1;
+  }
+  const auto read = program::read_program(wrong, "file");
+  if (read) {
+    const std::string what = what_is_wrong_in(read->program);
+    return what.empty() ? reads_back(wrong) : what + "\n" + wrong;
+  }
+  ++tally.errors;
+  if (read.error().kind != ErrorKind::bad_input)
+    return "another error than a bad text: " + read.error().message + "\n" + wrong;
+  std::string_view messages = read.error().message;
+  bool any_error = false;
+  while (!messages.empty()) {
+    const std::size_t end = std::min(messages.find('\n'), messages.size());
+    const std::string_view message = messages.substr(0, end);
+    messages.remove_prefix(std::min(end + 1, messages.size()));
+    unsigned line = 0, column = 0;
+    char severity = 0;
+    if (message.starts_with("file: and ")) continue;
+    if (std::sscanf(std::string(message).c_str(), "file:%u:%u: %c", &line, &column, &severity) != 3)
+      return fmt::format("a message without its place: {}\n{}", message, wrong);
+    any_error |= severity == 'e';
+    if (line < 1 || line > lines.size() || column < 1 || column > characters(lines[line - 1]) + 1)
+      return fmt::format("a message with a place that is not there: {}\n{}", message, wrong);
+  }
+  return any_error ? std::string() : "it is refused without an error:\n" + wrong;
+}
+
+}  // namespace streamscope::generated

@@ -1,0 +1,427 @@
+#include "tests/generated/write_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "tests/generated/memory.h"
+#include "tests/generated/spelling.h"
+#include "tests/generated/write_kernel.h"
+
+namespace streamscope::generated {
+namespace {
+
+using program::HostMemory;
+
+constexpr int kDeepest = 3;  // nested repeats
+
+class Writer {
+ public:
+  Writer(std::uint64_t seed, const Wishes& wishes) : random_(seed), wishes_(wishes) {}
+
+  std::string write() {
+    if (wishes_.all_words && random_.once_in(6)) line("default-stream per-thread");
+    if (wishes_.all_words && wishes_.threads) threads_ = static_cast<int>(random_.below(5)) - 2;  // 0 in three of five
+    declarations();
+    int begun = 0;
+    for (int at = 0; at < wishes_.lines;) {
+      if (begun < threads_ && random_.below(static_cast<std::uint64_t>(wishes_.lines)) < 6) {
+        at += thread(begun++);
+      } else {
+        at += statement();
+      }
+    }
+    for (int i = 0; i < begun; ++i) {
+      if (!random_.once_in(4)) host(fmt::format("join T{}", i));
+    }
+    if (text_.find(": record g") == std::string::npos) line("A: record g");  // which makes it
+    return std::move(text_);
+  }
+
+ private:
+  struct Graph {
+    std::string name;
+    int thread;  // that may launch it: two threads may not, unless something orders them
+  };
+
+  // Lines
+  void line(std::string_view words) {
+    text_.append(2 * depth_, ' ').append(words);
+    if (random_.once_in(80)) text_ += "  # \xCE\xBCs, {not} read: \"x[0:1]\"";
+    text_ += random_.once_in(80) ? "\n\n" : "\n";
+  }
+  void host(const std::string& words) { line("host: " + words); }
+  void open(const std::string& words) {
+    line(words + " {");
+    ++depth_;
+  }
+  void close() {
+    --depth_;
+    line("}");
+  }
+
+  // What is there
+  std::string priority() {
+    if (random_.once_in(30)) return fmt::format(" priority={}", random_.once_in(2) ? -2147483647 : 2147483647);
+    return random_.once_in(3) ? " priority=" + integer(random_, random_.between(-6, 1)) : std::string();
+  }
+  std::string stream_options() { return (random_.once_in(2) ? " nonblocking" : "") + priority(); }
+  std::string event_options() {
+    return std::string(random_.once_in(4) ? " notiming" : "") + (random_.once_in(4) ? " blockingsync" : "");
+  }
+  void buffer(const std::string& name, HostMemory host, std::uint64_t bytes) {
+    const bool say = host != HostMemory::pinned || random_.once_in(3);
+    line(fmt::format("buffer {} {}{}", name, size(random_, bytes),
+                     say ? fmt::format(" host={}", program::name(host)) : ""));
+    memories_.push_back({name, bytes, host});
+  }
+  std::uint64_t some_bytes(std::uint64_t most) {
+    return 4 * static_cast<std::uint64_t>(random_.doubling(1, static_cast<std::int64_t>(most / 4)));
+  }
+  void declarations() {
+    buffer("x", HostMemory::pinned, 8 << 20);
+    buffer("y", HostMemory::pinned, 1 << (16 + random_.below(8)));
+    buffer("p", HostMemory::pageable, 8 << 20);
+    buffer("w", HostMemory::write_combined, 4 << 20);
+    if (wishes_.all_words) {
+      buffer("m", HostMemory::managed, 4 << 20);
+      buffer("a", HostMemory::mapped, 1 << 20);
+      if (random_.once_in(3)) buffer("odd", HostMemory::pinned, random_.between(1, 5000));
+    }
+    streams_ = {"default", "per-thread"};
+    const auto declare = [&](const std::string& name) {
+      line(fmt::format("stream {}{}", name, stream_options()));
+      streams_.push_back(name);
+    };
+    for (const char* name : {"A", "B", "C", "D"}) declare(name);
+    numbered_ = random_.between(1, 6);
+    line(fmt::format("streams S {}{}", integer(random_, numbered_), stream_options()));
+    for (std::int64_t i = 0; i < numbered_; ++i) streams_.push_back(fmt::format("S{}", i));
+    line("event e" + event_options());
+    line("event f" + event_options());
+    events_ = {"e", "f", "g"};  // the last is made by its first record
+    for (std::uint64_t i = wishes_.all_words ? random_.below(4) : 0; i > 0; --i) graph();
+  }
+
+  std::string stream() {
+    if (!loops_.empty() && random_.once_in(2)) {
+      return fmt::format("S{{{}%{}}}", random_.one_of(loops_).variable, numbered_);
+    }
+    return random_.one_of(streams_);
+  }
+  std::string event() { return random_.one_of(events_); }
+  template <class Fits>
+  const Memory* memory(const Fits& fits) {
+    const Memory& one = random_.one_of(memories_);
+    if (fits(one)) return &one;
+    std::vector<const Memory*> all;
+    for (const Memory& each : memories_) {
+      if (fits(each)) all.push_back(&each);
+    }
+    return all.empty() ? nullptr : random_.one_of(all);
+  }
+  static bool on_both_sides(const Memory& one) { return !one.made_in_run && !program::is_shared(one.host); }
+  bool may_be_captured(const Memory& one) const {
+    return !capturing_ || (!one.made_in_run && one.host != HostMemory::pageable);
+  }
+  std::string part(const Memory& of, std::uint64_t bytes) { return range(random_, of, bytes, 1, loops_); }
+  std::string any_part(const Memory& of) {
+    return random_.once_in(5)
+               ? of.name
+               : part(of, static_cast<std::uint64_t>(random_.doubling(1, static_cast<std::int64_t>(of.bytes))));
+  }
+
+  // Given to a stream
+  struct Rows {
+    std::uint64_t count = 0, width = 0, pitch = 0, other = 0;
+    std::uint64_t needed(std::uint64_t apart) const { return (count - 1) * apart + width; }
+    std::uint64_t needed() const { return needed(pitch); }
+    std::uint64_t needed_by_other() const { return needed(other); }
+  };
+  // Of a matrix that takes no more than so many bytes.
+  Rows some_rows(std::uint64_t most) {
+    Rows rows;
+    rows.width =
+        static_cast<std::uint64_t>(random_.doubling(1, static_cast<std::int64_t>(std::min<std::uint64_t>(most, 8192))));
+    rows.pitch = random_.once_in(3) ? rows.width : rows.width + random_.below(rows.width + 64);
+    rows.other = random_.once_in(2) ? rows.pitch : rows.width + random_.below(rows.width + 64);
+    rows.count =
+        1 + random_.below(std::min<std::uint64_t>((most - rows.width) / std::max(rows.pitch, rows.other) + 1, 3000));
+    return rows;
+  }
+  std::string options_of(const Rows& rows, std::string_view other) {
+    std::string all = fmt::format(" rows={} width={}", integer(random_, static_cast<std::int64_t>(rows.count)),
+                                  size(random_, rows.width));
+    if (rows.pitch != rows.width || rows.other != rows.pitch) all += " pitch=" + size(random_, rows.pitch);
+    if (rows.other != rows.pitch) all += fmt::format(" {}={}", other, size(random_, rows.other));
+    return all;
+  }
+
+  // `plain`: cudaMemcpy, which copies no rows.
+  std::string copy(bool plain) {
+    const bool in = random_.once_in(2);
+    const std::string word = in ? "h2d " : "d2h ";
+    const bool rows = !plain && wishes_.all_words && random_.once_in(6);
+    if (random_.once_in(2) || !wishes_.all_words) {
+      const Memory* of = memory([&](const Memory& one) { return on_both_sides(one) && may_be_captured(one); });
+      if (!rows) return word + any_part(*of);
+      const Rows some = some_rows(of->bytes);
+      return word + part(*of, std::max(some.needed(), some.needed_by_other())) + options_of(some, "host-pitch");
+    }
+    const Memory* device =
+        memory([&](const Memory& one) { return !program::is_shared(one.host) && may_be_captured(one); });
+    const Memory* host = memory([&](const Memory& one) { return on_both_sides(one) && may_be_captured(one); });
+    const std::uint64_t most = std::min(device->bytes, host->bytes);
+    const char* const between = in ? " from " : " to ";
+    if (rows) {
+      const Rows some = some_rows(most);
+      return word + part(*device, some.needed()) + between + part(*host, some.needed_by_other()) +
+             options_of(some, "host-pitch");
+    }
+    const auto bytes = static_cast<std::uint64_t>(random_.doubling(1, static_cast<std::int64_t>(most)));
+    return word + part(*device, bytes) + between + part(*host, bytes);
+  }
+  std::string copy_on_device(bool plain) {
+    const auto usable = [&](const Memory& one) { return may_be_captured(one); };
+    const Memory *to = memory(usable), *from = memory(usable);
+    if (to->name == from->name) from = to->name == "x" ? &memories_[1] : &memories_[0];
+    const std::uint64_t most = std::min(to->bytes, from->bytes);
+    if (!plain && wishes_.all_words && random_.once_in(4)) {
+      const Rows some = some_rows(most);
+      return "d2d " + part(*to, some.needed()) + " " + part(*from, some.needed_by_other()) +
+             options_of(some, "from-pitch");
+    }
+    const auto bytes = static_cast<std::uint64_t>(random_.doubling(1, static_cast<std::int64_t>(most)));
+    return "d2d " + part(*to, bytes) + " " + part(*from, bytes);
+  }
+  std::string memset() {
+    const Memory* of = memory([&](const Memory& one) { return may_be_captured(one); });
+    return fmt::format("memset {} {}", any_part(*of), integer(random_, random_.between(0, 255)));
+  }
+  std::string kernel() {
+    std::vector<Memory> usable;
+    std::copy_if(memories_.begin(), memories_.end(), std::back_inserter(usable),
+                 [&](const Memory& one) { return may_be_captured(one); });
+    return write_kernel(random_, wishes_.capability, usable, loops_);
+  }
+  std::string some_time(Nanoseconds most) {
+    return duration(random_, random_.once_in(50) ? random_.doubling(0, 20 * most) : random_.doubling(0, most));
+  }
+  // What a graph may capture, too.
+  std::string work() {
+    switch (random_.below(10)) {
+      case 0: return "hostfn " + some_time(60'000);
+      case 1: return copy_on_device(false);
+      case 2: return memset();
+      case 3:
+      case 4:
+      case 5: return kernel();
+      default: return copy(false);
+    }
+  }
+  std::string given() {
+    switch (random_.below(wishes_.all_words ? 14 : 10)) {
+      case 0:
+      case 1: return "record " + event();
+      case 2:
+      case 3: return "wait " + event();
+      case 10: return "callback " + some_time(60'000);
+      case 11: return "prefetch " + any_part(memories_[4]) + (random_.once_in(2) ? " to=device" : " to=host");
+      case 12: {
+        std::vector<std::string> own;
+        for (const Graph& each : graphs_) {
+          if (each.thread == thread_) own.push_back(each.name);
+        }
+        if (!own.empty()) return "launch " + random_.one_of(own);
+        return work();
+      }
+      default: return work();
+    }
+  }
+
+  // Done by the host
+  std::string asked() {
+    if (random_.once_in(2)) return event();
+    return stream();
+  }
+  std::string poll() {
+    std::string words = "poll " + asked();
+    const Nanoseconds every = random_.doubling(1'000, 60'000);
+    if (!random_.once_in(3)) words += " every=" + duration(random_, every);
+    if (wishes_.all_words && random_.once_in(3) && words.find("every") != std::string::npos)
+      words += " work=" + duration(random_, random_.between(0, every));
+    return words;
+  }
+  std::string done_by_host() {
+    switch (random_.below(wishes_.all_words ? 14 : 7)) {
+      case 0: return "work " + some_time(100'000);
+      case 1: return "sync " + (random_.once_in(4) ? std::string("device") : asked());
+      case 2: return poll();
+      case 3:
+      case 4: return "memcpy " + copy(true);
+      case 5: return "sync " + asked();
+      case 6: return "touch " + any_part(*memory([](const Memory& one) { return !one.made_in_run; }));
+      case 7:
+      case 8: return "query " + asked();
+      case 9: return "attributes " + stream();
+      case 10: return fmt::format("elapsed {} {}", event(), event());
+      case 11: return memset();
+      case 12: return copy_on_device(true);
+      default: return "touch " + any_part(memories_[4]);
+    }
+  }
+
+  // One line, or a block of them. How many.
+  int statement() {
+    if (wishes_.all_words && random_.once_in(16)) return scope();
+    if (wishes_.all_words && depth_ < kDeepest && random_.once_in(24)) return repeat();
+    if (wishes_.all_words && depth_ == 0 && scopes_ == 0 && random_.once_in(60)) {
+      const std::string number = std::to_string(made_++);
+      if (random_.once_in(2)) {
+        line("event late" + number + event_options());
+        events_.push_back("late" + number);
+      } else {
+        buffer("late" + number, random_.once_in(2) ? HostMemory::pinned : HostMemory::pageable, some_bytes(1 << 20));
+      }
+      return 1;
+    }
+    if (random_.once_in(4)) {
+      host(done_by_host());
+    } else {
+      line(stream() + ": " + given());
+    }
+    return 1;
+  }
+
+  int some_statements() {
+    int lines = 0;
+    for (std::uint64_t i = 1 + random_.below(4); i > 0; --i) lines += statement();
+    return lines;
+  }
+
+  int repeat() {
+    const std::int64_t passes = random_.doubling(1, 5);
+    const std::string variable = fmt::format("i{}", made_++);
+    const bool named = !random_.once_in(5);
+    open(fmt::format("repeat {}{}", integer(random_, passes), named ? " as " + variable : ""));
+    if (named) loops_.push_back({variable, passes});
+    const int lines = some_statements();
+    if (named) loops_.pop_back();
+    close();
+    return lines * static_cast<int>(passes);
+  }
+
+  // Something that the run makes, lines that may use it, and its end.
+  int scope() {
+    const std::string number = std::to_string(made_++);
+    // What is made in a repeat is gone before the next pass makes it again.
+    const bool stays = depth_ == 0 && scopes_ == 0 && random_.once_in(6);
+    int lines = 2;
+    ++scopes_;
+    switch (random_.below(4)) {
+      case 0: {
+        host(fmt::format("create-stream made{}{}", number, stream_options()));
+        streams_.push_back("made" + number);
+        lines += some_statements();
+        streams_.pop_back();
+        if (!stays) host("destroy made" + number);
+        break;
+      }
+      case 1: {
+        host(fmt::format("create-event mark{}{}", number, event_options()));
+        events_.push_back("mark" + number);
+        lines += some_statements();
+        events_.pop_back();
+        if (!stays) host("destroy mark" + number);
+        break;
+      }
+      default: {
+        const bool in_stream = !random_.once_in(3);
+        const std::uint64_t bytes = some_bytes(12 << 20);
+        line(fmt::format("{}: malloc t{} {}", in_stream ? stream() : "host", number, size(random_, bytes)));
+        memories_.push_back({"t" + number, bytes, HostMemory::pinned, true});
+        lines += some_statements();
+        memories_.pop_back();
+        if (!stays) line(fmt::format("{}: free t{}", random_.once_in(5) != in_stream ? stream() : "host", number));
+      }
+    }
+    --scopes_;
+    return lines;
+  }
+
+  int thread(int number) {
+    open(fmt::format("thread T{}", number));
+    thread_ = number + 1;
+    int lines = 0;
+    while (lines < wishes_.lines / 4) lines += statement();
+    thread_ = 0;
+    close();
+    return lines;
+  }
+
+  // Streams fork from the origin by events of the graph's own, and join it again.
+  void graph() {
+    const int number = static_cast<int>(graphs_.size());
+    std::vector<std::string> outside;
+    for (const std::string& each : streams_) {
+      if (each != "default") outside.push_back(each);
+    }
+    std::vector<std::string> inside{random_.one_of(outside)};
+    const auto leave = [&](const std::string& name) { outside.erase(std::find(outside.begin(), outside.end(), name)); };
+    const std::string origin = inside.front();
+    leave(origin);
+    open(fmt::format("graph G{} on {}", number, origin));
+    capturing_ = true;
+    line(origin + ": " + work());
+    int marks = 0;
+    for (std::uint64_t i = random_.below(8); i > 0; --i) {
+      const std::string from = random_.one_of(inside);
+      if (random_.once_in(3) && !outside.empty()) {
+        const std::string mark = fmt::format("G{}mark{}", number, marks++),
+                          to = random_.one_of(random_.once_in(2) ? outside : inside);
+        line(from + ": record " + mark);
+        line(to + ": wait " + mark);
+        if (std::find(inside.begin(), inside.end(), to) == inside.end()) {
+          leave(to);
+          inside.push_back(to);
+        }
+      } else if (random_.once_in(8)) {
+        open("repeat 2");
+        line(from + ": " + work());
+        close();
+      } else {
+        line(from + ": " + work());
+      }
+    }
+    for (std::size_t i = inside.size(); --i > 0;) {
+      line(fmt::format("{}: record G{}join{}", inside[i], number, i));
+      line(fmt::format("{}: wait G{}join{}", origin, number, i));
+    }
+    capturing_ = false;
+    close();
+    graphs_.push_back({fmt::format("G{}", number),
+                       static_cast<int>(random_.below(static_cast<std::uint64_t>(std::max(threads_, 0)) + 1))});
+  }
+
+  Random random_;
+  const Wishes wishes_;
+  std::string text_;
+  std::size_t depth_ = 0;
+  int scopes_ = 0, made_ = 0;
+  std::vector<Memory> memories_;
+  std::vector<std::string> streams_, events_;
+  std::vector<Graph> graphs_;
+  std::vector<Loop> loops_;
+  std::int64_t numbered_ = 1;  // streams S0, S1, ...
+  int threads_ = 0, thread_ = 0;
+  bool capturing_ = false;
+};
+
+}  // namespace
+
+std::string write_program(std::uint64_t seed, const Wishes& wishes) { return Writer(seed, wishes).write(); }
+
+}  // namespace streamscope::generated
