@@ -12,6 +12,7 @@
 
 #include "engine/base/translate.h"
 #include "engine/base/utf8.h"
+#include "engine/remote/confine.h"
 
 namespace streamscope::session {
 namespace {
@@ -72,6 +73,7 @@ void EngineProcess::start(uv_loop_t* loop, const std::string& command) {
   options.exit_cb = [](uv_process_t* process, std::int64_t code, int signal) {
     child_of(plain(process)).on_exit(code, signal);
   };
+  remote::keep_descriptors();
   const int error = uv_spawn(loop, &process_, &options);
   process_.data = this;
   ++open_handles_;
