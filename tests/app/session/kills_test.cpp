@@ -42,6 +42,14 @@ class Live {
   void go_on_until(Clock::time_point instant) {
     while (const auto event = watch_.next_before(instant)) take(*event);
   }
+  bool go_on_until_up() {
+    while (!up_) {
+      const auto event = watch_.next();
+      if (!event) return false;
+      take(*event);
+    }
+    return true;
+  }
   // And until the run that was asked for last has its end, which may come after.
   bool go_on_until_lost() {
     while (!lost_ || (in_progress_ != 0 && ends_[in_progress_] == 0)) {
@@ -105,8 +113,9 @@ TEST(Kills, OfTheEngineAtAnyInstantLoseNoRun) {
     Live live(STREAMSCOPE_PROGRAM " engine");
     for (int i = 0; i < kills; ++i) {
       // Most while it runs, some while it starts.
-      const auto longest = std::chrono::milliseconds(random() % 4 == 0 ? 20 : 120);
-      live.go_on_until(Clock::now() + longest * (random() % 1000) / 1000);
+      const bool starting_up = random() % 4 == 0;
+      ASSERT_TRUE(starting_up || live.go_on_until_up());
+      live.go_on_until(Clock::now() + std::chrono::microseconds(random() % 40'000));
       if (live.engine() == 0) continue;
       starting += live.up() ? 0 : 1;
       ASSERT_EQ(kill(live.engine(), SIGKILL), 0);
