@@ -102,8 +102,10 @@ struct UpdateByEvent {
     const bool last = e.run == running.in_progress;
     running.started.erase(e.run);
     if (last) ended(running);
-    // Asked for while the engine died: that is reported already, and live mode goes on with the next engine.
+    // Asked for while the engine died: that is reported already, and live mode goes on with the next engine, which may
+    // be on its way by now.
     if (running.engine == EngineStatus::lost) return;
+    if (running.engine == EngineStatus::starting && e.error.kind == ErrorKind::device_failed) return;
     if (purpose == RunFor::sweep) return point_failed(state, effects, e.error);
     if (e.error.kind == ErrorKind::cancelled) {
       // Else a newer run took its place, or a new engine the old one's: nobody stopped anything.

@@ -339,6 +339,7 @@ struct Update {
     say(state.status, c.file || c.run->notes.empty() ? tr("Opened {}.", c.name) : c.run->notes.front().text);
   }
   void operator()(const command::ExtrasRead& c) {
+    if (find_run(state.runs, c.run) == nullptr) return;  // dropped meanwhile
     state.carried.files[c.run] = c.file;
     ask_arguments();
   }
@@ -360,7 +361,8 @@ struct Update {
     state.editing.diagnostics = c.diagnostics;
     const bool go = std::exchange(state.running.run_when_checked, false);
     if (state.running.live) {  // while a person types, live mode waits for a text without errors
-      if (state.running.in_progress == 0 && !has_error(c.diagnostics)) run_now(state, effects, RunFor::picture);
+      const bool idle = state.running.engine == EngineStatus::up && state.running.in_progress == 0;
+      if (idle && !has_error(c.diagnostics)) run_now(state, effects, RunFor::picture);
     } else if (go) {
       run_now(state, effects, RunFor::figures);
     }
@@ -375,9 +377,11 @@ struct Update {
       if (state.runs.shown && state.runs.shown->number == c.run->number) show(state, c.run);
       return;
     }
-    if (keep(state.runs, c.run, state.comparison.second))
+    if (keep(state.runs, c.run, state.comparison.second)) {
+      std::erase_if(state.carried.files, [&](const auto& of) { return find_run(state.runs, of.first) == nullptr; });
       say(state.status,
           tr("To save memory only the newest {} runs are kept, those you named among them.", state.runs.all.size()));
+    }
     show(state, c.run);
     note_trial(state, *c.run);
     if (state.running.live && c.run->series != 0) watch_live(*c.run);
