@@ -13,6 +13,7 @@
 #include "app/window/effects/effect_runner.h"
 #include "app/window/panels/actions.h"
 #include "app/window/panels/compare_panel.h"
+#include "app/window/panels/cuda_panel.h"
 #include "app/window/panels/export_dialog.h"
 #include "app/window/panels/operations_panel.h"
 #include "app/window/panels/program_panel.h"
@@ -75,6 +76,7 @@ class MainWindow {
   void follow_keyboard();
   void panels();
   void dock(const Box& place);
+  void program(const Box& place);
   float splitter(const char* name, const Box& box, bool vertical);
 
   State state_;
@@ -83,6 +85,8 @@ class MainWindow {
   std::vector<KeyPress> keys_;
   TimelinePanel timeline_;
   ProgramPanel program_;
+  CudaPanel cuda_;
+  bool cursor_in_cuda_ = false;  // which Dear ImGui does not count as typing: nothing can be typed there
   ExportDialog export_;
   OperationsPanel operations_;
   ComparePanel compare_;

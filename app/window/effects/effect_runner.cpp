@@ -61,7 +61,11 @@ std::shared_ptr<const trace::Run> preview_of(const std::string& program, const d
 }  // namespace
 
 EffectRunner::EffectRunner(const std::string& engine_command, void (*wake)())
-    : wake_(wake), background_(wake), judges_(wake), session_({.engine_command = engine_command, .wake = wake}) {
+    : wake_(wake),
+      background_(wake),
+      cuda_writer_(wake),
+      judges_(wake),
+      session_({.engine_command = engine_command, .wake = wake}) {
   background_.post([] { return Command(command::FilesListed{shipped_files()}); });
 }
 
@@ -78,10 +82,11 @@ bool EffectRunner::take(State& state) {
   }
   const Commands found = background_.take();
   for (const Command& each : found) add(update(state, each));
-  for (const Command& each : judges_.take()) {
-    add(update(state, each));
-    changed = true;
-  }
+  for (Background* const other : {&cuda_writer_, &judges_})
+    for (const Command& each : other->take()) {
+      add(update(state, each));
+      changed = true;
+    }
   const bool came_back = !found.empty();  // perhaps the file itself: then how far it was read is of no interest
   changed |= came_back;
   std::string reading;
@@ -122,6 +127,7 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   if (effects.open) open_file_of(*effects.open);
   if (effects.list) background_.post([path = *effects.list] { return command::FolderListed{list_folder(path)}; });
   if (effects.save) save(std::move(*effects.save));
+  if (effects.cuda) write_cuda_of(std::move(*effects.cuda));
   sweep(state, effects);
   for (FinishedRun& each : effects.prepare) {
     const bool small = trace::span_count(each.run->trace) <= kSmallRun;
@@ -253,8 +259,9 @@ void EffectRunner::save(SavedText what) {
     std::error_code ignored;
     if (!what.replace && std::filesystem::exists(what.path, ignored))
       return command::Say{tr("{} is there already. Replace it, or give another name.", what.path.string()), true};
-    if (const auto written = write_text(what.path, what.text); !written)
-      return command::Say{written.error().message, true};
+    const auto text = what.as == SavedAs::cuda ? cuda_text(what.text, what.path) : Result<std::string>(what.text);
+    if (!text) return command::Say{text.error().message, true};
+    if (const auto written = write_text(what.path, *text); !written) return command::Say{written.error().message, true};
     return command::FileSaved{std::move(what)};
   });
 }
@@ -301,6 +308,14 @@ void EffectRunner::check_program(const State& state) {
       parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
     }
     return command::ProgramChecked{version, std::move(parsed.diagnostics)};
+  });
+}
+
+void EffectRunner::write_cuda_of(CudaWanted wanted) {
+  *newest_cuda_ = wanted.version;
+  cuda_writer_.post([wanted = std::move(wanted), newest = newest_cuda_]() -> std::optional<Command> {
+    if (*newest != wanted.version) return std::nullopt;  // the text has changed since
+    return command::CudaFound{write_cuda(wanted)};
   });
 }
 

@@ -55,27 +55,35 @@ void draw_card(const Panel& panel, const Card& card, float width, float tall) {
   const timeline::Theme& theme = panel.look.theme;
   const float pad = 6 * panel.look.scale, line = ImGui::GetTextLineHeight();
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  // Dear ImGui's ground would reach into the gaps between the cards.
+  for (const ImGuiCol_ each : {ImGuiCol_Header, ImGuiCol_HeaderHovered, ImGuiCol_HeaderActive})
+    ImGui::PushStyleColor(each, {0, 0, 0, 0});
   ImGui::PushID(card.path.c_str());
   const bool pressed = ImGui::Selectable("##card", false, ImGuiSelectableFlags_None, {width, tall});
   ImGui::PopID();
+  ImGui::PopStyleColor(3);
   if (pressed) {
     panel.emit(command::OpenFile{card.path});
     panel.emit(command::ShowGallery{false});
   }
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRect(at, {at.x + width, at.y + tall}, packed(hovered ? theme.selection : theme.grid), 4 * panel.look.scale);
+  const ImVec2 end_of_card{at.x + width, at.y + tall};
+  const float round = 4 * panel.look.scale;
+  if (hovered) list.AddRectFilled(at, end_of_card, packed(mixed(theme.panel, theme.selection, 0.12f)), round);
+  list.AddRect(at, end_of_card, packed(hovered ? theme.selection : theme.grid), round);
   const float room = width - 2 * pad;
   list.AddText(panel.look.fonts.strong.font, panel.look.fonts.strong.size, {at.x + pad, at.y + pad},
                packed(theme.strong_text), elided(card.title, room).c_str());
-  // Two lines of what it shows; all of it in the tooltip.
+  // Two lines of what it shows; where that is not all, the tooltip has it.
   const char* const begin = card.sentence.c_str();
   const char* const first = begin + line_end(card.sentence, room);
   std::string second(first);
   second.erase(0, std::min(second.find_first_not_of(' '), second.size()));
   list.AddText({at.x + pad, at.y + pad + line * 1.25f}, packed(theme.faint_text), begin, first);
   list.AddText({at.x + pad, at.y + pad + line * 2.25f}, packed(theme.faint_text), elided(second, room).c_str());
-  if (hovered && !card.sentence.empty()) tooltip(card.sentence);
+  if (hovered && (elided(card.title, room) != card.title || elided(second, room) != second))
+    tooltip(card.title + "\n" + card.sentence);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/draw/picture_file.h"
 #include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
+#include "app/window/state/cuda_beside.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/files.h"
 #include "app/window/state/help.h"
@@ -43,9 +44,9 @@ class Command {
  public:
   using Kind =
       std::variant<EditingCommand, SettingsCommand, TimelineCommand, ReadingsCommand, WorkspaceCommand, HelpCommand,
-                   VerdictCommand, FilesCommand, command::ListFolder, command::Save, command::SaveAs,
-                   command::FileSaved, command::OpenFile, command::SetPredict, command::RunNow, command::Stop,
-                   command::RunStarted, command::RunLongKernels, command::PairsDue, command::RefereeDue,
+                   VerdictCommand, FilesCommand, CudaCommand, command::CopyCuda, command::ListFolder, command::Save,
+                   command::SaveAs, command::FileSaved, command::OpenFile, command::SetPredict, command::RunNow,
+                   command::Stop, command::RunStarted, command::RunLongKernels, command::PairsDue, command::RefereeDue,
                    command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun, command::Select,
                    command::ToggleInside, command::CompareWith, command::Arrange, command::Align,
                    command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,

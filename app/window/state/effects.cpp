@@ -20,6 +20,7 @@ Effects& Effects::operator+=(Effects later) {
   replace(open, later.open);
   replace(list, later.list);
   replace(save, later.save);
+  replace(cuda, later.cuda);
   replace(combine, later.combine);
   replace(sweep_file, later.sweep_file);
   replace(pair, later.pair);

@@ -10,6 +10,7 @@
 #include "app/draw/picture_file.h"
 #include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
+#include "app/window/state/cuda_beside.h"
 #include "app/window/state/files.h"
 #include "app/window/state/run_verdict.h"
 #include "app/window/state/shown_run.h"
@@ -32,6 +33,7 @@ struct Effects {
   std::optional<std::filesystem::path> open;
   std::optional<std::filesystem::path> list;  // a folder
   std::optional<SavedText> save;
+  std::optional<CudaWanted> cuda;
   std::optional<SweepSource> combine;
   std::optional<SweepFile> sweep_file;
   struct SweepRun {

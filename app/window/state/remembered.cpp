@@ -46,6 +46,7 @@ bool read_line(std::string_view key, std::string_view value, Remembered& out) {
   if (key == "controls") return read_flag(value, out.controls_open);
   if (key == "summary") return read_flag(value, out.summary_open);
   if (key == "lower") return read_flag(value, out.dock_open);
+  if (key == "cuda") return read_flag(value, out.cuda_open);
   if (key == "tab") {
     int tab = 0;
     const bool there = read_number(value, 0, kTabs - 1, tab);
@@ -55,6 +56,7 @@ bool read_line(std::string_view key, std::string_view value, Remembered& out) {
   if (key == "left") return read_number(value, kNarrowest, kWidest, out.sizes.controls);
   if (key == "right") return read_number(value, kNarrowest, kWidest, out.sizes.summary);
   if (key == "lower-share") return read_number(value, kLowest, kHighest, out.sizes.lower);
+  if (key == "cuda-share") return read_number(value, kLowest, kHighest, out.sizes.cuda);
   if (key == "recent") out.recent.emplace_back(value);
   if (key == "name") out.name = value;
   if (key == "file") out.file = value;
@@ -78,6 +80,7 @@ Remembered remembered(const State& state) {
                  .controls_open = open.controls,
                  .summary_open = open.summary,
                  .dock_open = open.dock,
+                 .cuda_open = looks.cuda_open,
                  .dock = looks.dock,
                  .sizes = looks.sizes,
                  .recent = state.files.recent,
@@ -97,6 +100,7 @@ void bring_back(State& state, const Remembered& before) {
   looks.controls_open = before.controls_open;
   looks.summary_open = before.summary_open;
   looks.dock_open = before.dock_open;
+  looks.cuda_open = before.cuda_open;
   looks.dock = before.dock;
   looks.sizes = before.sizes;
   state.files.recent = before.recent;
@@ -105,10 +109,11 @@ void bring_back(State& state, const Remembered& before) {
 std::string text_of(const Remembered& of) {
   const auto flag = [](bool open) { return open ? "open" : "closed"; };
   std::string out = fmt::format(
-      "{}\ntheme {}\ntext {}\ncontrols {}\nsummary {}\nlower {}\ntab {}\n"
-      "left {}\nright {}\nlower-share {}\n",
+      "{}\ntheme {}\ntext {}\ncontrols {}\nsummary {}\nlower {}\ncuda {}\ntab {}\n"
+      "left {}\nright {}\nlower-share {}\ncuda-share {}\n",
       kFirstLine, name_of(of.theme), of.text_scale, flag(of.controls_open), flag(of.summary_open), flag(of.dock_open),
-      static_cast<int>(of.dock), of.sizes.controls, of.sizes.summary, of.sizes.lower);
+      flag(of.cuda_open), static_cast<int>(of.dock), of.sizes.controls, of.sizes.summary, of.sizes.lower,
+      of.sizes.cuda);
   for (const std::filesystem::path& each : of.recent)
     if (one_line(each)) out += fmt::format("recent {}\n", each.string());
   if (one_line(of.name)) out += fmt::format("name {}\n", of.name);

@@ -18,7 +18,7 @@ struct State;
 struct Remembered {
   timeline::ThemeName theme = timeline::ThemeName::dark;
   float text_scale = 1;
-  bool controls_open = true, summary_open = true, dock_open = true;
+  bool controls_open = true, summary_open = true, dock_open = true, cuda_open = false;
   command::Dock dock = command::Dock::program;
   PanelSizes sizes;
   std::vector<std::filesystem::path> recent;  // the newest first

@@ -124,6 +124,14 @@ struct Update {
     const auto kept = find_run(state.runs, found->verdict->number);
     if (kept && kept->run == found->verdict->run) (*this)(command::RunPrepared{found->verdict->shown});
   }
+  void operator()(const CudaCommand& c) { update(state.cuda, c); }
+  void operator()(const command::CopyCuda&) {
+    if (!state.cuda.written) return say(state.status, tr("Show the CUDA C++ beside the program first."));
+    const cuda_source::CudaSource& source = state.cuda.written->source;
+    effects.clipboard = source.text;
+    say(state.status,
+        tr_n("Copied {} line of CUDA C++.", "Copied {} lines of CUDA C++.", source.lines.size(), source.lines.size()));
+  }
   void operator()(const FilesCommand& c) {
     update(state.files, c);
     const auto* asks = std::get_if<command::AskFile>(&c);
@@ -133,6 +141,7 @@ struct Update {
                                     : state.editing.path.parent_path()});
     if (asks->which == FileQuestion::save)
       state.files.name = to_save(state.editing, state.editing.experiment_name).path.string();
+    if (asks->which == FileQuestion::save_cuda) state.files.name = cuda_name(state);
   }
   void operator()(const command::ListFolder& c) { effects.list = state.files.folder.path / c.path; }
   void operator()(const command::Save&) {
@@ -143,13 +152,16 @@ struct Update {
     effects.save->replace = true;
   }
   void operator()(const command::SaveAs& c) {
-    effects.save = to_save(state.editing, c.path);
+    const bool cuda = state.files.asks == FileQuestion::save_cuda;
+    effects.save = cuda ? to_save_as_cuda(state.editing, c.path) : to_save(state.editing, c.path);
     effects.save->replace = c.replace;
   }
   void operator()(const command::FileSaved& c) {
     state.files.asks = FileQuestion::none;
-    saved(state.editing, c.saved);
-    note_recent(state.files, c.saved.path);
+    if (c.saved.as != SavedAs::cuda) {
+      saved(state.editing, c.saved);
+      note_recent(state.files, c.saved.path);
+    }
     say(state.status, tr("Saved {}", c.saved.path.string()));
   }
   void operator()(const command::OpenFile& c) {
@@ -458,6 +470,7 @@ Effects update(State& state, const Command& command) {
     ++state.running.series;
   effects.check |= state.editing.version != version;
   effects.pair = pair_due(state);
+  if ((effects.cuda = cuda_due(state))) state.cuda.asked = effects.cuda->version;
   ask_verdict(state, effects);
   return effects;
 }

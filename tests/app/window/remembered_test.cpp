@@ -45,8 +45,9 @@ Remembered some() {
   loop.update(command::SetTheme{timeline::ThemeName::projector});
   loop.update(command::SetTextScale{1.5f});
   loop.update(command::TogglePanel{command::Side::summary});
+  loop.update(command::ShowCuda{true});
   loop.update(command::ShowDock{command::Dock::waits});
-  loop.update(command::SizePanels{{400, 250.5f, 0.55f}});
+  loop.update(command::SizePanels{{400, 250.5f, 0.55f, 0.4f}});
   experiment::Experiment set;
   set.streams = 7;
   loop.update(command::FileOpened{{.name = "mine", .content = set, .path = "/there/mine.toml"}});
@@ -72,7 +73,8 @@ TEST_F(RememberedFile, BringsBackLooksAndWhatWasSet) {
   EXPECT_FALSE(state.workspace.summary_open);
   EXPECT_TRUE(state.workspace.controls_open);
   EXPECT_EQ(state.workspace.dock, command::Dock::waits);
-  EXPECT_EQ(state.workspace.sizes, (PanelSizes{400, 250.5f, 0.55f}));
+  EXPECT_EQ(state.workspace.sizes, (PanelSizes{400, 250.5f, 0.55f, 0.4f}));
+  EXPECT_TRUE(state.workspace.cuda_open);
   EXPECT_EQ(state.editing.experiment.streams, 9u);
   EXPECT_EQ(state.editing.experiment_name, "mine");
   ASSERT_EQ(state.files.recent.size(), 1u);

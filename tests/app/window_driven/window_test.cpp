@@ -40,6 +40,15 @@ TEST_F(Window, ASliderMakesANewRun) {
   EXPECT_TRUE(window->wait_for("done: 4 spans, 32 streams · 256 MiB"));
 }
 
+// What is known of it stands below all figures.
+TEST_F(Window, WhatIsSelectedOnTheTimelineComesIntoSightAtTheRight) {
+  const auto before = window->place("Summary/figures/path-by/cause");
+  ASSERT_TRUE(before);
+  ASSERT_TRUE(window->press("period"));
+  ASSERT_TRUE(window->wait_for("selected 0"));
+  EXPECT_TRUE(poll_until([&] { return window->place("Summary/figures/path-by/cause")->y < before->y; }));
+}
+
 TEST_F(Window, SpaceRunsAgain) {
   ASSERT_TRUE(window->press("space"));
   const auto second = window->wait_for("run 2 done");

@@ -32,6 +32,8 @@ class StateLines {
   OperationIndex selected_ = kNoOperation;
   timeline::OpenKernel opening_;
   bool live_ = false, edited_ = false, refused_ = false;
+  std::uint64_t cuda_ = 0;
+  std::uint32_t looked_at_ = 0;
   window::Measuring measuring_;
   timeline::ThemeName theme_ = timeline::ThemeName::dark;
   float text_scale_ = 1;
