@@ -73,6 +73,7 @@ std::vector<Command> all_commands(const OpenWindow& open_window, const help::Ent
   }
   all.push_back(help_command([=] { return all_commands(open_window, keys, overview); }, keys, overview));
   all.push_back(lessons_command());
+  all.push_back(lesson_command());
   return all;
 }
 
