@@ -36,6 +36,6 @@ Command engine_command();
 Command help_command(std::function<std::vector<Command>()> commands, help::Entries keys,
                      std::function<std::string()> overview);
 Command lessons_command();
-Command lesson_command();
+Command lesson_command(const OpenLesson& open_lesson);  // empty: built without a window
 
 }  // namespace streamscope::cli

@@ -179,6 +179,8 @@ class Reader {
         return json_.fail_at(begin, tr("the unit '{}' is not one of this answer: it is in {}", unit, of->unit.name));
       given = answer::Number{*number * written->factor};
     }
+    // As the sheet was handed out: nothing was tried.
+    if (changed && !run_at && program == run_named(lesson_, of->run)->input.program) return;
     if (changed)
       given = answer::Changed{program, run_at ? run(program, *run_at, run_named(lesson_, of->run)->causes) : nullptr};
     if (given && !json_.failed()) out_.given.emplace_back(step, std::move(*given));
@@ -229,7 +231,7 @@ Result<std::vector<Graded>> grade_all(const Lesson& lesson, const Answers& answe
     const auto at = std::ranges::find(answers.given, step.name, [](const auto& each) { return each.first; });
     const Answer given = at == answers.given.end() ? Answer(answer::Skipped{}) : at->second;
     const Grade mark = TRY(grade(step, given, answers.runs));
-    Graded one{&step, mark, display(step, given), {}};
+    Graded one{&step, given, mark, display(step, given), {}};
     if (asks(step)) {
       const Answer right = TRY(right_answer(step, answers.runs));
       one.right = display(step, right);

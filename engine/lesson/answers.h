@@ -34,6 +34,7 @@ Result<Answers> read_answers(const Lesson& lesson, std::string_view text, const 
 
 struct Graded {
   const Step* step = nullptr;
+  Answer answer;
   Grade grade;
   std::string given, right;  // in words; `right` empty where there is none in words
 };

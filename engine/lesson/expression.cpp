@@ -64,6 +64,7 @@ class Parser {
     auto out = any();
     if (out && (skip(), at_ < text_.size())) error(at_, tr("expected the end, found '{}'", rest()));
     if (error_) return fail(*error_);
+    out->written = text_;
     return std::move(*out);
   }
 

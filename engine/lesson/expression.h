@@ -53,7 +53,8 @@ struct Expression {
   enum class Kind : std::uint8_t { number, text, quantity, answer, negate, arithmetic, compare, all, any, no };
   Kind kind = Kind::number;
   Type type;
-  std::string place;  // of its beginning: "lesson.toml:12:9"
+  std::string place;    // of its beginning: "lesson.toml:12:9"
+  std::string written;  // of a whole one, as it stands there
   double number = 0;
   std::string text;                    // of a text, an operator; of a quantity the word behind the run
   const Quantity* quantity = nullptr;  // in the table

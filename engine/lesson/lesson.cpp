@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/base/files.h"
 #include "engine/base/suggest.h"
@@ -116,6 +117,15 @@ const Section& section_of(const Lesson& lesson, const Step& step, Language langu
   return words_in(lesson, language).sections.at(step.name);
 }
 
+Language own_language() {
+  for (const char* variable : {"LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0')
+      return by_name<Language>(std::string_view(value).substr(0, 2)).value_or(Language::en);
+  }
+  return Language::en;
+}
+
 std::vector<fs::path> shipped_lessons() {
   std::vector<fs::path> found;
   std::error_code error;
@@ -123,6 +133,23 @@ std::vector<fs::path> shipped_lessons() {
     if (fs::is_regular_file(entry.path() / "lesson.toml", error)) found.push_back(entry.path());
   std::ranges::sort(found);
   return found;
+}
+
+std::vector<Listed> list_lessons(Language language) {
+  std::vector<Listed> all;
+  for (const fs::path& folder : shipped_lessons()) {
+    Listed one{folder, folder.filename().string(), {}, {}};
+    for (const Language each : {language, Language::en}) {
+      const auto text = read_text(folder / fmt::format("{}.md", name_of(each)), kLargestText);
+      if (!text) continue;
+      const Heading heading = heading_of(*text);
+      one.title = heading.title;
+      one.about = heading.about;
+      break;
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
 }
 
 Result<fs::path> find_lesson(const std::string& name) {

@@ -1,8 +1,7 @@
 // A lesson: predict, run, see why, change it. A folder of its own (docs/lessons.md):
 //
 //   lesson.toml             the steps in order, and what they refer to
-//   en.md zh.md ko.md       the words (words.h), the same sections in each; without one of its own a language has
-//   English
+//   en, zh, ko, with .md    the words (words.h), the same sections in each; a language without its own has English
 //   *.streams *.toml        its programs and experiments
 //
 // The right answer comes from the run at hand, not from the lesson: on any device it is true. Nothing in a folder is
@@ -101,7 +100,7 @@ struct RunToMake {
 struct Needs {
   bool gpu = false;
   int gpus = 1;
-  double compute = 0;     // compute capability: 9.0
+  double compute = 0;          // compute capability: 9.0
   std::string otherwise = {};  // the device where they are not met: "model:h200"
 };
 
@@ -122,6 +121,16 @@ const Step* step_named(const Lesson& lesson, std::string_view name);
 // In that language, else in English: the whole of a section is in one.
 const Words& words_in(const Lesson& lesson, Language language);
 const Section& section_of(const Lesson& lesson, const Step& step, Language language);
+
+// Of the person's system, by LANGUAGE, LC_ALL, LC_MESSAGES and LANG; English where that is none of these.
+Language own_language();
+
+// What a list says of a lesson, without all else that is in its folder.
+struct Listed {
+  std::filesystem::path folder;
+  std::string name, title, about;
+};
+std::vector<Listed> list_lessons(Language language);
 
 // The folders of lessons that come with the program, by name; and one by its name, its number or its path. Error: there
 // is none, and what there is.

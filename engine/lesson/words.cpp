@@ -285,6 +285,14 @@ Result<Words> read_words(std::string_view markdown, const std::string& file, con
   return Reader(markdown, file, needed, names).read();
 }
 
+Heading heading_of(std::string_view markdown) {
+  // Whatever is wrong further on is not this reader's.
+  const std::string_view head = markdown.substr(0, markdown.find("\n## "));
+  const std::string file;
+  const auto words = Reader(head, file, {}, {}).read();
+  return words ? Heading{words->title, plain(words->about, nullptr)} : Heading{};
+}
+
 std::string plain(const Line& line, const Scope* scope) {
   std::string out;
   for (const Piece& each : line) out += shown(each, scope);
@@ -301,6 +309,16 @@ std::string plain(const Text& text, const Scope* scope) {
     out += plain(each.line, scope);
     if (each.kind == Block::Kind::code && out.ends_with('\n')) out.pop_back();
     before = &each;
+  }
+  return out;
+}
+
+std::string all_text(const Words& words) {
+  std::string out = words.title + plain(words.about, nullptr);
+  for (const auto& [step, section] : words.sections) {
+    out += plain(section.text, nullptr);
+    for (const auto& [name, line] : section.options) out += plain(line, nullptr);
+    for (const auto& [name, text] : section.answers) out += plain(text, nullptr);
   }
   return out;
 }

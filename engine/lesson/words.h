@@ -60,8 +60,15 @@ struct Needed {
 Result<Words> read_words(std::string_view markdown, const std::string& file, const std::vector<Needed>& needed,
                          const Names& names);
 
+// The title and the paragraph behind it, of any text.
+struct Heading {
+  std::string title, about;
+};
+Heading heading_of(std::string_view markdown);
+
 // With the values of the runs; `scope` may be null: then, and where one is not known, "…" stands for it.
 std::string plain(const Line& line, const Scope* scope);
 std::string plain(const Text& text, const Scope* scope);
+std::string all_text(const Words& words);  // whatever is in it, for the letters that it takes
 
 }  // namespace streamscope::lesson

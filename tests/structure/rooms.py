@@ -47,7 +47,7 @@ ROOMS = {
                 "engine/device/catalog", "engine/device/model", "engine/measure", "engine/predict", "engine/referee", "engine/sweep",
                 "engine/calibration", "engine/analysis", "engine/verdict", "engine/remedy", "engine/output", "engine/input",
                 "engine/lesson", "engine/remote", "app/timeline", "app/draw", "app/help"],
-    "app/window": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
+    "app/window": ["engine/base", "engine/program", "engine/cuda_source", "engine/experiment", "engine/trace", "engine/device",
                    "engine/analysis", "engine/verdict", "engine/remedy", "engine/sweep", "engine/output", "engine/input",
                    "engine/lesson", "engine/referee", "engine/remote", "app/timeline", "app/reading", "app/draw", "app/draw/screen", "app/session", "app/help", "kernels"],
     "app": ["app/cli", "app/window"],

@@ -44,6 +44,7 @@ class EffectRunner {
   void check_program(const State& state);
   void save(SavedText what);
   void sweep(State& state, Effects& effects);
+  void lessons(Effects& effects);
   void export_picture(const State& state, draw::PictureRequest request);
   void open_file_of(const std::filesystem::path& path);
   void read_extras_of(ExtrasWanted wanted);

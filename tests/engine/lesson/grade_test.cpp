@@ -16,7 +16,7 @@ using Mark = Grade::Mark;
 class Graded : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    const Folder folder(kSmall);
+    const Folder folder(small_lesson());
     lesson_ = read_lesson(folder.path());
     ASSERT_TRUE(lesson_) << lesson_.error().message;
     make_ = on_model();
@@ -96,7 +96,7 @@ TEST_F(Graded, ATrueLessonIsFoundTrue) {
 }
 
 std::vector<std::string> untrue(const std::string& old, const std::string& now) {
-  auto files = kSmall;
+  auto files = small_lesson();
   std::string& text = files["lesson.toml"];
   text.replace(text.find(old), old.size(), now);
   const Folder folder(files);

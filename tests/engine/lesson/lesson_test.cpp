@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::map<std::string, std::string> with(const std::string& file, const std::string& old, const std::string& now) {
-  auto files = kSmall;
+  auto files = small_lesson();
   std::string& text = files[file];
   const std::size_t at = text.find(old);
   EXPECT_NE(at, std::string::npos) << old;
@@ -20,7 +20,7 @@ std::map<std::string, std::string> with(const std::string& file, const std::stri
 }
 
 TEST(Lesson, HasItsStepsAndWords) {
-  const Folder folder(kSmall);
+  const Folder folder(small_lesson());
   const auto lesson = read_lesson(folder.path());
   ASSERT_TRUE(lesson) << lesson.error().message;
   EXPECT_THAT(lesson->covers, ElementsAre("0.1"));
@@ -37,7 +37,7 @@ TEST(Lesson, HasItsStepsAndWords) {
 }
 
 TEST(Lesson, ALanguageWithoutWordsHasEnglish) {
-  const Folder folder(kSmall);
+  const Folder folder(small_lesson());
   folder.write("zh.md", "# 小课\n\n说明。\n");
   const auto partly = read_lesson(folder.path());
   ASSERT_FALSE(partly);  // not half of each
@@ -45,7 +45,7 @@ TEST(Lesson, ALanguageWithoutWordsHasEnglish) {
 }
 
 TEST(Lesson, LinesOfChineseAreJoinedWithoutASpace) {
-  auto files = kSmall;
+  auto files = small_lesson();
   for (const auto& [old, now] :
        std::map<std::string, std::string>{{"What it is about.", "第一行，\n第二行\nCUDA 流"}}) {
     std::string& text = files["en.md"];
