@@ -14,6 +14,7 @@
 #include "app/window/panels/gallery.h"
 #include "app/window/panels/help_panel.h"
 #include "app/window/panels/keys_help.h"
+#include "app/window/panels/lesson_panel.h"
 #include "app/window/panels/palette.h"
 #include "app/window/panels/present_panel.h"
 #include "app/window/panels/run_head.h"
@@ -58,6 +59,12 @@ MainWindow::MainWindow(OpenedFile file, const std::filesystem::path& trace, cons
 
 Result<void> MainWindow::create() { return timeline_.create(); }
 void MainWindow::destroy() { timeline_ = TimelinePanel(); }
+
+void MainWindow::open_lesson(const std::filesystem::path& folder, lesson::Language language) {
+  effects_.add(update(state_, command::SpeakLesson{language}));
+  effects_.add(update(state_, command::OpenLesson{folder}));
+  carry_out();  // it is read while the window is made
+}
 
 void MainWindow::prepare_fonts(float display_scale) {
   look_.theme = timeline::theme(state_.workspace.theme);
@@ -263,7 +270,12 @@ void MainWindow::panels() {
   Box centre{page.x, top, page.width, height};
   const float widest = page.width * 0.3f;
   PanelSizes sizes = state_.workspace.sizes;  // a person moves the splitters
-  if (state_.workspace.controls_open) {
+  if (state_.lesson.open) {
+    const float width = whole(std::min(std::max(sizes.controls, kLessonWidth) * scale, page.width * 0.4f));
+    lesson_panel(panel, {page.x, top, width, height});
+    centre.x += width + gap;
+    centre.width -= width + gap;
+  } else if (state_.workspace.controls_open) {
     const float width = whole(std::min(sizes.controls * scale, widest));
     experiment_panel(panel, {page.x, top, width, height});
     const Box edge{page.x + width, top, gap, height};
@@ -294,7 +306,10 @@ void MainWindow::panels() {
   if (head > 0) run_head(panel, {centre.x, centre.y, centre.width, head});
   centre.y += head;
   centre.height -= head;
-  timeline_.draw(panel, centre);
+  if (hides_run(state_.lesson))
+    lesson_curtain(panel, centre);
+  else
+    timeline_.draw(panel, centre);
   first_hint(panel, centre);
   follow_keyboard();
   page_.bars(look_);

@@ -67,6 +67,7 @@ EffectRunner::EffectRunner(const std::string& engine_command, void (*wake)())
       judges_(wake),
       session_({.engine_command = engine_command, .wake = wake}) {
   background_.post([] { return Command(command::FilesListed{shipped_files()}); });
+  background_.post([] { return Command(command::LessonsListed{lesson::list_lessons(lesson::own_language())}); });
 }
 
 EffectRunner::~EffectRunner() {
@@ -129,6 +130,7 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   if (effects.save) save(std::move(*effects.save));
   if (effects.cuda) write_cuda_of(std::move(*effects.cuda));
   sweep(state, effects);
+  lessons(effects);
   for (FinishedRun& each : effects.prepare) {
     const bool small = trace::span_count(each.run->trace) <= kSmallRun;
     // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
@@ -251,6 +253,28 @@ void EffectRunner::sweep(State& state, Effects& effects) {
       const auto written = write_sweep(file);
       if (!written) return command::Say{written.error().message, true};
       return command::Say{tr("Wrote {}", written->string())};
+    });
+}
+
+void EffectRunner::lessons(Effects& effects) {
+  if (effects.lesson)
+    background_.post([folder = *effects.lesson]() -> std::optional<Command> {
+      auto opened = lesson::read_lesson(folder);
+      if (!opened) return command::Say{opened.error().message, true};
+      return command::LessonOpened{std::make_shared<const lesson::Lesson>(std::move(*opened))};
+    });
+  for (LessonWork& each : effects.lesson_runs)
+    background_.post([work = std::move(each), stop = closing_.flag()]() -> std::optional<Command> {
+      auto facts = lesson::facts_of(*work.run.run, work.causes, stop);
+      if (!facts) return command::LessonRunFailed{work.name, facts.error().message};
+      return command::LessonRunReady{work.of, work.name, {std::move(*facts), prepare(work.run)}};
+    });
+  if (effects.answers)
+    background_.post([answers = std::move(*effects.answers)]() -> std::optional<Command> {
+      const std::filesystem::path path = answers.of->name + "-answers.json";
+      const auto written = write_text(path, lesson::to_json(*answers.of, answers.answers));
+      if (!written) return command::Say{written.error().message, true};
+      return command::Say{tr("Wrote {}", path.string())};
     });
 }
 

@@ -45,6 +45,7 @@ class EffectRunner {
   void write_cuda_of(CudaWanted wanted);
   void save(SavedText what);
   void sweep(State& state, Effects& effects);
+  void lessons(Effects& effects);
   void export_picture(const State& state, draw::PictureRequest request);
   void open_file_of(const std::filesystem::path& path);
   void read_extras_of(ExtrasWanted wanted);

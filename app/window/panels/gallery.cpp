@@ -19,6 +19,7 @@ namespace {
 struct Card {
   std::string title, sentence;
   std::filesystem::path path;
+  bool lesson = false;
   int rank = 0;
 };
 struct Shelf {
@@ -28,7 +29,7 @@ struct Shelf {
 
 // Those that have the words, the best first; without words all, as they come.
 std::vector<Shelf> shelves(const State& state, const std::string& words) {
-  std::vector<Shelf> out{{tr("Recent"), {}}, {tr("Experiments"), {}}, {tr("Programs"), {}}};
+  std::vector<Shelf> out{{tr("Recent"), {}}, {tr("Experiments"), {}}, {tr("Programs"), {}}, {tr("Lessons"), {}}};
   const auto put = [&](Shelf& shelf, Card card, Findable what) {
     what.title = card.title;
     what.sentence = card.sentence;
@@ -47,8 +48,18 @@ std::vector<Shelf> shelves(const State& state, const std::string& words) {
     put(out[each.path.extension() == ".toml" ? 1 : 2], {each.title, each.sentence, each.path},
         {.title = {}, .name = each.name, .keywords = {en, zh, ko}});
   }
+  for (const lesson::Listed& each : state.lesson.all)
+    put(out[3], {each.title, each.about, each.folder, true}, {.title = {}, .name = each.name, .keywords = {}});
   for (Shelf& each : out) std::ranges::stable_sort(each.cards, {}, &Card::rank);
   return out;
+}
+
+void open_card(const Panel& panel, const Card& card) {
+  if (card.lesson)
+    panel.emit(command::OpenLesson{card.path});
+  else
+    panel.emit(command::OpenFile{card.path});
+  panel.emit(command::ShowGallery{false});
 }
 
 void draw_card(const Panel& panel, const Card& card, float width, float tall) {
@@ -62,10 +73,7 @@ void draw_card(const Panel& panel, const Card& card, float width, float tall) {
   const bool pressed = ImGui::Selectable("##card", false, ImGuiSelectableFlags_None, {width, tall});
   ImGui::PopID();
   ImGui::PopStyleColor(3);
-  if (pressed) {
-    panel.emit(command::OpenFile{card.path});
-    panel.emit(command::ShowGallery{false});
-  }
+  if (pressed) open_card(panel, card);
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 end_of_card{at.x + width, at.y + tall};
@@ -130,8 +138,7 @@ void gallery(const Panel& panel) {
   if (entered)
     for (const Shelf& shelf : all)
       if (!shelf.cards.empty()) {
-        panel.emit(command::OpenFile{shelf.cards.front().path});
-        panel.emit(command::ShowGallery{false});
+        open_card(panel, shelf.cards.front());
         break;
       }
   // The field has the keys: Esc is not the panels'.

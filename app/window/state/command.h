@@ -13,6 +13,7 @@
 #include "app/window/state/editing.h"
 #include "app/window/state/files.h"
 #include "app/window/state/help.h"
+#include "app/window/state/lesson.h"
 #include "app/window/state/live.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
@@ -56,7 +57,7 @@ class Command {
                    command::RunPrepared, command::InstantsFound, command::PairPrepared, LiveCommand,
                    command::SingleShot, command::UndoChange, command::RedoChange, SweepCommand, command::StartSweep,
                    command::StopSweep, command::SweepCombined, command::SweepMeasured, command::ShowSweepPoint,
-                   command::WriteSweep, command::EndChange, command::UseRunSettings, command::Copied, command::Say>;
+                   command::WriteSweep, command::EndChange, command::UseRunSettings, command::Copied, command::Say, LessonCommand>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -12,6 +12,7 @@ namespace streamscope::window {
 namespace {
 
 constexpr std::string_view kFirstLine = "streamscope window 1", kExperiment = "experiment";
+constexpr std::size_t kMostLessonSteps = 1'000;
 constexpr int kTabs = static_cast<int>(command::kLastDock) + 1;
 
 std::string_view next_line(std::string_view& rest) {
@@ -58,6 +59,11 @@ bool read_line(std::string_view key, std::string_view value, Remembered& out) {
   if (key == "lower-share") return read_number(value, kLowest, kHighest, out.sizes.lower);
   if (key == "cuda-share") return read_number(value, kLowest, kHighest, out.sizes.cuda);
   if (key == "recent") out.recent.emplace_back(value);
+  if (key == "lesson") {
+    const std::size_t blank = std::min(value.find(' '), value.size());
+    return read_number(value.substr(0, blank), std::size_t{0}, kMostLessonSteps,
+                       out.lessons[std::string(value.substr(std::min(blank + 1, value.size())))]);
+  }
   if (key == "name") out.name = value;
   if (key == "file") out.file = value;
   return true;
@@ -84,6 +90,7 @@ Remembered remembered(const State& state) {
                  .dock = looks.dock,
                  .sizes = looks.sizes,
                  .recent = state.files.recent,
+                 .lessons = state.lesson.reached,
                  .name = editing.experiment_name,
                  .file = editing.path,
                  .experiment = editing.own_program ? std::string() : experiment::to_toml(editing.experiment)};
@@ -104,6 +111,7 @@ void bring_back(State& state, const Remembered& before) {
   looks.dock = before.dock;
   looks.sizes = before.sizes;
   state.files.recent = before.recent;
+  state.lesson.reached = before.lessons;
 }
 
 std::string text_of(const Remembered& of) {
@@ -116,6 +124,8 @@ std::string text_of(const Remembered& of) {
       of.sizes.cuda);
   for (const std::filesystem::path& each : of.recent)
     if (one_line(each)) out += fmt::format("recent {}\n", each.string());
+  for (const auto& [lesson, step] : of.lessons)
+    if (one_line(lesson)) out += fmt::format("lesson {} {}\n", step, lesson);
   if (one_line(of.name)) out += fmt::format("name {}\n", of.name);
   if (!of.file.empty() && one_line(of.file)) out += fmt::format("file {}\n", of.file.string());
   if (!of.experiment.empty()) out += fmt::format("{}\n{}", kExperiment, of.experiment);

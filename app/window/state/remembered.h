@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ struct Remembered {
   command::Dock dock = command::Dock::program;
   PanelSizes sizes;
   std::vector<std::filesystem::path> recent;  // the newest first
+  std::map<std::string, std::size_t> lessons;  // the step that each was left at
   std::string name;                           // of the experiment; empty: nothing was set
   std::filesystem::path file;                 // that it is in; empty: none
   std::string experiment;                     // its TOML; empty: a program of its own, which is in that file

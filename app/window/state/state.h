@@ -7,6 +7,7 @@
 #include "app/window/state/editing.h"
 #include "app/window/state/files.h"
 #include "app/window/state/help.h"
+#include "app/window/state/lesson.h"
 #include "app/window/state/live.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
@@ -41,6 +42,7 @@ struct State {
   Status status;
   Undo undo;
   Carried carried;
+  LessonState lesson;
 };
 
 // The profile whose ghosts are in view; empty: there are none.

@@ -7,6 +7,7 @@
 
 #include "app/timeline/span_text.h"
 #include "app/window/state/compared_runs.h"
+#include "app/window/state/lesson_steps.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
@@ -46,6 +47,7 @@ void keep_opening(State& state) {
 // Selection, measurement and marks of the run before are dropped where that was of another program. Of two runs in
 // view, the compared one changes places.
 void show(State& state, std::shared_ptr<const ShownRun> run) {
+  if (hides_run(state.lesson)) return;
   TimelineView& timeline = state.timeline;
   std::shared_ptr<const ShownRun>& shown = state.runs.shown;
   const bool other = !shown || shown->run->program != run->run->program;
@@ -110,7 +112,9 @@ struct Update {
     if (update(state.editing, c)) ask_run_after_change(state, effects);
   }
   void operator()(const SettingsCommand& c) {
+    const std::string device = state.settings.device;
     if (update(state.settings, c)) ask_run_after_change(state, effects);
+    if (state.settings.device != device) forget_runs(state.lesson);
   }
   void operator()(const TimelineCommand& c) { update(state.timeline, c); }
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
@@ -396,6 +400,7 @@ struct Update {
     }
     show(state, c.run);
     note_trial(state, *c.run);
+    lesson_program_ran(state, effects, *c.run);
     if (state.running.live && c.run->series != 0) watch_live(*c.run);
     // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;
@@ -425,6 +430,21 @@ struct Update {
     if (state.comparison.selected == kNoOperation)
       state.comparison.selected = partner_in_second(state, state.timeline.selected);
   }
+  void operator()(const LessonCommand& c) {
+    if (!update(state, effects, c)) return;
+    if (hides_run(state.lesson)) {
+      state.runs.shown.reset();
+      state.comparison.second.reset();
+    } else if (auto run = run_of_step(state.lesson)) {
+      // It stands in the list of runs from now on, not before.
+      if (const auto kept = find_run(state.runs, run->number))
+        run = kept;
+      else
+        keep(state.runs, run, state.comparison.second);
+      show(state, std::move(run));
+      point_at_step(state);
+    }
+  }
   void operator()(const command::Copied& c) {
     effects.clipboard = c.text;
     say(state.status, c.said);
@@ -439,10 +459,10 @@ std::size_t sort_of(const Command::Kind& kind) {
 }
 
 bool can_be_undone(const Command::Kind& kind) {
-  return std::holds_alternative<EditingCommand>(kind) || std::holds_alternative<SettingsCommand>(kind) ||
-         std::holds_alternative<VerdictCommand>(kind) || std::holds_alternative<command::FileOpened>(kind) ||
-         std::holds_alternative<command::TraceOpened>(kind) || std::holds_alternative<command::UseRunSettings>(kind) ||
-         std::holds_alternative<command::ShowSweepPoint>(kind);
+  return std::holds_alternative<EditingCommand>(kind) || std::holds_alternative<LessonCommand>(kind) ||
+         std::holds_alternative<SettingsCommand>(kind) || std::holds_alternative<VerdictCommand>(kind) ||
+         std::holds_alternative<command::FileOpened>(kind) || std::holds_alternative<command::TraceOpened>(kind) ||
+         std::holds_alternative<command::UseRunSettings>(kind) || std::holds_alternative<command::ShowSweepPoint>(kind);
 }
 
 }  // namespace
@@ -471,6 +491,7 @@ Effects update(State& state, const Command& command) {
   effects.check |= state.editing.version != version;
   effects.pair = pair_due(state);
   if ((effects.cuda = cuda_due(state))) state.cuda.asked = effects.cuda->version;
+  continue_lesson(state, effects);
   ask_verdict(state, effects);
   return effects;
 }

@@ -151,6 +151,8 @@ void StateLines::write(const State& s, int engine_process) {
   if (changed(dock_, s.workspace.dock)) write_line("dock {}", static_cast<int>(dock_));
   if (changed(table_, table_text(s)) && !table_.empty()) write_line("{}", table_);
   if (changed(figures_, figures_text(s))) write_line("figures {}", figures_.empty() ? "of all" : figures_);
+  const std::string lesson = s.lesson.open ? fmt::format("{} step {}", s.lesson.open->name, s.lesson.step) : "none";
+  if (changed(lesson_, lesson)) write_line("lesson {}", lesson_);
   if (changed(playing_, s.slow_motion.playing)) write_line("{}", playing_ ? "plays" : "stands");
   if (changed(slower_, s.slow_motion.times_slower)) write_line("{:.0f} times slower", slower_);
   // While it plays there would be sixty a second.

@@ -49,6 +49,7 @@ class StateLines {
   std::string range_, help_ = "closed";
   std::string said_, compared_, pair_, names_, view_, measure_, table_, figures_, observer_, referee_, profile_, ghost_,
       tried_;
+  std::string lesson_ = "none";
   bool playing_ = false;
   double slower_ = 1000;
   Nanoseconds playhead_ = kAbsent;
