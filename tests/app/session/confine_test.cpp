@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using testing_session::Watch;
 
-remote::message::StartRun request() {
+remote::message::StartRun predicted_request() {
   remote::message::StartRun run;
   run.device = "model";
   run.program = "buffer x 1MiB\nstream A\nA: h2d x\nA: axpb x fma=4\nA: d2h x\n";
@@ -79,7 +79,8 @@ TEST(Confined, AnEngineGetsNoDescriptorButItsThree) {
   const fs::path script = fs::path(::testing::TempDir()) / ("looks-" + std::to_string(getpid()));
   std::ofstream(script) << "#!/bin/sh\n" << looks << "\n";
   fs::permissions(script, fs::perms::owner_all);
-  const auto ended = remote::run_in_own_process(std::vector{request()}, {}, {script.string(), 60'000'000'000});
+  const auto ended =
+      remote::run_in_own_process(std::vector{predicted_request()}, {}, {script.string(), 60'000'000'000});
   ASSERT_FALSE(ended);
   EXPECT_THAT(ended.error().message, Not(HasSubstr("it is open")));
   fs::remove(script);
@@ -93,7 +94,7 @@ TEST(Confined, AnEngineWritesNoFile) {
   Watch watch("cd '" + name + "' && export HOME='" + name + "' TMPDIR='" + name + "' XDG_CACHE_HOME='" + name +
               "' XDG_CONFIG_HOME='" + name + "' && exec '" STREAMSCOPE_PROGRAM "' engine");
   ASSERT_TRUE(watch.await<session_event::EngineUp>());
-  auto wanted = request();
+  auto wanted = predicted_request();
   wanted.options.verify = true;
   watch.session().start(wanted);
   ASSERT_TRUE(watch.await<session_event::RunDone>());

@@ -28,7 +28,7 @@ using testing_session::Watch;
 using tests::count_from;
 using Clock = std::chrono::steady_clock;
 
-remote::message::StartRun request() {
+remote::message::StartRun recorded_request() {
   remote::message::StartRun run;
   run.device = "model";
   run.program = "buffer x 1MiB\nstream A\nA: h2d x\nA: axpb x fma=4\nA: d2h x\n";
@@ -47,7 +47,7 @@ class FalseEngine : public ::testing::TestWithParam<const char*> {
     file_ = std::filesystem::path(::testing::TempDir()) / ("session-" + std::to_string(getpid()));
     Watch watch("'" STREAMSCOPE_PROGRAM "' engine | tee '" + file_.string() + "'");
     ASSERT_TRUE(watch.await<session_event::EngineUp>());
-    watch.session().start(request());
+    watch.session().start(recorded_request());
     ASSERT_TRUE(watch.await<RunDone>());
     // Written to the file after it came to us.
     const auto limit = Clock::now() + std::chrono::seconds(60);
@@ -72,7 +72,7 @@ class FalseEngine : public ::testing::TestWithParam<const char*> {
     Watch watch("exec '" STREAMSCOPE_TEST_PROGRAMS "/replayed_engine' '" + file_.string() + "' " +
                     std::to_string(bytes) + " " + how,
                 options);
-    const std::uint64_t run = watch.session().start(request());
+    const std::uint64_t run = watch.session().start(recorded_request());
     Ends ends;
     while (ends.of_the_run == 0 || (how != "again" && ends.of_the_engine == 0)) {
       const auto event = watch.next();

@@ -25,7 +25,7 @@ using testing_session::Watch;
 using tests::count_from;
 using Clock = std::chrono::steady_clock;
 
-remote::message::StartRun request(int runs) {
+remote::message::StartRun live_request(int runs) {
   remote::message::StartRun run;
   run.device = "model";
   run.program = "buffer x 1MiB\nstream A\nA: h2d x\nA: axpb x fma=4\nA: d2h x\n";
@@ -73,7 +73,7 @@ class Live {
  private:
   void begin() {
     // Each third is one that does not end by itself soon.
-    in_progress_ = watch_.session().start(request(++asked_ % 3 == 0 ? 2'000 : 1));
+    in_progress_ = watch_.session().start(live_request(++asked_ % 3 == 0 ? 2'000 : 1));
     ends_[in_progress_] = 0;
   }
   void take(const SessionEvent& event) {
