@@ -43,6 +43,7 @@ bool Letters::follow(const State& state) {
   }
   if (state.lesson.open && state.lesson.open != lesson_) {
     lesson_ = state.lesson.open;
+    see("中文한국어");  // the languages' own names
     for (const auto& words : lesson_->words)
       if (words) see(all_text(*words));
   }

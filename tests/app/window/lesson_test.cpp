@@ -77,8 +77,9 @@ TEST_F(LessonOfWindow, HidesARunUntilItIsPredicted) {
   EXPECT_EQ(shown(), "nothing");
   const int before = loop.started;
   loop.update(command::RunNow{});
+  loop.checked();
   EXPECT_EQ(loop.started, before) << "running it would show it";
-  EXPECT_THAT(loop.state.status.text, HasSubstr("Answer the question first"));
+  EXPECT_THAT(why_not_run(loop.state), HasSubstr("Answer the question first"));
   go(1);
   EXPECT_EQ(step(), "guess") << "not past the question";
   update(command::GiveAnswer{lesson::answer::Chosen{"same"}});
