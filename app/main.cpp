@@ -10,10 +10,14 @@ int main(int argc, char** argv) {
 #if STREAMSCOPE_GUI
   return streamscope::cli::command_line(
       argc, argv,
-      [](const std::string& file, const std::string& engine_command) {
-        const streamscope::cli::Interrupt interrupt;
-        return streamscope::window::open_window(file, engine_command, interrupt.flag());
-      },
+      {[](const std::string& file, const std::string& engine_command) {
+         const streamscope::cli::Interrupt interrupt;
+         return streamscope::window::open_window(file, engine_command, interrupt.flag());
+       },
+       [](const std::filesystem::path& folder, streamscope::lesson::Language language) {
+         const streamscope::cli::Interrupt interrupt;
+         return streamscope::window::open_lesson(folder, language, interrupt.flag());
+       }},
       streamscope::window::key_help);
 #else
   return streamscope::cli::command_line(argc, argv, {});

@@ -70,15 +70,16 @@ Option language_option() {
   return {"--language", &none, tr("The language of messages, such as en or zh"), "CODE"};
 }
 
-std::vector<Command> all_commands(const OpenWindow& open_window, const help::Entries& keys,
+std::vector<Command> all_commands(const OpenWindows& open, const help::Entries& keys,
                                   const std::function<std::string()>& overview) {
-  std::vector<Command> all = {window_command(open_window)};
+  std::vector<Command> all = {window_command(open.window)};
   for (Command (*command)() : {run_command, explain_command, sweep_command, check_command, devices_command,
                                calibrate_command, engine_command}) {
     all.push_back(command());
   }
-  all.push_back(help_command([=] { return all_commands(open_window, keys, overview); }, keys, overview));
+  all.push_back(help_command([=] { return all_commands(open, keys, overview); }, keys, overview));
   all.push_back(lessons_command());
+  all.push_back(lesson_command(open.lesson));
   for (Command& each : all)
     if (!each.hidden && each.rest == nullptr) each.options.push_back(language_option());
   return all;
@@ -190,7 +191,7 @@ int refuse(const Misuse& misuse, const std::vector<Command>& all) {
 
 }  // namespace
 
-int command_line(int argc, char** argv, const OpenWindow& open_window, help::Entries (*keys)()) {
+int command_line(int argc, char** argv, const OpenWindows& open, help::Entries (*keys)()) {
   hold_standard_streams();
   std::vector<char*> arguments(argv, argv + argc);
   const Result<std::string> language = take_language(arguments);
@@ -211,7 +212,7 @@ int command_line(int argc, char** argv, const OpenWindow& open_window, help::Ent
       return app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
     };
     std::function<Result<int>()> run;
-    const std::vector<Command> commands = all_commands(open_window, keys ? keys() : help::Entries{}, overview);
+    const std::vector<Command> commands = all_commands(open, keys ? keys() : help::Entries{}, overview);
     for (const Command& command : commands) {
       if (command.name.empty()) {
         add_options(app, command);

@@ -6,8 +6,8 @@
 
 namespace streamscope::cli {
 
-// Returns the exit code of docs/command-line.md. `open_window` may be empty: built without one; `keys`: of the window's
+// Returns the exit code of docs/command-line.md. `open`: of the window; `keys`: of the window's
 // keyboard, for `help`.
-int command_line(int argc, char** argv, const OpenWindow& open_window, help::Entries (*keys)() = nullptr);
+int command_line(int argc, char** argv, const OpenWindows& open, help::Entries (*keys)() = nullptr);
 
 }  // namespace streamscope::cli

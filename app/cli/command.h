@@ -35,6 +35,7 @@ Command engine_command();
 // `commands`: all, itself too; `keys`: of the keyboard; `overview`: what it prints where no word is asked for.
 Command help_command(std::function<std::vector<Command>()> commands, help::Entries keys,
                      std::function<std::string()> overview);
-Command lessons_command();  // of a later version, which it says
+Command lessons_command();
+Command lesson_command(const OpenLesson& open_lesson);  // empty: built without a window
 
 }  // namespace streamscope::cli

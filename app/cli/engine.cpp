@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "engine/base/translate.h"
+#include "engine/remote/confine.h"
 #include "engine/remote/serve.h"
 
 namespace streamscope::cli {
@@ -18,6 +19,7 @@ Command engine_command() {
                           tr("streamscope engine: error: a window starts this and talks to it through pipes; "
                              "`streamscope [FILE]` opens the window, `streamscope run [FILE]` runs here"));
             }
+            remote::confine();
             return remote::serve(0, 1);
           }};
 }

@@ -61,7 +61,7 @@ Result<fs::path> find_input(const std::string& file) {
   std::vector<std::string> names;
   for (const experiment::Shipped& each : experiment::shipped()) names.push_back(each.name);
   std::vector<std::string_view> words(names.begin(), names.end());
-  for (const char* command : {"run", "sweep", "check", "devices", "calibrate", "engine", "help"})
+  for (const char* command : {"run", "sweep", "check", "devices", "calibrate", "lessons", "lesson", "engine", "help"})
     words.push_back(command);
   std::string message = tr("{}: error: no such file", file);
   if (const std::string meant = did_you_mean(fs::path(file).stem().string(), words); !meant.empty()) {

@@ -56,6 +56,20 @@ constexpr OptionFacts kFacts[] = {
     {"run", "--no-figures", "", "", "streamscope run four-streams --png plain.png --no-figures"},
     {"run", "--open", "", "", "streamscope run tile-lab --in-kernel 1% --png lab.png --open first"},
 
+    {"lessons", "--json", "", "", "streamscope lessons --json lessons.json"},
+    {"lessons", "--language", tr_later("the system's"), "", "streamscope lessons --language zh"},
+    {"lesson", "NAME", "", "", "streamscope lesson four-streams"},
+    {"lesson", "FILES", "", "", "streamscope lesson four-streams --check ana.json ben.json --csv grades.csv"},
+    {"lesson", "--text", "", "", "streamscope lesson four-streams --text"},
+    {"lesson", "--sheet", "", "", "streamscope lesson four-streams --sheet ana.json"},
+    {"lesson", "--check", "", "", "streamscope lesson four-streams --check ana.json"},
+    {"lesson", "--handout", "", "", "streamscope lesson four-streams --handout four-streams.pdf"},
+    {"lesson", "--csv", "", "", "streamscope lesson four-streams --check ana.json --csv grades.csv"},
+    {"lesson", "--rerun", "", "", "streamscope lesson four-streams --check ana.json --rerun"},
+    {"lesson", "--language", tr_later("the system's"), "", "streamscope lesson four-streams --language ko"},
+    {"lesson", "--device", "auto", "", "streamscope lesson four-streams --text --device model:h200"},
+    {"lesson", "--test", "", "", "streamscope lesson mine --test --device model:one-copy-engine"},
+
     {"explain", "--instrument", "full", "", "streamscope explain four-streams --instrument sampled"},
     {"explain", "--json", "", "", "streamscope explain four-streams --json verdict.json"},
     {"explain", "--fix", "", "", "streamscope explain pageable --fix"},
@@ -114,6 +128,8 @@ constexpr CommandFacts kCommands[] = {
     {"devices", "streamscope devices"},
     {"calibrate", "streamscope calibrate -o mine.toml"},
     {"engine", "streamscope --engine \"ssh gpubox streamscope engine\""},
+    {"lessons", "streamscope lessons"},
+    {"lesson", "streamscope lesson four-streams"},
     {"help", "streamscope help wait"},
 };
 

@@ -19,7 +19,6 @@ namespace {
 
 constexpr int kMostRuns = 1'000'000;
 constexpr int kSmallestShare = 4'096;
-constexpr std::uint32_t kBlocksForOpen = 100;  // one in so many records its stages where nobody says
 constexpr int kFewestBlocks = 65'536;          // one in so many records its stages
 constexpr int kRunsOnGpu = 5;
 constexpr int kTimesSeen = 4;  // each operation of a sampled run, where nobody says how often

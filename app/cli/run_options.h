@@ -59,5 +59,6 @@ Result<RunPlan> plan(const RunOptions& options);
 // operation is seen four times; with a stop rule kMostRuled, since the rule ends it. Of a model 1: each is the same.
 int default_runs(const measure::MeasureOptions& measure, trace::Provenance::Kind kind);
 inline constexpr int kMostRuled = 1'000;
+inline constexpr std::uint32_t kBlocksForOpen = 100;  // one in so many records its stages where nobody says
 
 }  // namespace streamscope::cli

@@ -65,9 +65,11 @@ Result<void> write_png(const timeline::Scene& scene, double scale, const std::fi
   return write(bytes, status, path);
 }
 
-Result<void> write_pdf(const timeline::Scene& scene, double scale, const DocumentInfo& info,
-                       const std::filesystem::path& path) {
-  const Size size = TRY(size_of(scene, scale, kLongestPdf, double{kLongestPdf} * kLongestPdf));
+namespace {
+
+Result<void> write_pages(std::span<const timeline::Scene> pages, double scale, const DocumentInfo& info,
+                         const std::filesystem::path& path) {
+  const Size size = TRY(size_of(pages.front(), scale, kLongestPdf, double{kLongestPdf} * kLongestPdf));
   std::string bytes;
   const OwnSurface surface(
       cairo_pdf_surface_create_for_stream(append, &bytes, size.width * kPointsPerPixel, size.height * kPointsPerPixel));
@@ -81,10 +83,27 @@ Result<void> write_pdf(const timeline::Scene& scene, double scale, const Documen
   say(CAIRO_PDF_METADATA_CREATE_DATE, info.date);  // else Cairo sets the time of now
   // A pixel stays the painter's unit, so that letters stand where they do in the PNG.
   cairo_surface_set_device_scale(surface.get(), kPointsPerPixel, kPointsPerPixel);
-  cairo_status_t status = draw(surface.get(), scene, scale);
+  cairo_status_t status = CAIRO_STATUS_SUCCESS;
+  for (const timeline::Scene& page : pages) {
+    if (status == CAIRO_STATUS_SUCCESS) status = draw(surface.get(), page, scale);
+    if (pages.size() > 1) cairo_surface_show_page(surface.get());
+  }
   cairo_surface_finish(surface.get());
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface.get());
   return write(bytes, status, path);
+}
+
+}  // namespace
+
+Result<void> write_pdf(const timeline::Scene& scene, double scale, const DocumentInfo& info,
+                       const std::filesystem::path& path) {
+  return write_pages({&scene, 1}, scale, info, path);
+}
+
+Result<void> write_pdf(const std::vector<timeline::Scene>& pages, const DocumentInfo& info,
+                       const std::filesystem::path& path) {
+  if (pages.empty()) return fail(ErrorKind::bad_input, tr("{}: there is nothing to write", path.string()));
+  return write_pages(pages, 1, info, path);
 }
 
 }  // namespace streamscope::draw

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include "app/draw/caption.h"
 #include "app/timeline/scene.h"
@@ -18,6 +20,9 @@ inline constexpr double kLargestPng = 16384.0 * 16384.0;
 Result<void> write_png(const timeline::Scene& scene, double scale, const std::filesystem::path& path);
 // One page, as large on paper as the PNG at 96 pixels to the inch. The same picture and info: the same bytes.
 Result<void> write_pdf(const timeline::Scene& scene, double scale, const DocumentInfo& info,
+                       const std::filesystem::path& path);
+// The same of several pages, all as large as the first.
+Result<void> write_pdf(const std::vector<timeline::Scene>& pages, const DocumentInfo& info,
                        const std::filesystem::path& path);
 
 }  // namespace streamscope::draw

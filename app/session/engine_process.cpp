@@ -1,6 +1,9 @@
 #include "app/session/engine_process.h"
 
 #include <fmt/core.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <climits>
@@ -12,12 +15,15 @@
 
 #include "engine/base/translate.h"
 #include "engine/base/utf8.h"
+#include "engine/remote/confine.h"
+#include "engine/remote/descriptor.h"
 
 namespace streamscope::session {
 namespace {
 
 constexpr std::size_t kLastWords = 4096;
 constexpr Nanoseconds kDrain = 500'000'000;  // for the rest of a dead engine's output, and for the end of a killed one
+constexpr Nanoseconds kBury = 1'000'000'000;
 
 struct Write {
   uv_write_t request{};
@@ -33,6 +39,15 @@ std::string this_executable() {
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
   std::string name(path, length > 0 ? static_cast<std::size_t>(length) : 0);
   return !name.empty() && access(name.c_str(), X_OK) == 0 ? name : "/proc/self/exe";
+}
+
+// A killed one that the loop does not wait for any more. On a busy machine it takes a moment to end; one that a driver
+// holds is left to whoever comes after this process.
+void bury(pid_t killed) {
+  const remote::Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, killed, 0)));
+  pollfd ended{process.get(), POLLIN, 0};
+  poll(&ended, 1, static_cast<int>(kBury / 1'000'000));
+  waitpid(killed, nullptr, WNOHANG);
 }
 
 template <class Handle>
@@ -72,6 +87,7 @@ void EngineProcess::start(uv_loop_t* loop, const std::string& command) {
   options.exit_cb = [](uv_process_t* process, std::int64_t code, int signal) {
     child_of(plain(process)).on_exit(code, signal);
   };
+  remote::keep_descriptors();
   const int error = uv_spawn(loop, &process_, &options);
   process_.data = this;
   ++open_handles_;
@@ -126,7 +142,10 @@ void EngineProcess::end(Nanoseconds grace) {
 
 void EngineProcess::abandon() {
   reported_ = true;
-  if (alive_) kill_group();
+  if (alive_) {
+    kill_group();
+    bury(pid_);
+  }
   close_pipes();
   close_one(plain(&process_));
 }

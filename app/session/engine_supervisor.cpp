@@ -7,6 +7,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/base/utf8.h"
 #include "engine/remote/serve.h"
 
 namespace streamscope::session {
@@ -15,6 +16,9 @@ namespace {
 constexpr int kRestarts = 3;
 constexpr Nanoseconds kGrace = 400'000'000;     // for an engine to end by itself once its input has
 constexpr Nanoseconds kPatience = 800'000'000;  // for all to be closed at the end
+// What an engine may say to people: more of it would be laid out in every frame.
+constexpr std::size_t kLongestName = 200, kLongestWords = 16u << 10;  // bytes
+constexpr std::size_t kMostDevices = 1000;
 
 std::uint64_t milliseconds(Nanoseconds time) {
   return static_cast<std::uint64_t>(std::max<Nanoseconds>(0, (time + 999'999) / 1'000'000));
@@ -75,8 +79,8 @@ void EngineSupervisor::stop() {
     fail_run(run, ErrorKind::cancelled, tr("The run was stopped before it began."));
   }
   if (!flight_ || engine_ == nullptr) return;
-  engine_->send(remote::message::Stop{flight_->request.id});
   if (uv_is_active(reinterpret_cast<uv_handle_t*>(&stopping_))) return;
+  engine_->send(remote::message::Stop{flight_->request.id});
   const auto too_late = [](uv_timer_t* timer) {
     auto& self = *static_cast<EngineSupervisor*>(timer->data);
     self.lose(
@@ -112,20 +116,20 @@ void EngineSupervisor::quit() {
 
 void EngineSupervisor::take(remote::Message message) {
   if (const auto* failed = std::get_if<remote::message::Failed>(&message); failed != nullptr && failed->id == 0) {
-    return lose(tr("The engine gave up: {}", failed->error.message));
+    return lose(tr("The engine gave up: {}", cut_text(failed->error.message, kLongestWords)));
   }
   switch (phase_) {
     case Phase::none: return;
     case Phase::greeting: {
       auto* hello = std::get_if<remote::message::Hello>(&message);
       if (hello == nullptr) return lose(tr("The engine sent an invalid message. Its first message is no hello."));
+      program_ = cut_text(std::move(hello->program), kLongestName);
       if (hello->protocol != remote::kProtocol) {
         return lose(
             tr("The engine is {} and speaks protocol {}, this window {}: install the same version of "
                "Streamscope on both ends.",
-               hello->program, hello->protocol, remote::kProtocol));
+               program_, hello->protocol, remote::kProtocol));
       }
-      program_ = std::move(hello->program);
       phase_ = Phase::listing;
       engine_->send(remote::message::AskDevices{});
       return watch(options_.silence_limit);
@@ -134,6 +138,9 @@ void EngineSupervisor::take(remote::Message message) {
       auto* devices = std::get_if<remote::message::Devices>(&message);
       if (devices == nullptr)
         return lose(tr("The engine sent an invalid message. It was asked for its devices and said something else."));
+      if (const std::size_t count = devices->list.devices.size() + devices->list.skipped.size(); count > kMostDevices)
+        return lose(
+            tr("The engine sent an invalid message. It lists {} devices; {} are possible.", count, kMostDevices));
       phase_ = Phase::up;
       uv_timer_stop(&silence_);
       queue_.put(session_event::EngineUp{program_, std::move(devices->list)});
@@ -186,6 +193,7 @@ void EngineSupervisor::take_of_run(remote::Message message) {
   } else if (auto* failed = std::get_if<remote::message::Failed>(&message); failed != nullptr && of_run(failed->id)) {
     device_failed_ = failed->error.kind == ErrorKind::device_failed;
     finished();
+    failed->error.message = cut_text(std::move(failed->error.message), kLongestWords);
     queue_.put(session_event::RunFailed{current, std::move(failed->error)});
     begin_waiting();
   } else {

@@ -76,7 +76,7 @@ using SessionEvent =
 class Session {
  public:
   explicit Session(SessionOptions options);  // starts the engine at once
-  ~Session();                                // ends it; takes a second at most
+  ~Session();                                // ends it; takes two seconds at most, and a second where it goes by itself
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "app/timeline/contrast.h"
+
 namespace streamscope::timeline {
 namespace {
 
@@ -83,14 +85,6 @@ const KindLook& look_of(OperationKind kind) {
   return kEvent;
 }
 
-double linear(std::uint8_t channel) {
-  const double value = channel / 255.0;
-  return value <= 0.03928 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-}
-
-// Relative luminance as WCAG 2 defines it.
-double luminance(Colour of) { return 0.2126 * linear(of.r) + 0.7152 * linear(of.g) + 0.0722 * linear(of.b); }
-
 }  // namespace
 
 const Theme& theme(ThemeName which) { return kThemes[static_cast<std::size_t>(which)]; }
@@ -110,10 +104,7 @@ Colour other_streams_colour() { return rgb(0x8C8C8C); }
 
 Colour text_on(Colour background) {
   constexpr Colour kDark = rgb(0x0A0E12), kLight = rgb(0xFFFFFF);
-  const double behind = luminance(background);
-  const double with_light = (luminance(kLight) + 0.05) / (behind + 0.05);
-  const double with_dark = (behind + 0.05) / (luminance(kDark) + 0.05);
-  return with_light > with_dark ? kLight : kDark;
+  return contrast(kLight, background) > contrast(kDark, background) ? kLight : kDark;
 }
 
 Fill stream_pattern(std::uint32_t stream) {

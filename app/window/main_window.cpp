@@ -14,6 +14,7 @@
 #include "app/window/panels/gallery.h"
 #include "app/window/panels/help_panel.h"
 #include "app/window/panels/keys_help.h"
+#include "app/window/panels/lesson_panel.h"
 #include "app/window/panels/palette.h"
 #include "app/window/panels/present_panel.h"
 #include "app/window/panels/run_head.h"
@@ -58,6 +59,12 @@ MainWindow::MainWindow(OpenedFile file, const std::filesystem::path& trace, cons
 
 Result<void> MainWindow::create() { return timeline_.create(); }
 void MainWindow::destroy() { timeline_ = TimelinePanel(); }
+
+void MainWindow::open_lesson(const std::filesystem::path& folder, lesson::Language language) {
+  effects_.add(update(state_, command::SpeakLesson{language}));
+  effects_.add(update(state_, command::OpenLesson{folder}));
+  carry_out();  // it is read while the window is made
+}
 
 void MainWindow::prepare_fonts(float display_scale) {
   look_.theme = timeline::theme(state_.workspace.theme);
@@ -130,7 +137,7 @@ void MainWindow::move_playhead() {
 void MainWindow::draw() {
   const Panel panel{state_, look_, commands_};
   for (const KeyPress& press : std::exchange(keys_, {})) {
-    act_on(press, keyboard_at(state_), panel, timeline_);
+    act_on(press, cursor_in_cuda_ ? Reach::anywhere : keyboard_at(state_), panel, timeline_);
     update_all(std::exchange(commands_, {}));  // each key acts on what the one before left
   }
   walk();
@@ -182,7 +189,7 @@ void MainWindow::dock(const Box& place) {
   tabs_height_ = dock_tabs(panel, {place.x, place.y, place.width, tabs_height_});
   const Box inside{place.x, place.y + tabs_height_, place.width, std::max(1.0f, place.height - tabs_height_)};
   switch (state_.workspace.dock) {
-    case command::Dock::program: program_.draw(panel, inside); break;
+    case command::Dock::program: program(inside); break;
     case command::Dock::operations: operations_.draw(panel, inside, timeline_.plot_width()); break;
     case command::Dock::compare: compare_.draw(panel, inside, timeline_); break;
     case command::Dock::slow_motion: slow_motion_panel(panel, inside); break;
@@ -190,6 +197,26 @@ void MainWindow::dock(const Box& place) {
     case command::Dock::waits: waits_panel(panel, inside, timeline_.plot_width()); break;
     case command::Dock::totals: totals_panel(panel, inside); break;
   }
+}
+
+// The stream program, and its CUDA C++: beside it, or where the two could not be read so, in its place.
+void MainWindow::program(const Box& place) {
+  constexpr float kRoomForBoth = 40;  // ems
+  const Panel panel{state_, look_, commands_};
+  if (!state_.workspace.cuda_open || of_another_tool(state_)) return program_.draw(panel, place);
+  if (place.width < kRoomForBoth * ImGui::GetFontSize()) {
+    cuda_.draw(panel, place, true);
+    cursor_in_cuda_ = cuda_.has_cursor();
+    return;
+  }
+  PanelSizes sizes = state_.workspace.sizes;
+  const float gap = std::max(3.0f, std::round(kGap * look_.scale)), width = std::round(place.width * sizes.cuda);
+  program_.draw(panel, {place.x, place.y, place.width - width - gap, place.height});
+  cuda_.draw(panel, {place.x + place.width - width, place.y, width, place.height}, false);
+  cursor_in_cuda_ = cuda_.has_cursor();
+  const Box edge{place.x + place.width - width - gap, place.y, gap, place.height};
+  sizes.cuda -= splitter("CUDA C++ splitter", edge, true) / place.width;
+  if (sizes != state_.workspace.sizes) commands_.emplace_back(command::SizePanels{sizes});
 }
 
 // What the panels need so that they can be read, in ems.
@@ -209,6 +236,7 @@ void MainWindow::follow_keyboard() {
 
 void MainWindow::panels() {
   const Panel panel{state_, look_, commands_};
+  cursor_in_cuda_ = false;
   const ImVec2 window = ImGui::GetIO().DisplaySize;
   const float scale = look_.scale, gap = std::max(3.0f, std::round(kGap * scale));
   const auto whole = [](float value) { return std::round(value); };
@@ -242,7 +270,12 @@ void MainWindow::panels() {
   Box centre{page.x, top, page.width, height};
   const float widest = page.width * 0.3f;
   PanelSizes sizes = state_.workspace.sizes;  // a person moves the splitters
-  if (state_.workspace.controls_open) {
+  if (state_.lesson.open) {
+    const float width = whole(std::min(std::max(sizes.controls, kLessonWidth) * scale, page.width * 0.4f));
+    lesson_panel(panel, {page.x, top, width, height});
+    centre.x += width + gap;
+    centre.width -= width + gap;
+  } else if (state_.workspace.controls_open) {
     const float width = whole(std::min(sizes.controls * scale, widest));
     experiment_panel(panel, {page.x, top, width, height});
     const Box edge{page.x + width, top, gap, height};
@@ -273,7 +306,10 @@ void MainWindow::panels() {
   if (head > 0) run_head(panel, {centre.x, centre.y, centre.width, head});
   centre.y += head;
   centre.height -= head;
-  timeline_.draw(panel, centre);
+  if (hides_run(state_.lesson))
+    lesson_curtain(panel, centre);
+  else
+    timeline_.draw(panel, centre);
   first_hint(panel, centre);
   follow_keyboard();
   page_.bars(look_);

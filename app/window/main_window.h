@@ -13,6 +13,7 @@
 #include "app/window/effects/effect_runner.h"
 #include "app/window/panels/actions.h"
 #include "app/window/panels/compare_panel.h"
+#include "app/window/panels/cuda_panel.h"
 #include "app/window/panels/export_dialog.h"
 #include "app/window/panels/operations_panel.h"
 #include "app/window/panels/program_panel.h"
@@ -36,6 +37,7 @@ class MainWindow {
 
   void show_hint() { commands_.push_back(command::ShowHint{true}); }  // where to begin
   void open(const std::filesystem::path& file) { commands_.push_back(command::OpenFile{file}); }
+  void open_lesson(const std::filesystem::path& folder, lesson::Language language);
   void ask_close() { commands_.push_back(command::Close{}); }  // as the window's close button does
   void undo() { commands_.push_back(command::UndoChange{}); }
   void stop() { commands_.push_back(command::Stop{}); }
@@ -75,6 +77,7 @@ class MainWindow {
   void follow_keyboard();
   void panels();
   void dock(const Box& place);
+  void program(const Box& place);
   float splitter(const char* name, const Box& box, bool vertical);
 
   State state_;
@@ -83,6 +86,8 @@ class MainWindow {
   std::vector<KeyPress> keys_;
   TimelinePanel timeline_;
   ProgramPanel program_;
+  CudaPanel cuda_;
+  bool cursor_in_cuda_ = false;  // which Dear ImGui does not count as typing: nothing can be typed there
   ExportDialog export_;
   OperationsPanel operations_;
   ComparePanel compare_;

@@ -59,6 +59,8 @@ Serial sum_of_isolated(const trace::Trace& trace) {
 }
 
 Serial serial_of(const trace::Run& run) {
+  // Which of their kernels are alike other tools do not say.
+  if (!run.serial && trace::of_another_tool(run.trace.provenance)) return {};
   if (!run.serial) return sum_of_isolated(run.trace);
   const bool model = run.trace.provenance.kind == trace::Provenance::Kind::model;
   return {.time = run.serial->median, .source = model ? SerialSource::simulated : SerialSource::measured};

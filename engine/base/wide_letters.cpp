@@ -9,6 +9,12 @@ namespace {
 // No line begins with one of the first, and none ends with one of the second.
 constexpr std::string_view kClosing = "，。；：！？、）》”’…,.;:!?)%", kOpening = "（《“‘(";
 
+// Korean has blanks between its words, and keeps them whole.
+bool ends_a_line(std::uint32_t c) {
+  const bool korean = (c >= 0x1100 && c <= 0x11FF) || (c >= 0xA960 && c <= 0xA97F) || (c >= 0xAC00 && c <= 0xD7FF);
+  return is_wide(c) && !korean;
+}
+
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 }  // namespace
@@ -41,7 +47,7 @@ bool may_break(std::string_view text, std::size_t at) {
   if (text[at] == ' ') return true;
   if (kClosing.find(text.substr(at, behind - at)) != std::string_view::npos) return false;
   if (text[before] == ' ') return true;
-  if (!is_wide(code_point(text, before)) && !is_wide(code_point(text, at))) return false;
+  if (!ends_a_line(code_point(text, before)) && !ends_a_line(code_point(text, at))) return false;
   return kOpening.find(text.substr(before, at - before)) == std::string_view::npos;
 }
 

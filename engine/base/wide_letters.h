@@ -1,4 +1,4 @@
-// Letters of Chinese, Japanese and Korean: they take the place of two others, and lines may end between them.
+// Letters of Chinese, Japanese and Korean: they take the place of two others, and lines may end between Chinese ones.
 #pragma once
 
 #include <cstddef>

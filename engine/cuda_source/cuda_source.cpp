@@ -162,7 +162,7 @@ class Writer {
       case Entity::buffer: return buffer(one.ids[0]).line;
       case Entity::stream: return program_.streams[one.ids[0]].line;
       case Entity::graph: return program_.graphs[one.ids[0]].line;
-      default: return 0;
+      default: return statements_.first_line(one);
     }
   }
 
@@ -309,14 +309,15 @@ class Writer {
         "quicker.\nvoid fill_buffers() {");
     each_buffer([&](const Place& at, std::uint32_t id, const program::Buffer& one) {
       const bool shared = program::is_shared(one.host);
-      add(fmt::format("  fill({}, {}, {});", at.cpp(), bytes(at), 2 * id + 1));
+      out_.add(fmt::format("  fill({}, {}, {});", at.cpp(), bytes(at), 2 * id + 1), one.line);
       if (one.host == HostMemory::managed) {
-        add(fmt::format("  prefetch({}, {}, cudaCpuDeviceId, cudaStreamLegacy);", at.cpp(), bytes(at)));
+        out_.add(fmt::format("  prefetch({}, {}, cudaCpuDeviceId, cudaStreamLegacy);", at.cpp(), bytes(at)), one.line);
       }
       if (shared) return;
-      add(fmt::format("  CHECK(cudaMemcpy({}, {}, {}, cudaMemcpyDeviceToHost));", at.cpp("_host"), at.cpp(),
-                      bytes(at)));
-      add(fmt::format("  fill({}, {}, {});", at.cpp(), bytes(at), 2 * id + 2));
+      out_.add(
+          fmt::format("  CHECK(cudaMemcpy({}, {}, {}, cudaMemcpyDeviceToHost));", at.cpp("_host"), at.cpp(), bytes(at)),
+          one.line);
+      out_.add(fmt::format("  fill({}, {}, {});", at.cpp(), bytes(at), 2 * id + 2), one.line);
     });
     add("}");
     add(kSums);
@@ -349,10 +350,10 @@ class Writer {
         });
     }
     each_buffer([&](const Place& at, std::uint32_t, const program::Buffer& one) {
-      if (one.host == HostMemory::pageable) add(fmt::format("  std::free({});", at.cpp("_host")));
+      if (one.host == HostMemory::pageable) out_.add(fmt::format("  std::free({});", at.cpp("_host")), one.line);
       if (one.host != HostMemory::pageable && one.host != HostMemory::managed)
-        add(fmt::format("  CHECK(cudaFreeHost({}));", at.cpp("_host")));
-      if (one.host != HostMemory::mapped) add(fmt::format("  CHECK(cudaFree({}));", at.cpp()));
+        out_.add(fmt::format("  CHECK(cudaFreeHost({}));", at.cpp("_host")), one.line);
+      if (one.host != HostMemory::mapped) out_.add(fmt::format("  CHECK(cudaFree({}));", at.cpp()), one.line);
     });
     add("}");
   }

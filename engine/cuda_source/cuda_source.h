@@ -15,7 +15,9 @@ namespace streamscope::cuda_source {
 
 struct CudaSource {
   std::string text;
-  std::vector<std::uint32_t> lines;  // for each of its lines the one of the program that it comes from; 0: none
+  // For each of its lines the one of the program that it comes from: of a statement its calls, of a declaration
+  // whatever makes, fills and frees the thing. 0: none, as of kernels and the rest around.
+  std::vector<std::uint32_t> lines;
 };
 
 // Loops of the program stay loops. Those whose names are no plain array (`buffer x{i}y`) are written out; error: that

@@ -41,6 +41,11 @@ std::vector<std::string> Statements::comments_above(std::uint32_t line) const {
   return at == survey_.above_line.end() ? std::vector<std::string>() : at->second;
 }
 
+std::uint32_t Statements::first_line(const Named& one) const {
+  const auto at = survey_.first_line.find(&one);
+  return at == survey_.first_line.end() ? 0 : at->second;
+}
+
 bool Statements::belongs(const Statement& statement) const {
   if (declares(statement.verb) || statement.broken) return false;
   if (statement.verb == Verb::graph) return part_ == Part::captures;

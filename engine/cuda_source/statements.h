@@ -40,6 +40,7 @@ class Statements {
   bool uses(std::string_view text) const { return all_.find(text) != std::string::npos; }
   // Graphs record it as well as others do, for which CUDA has no meaning.
   bool has_captured(const Named& event) const { return survey_.captured_too.contains(&event); }
+  std::uint32_t first_line(const Named& one) const;  // of the program that names it; 0: none
   // Of the program, "// text" each: before its first statement, and above a declaration.
   const std::vector<std::string>& header() const { return survey_.header; }
   std::vector<std::string> comments_above(std::uint32_t line) const;

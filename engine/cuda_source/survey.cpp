@@ -86,16 +86,18 @@ class Surveyor {
     for (const auto& line : body) {
       if (!line.statement) continue;
       const Statement& statement = *line.statement;
-      if (!declares(statement.verb)) {
-        visit(
-            statement,
-            [&](const Name& name) {
-              if (names_.find(name, variables_,
-                              {Entity::buffer, Entity::stream, Entity::event, Entity::graph, Entity::thread}))
-                return;
-              for (const auto& piece : name.pieces) mark(piece.expression);
-            },
-            [](const Number&) {});
+      const bool is_declaration = declares(statement.verb);
+      visit(
+          statement,
+          [&](const Name& name) {
+            const auto place = names_.find(
+                name, variables_, {Entity::buffer, Entity::stream, Entity::event, Entity::graph, Entity::thread});
+            if (place) out_.first_line.emplace(place->named, statement.location.line);
+            if (place || is_declaration) return;
+            for (const auto& piece : name.pieces) mark(piece.expression);
+          },
+          [](const Number&) {});
+      if (!is_declaration) {
         if (statement.kernel != nullptr) {
           for (const auto& option : statement.options) {
             const auto* const number = option.value ? std::get_if<Number>(&*option.value) : nullptr;

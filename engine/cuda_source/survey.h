@@ -17,7 +17,8 @@ struct Survey {
   // Loops in which a name is no place in an array, or an option that decides the text of a kernel differs from pass to
   // pass.
   std::set<const program::syntax::Statement*> written_out;
-  std::set<const Named*> captured_too;  // events that graphs record as well as others do
+  std::set<const Named*> captured_too;               // events that graphs record as well as others do
+  std::map<const Named*, std::uint32_t> first_line;  // that names it
   // Comments, "// text" each: before the first statement, above each one, and above a declaration by its line.
   std::vector<std::string> header;
   std::map<const program::syntax::Statement*, std::vector<std::string>> above;

@@ -6,15 +6,28 @@
 #include <utility>
 
 namespace streamscope::remote {
+namespace {
+
+std::size_t size_of(const Job& job) {
+  if (!job.run) return sizeof(Job);
+  const message::StartRun& run = *job.run;
+  return sizeof(Job) + run.device.size() + run.program.size() + run.experiment.size() + run.predict.size();
+}
+
+}  // namespace
 
 Connection::Connection(Descriptor out)
     : out_(std::move(out)), ended_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), writer(out_.get(), ended_.get()) {}
 
-void Connection::ask(Job job) {
+bool Connection::ask(Job job) {
   const std::lock_guard lock(mutex_);
-  if (code_) return;
+  if (code_) return true;
+  if (waiting_ + size_of(job) > kMostWaiting) return false;
+  waiting_ += size_of(job);
+  if (job.run) stops_.insert_or_assign(job.run->id, job.stop);
   jobs_.push_back(std::move(job));
   changed_.notify_all();
+  return true;
 }
 
 void Connection::stop(std::uint64_t run) {
@@ -22,9 +35,7 @@ void Connection::stop(std::uint64_t run) {
   {
     const std::lock_guard lock(mutex_);
     if (current_ && current_->run && (run == 0 || current_->run->id == run)) stop = current_->stop;
-    for (const Job& job : jobs_) {
-      if (run != 0 && job.run && job.run->id == run) stop = job.stop;
-    }
+    if (const auto found = stops_.find(run); run != 0 && found != stops_.end()) stop = found->second;
   }
   if (stop) stop->request_stop();  // outside the lock: it calls whoever wants to know, who may call back
 }
@@ -50,6 +61,7 @@ void Connection::end(int code) {
     const std::lock_guard lock(mutex_);
     if (!code_) code_ = code;
     jobs_.clear();
+    stops_.clear();
     if (current_) stop = current_->stop;
     changed_.notify_all();
   }
@@ -68,8 +80,12 @@ std::optional<Job> Connection::next() {
   if (code_) return std::nullopt;
   current_ = std::move(jobs_.front());
   jobs_.pop_front();
+  waiting_ -= size_of(*current_);
   passes_ = {};
-  if (current_->run) passes_.id = current_->run->id;
+  if (current_->run) {
+    passes_.id = current_->run->id;
+    stops_.erase(current_->run->id);
+  }
   return current_;
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 
@@ -18,13 +20,16 @@ struct Job {
   StopSource stop;
 };
 
+// What may wait at a time: a window has one run in progress and none behind it, so only one that is none reaches it.
+inline constexpr std::size_t kMostWaiting = 128u << 20;  // bytes
+
 class Connection {
  public:
   explicit Connection(Descriptor out);
 
   // For the thread that reads.
-  void ask(Job job);
-  void stop(std::uint64_t run);  // in progress or waiting; 0: the one in progress
+  [[nodiscard]] bool ask(Job job);  // false: more than kMostWaiting would wait
+  void stop(std::uint64_t run);     // in progress or waiting; 0: the one in progress
   bool busy();
   void beat();                                           // says once more how far the run in progress is
   int ended_descriptor() const { return ended_.get(); }  // readable once there is no point in reading on
@@ -43,6 +48,8 @@ class Connection {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> jobs_;
+  std::map<std::uint64_t, StopSource> stops_;  // of the runs among them, by number: many may be stopped at once
+  std::size_t waiting_ = 0;                    // bytes
   std::optional<Job> current_;
   message::Passes passes_;
   std::optional<int> code_;

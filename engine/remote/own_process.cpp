@@ -13,7 +13,10 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/program/limits.h"
+#include "engine/remote/confine.h"
 #include "engine/remote/descriptor.h"
 #include "engine/remote/wire.h"
 
@@ -24,6 +27,7 @@ namespace {
 
 constexpr int kLook = 100;  // ms: how often a stop is looked for
 constexpr std::size_t kLastWordsKept = 2000;
+constexpr std::size_t kMostSpans = program::kMaximumOperations + 1;  // with the synchronisation at the end
 
 class Child {
  public:
@@ -62,6 +66,7 @@ class Child {
     posix_spawnattr_setpgroup(&attributes, 0);
     std::string program = executable.empty() ? "/proc/self/exe" : executable, word = "engine";
     std::array<char*, 3> arguments{program.data(), word.data(), nullptr};
+    keep_descriptors();
     const int code = posix_spawn(&pid_, program.c_str(), &actions, &attributes, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -72,13 +77,20 @@ class Child {
     return {};
   }
 
-  Result<void> send(const Message& message) {
+  // Waits for room only while the other end takes some.
+  Result<void> send(const Message& message, const StopFlag& stop, Nanoseconds limit) {
     const std::vector<std::uint8_t> bytes = encode(message);
+    Nanoseconds silent_until = host_now() + limit;
     for (std::size_t sent = 0; sent < bytes.size();) {
-      const ssize_t count = ::send(in_.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return ended();
-      sent += static_cast<std::size_t>(count);
+      const ssize_t count = ::send(in_.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (count > 0) {
+        sent += static_cast<std::size_t>(count);
+        silent_until = host_now() + limit;
+      } else if (errno == EAGAIN) {
+        TRY(wait({in_.get(), POLLOUT, 0}, stop, silent_until, limit));
+      } else if (errno != EINTR) {
+        return ended();
+      }
     }
     return {};
   }
@@ -88,14 +100,7 @@ class Child {
     for (Nanoseconds silent_until = host_now() + limit;;) {
       auto message = TRY(frames_.next());
       if (message) return std::move(*message);
-      if (stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The referee was stopped."));
-      if (host_now() > silent_until) {
-        return fail(ErrorKind::device_failed, tr("The referee's process was silent for {} s.", limit / 1'000'000'000));
-      }
-      std::array<pollfd, 2> watched{{{out_.get(), POLLIN, 0}, {err_.get(), POLLIN, 0}}};
-      if (poll(watched.data(), err_ended_ ? 1 : 2, kLook) <= 0) continue;
-      if (watched[1].revents != 0) read_last_words();
-      if (watched[0].revents == 0) continue;
+      if (!TRY(wait({out_.get(), POLLIN, 0}, stop, silent_until, limit))) continue;
       std::array<std::uint8_t, 64 << 10> buffer;
       const ssize_t count = read(out_.get(), buffer.data(), buffer.size());
       if (count < 0 && errno == EINTR) continue;
@@ -109,6 +114,17 @@ class Child {
   static tl::unexpected<Error> failed(int code) {
     return fail(ErrorKind::device_failed, tr("The referee's process could not be started: {}.", std::strerror(code)));
   }
+  // For a moment: whether it is ready. Reads what the process complains of meanwhile.
+  Result<bool> wait(pollfd wanted, const StopFlag& stop, Nanoseconds silent_until, Nanoseconds limit) {
+    if (stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The referee was stopped."));
+    if (host_now() > silent_until) {
+      return fail(ErrorKind::device_failed, tr("The referee's process was silent for {}.", display_duration(limit)));
+    }
+    std::array<pollfd, 2> watched{{wanted, {err_.get(), POLLIN, 0}}};
+    if (poll(watched.data(), err_ended_ ? 1 : 2, kLook) <= 0) return false;
+    if (watched[1].revents != 0) read_last_words();
+    return watched[0].revents != 0;
+  }
   void read_last_words() {
     std::array<char, 4096> buffer;
     const ssize_t count = read(err_.get(), buffer.data(), buffer.size());
@@ -119,7 +135,8 @@ class Child {
     last_words_.append(buffer.data(), static_cast<std::size_t>(count));
     if (last_words_.size() > kLastWordsKept) last_words_.erase(0, last_words_.size() - kLastWordsKept);
   }
-  tl::unexpected<Error> ended() const {
+  tl::unexpected<Error> ended() {
+    for (pollfd rest{err_.get(), POLLIN, 0}; !err_ended_ && poll(&rest, 1, kLook) > 0;) read_last_words();
     return fail(ErrorKind::device_failed, last_words_.empty()
                                               ? tr("The referee's process ended.")
                                               : tr("The referee's process ended; its last words: {}", last_words_));
@@ -138,7 +155,10 @@ Result<trace::Run> wait_for_run(Child& child, const StopFlag& stop, Nanoseconds 
   for (;;) {
     Message message = TRY(child.receive(stop, limit));
     if (auto* batch = std::get_if<message::Spans>(&message)) {
-      if (batch->final && !batch->predicted) spans.insert(spans.end(), batch->spans.begin(), batch->spans.end());
+      if (!batch->final || batch->predicted) continue;
+      if (spans.size() + batch->spans.size() > kMostSpans)
+        return fail(ErrorKind::device_failed, tr("The referee's process sent more than {} spans.", kMostSpans));
+      spans.insert(spans.end(), batch->spans.begin(), batch->spans.end());
     } else if (auto* failed = std::get_if<message::Failed>(&message)) {
       return fail(std::move(failed->error));
     } else if (auto* done = std::get_if<message::Done>(&message)) {
@@ -156,10 +176,10 @@ Result<std::vector<trace::Run>> run_in_own_process(std::span<const message::Star
                                                    const OwnProcess& process) {
   Child child;
   TRY(child.start(process.executable));
-  TRY(child.send(message::Hello{}));
+  TRY(child.send(message::Hello{}, stop, process.silence_limit));
   std::vector<trace::Run> runs;
   for (const message::StartRun& request : requests) {
-    TRY(child.send(request));
+    TRY(child.send(request, stop, process.silence_limit));
     runs.push_back(TRY(wait_for_run(child, stop, process.silence_limit)));
   }
   return runs;

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/base/quantity.h"
 #include "engine/base/time.h"
 #include "engine/base/translate.h"
 #include "engine/remote/connection.h"
@@ -22,8 +23,9 @@ namespace {
 
 constexpr Nanoseconds kBeat = 1'000'000'000;
 constexpr Nanoseconds kLastWords = 1'000'000'000;  // for what was said last to be read
-constexpr Nanoseconds kWorkEnds = 3'000'000'000;   // for a run to notice that it shall stop
-constexpr unsigned kExitSeconds = 5;               // for a process whose device hangs to clean up
+// Together well below the 5 s after which a person takes it for left behind.
+constexpr Nanoseconds kWorkEnds = 2'000'000'000;  // for a run to notice that it shall stop
+constexpr unsigned kExitSeconds = 2;              // for a process whose device hangs to clean up
 
 // A descriptor of the protocol's own; what was standard output becomes standard error.
 Descriptor take_over(int out) {
@@ -92,16 +94,19 @@ class MessageReader {
       return {};
     }
     if (!greeted_) return fail(ErrorKind::bad_input, tr("The first message to an engine must be a hello."));
-    if (std::holds_alternative<message::AskDevices>(message)) {
-      connection_.ask(Job{});
-    } else if (auto* run = std::get_if<message::StartRun>(&message)) {
-      connection_.ask(Job{std::move(*run), {}});
-    } else if (const auto* stop = std::get_if<message::Stop>(&message)) {
+    if (std::holds_alternative<message::AskDevices>(message)) return ask(Job{});
+    if (auto* run = std::get_if<message::StartRun>(&message)) return ask(Job{std::move(*run), {}});
+    if (const auto* stop = std::get_if<message::Stop>(&message)) {
       connection_.stop(stop->id);
-    } else {
-      return fail(ErrorKind::bad_input, tr("An engine does not take messages that only engines send."));
+      return {};
     }
-    return {};
+    return fail(ErrorKind::bad_input, tr("An engine does not take messages that only engines send."));
+  }
+
+  Result<void> ask(Job job) {
+    if (connection_.ask(std::move(job))) return {};
+    return fail(ErrorKind::bad_input, tr("More runs were asked for than an engine keeps waiting ({} of text at most).",
+                                         display_bytes(kMostWaiting)));
   }
 
   void refuse(Error error) {
@@ -139,6 +144,7 @@ int serve(int in, int out) {
   }
   // A device that hangs may also hang the process's end; the alarm's signal ends it all the same.
   worker.detach();
+  std::signal(SIGALRM, SIG_DFL);  // whoever started this may have had it ignored
   alarm(kExitSeconds);
   return kEndedAfterFailure;
 }

@@ -102,7 +102,8 @@ class Comparison {
     // An engine that has waited for longer asks less often; a thread that has slept for longer wakes later.
     if (later && polled_for(faster_, i) > polled_for(slower_, i)) return "longer wait";
     if (is.reason == WaitReason::engine && is.kind == OperationKind::kernel) return "room";
-    if (is.kind == OperationKind::hostfn && asleep_for(faster_, i) > asleep_for(slower_, i)) return "asleep";
+    // The thread of the host functions has had nothing to do for longer, and sleeps.
+    if (later && is.kind == OperationKind::hostfn) return "asleep";
     return {};
   }
   // For how long its engine has polled for it when it is ready: since its call, or since the engine's last turn of the
@@ -134,14 +135,6 @@ class Comparison {
       if (other != i && works(faster_[other]) && (test(other, &Span::start) || test(other, &Span::ready))) return true;
     }
     return false;
-  }
-  // For how long the thread of the host functions has had nothing to do when this one is ready; its call wakes it, too.
-  static Nanoseconds asleep_for(std::span<const Span> spans, OperationIndex i) {
-    Nanoseconds last = spans[i].host_end;
-    for (const Span& each : spans) {
-      if (each.kind == OperationKind::hostfn && each.end <= spans[i].ready) last = std::max(last, each.end);
-    }
-    return spans[i].ready - last;
   }
   // In the order in which they gave something to the device: threads take turns, and another one may come first.
   static std::vector<OperationIndex> calls(std::span<const Span> spans) {

@@ -32,6 +32,8 @@ ROOMS = {
     "engine/output": ["engine/base", "engine/schema", "engine/trace", "engine/device", "engine/analysis", "engine/sweep",
                       "engine/calibration", "engine/verdict", "engine/remedy"],
     "engine/input": ["engine/base", "engine/schema", "engine/trace"],
+    "engine/lesson": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
+                      "engine/analysis", "engine/verdict", "engine/remedy", "engine/output", "engine/input"],
     "engine/remote": ["engine/base", "engine/schema", "engine/program", "engine/trace", "engine/device", "engine/device/catalog",
                       "engine/measure", "engine/predict", "engine/referee", "engine/analysis"],
     "app/timeline": ["engine/base", "engine/trace", "engine/analysis", "engine/verdict"],
@@ -44,10 +46,10 @@ ROOMS = {
     "app/cli": ["engine/base", "engine/program", "engine/cuda_source", "engine/experiment", "engine/trace", "engine/device",
                 "engine/device/catalog", "engine/device/model", "engine/measure", "engine/predict", "engine/referee", "engine/sweep",
                 "engine/calibration", "engine/analysis", "engine/verdict", "engine/remedy", "engine/output", "engine/input",
-                "engine/remote", "app/timeline", "app/draw", "app/help"],
-    "app/window": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
+                "engine/lesson", "engine/remote", "app/timeline", "app/draw", "app/help"],
+    "app/window": ["engine/base", "engine/program", "engine/cuda_source", "engine/experiment", "engine/trace", "engine/device",
                    "engine/analysis", "engine/verdict", "engine/remedy", "engine/sweep", "engine/output", "engine/input",
-                   "engine/referee", "engine/remote", "app/timeline", "app/reading", "app/draw", "app/draw/screen", "app/session", "app/help", "kernels"],
+                   "engine/lesson", "engine/referee", "engine/remote", "app/timeline", "app/reading", "app/draw", "app/draw/screen", "app/session", "app/help", "kernels"],
     "app": ["app/cli", "app/window"],
 }
 # The namespace of a room, below streamscope. base is the ground that all stand on: its words need no prefix.

@@ -3,8 +3,9 @@
 // ends.
 //
 //   before any hello   garbage, silent, dies, killed, stderr, protocol
-//   after hello        oversized, truncated, listless, gives-up
-//   in a run           mid-run, mute, deaf, closes, out-of-range, lost-spans, far-times, unasked, poisoned
+//   after hello        oversized, truncated, listless, gives-up, long-words, hello-again, devices-again, many-devices
+//   in a run           mid-run, mute, deaf, closes, out-of-range, lost-spans, far-times, unasked, poisoned, done-again,
+//                      wordy
 //   none               good, trickle, chatty
 #include <fcntl.h>
 #include <unistd.h>
@@ -115,6 +116,8 @@ void run(const remote::message::StartRun& request) {
                                  Error{ErrorKind::device_failed, "An illegal address was touched.",
                                        DeviceFault{"cudaMemcpyAsync", 700, "cudaErrorIllegalAddress", "operation 1"}}});
     std::_Exit(remote::kEndedAfterFailure);
+  } else if (mode == "wordy") {
+    return send(remote::message::Failed{id, Error{ErrorKind::bad_input, std::string(8u << 20, 'w')}});
   } else if (mode == "out-of-range") {
     const std::string what = request.program;
     if (what == "stream") spans[1].stream = 2;
@@ -137,6 +140,14 @@ void run(const remote::message::StartRun& request) {
   send(remote::message::Spans{id, {spans[0]}, true});
   send(remote::message::Spans{id, {spans[1], spans[2]}, true});
   send(done);
+  if (mode == "done-again") send(done);
+}
+
+void say_devices() {
+  remote::message::Devices devices;
+  if (mode == "many-devices") devices.list.devices.resize(2000);
+  send(devices);
+  if (mode == "devices-again") send(devices);
 }
 
 void before_hello() {
@@ -174,6 +185,11 @@ void after_hello() {
     std::exit(0);
   }
   if (mode == "listless") hang();
+  if (mode == "hello-again") send(remote::message::Hello{remote::kProtocol, "misbehaving " + mode});
+  if (mode == "long-words") {
+    send(remote::message::Failed{0, Error{ErrorKind::no_device, std::string(8u << 20, 'w')}});
+    hang();
+  }
   if (mode == "gives-up") {
     send(remote::message::Failed{0, Error{ErrorKind::no_device, "The drawer is locked."}});
     hang();
@@ -189,7 +205,7 @@ int main(int argc, char** argv) {
   after_hello();
   for (;;) {
     const remote::Message message = hear();
-    if (std::holds_alternative<remote::message::AskDevices>(message)) send(remote::message::Devices{});
+    if (std::holds_alternative<remote::message::AskDevices>(message)) say_devices();
     if (const auto* request = std::get_if<remote::message::StartRun>(&message)) run(*request);
   }
 }

@@ -33,14 +33,16 @@ class Watch {
 
   // The next event, in the order of their coming; a failed test and nothing where none comes.
   std::optional<session::SessionEvent> next() {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    auto event = next_before(std::chrono::steady_clock::now() + std::chrono::seconds(60));
+    if (!event) ADD_FAILURE() << "no event came";
+    return event;
+  }
+  // Nothing where none has come by then.
+  std::optional<session::SessionEvent> next_before(std::chrono::steady_clock::time_point limit) {
     while (events_.empty()) {
       {
         std::unique_lock lock(mutex_);
-        if (!changed_.wait_until(lock, limit, [&] { return woken_; })) {
-          ADD_FAILURE() << "no event came";
-          return std::nullopt;
-        }
+        if (!changed_.wait_until(lock, limit, [&] { return woken_; })) return std::nullopt;
         woken_ = false;
       }
       for (session::SessionEvent& event : session_->poll()) events_.push_back(std::move(event));

@@ -91,6 +91,11 @@ struct StateLoop {
           state, window::command::SweepCombined{sweep::combine(effects.combine->text, {}, effects.combine->axes)});
     for (const auto& each : effects.sweep_results)
       wanted += window::update(state, window::command::SweepMeasured{each.point, sweep::result_of(*each.run)});
+    for (const window::LessonWork& each : effects.lesson_runs) {
+      const auto facts = lesson::facts_of(*each.run.run, each.causes);
+      wanted += window::update(state, window::command::LessonRunReady{
+                                          each.of, each.name, {facts.value_or(nullptr), window::prepare(each.run)}});
+    }
     for (const window::FinishedRun& each : effects.prepare) prepared.push_back(window::prepare(each));
     for (auto& each : std::exchange(prepared, {})) wanted += window::update(state, window::command::RunPrepared{each});
     follow_verdict(wanted);

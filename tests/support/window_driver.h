@@ -70,6 +70,7 @@ class WindowDriver {
   ~WindowDriver();
   // Ends it, as a person who closes it does, and starts it anew with the settings that it left.
   bool reopen(const std::vector<std::string>& arguments = {});
+  void start_anew(const std::vector<std::string>& arguments = {});  // where it has ended already
 
   // The next line after what was waited for before that contains the words; nothing where none comes in time.
   std::optional<std::string> wait_for(const std::string& words, std::chrono::seconds limit = kPatience);

@@ -61,8 +61,13 @@ std::shared_ptr<const trace::Run> preview_of(const std::string& program, const d
 }  // namespace
 
 EffectRunner::EffectRunner(const std::string& engine_command, void (*wake)())
-    : wake_(wake), background_(wake), judges_(wake), session_({.engine_command = engine_command, .wake = wake}) {
+    : wake_(wake),
+      background_(wake),
+      cuda_writer_(wake),
+      judges_(wake),
+      session_({.engine_command = engine_command, .wake = wake}) {
   background_.post([] { return Command(command::FilesListed{shipped_files()}); });
+  background_.post([] { return Command(command::LessonsListed{lesson::list_lessons(lesson::own_language())}); });
 }
 
 EffectRunner::~EffectRunner() {
@@ -78,10 +83,11 @@ bool EffectRunner::take(State& state) {
   }
   const Commands found = background_.take();
   for (const Command& each : found) add(update(state, each));
-  for (const Command& each : judges_.take()) {
-    add(update(state, each));
-    changed = true;
-  }
+  for (Background* const other : {&cuda_writer_, &judges_})
+    for (const Command& each : other->take()) {
+      add(update(state, each));
+      changed = true;
+    }
   const bool came_back = !found.empty();  // perhaps the file itself: then how far it was read is of no interest
   changed |= came_back;
   std::string reading;
@@ -122,7 +128,9 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   if (effects.open) open_file_of(*effects.open);
   if (effects.list) background_.post([path = *effects.list] { return command::FolderListed{list_folder(path)}; });
   if (effects.save) save(std::move(*effects.save));
+  if (effects.cuda) write_cuda_of(std::move(*effects.cuda));
   sweep(state, effects);
+  lessons(effects);
   for (FinishedRun& each : effects.prepare) {
     const bool small = trace::span_count(each.run->trace) <= kSmallRun;
     // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
@@ -248,13 +256,36 @@ void EffectRunner::sweep(State& state, Effects& effects) {
     });
 }
 
+void EffectRunner::lessons(Effects& effects) {
+  if (effects.lesson)
+    background_.post([folder = *effects.lesson]() -> std::optional<Command> {
+      auto opened = lesson::read_lesson(folder);
+      if (!opened) return command::Say{opened.error().message, true};
+      return command::LessonOpened{std::make_shared<const lesson::Lesson>(std::move(*opened))};
+    });
+  for (LessonWork& each : effects.lesson_runs)
+    background_.post([work = std::move(each), stop = closing_.flag()]() -> std::optional<Command> {
+      auto facts = lesson::facts_of(*work.run.run, work.causes, stop);
+      if (!facts) return command::LessonRunFailed{work.name, facts.error().message};
+      return command::LessonRunReady{work.of, work.name, {std::move(*facts), prepare(work.run)}};
+    });
+  if (effects.answers)
+    background_.post([answers = std::move(*effects.answers)]() -> std::optional<Command> {
+      const std::filesystem::path path = answers.of->name + "-answers.json";
+      const auto written = write_text(path, lesson::to_json(*answers.of, answers.answers));
+      if (!written) return command::Say{written.error().message, true};
+      return command::Say{tr("Wrote {}", path.string())};
+    });
+}
+
 void EffectRunner::save(SavedText what) {
   background_.post([what = std::move(what)]() mutable -> Command {
     std::error_code ignored;
     if (!what.replace && std::filesystem::exists(what.path, ignored))
       return command::Say{tr("{} is there already. Replace it, or give another name.", what.path.string()), true};
-    if (const auto written = write_text(what.path, what.text); !written)
-      return command::Say{written.error().message, true};
+    const auto text = what.as == SavedAs::cuda ? cuda_text(what.text, what.path) : Result<std::string>(what.text);
+    if (!text) return command::Say{text.error().message, true};
+    if (const auto written = write_text(what.path, *text); !written) return command::Say{written.error().message, true};
     return command::FileSaved{std::move(what)};
   });
 }
@@ -301,6 +332,14 @@ void EffectRunner::check_program(const State& state) {
       parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
     }
     return command::ProgramChecked{version, std::move(parsed.diagnostics)};
+  });
+}
+
+void EffectRunner::write_cuda_of(CudaWanted wanted) {
+  *newest_cuda_ = wanted.version;
+  cuda_writer_.post([wanted = std::move(wanted), newest = newest_cuda_]() -> std::optional<Command> {
+    if (*newest != wanted.version) return std::nullopt;  // the text has changed since
+    return command::CudaFound{write_cuda(wanted)};
   });
 }
 

@@ -42,8 +42,10 @@ class EffectRunner {
   void start_run(State& state, const RunWanted& run);
   void compare(State& state, Effects& effects);
   void check_program(const State& state);
+  void write_cuda_of(CudaWanted wanted);
   void save(SavedText what);
   void sweep(State& state, Effects& effects);
+  void lessons(Effects& effects);
   void export_picture(const State& state, draw::PictureRequest request);
   void open_file_of(const std::filesystem::path& path);
   void read_extras_of(ExtrasWanted wanted);
@@ -59,6 +61,7 @@ class EffectRunner {
   Remembered remembered_;                               // as it stands in the file
   std::shared_ptr<const ShownRun> instants_asked_for_;  // of the background thread
   std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+  std::shared_ptr<std::atomic<std::uint64_t>> newest_cuda_ = std::make_shared<std::atomic<std::uint64_t>>(0);
   // How far the file is read, as the background thread reports it, which reads one at a time.
   struct Reading {
     std::mutex mutex;
@@ -69,7 +72,8 @@ class EffectRunner {
   StopSource closing_, explaining_;
   void (*wake_)();
   Background background_;
-  Background judges_;  // of its own: a verdict takes up to seconds, and what is typed is checked at once
+  Background cuda_writer_;  // of its own, too: what takes seconds must not come before a check
+  Background judges_;       // of its own: a verdict takes up to seconds, and what is typed is checked at once
   session::Session session_;
 };
 

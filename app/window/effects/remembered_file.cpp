@@ -25,6 +25,13 @@ std::filesystem::path remembered_path() {
   return home.empty() ? home : home / ".config" / "streamscope" / "window";
 }
 
+// A pipe or a device in its place would hold up the window, which reads and writes it on its own thread.
+bool is_something_else(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
 }  // namespace
 
 bool first_start() {
@@ -35,14 +42,14 @@ bool first_start() {
 
 std::optional<Remembered> last_remembered() {
   const std::filesystem::path path = remembered_path();
-  if (path.empty()) return std::nullopt;
+  if (path.empty() || is_something_else(path)) return std::nullopt;
   const auto text = read_text(path, kLargestRemembered);
   return text ? read_remembered(*text) : std::nullopt;
 }
 
 void write_remembered(const Remembered& remembered) {
   const std::filesystem::path path = remembered_path();
-  if (path.empty()) return;
+  if (path.empty() || is_something_else(path)) return;
   std::error_code ignored;
   std::filesystem::create_directories(path.parent_path(), ignored);
   // Where nothing can be remembered the window does without.

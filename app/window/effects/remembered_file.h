@@ -1,5 +1,6 @@
 // The file in which the window remembers (state/remembered.h), in the folder of a person's settings,
-// $XDG_CONFIG_HOME/streamscope, else ~/.config/streamscope. It is written whole or not at all.
+// $XDG_CONFIG_HOME/streamscope, else ~/.config/streamscope. It is written whole or not at all: of two
+// windows the last that writes is the one that is remembered.
 #pragma once
 
 #include <optional>

@@ -94,6 +94,13 @@ void present_otherwise(const Panel& panel, TimelinePanel&) {
   panel.emit(command::Present{!panel.state.workspace.presenting});
 }
 
+// Where its tab is not in sight it comes into sight, and stays open.
+void cuda_otherwise(const Panel& panel, TimelinePanel&) {
+  const Workspace& looks = panel.state.workspace;
+  const bool seen = looks.cuda_open && looks.dock_open && looks.dock == command::Dock::program;
+  panel.emit(command::ShowCuda{!seen});
+}
+
 void colour_otherwise(const Panel& panel, TimelinePanel&) {
   using timeline::ColourBy;
   panel.emit(

@@ -17,6 +17,7 @@ Act path_otherwise;            // the critical path as a line; then all else pal
 Act rulers_otherwise;          // shown or not
 Act all_waits_otherwise;       // their arrows
 Act try_first, light_first;    // the change that would help most; what the first cause speaks of
+Act cuda_otherwise;            // beside the program, or no more
 Act colour_otherwise;          // by kind or by stream
 Act present_otherwise;         // to a room, or no more
 Act clear;                     // closes or clears one thing, the topmost that there is

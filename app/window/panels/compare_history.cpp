@@ -7,6 +7,7 @@
 
 #include <ctime>
 
+#include "app/timeline/contrast.h"
 #include "app/window/panels/context_menu.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
@@ -115,6 +116,11 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
     list.AddCircle(centre, radius, packed(on_ring ? theme.strong_text : theme.faint_text), 24, scale);
   }
 
+  // As the style mixes it of the run in view, and where the mouse is.
+  const timeline::Colour ground = mixed(theme.panel, theme.selection, 0.4f);
+  const auto read = [&](timeline::Colour ink) {
+    return timeline::readable(ink, {theme.panel, ground}, theme.strong_text);
+  };
   const trace::Provenance& from = run.run->trace.provenance;
   const float left = at.x + mark + pad, right = at.x + width - pad, first = at.y + pad, second = first + line + 1;
   const auto at_right = [&](const SizedFont& font, float y, timeline::Colour ink, const std::string& words) {
@@ -127,19 +133,19 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
   const std::string when = time_of_day(from.date);
   const bool measured = from.kind == trace::Provenance::Kind::measured;
   const SizedFont& small = panel.look.fonts.small;
-  const float what_end = at_right(small, second, mixed(theme.text, measured ? theme.measured : theme.model, 0.6f),
+  const float what_end = at_right(small, second, read(mixed(theme.text, measured ? theme.measured : theme.model, 0.6f)),
                                   fmt::format("{}{}{}", tr(trace::badge(from)), when.empty() ? "" : "  ", when));
   const std::string number = fmt::format("{}  ", run.number);
   const float after = left + width_of(number);
-  cut_text(panel.look.fonts.body, {left, first}, name_end - left, theme.faint_text, number);
+  cut_text(panel.look.fonts.body, {left, first}, name_end - left, read(theme.faint_text), number);
   const bool named = state.runs.names.contains(run.number);
   const auto changed = state.runs.changes.find(run.number);
   const std::string what =
       changed == state.runs.changes.end() ? std::string(tr("the first of the runs kept")) : changed->second;
   if (!naming)
-    cut_text(named ? panel.look.fonts.strong : panel.look.fonts.body, {after, first}, name_end - after, theme.text,
-             run_name(state.runs, run));
-  cut_text(small, {after, second}, what_end - after, theme.faint_text, what);
+    cut_text(named ? panel.look.fonts.strong : panel.look.fonts.body, {after, first}, name_end - after,
+             read(theme.text), run_name(state.runs, run));
+  cut_text(small, {after, second}, what_end - after, read(theme.faint_text), what);
   if (hovered)
     tooltip(tr("Run {}: {}\n{}\n\nClick: into view. Ctrl click: compare with it. Double click or F2: name it.",
                run.number, run.label, what));

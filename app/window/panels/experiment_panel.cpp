@@ -388,7 +388,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   begin_panel("Experiment", place, ImGuiWindowFlags_None);
   begin_walked_child("controls", {0, 0});
-  if (state.runs.shown && trace::of_another_tool(state.runs.shown->run->trace.provenance)) {
+  if (of_another_tool(state)) {
     their_trace(panel, *state.runs.shown);
     ImGui::EndChild();
     ImGui::End();

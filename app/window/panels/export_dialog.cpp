@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/draw/choose_tracks.h"
 #include "app/window/panels/timeline_panel.h"
@@ -27,12 +28,20 @@ struct Size {
   const char* label;
   int width, height;
 };
-constexpr std::array<Size, 6> kSizes{{{tr_later("1600 × 900, a slide"), 1600, 900},
+constexpr std::array<Size, 5> kSizes{{{tr_later("1600 × 900, a slide"), 1600, 900},
                                       {"1920 × 1080", 1920, 1080},
                                       {"3840 × 2160", 3840, 2160},
-                                      {tr_later("1200 × 500, a paper's width"), 1200, 500},
-                                      {tr_later("1400 × 990, A4 on its side"), 1400, 990},
+                                      {tr_later("1200 × 500, a wide strip"), 1200, 500},
                                       {"1080 × 1080", 1080, 1080}}};
+
+struct PaperSize {
+  const char* label;
+  Paper paper;
+};
+constexpr std::array<PaperSize, 4> kPapers{{{tr_later("88 × 110 mm, one column of a paper"), {88, 110}},
+                                            {tr_later("180 × 110 mm, two columns of a paper"), {180, 110}},
+                                            {tr_later("160 × 90 mm, a slide"), {160, 90}},
+                                            {tr_later("297 × 210 mm, A4 on its side"), {297, 210}}}};
 
 std::optional<trace::Interval> interval_of(const State& state, Extent extent, const TimelinePanel& timeline) {
   switch (extent) {
@@ -71,6 +80,32 @@ void size_choice(draw::FigureOptions& options) {
   }
 }
 
+// One of the usual sizes, or any in millimetres.
+void paper_choice(Paper& paper) {
+  const auto words = [](const Paper& of) {
+    const auto usual = std::ranges::find(kPapers, of, &PaperSize::paper);
+    return usual != kPapers.end() ? std::string(tr(usual->label)) : tr("{} × {} mm", of.width, of.height);
+  };
+  if (begin_drop_down("##paper", words(paper))) {
+    for (const PaperSize& each : kPapers)
+      if (ImGui::Selectable(tr(each.label), each.paper == paper)) paper = each.paper;
+    ImGui::EndCombo();
+  }
+}
+
+void millimetres(Paper& paper) {
+  const float each = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  const auto field = [&](const char* id, int& side) {
+    ImGui::SetNextItemWidth(each);
+    if (ImGui::InputInt(id, &side, 1, 10)) side = std::clamp(side, kSmallestPaper, kLargestPaper);
+  };
+  field("##width", paper.width);
+  if (ImGui::IsItemHovered()) tooltip(tr("The page's width in millimetres"));
+  ImGui::SameLine();
+  field("##height", paper.height);
+  if (ImGui::IsItemHovered()) tooltip(tr("Its height in millimetres; tracks that have no room are counted below"));
+}
+
 void extent_choice(const Panel& panel, Extent& extent, const TimelinePanel& timeline) {
   const State& state = panel.state;
   const auto words = [&](Extent each) -> std::string {
@@ -94,6 +129,13 @@ void theme_choice(timeline::ThemeName& theme) {
 
 }  // namespace
 
+void set_paper(draw::FigureOptions& options, const Paper& paper) {
+  constexpr double kPixelsPerMillimetre = 96 / 25.4;  // as a PDF has them
+  options.width = static_cast<int>(std::lround(paper.width * kPixelsPerMillimetre));
+  options.height = static_cast<int>(std::lround(paper.height * kPixelsPerMillimetre));
+  options.scale = 1;
+}
+
 void ExportDialog::open(const State& state) {
   chosen_.options.colour_by = state.timeline.colour_by;
   chosen_.options.title = picture_title(state);
@@ -108,6 +150,7 @@ draw::PictureRequest ExportDialog::request(const State& state, const TimelinePan
   out.options.interval = interval_of(state, extent_, timeline);
   out.options.tracks = draw::track_words(tracks_);
   out.options.second = second_of(state);
+  if (out.format == draw::PictureFormat::pdf) set_paper(out.options, paper_);
   draw_verdict_in(out.options, state);
   return out;
 }
@@ -130,11 +173,17 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   row(tr("Format"), label);
   format_choice(panel, chosen_.format);
   row(tr("Size"), label);
-  size_choice(options);
-  row(tr("Scale"), label);
-  int scale = static_cast<int>(options.scale * 4 + 0.5);
-  if (slider(panel.look, "##export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0)))
-    options.scale = scale / 4.0;
+  if (chosen_.format == draw::PictureFormat::pdf) {
+    paper_choice(paper_);
+    row(tr("Millimetres"), label);
+    millimetres(paper_);
+  } else {
+    size_choice(options);
+    row(tr("Scale"), label);
+    int scale = static_cast<int>(options.scale * 4 + 0.5);
+    if (slider(panel.look, "##export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0)))
+      options.scale = scale / 4.0;
+  }
   row(tr("Theme"), label);
   theme_choice(options.theme);
   row(tr("Of the run"), label);
@@ -153,7 +202,9 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   // What is wrong is said before anything is written.
   const draw::PictureRequest wanted = request(state, timeline);
   std::string why_not;
-  if (const auto valid = draw::check_pixels(wanted.format, options.width, options.height, options.scale); !valid)
+  if (const auto valid =
+          draw::check_pixels(wanted.format, wanted.options.width, wanted.options.height, wanted.options.scale);
+      !valid)
     why_not = valid.error().message;
   else if (state.runs.shown && !wanted.options.tracks.empty())
     if (const auto there = draw::check_tracks(

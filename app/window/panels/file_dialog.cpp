@@ -24,7 +24,7 @@ void choose_entry(const Panel& panel, const std::string& name, bool folder) {
   const Files& files = panel.state.files;
   if (folder) {
     panel.emit(command::ListFolder{name});
-    panel.emit(command::TypeFileName{files.asks == FileQuestion::save ? files.name : std::string()});
+    panel.emit(command::TypeFileName{files.asks != FileQuestion::open ? files.name : std::string()});
   } else if (files.asks == FileQuestion::open) {
     panel.emit(command::OpenFile{files.folder.path / name});
   } else {
@@ -84,7 +84,9 @@ void entries(const Panel& panel, float tall) {
 void file_dialog(const Panel& panel) {
   const Files& files = panel.state.files;
   const bool opens = files.asks == FileQuestion::open, wanted = files.asks != FileQuestion::none;
-  const char* const name = opens ? tr("Open a file") : tr("Save as");
+  const char* const name = opens                                   ? tr("Open a file")
+                           : files.asks == FileQuestion::save_cuda ? tr("Save the CUDA C++")
+                                                                   : tr("Save as");
   const bool begins = wanted && !ImGui::IsPopupOpen(name);
   if (begins) ImGui::OpenPopup(name);
   const ImVec2 size = ImGui::GetIO().DisplaySize;

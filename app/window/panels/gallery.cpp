@@ -19,6 +19,7 @@ namespace {
 struct Card {
   std::string title, sentence;
   std::filesystem::path path;
+  bool lesson = false;
   int rank = 0;
 };
 struct Shelf {
@@ -28,7 +29,7 @@ struct Shelf {
 
 // Those that have the words, the best first; without words all, as they come.
 std::vector<Shelf> shelves(const State& state, const std::string& words) {
-  std::vector<Shelf> out{{tr("Recent"), {}}, {tr("Experiments"), {}}, {tr("Programs"), {}}};
+  std::vector<Shelf> out{{tr("Recent"), {}}, {tr("Experiments"), {}}, {tr("Programs"), {}}, {tr("Lessons"), {}}};
   const auto put = [&](Shelf& shelf, Card card, Findable what) {
     what.title = card.title;
     what.sentence = card.sentence;
@@ -47,35 +48,50 @@ std::vector<Shelf> shelves(const State& state, const std::string& words) {
     put(out[each.path.extension() == ".toml" ? 1 : 2], {each.title, each.sentence, each.path},
         {.title = {}, .name = each.name, .keywords = {en, zh, ko}});
   }
+  for (const lesson::Listed& each : state.lesson.all)
+    put(out[3], {each.title, each.about, each.folder, true}, {.title = {}, .name = each.name, .keywords = {}});
   for (Shelf& each : out) std::ranges::stable_sort(each.cards, {}, &Card::rank);
   return out;
+}
+
+void open_card(const Panel& panel, const Card& card) {
+  if (card.lesson)
+    panel.emit(command::OpenLesson{card.path});
+  else
+    panel.emit(command::OpenFile{card.path});
+  panel.emit(command::ShowGallery{false});
 }
 
 void draw_card(const Panel& panel, const Card& card, float width, float tall) {
   const timeline::Theme& theme = panel.look.theme;
   const float pad = 6 * panel.look.scale, line = ImGui::GetTextLineHeight();
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  // Dear ImGui's ground would reach into the gaps between the cards.
+  for (const ImGuiCol_ each : {ImGuiCol_Header, ImGuiCol_HeaderHovered, ImGuiCol_HeaderActive})
+    ImGui::PushStyleColor(each, {0, 0, 0, 0});
   ImGui::PushID(card.path.c_str());
   const bool pressed = ImGui::Selectable("##card", false, ImGuiSelectableFlags_None, {width, tall});
   ImGui::PopID();
-  if (pressed) {
-    panel.emit(command::OpenFile{card.path});
-    panel.emit(command::ShowGallery{false});
-  }
+  ImGui::PopStyleColor(3);
+  if (pressed) open_card(panel, card);
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRect(at, {at.x + width, at.y + tall}, packed(hovered ? theme.selection : theme.grid), 4 * panel.look.scale);
+  const ImVec2 end_of_card{at.x + width, at.y + tall};
+  const float round = 4 * panel.look.scale;
+  if (hovered) list.AddRectFilled(at, end_of_card, packed(mixed(theme.panel, theme.selection, 0.12f)), round);
+  list.AddRect(at, end_of_card, packed(hovered ? theme.selection : theme.grid), round);
   const float room = width - 2 * pad;
   list.AddText(panel.look.fonts.strong.font, panel.look.fonts.strong.size, {at.x + pad, at.y + pad},
                packed(theme.strong_text), elided(card.title, room).c_str());
-  // Two lines of what it shows; all of it in the tooltip.
+  // Two lines of what it shows; where that is not all, the tooltip has it.
   const char* const begin = card.sentence.c_str();
   const char* const first = begin + line_end(card.sentence, room);
   std::string second(first);
   second.erase(0, std::min(second.find_first_not_of(' '), second.size()));
   list.AddText({at.x + pad, at.y + pad + line * 1.25f}, packed(theme.faint_text), begin, first);
   list.AddText({at.x + pad, at.y + pad + line * 2.25f}, packed(theme.faint_text), elided(second, room).c_str());
-  if (hovered && !card.sentence.empty()) tooltip(card.sentence);
+  if (hovered && (elided(card.title, room) != card.title || elided(second, room) != second))
+    tooltip(card.title + "\n" + card.sentence);
 }
 
 }  // namespace
@@ -122,8 +138,7 @@ void gallery(const Panel& panel) {
   if (entered)
     for (const Shelf& shelf : all)
       if (!shelf.cards.empty()) {
-        panel.emit(command::OpenFile{shelf.cards.front().path});
-        panel.emit(command::ShowGallery{false});
+        open_card(panel, shelf.cards.front());
         break;
       }
   // The field has the keys: Esc is not the panels'.

@@ -76,8 +76,8 @@ std::string in_kernel_text(std::uint32_t stages_of) {
 
 void in_kernel_choice(const Panel& panel, Flow& flow) {
   const Measuring& now = panel.state.settings.measuring;
-  const float em = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float label = width_of(tr("In-kernel")) + gap, wide = em * 5.5f;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, label = width_of(tr("In-kernel")) + gap;
+  const float wide = width_of(in_kernel_text(100)) + 2 * ImGui::GetStyle().FramePadding.x + ImGui::GetFrameHeight();
   if (!flow.next(label + wide)) return;
   const Disabled disabled(why_not_inside(panel.state));
   ImGui::AlignTextToFramePadding();
@@ -162,14 +162,17 @@ void observer_meter(const Panel& panel, Flow& flow) {
   // On a GPU room for the widest figure, so that nothing beside it moves while figures change.
   const std::string widest =
       on_gpu(panel.state.settings) ? tr("{:.3f} ×  ({:.3f} to {:.3f})", 0.0, 0.0, 0.0) : shown.figure;
-  const float width = bar_width + gap * 3 + sign + width_of(widest);
+  const char* const label = tr("Observer effect");
+  const float before = width_of(label) + gap * 1.5f;
+  const float width = before + bar_width + gap * 3 + sign + width_of(widest);
   if (!flow.next(width, em * 0.5f)) return;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 left = ImGui::GetCursorScreenPos(), at{left.x + before, left.y};
   ImGui::InvisibleButton("##observer", {width, height});
   help_here(panel, "observer effect", help::Kind::term);
   if (ImGui::IsItemHovered()) tooltip(shown.meaning);
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddText({left.x, left.y + (height - line) / 2}, packed(theme.faint_text), label);
   const bool marked = shown.level == Meter::Level::notable || shown.level == Meter::Level::large;
   const timeline::Colour ink = shown.level == Meter::Level::unknown   ? theme.faint_text
                                : shown.level == Meter::Level::small   ? theme.text

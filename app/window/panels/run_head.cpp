@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/timeline/span_text.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/undo.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
@@ -24,11 +25,14 @@ std::string head_text(const State& state) {
   return text;
 }
 
-// As much as fits, the rest in its tooltip.
-void line(std::string_view words, float room, timeline::Colour ink) {
-  const std::string shown = elided(words, room);
+// In smaller letters where it does not fit; then as much as fits, the rest in its tooltip.
+void line(const Panel& panel, std::string_view words, float room, timeline::Colour ink) {
   ImGui::AlignTextToFramePadding();
+  const bool small = width_of(words) > room;
+  if (small) push_font(panel.look.fonts.small);
+  const std::string shown = elided(words, room);
   text(shown, ink);
+  if (small) ImGui::PopFont();
   if (shown != words && ImGui::IsItemHovered()) tooltip(words);
 }
 
@@ -46,7 +50,7 @@ void run_head(const Panel& panel, const Box& place) {
   ImGui::PopStyleVar();
   const float gap = ImGui::GetStyle().ItemSpacing.x, room = ImGui::GetContentRegionAvail().x;
   if (differs.empty()) {
-    line(head_text(panel.state), room, theme.text);
+    line(panel, head_text(panel.state), room, theme.text);
     ImGui::End();
     return;
   }
@@ -55,13 +59,13 @@ void run_head(const Panel& panel, const Box& place) {
   const float button = sign_button_width(use, Sign::none);
   // The run keeps a third of the line at least.
   const float strip = std::min(width_of(words) + button + 3 * gap, room * 0.66f);
-  line(head_text(panel.state), room - strip - gap, theme.text);
+  line(panel, head_text(panel.state), room - strip - gap, theme.text);
   const ImVec2 corner{place.x + place.width - strip - ImGui::GetStyle().WindowPadding.x, place.y};
   ImGui::GetWindowDrawList()->AddRectFilled(corner, {place.x + place.width, place.y + place.height},
                                             packed(mixed(theme.panel, theme.warning, 0.16f)));
   ImGui::SameLine();
   ImGui::SetCursorScreenPos({corner.x + gap, ImGui::GetCursorScreenPos().y});
-  line(words, strip - button - 2 * gap, theme.text);
+  line(panel, words, strip - button - 2 * gap, theme.text);
   ImGui::SameLine();
   ImGui::SetCursorScreenPos({place.x + place.width - button - gap, ImGui::GetCursorScreenPos().y});
   if (ImGui::Button(use)) panel.emit(command::UseRunSettings{});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/reading/operation_facts.h"
 #include "app/timeline/provenance.h"
@@ -372,7 +373,13 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width, Summary
     // Above what depends on the selection: a click on a row must not move the rows.
     if (!ghost_of(state).empty()) deviations(panel, shown);
     if (!state.timeline.range) time_of(panel, view, plot_width);
+    const bool other = std::exchange(view.selected, state.timeline.selected) != state.timeline.selected;
     if (const std::optional<trace::Span> span = span_of(state, state.timeline.selected)) {
+      // What is selected elsewhere comes into sight; what is chosen here must not move.
+      const float lines = ImGui::GetTextLineHeightWithSpacing() * 8;
+      const float y = ImGui::GetCursorPosY() - ImGui::GetScrollY();
+      const bool in_sight = y >= 0 && y + lines <= ImGui::GetWindowHeight();
+      if (other && !in_sight && !state.verdicts.lit && !ImGui::IsWindowHovered()) ImGui::SetScrollHereY(0);
       heading(panel.look, tr("Selected operation"));
       selected(panel, shown, *span, view.operation);
     }

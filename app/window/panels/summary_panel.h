@@ -12,6 +12,7 @@ struct SummaryView {
   VerdictView verdict;
   PathView path;
   OperationSection operation;
+  OperationIndex selected = kNoOperation;  // when it was drawn last
 };
 
 // `plot_width`: of the timeline, for views to go to.

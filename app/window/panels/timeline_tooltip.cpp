@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/reading/kernel_facts.h"
 #include "app/reading/operation_facts.h"
@@ -19,20 +20,13 @@
 namespace streamscope::window {
 namespace {
 
-ImVec2 last_size{0, 0};  // of a tooltip; known once it is drawn
-
-void begin_tooltip_beside(const RowAt& row) {
+void begin_tooltip_beside(const RowAt& row, ImVec2 size) {
   const ImVec2 room = ImGui::GetIO().DisplaySize, mouse = ImGui::GetMousePos();
   const float gap = ImGui::GetFontSize() * 0.4f;
-  const float below = row.bottom + gap, above = row.top - gap - last_size.y;
-  ImGui::SetNextWindowPos(
-      {std::clamp(mouse.x + gap, 0.0f, std::max(room.x - last_size.x, 0.0f)),
-       below + last_size.y <= row.plot_bottom || above < 0 ? std::min(below, room.y - last_size.y) : above});
+  const float below = row.bottom + gap, above = row.top - gap - size.y;
+  ImGui::SetNextWindowPos({std::clamp(mouse.x + gap, 0.0f, std::max(room.x - size.x, 0.0f)),
+                           below + size.y <= row.plot_bottom || above < 0 ? std::min(below, room.y - size.y) : above});
   ImGui::BeginTooltip();
-}
-void end_whole_tooltip() {
-  last_size = ImGui::GetWindowSize();
-  ImGui::EndTooltip();
 }
 
 void tooltip_rows(const Panel& panel, const std::vector<reading::Fact>& rows) {
@@ -57,6 +51,20 @@ void tooltip_rows(const Panel& panel, const std::vector<reading::Fact>& rows) {
 struct Lines {
   std::string title, times, why;
 };
+
+// Of its tooltip, before it is drawn: there may be no second frame to put it right.
+ImVec2 size_of(const Panel& panel, const Lines& lines, float widest) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const SizedFont& strong = panel.look.fonts.strong;
+  const ImVec2 title = strong.font->CalcTextSizeA(strong.size, FLT_MAX, 0, lines.title.c_str());
+  const ImVec2 times = ImGui::CalcTextSize(lines.times.c_str());
+  ImVec2 all{std::max(title.x, times.x), title.y + style.ItemSpacing.y + times.y};
+  if (!lines.why.empty()) {
+    const ImVec2 why = ImGui::CalcTextSize(lines.why.c_str(), nullptr, false, widest);
+    all = {std::max(all.x, why.x), all.y + style.ItemSpacing.y + why.y};
+  }
+  return {std::ceil(all.x) + 2 * style.WindowPadding.x, std::ceil(all.y) + 2 * style.WindowPadding.y};
+}
 
 void add_to(std::string& line, const std::string& part) { timeline::add_part(line, part); }
 
@@ -136,23 +144,29 @@ void operation_tooltip(const Panel& panel, const RowAt& row, const timeline::Hit
   const trace::Run& run = hit.compared ? *state.comparison.second->run : *state.runs.shown->run;
   const std::optional<trace::Span> span = trace::find_span(run.trace, hit.operation);
   if (!span) return;
-  const Lines lines = hit.shares.empty() ? lines_of(state, run, *span, hit) : lines_of_column(state, run, *span, hit);
-  begin_tooltip_beside(row);
-  const float widest = std::min(ImGui::GetFontSize() * 46, ImGui::GetIO().DisplaySize.x * 0.55f);
-  text(elided(lines.title, widest), panel.look.theme.strong_text, &panel.look.fonts.strong);
-  text(elided(lines.times, widest), panel.look.theme.text);
-  if (!lines.why.empty()) text(elided(lines.why, widest), panel.look.theme.faint_text);
-  end_whole_tooltip();
+  Lines lines = hit.shares.empty() ? lines_of(state, run, *span, hit) : lines_of_column(state, run, *span, hit);
+  // Where text is large for the window the reason takes two lines, or the tooltip would cover half of it.
+  const float widest = std::min(ImGui::GetFontSize() * 46, ImGui::GetIO().DisplaySize.x * 0.4f);
+  lines = {elided(lines.title, widest), elided(lines.times, widest), elided(lines.why, 1.8f * widest)};
+  begin_tooltip_beside(row, size_of(panel, lines, widest));
+  text(lines.title, panel.look.theme.strong_text, &panel.look.fonts.strong);
+  text(lines.times, panel.look.theme.text);
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + widest);
+  if (!lines.why.empty()) text(lines.why, panel.look.theme.faint_text);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
 }
 
 void piece_tooltip(const Panel& panel, const RowAt& row, const trace::Trace& trace, const timeline::StagePiece& piece,
                    std::uint32_t how_many) {
-  begin_tooltip_beside(row);
+  static ImVec2 last_size{0, 0};  // known once one is drawn
+  begin_tooltip_beside(row, last_size);
   text(reading::piece_title(trace, piece), panel.look.theme.strong_text, &panel.look.fonts.strong);
   if (how_many > 1)
     text(tr("the longest of {} pieces that are drawn as one here", how_many), panel.look.theme.faint_text);
   tooltip_rows(panel, reading::piece_rows(trace, piece));
-  end_whole_tooltip();
+  last_size = ImGui::GetWindowSize();
+  ImGui::EndTooltip();
 }
 
 }  // namespace streamscope::window

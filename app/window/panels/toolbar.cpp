@@ -93,7 +93,6 @@ void controls(const Panel& panel, Flow& flow) {
     panel.emit(command::Stop{});
 
   measuring_controls(panel, flow);
-  observer_meter(panel, flow);
 
   if (flow.next(em * 11.5f, em * 0.5f)) {
     ImGui::SetNextItemWidth(em * 11.5f);
@@ -104,6 +103,7 @@ void controls(const Panel& panel, Flow& flow) {
     ImGui::SetNextItemWidth(em * 16);
     run_choice(panel);
   }
+  observer_meter(panel, flow);
 
   const float by_width =
       std::max(sign_button_width(tr("Colour: stream"), Sign::none), sign_button_width(tr("Colour: kind"), Sign::none));

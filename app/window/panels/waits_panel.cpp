@@ -53,16 +53,23 @@ constexpr std::array kWaitColumns{
     WaitColumn{tr_later("Of"), tr_later("The operation that waited longest."), ""},
     WaitColumn{tr_later("Which is"), "", ""}};
 
-// `widest`: of the operations named; they are few, and what is left goes to the last column.
-void wait_headings(const Panel& panel, float widest) {
-  for (const WaitColumn& each : kWaitColumns) {
-    const float usual = each.usual[0] == '\0' ? widest : width_of(each.usual);
-    const float width = std::ceil(std::max(usual, width_of(tr(each.heading))));
-    if (&each == &kWaitColumns.back())
-      ImGui::TableSetupColumn(tr(each.heading), ImGuiTableColumnFlags_WidthStretch);
-    else
-      ImGui::TableSetupColumn(tr(each.heading), ImGuiTableColumnFlags_WidthFixed, width);
+// `named`: the widest of the operations named, which are few; what is left goes to the last column.
+std::array<float, kWaitColumns.size()> widths(float named, float meanings) {
+  std::array<float, kWaitColumns.size()> out{};
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const WaitColumn& each = kWaitColumns[i];
+    const float usual = each.usual[0] != '\0' ? width_of(each.usual) : &each == &kWaitColumns.back() ? meanings : named;
+    out[i] = std::ceil(std::max(usual, width_of(tr(each.heading))));
   }
+  return out;
+}
+
+void wait_headings(const Panel& panel, const std::array<float, kWaitColumns.size()>& widths) {
+  for (std::size_t i = 0; i < widths.size(); ++i)
+    if (i + 1 == widths.size())
+      ImGui::TableSetupColumn(tr(kWaitColumns[i].heading), ImGuiTableColumnFlags_WidthStretch);
+    else
+      ImGui::TableSetupColumn(tr(kWaitColumns[i].heading), ImGuiTableColumnFlags_WidthFixed, widths[i]);
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (const WaitColumn& each : kWaitColumns) {
@@ -128,15 +135,22 @@ void wait_table(const Panel& panel, const trace::Trace& trace, const std::vector
   const float scale = panel.look.scale;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {std::round(7 * scale), std::round(2 * scale)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 2 * std::round(2 * scale)});  // rows touch and do not overlap
-  constexpr ImGuiTableFlags kFlags =
-      ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_NoSavedSettings;
-  if (ImGui::BeginTable("waits", static_cast<int>(kWaitColumns.size()), kFlags)) {
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerV |
+                                     ImGuiTableFlags_NoSavedSettings;
+  float named = 0, meanings = 0;
+  for (const WaitRow& each : rows) {
+    meanings = std::max(meanings, width_of(each.meaning));
+    if (const std::optional<trace::Span> span = trace::find_span(trace, each.longest))
+      named = std::max(named, width_of(timeline::placed_text(trace, *span)));
+  }
+  const auto columns = widths(named, meanings);
+  // Where there is less room the table scrolls, and nothing in it is cut.
+  float all = ImGui::GetStyle().ScrollbarSize;
+  for (const float each : columns) all += each + 2 * ImGui::GetStyle().CellPadding.x + 1;
+  if (ImGui::BeginTable("waits", static_cast<int>(kWaitColumns.size()), kFlags, {0, 0},
+                        std::max(all, ImGui::GetContentRegionAvail().x))) {
     const float height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
-    float widest = 0;
-    for (const WaitRow& each : rows)
-      if (const std::optional<trace::Span> span = trace::find_span(trace, each.longest))
-        widest = std::max(widest, width_of(timeline::placed_text(trace, *span)));
-    wait_headings(panel, widest);
+    wait_headings(panel, columns);
     for (const WaitRow& each : rows) wait_row(panel, trace, each, height, plot_width);
     ImGui::EndTable();
   }

@@ -122,6 +122,7 @@ Fonts build_fonts(float scale, const std::vector<ImWchar>& further) {
   }
   for (const float size : {15.0f, 13.0f, 11.0f}) {
     fonts.medium.push_back({add({kRobotoMedium, kSansBold}, pixels(size), kText.data()), pixels(size)});
+    merge_arrows(pixels(size));
     merge_wide(pixels(size));
   }
   fonts.body = fonts.regular[0];

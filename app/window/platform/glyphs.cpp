@@ -37,6 +37,16 @@ bool Letters::follow(const State& state) {
     for (const auto& [number, name] : state.runs.names) see(name);
     for (const experiment::Shipped& each : state.editing.shipped) see(each.name + each.title + each.sentence);
   }
+  if (state.lesson.all.size() != lessons_) {
+    lessons_ = state.lesson.all.size();
+    for (const lesson::Listed& each : state.lesson.all) see(each.title + each.about);
+  }
+  if (state.lesson.open && state.lesson.open != lesson_) {
+    lesson_ = state.lesson.open;
+    see("中文한국어");  // the languages' own names
+    for (const auto& words : lesson_->words)
+      if (words) see(all_text(*words));
+  }
   return letters_.size() != before;
 }
 

@@ -23,7 +23,8 @@ class Letters {
   std::shared_ptr<const ShownRun> shown_;
   std::uint64_t version_ = 0;
   std::string search_, palette_words_, help_search_, said_;
-  std::size_t names_ = 0, shipped_ = 0;
+  std::size_t names_ = 0, shipped_ = 0, lessons_ = 0;
+  std::shared_ptr<const lesson::Lesson> lesson_;
 };
 
 }  // namespace streamscope::window

@@ -211,10 +211,13 @@ tl::unexpected<Error> refused(const std::string& why) {
   return fail(ErrorKind::no_device, tr("streamscope: {} `streamscope run --png` needs no display.", why));
 }
 
-}  // namespace
+struct LessonToOpen {
+  std::filesystem::path folder;
+  lesson::Language language;
+};
 
-Result<void> open_window(const std::string& file, const std::string& engine_command, const StopFlag& close,
-                         const Observer& observer) {
+Result<void> open(const std::string& file, const std::string& engine_command, const std::optional<LessonToOpen>& lesson,
+                  const StopFlag& close, const Observer& observer) {
   const bool first = first_start();
   const std::optional<Remembered> before = last_remembered();
   const bool trace = !file.empty() && input::looks_like_trace(file);
@@ -225,6 +228,7 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   // The engine starts beside the rest; nothing here waits for it.
   MainWindow main_window(std::move(opened), trace ? file : std::string(), before.value_or(Remembered()), engine_command,
                          glfwPostEmptyEvent);
+  if (lesson) main_window.open_lesson(lesson->folder, lesson->language);
   const Window window = make_window();
   if (!window) return refused(tr("no window with OpenGL 3.3 can be opened: {}.", last_glfw_error));
   glfwMakeContextCurrent(window.get());
@@ -234,12 +238,24 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   const Gui gui(window.get());
   Keyboard keyboard(window.get());
   TRY(main_window.create());
-  if (!trace && first) main_window.show_hint();
+  if (!trace && !lesson && first) main_window.show_hint();
   main_window.remember();
   loop(window.get(), main_window, keyboard, close, observer);
   main_window.remember();
   main_window.destroy();
   return {};
+}
+
+}  // namespace
+
+Result<void> open_window(const std::string& file, const std::string& engine_command, const StopFlag& close,
+                         const Observer& observer) {
+  return open(file, engine_command, std::nullopt, close, observer);
+}
+
+Result<void> open_lesson(const std::filesystem::path& folder, lesson::Language language, const StopFlag& close,
+                         const Observer& observer) {
+  return open({}, {}, LessonToOpen{folder, language}, close, observer);
 }
 
 }  // namespace streamscope::window

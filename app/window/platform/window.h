@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "engine/base/result.h"
 #include "engine/base/stop_flag.h"
+#include "engine/lesson/lesson.h"
 
 namespace streamscope::window {
 
@@ -21,6 +23,9 @@ struct Observer {
 // executable's `engine`. close: asked to stop, from any thread, it closes as by its close button, its engine ended with
 // it.
 Result<void> open_window(const std::string& file, const std::string& engine_command, const StopFlag& close,
+                         const Observer& observer = {});
+// On a lesson's folder.
+Result<void> open_lesson(const std::filesystem::path& folder, lesson::Language language, const StopFlag& close,
                          const Observer& observer = {});
 
 }  // namespace streamscope::window

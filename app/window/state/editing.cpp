@@ -123,18 +123,24 @@ void bring_back(Editing& editing, Editing before) {
   set_text(editing, std::move(text), edited);
 }
 
+SavedText to_save_as_cuda(const Editing& editing, std::filesystem::path path) {
+  if (path.extension() != ".cu") path += ".cu";
+  return {std::move(path), editing.program, SavedAs::cuda};
+}
+
 SavedText to_save(const Editing& editing, std::filesystem::path path) {
   const bool is_program = editing.edited || editing.own_program;
   const std::string_view ending = is_program ? ".streams" : ".toml";
   if (!path.empty() && path.extension() != ending) path += ending;
-  return {std::move(path), is_program ? editing.program : experiment::to_toml(editing.experiment), is_program};
+  return {std::move(path), is_program ? editing.program : experiment::to_toml(editing.experiment),
+          is_program ? SavedAs::program : SavedAs::experiment};
 }
 
 void saved(Editing& editing, const SavedText& what) {
   const bool still = what.text == to_save(editing, {}).text;  // nothing was typed since
   editing.path = what.path;
   editing.experiment_name = what.path.stem().string();
-  if (!what.is_program) return;
+  if (what.as != SavedAs::program) return;
   editing.own_program = true;
   editing.own = {.name = editing.experiment_name, .content = {}, .path = what.path};
   editing.own.content.program = what.text;

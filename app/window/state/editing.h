@@ -90,6 +90,7 @@ void apply(Editing& editing, const remedy::Source& changed);
 void bring_back(Editing& editing, Editing before);
 // What a person saves: the text of a program, typed or of its own, else the experiment.
 SavedText to_save(const Editing& editing, std::filesystem::path path);
+SavedText to_save_as_cuda(const Editing& editing, std::filesystem::path path);
 void saved(Editing& editing, const SavedText& what);  // it stands in the file now
 bool in_shipped_file(const Editing& editing);         // which nobody writes over
 

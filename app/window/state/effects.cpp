@@ -15,11 +15,14 @@ Effects& Effects::operator+=(Effects later) {
   if (later.run && run && known(run->asked)) later.run->asked = run->asked;
   if (later.picture) picture_of_view = later.picture_of_view;
   stop |= later.stop, restart |= later.restart, check |= later.check, drop_verdict |= later.drop_verdict;
+  // A lesson's own runs can wait.
+  if (later.run && later.run->purpose == RunFor::lesson && run) later.run.reset();
   replace(run, later.run);
   replace(picture, later.picture);
   replace(open, later.open);
   replace(list, later.list);
   replace(save, later.save);
+  replace(cuda, later.cuda);
   replace(combine, later.combine);
   replace(sweep_file, later.sweep_file);
   replace(pair, later.pair);
@@ -29,6 +32,9 @@ Effects& Effects::operator+=(Effects later) {
   std::move(later.sweep_results.begin(), later.sweep_results.end(), std::back_inserter(sweep_results));
   replace(extras, later.extras);
   replace(arguments, later.arguments);
+  replace(lesson, later.lesson);
+  replace(answers, later.answers);
+  std::move(later.lesson_runs.begin(), later.lesson_runs.end(), std::back_inserter(lesson_runs));
   std::move(later.prepare.begin(), later.prepare.end(), std::back_inserter(prepare));
   return *this;
 }

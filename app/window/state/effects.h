@@ -10,7 +10,9 @@
 #include "app/draw/picture_file.h"
 #include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
+#include "app/window/state/cuda_beside.h"
 #include "app/window/state/files.h"
+#include "app/window/state/lesson.h"
 #include "app/window/state/run_verdict.h"
 #include "app/window/state/shown_run.h"
 #include "app/window/state/sweeping.h"
@@ -32,6 +34,7 @@ struct Effects {
   std::optional<std::filesystem::path> open;
   std::optional<std::filesystem::path> list;  // a folder
   std::optional<SavedText> save;
+  std::optional<CudaWanted> cuda;
   std::optional<SweepSource> combine;
   std::optional<SweepFile> sweep_file;
   struct SweepRun {
@@ -47,6 +50,9 @@ struct Effects {
   std::optional<std::string> clipboard;
   std::optional<ExtrasWanted> extras;
   std::optional<ArgumentsWanted> arguments;
+  std::optional<std::filesystem::path> lesson;  // to be opened: its folder
+  std::vector<LessonWork> lesson_runs;
+  std::optional<LessonAnswers> answers;  // to be saved
 
   Effects& operator+=(Effects later);  // of several only the last is done, but all runs are prepared
 };

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "app/window/state/compared_runs.h"
+#include "app/window/state/lesson_steps.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
@@ -61,6 +62,7 @@ struct UpdateByEvent {
     const bool last = e.run == running.in_progress;
     if (last) ended(running);
     if (done.started.purpose == RunFor::sweep) return point_done(state, effects, e.result);
+    if (done.started.purpose == RunFor::lesson) return lesson_run_done(state, effects, done.started, e.result);
     if (is_aside(done.started.purpose)) return;
     if (last && state.status.error) say(state.status, "");  // it was of a run before
     const Nanoseconds now = host_now();
@@ -102,9 +104,12 @@ struct UpdateByEvent {
     const bool last = e.run == running.in_progress;
     running.started.erase(e.run);
     if (last) ended(running);
-    // Asked for while the engine died: that is reported already, and live mode goes on with the next engine.
+    // Asked for while the engine died: that is reported already, and live mode goes on with the next engine, which may
+    // be on its way by now.
     if (running.engine == EngineStatus::lost) return;
+    if (running.engine == EngineStatus::starting && e.error.kind == ErrorKind::device_failed) return;
     if (purpose == RunFor::sweep) return point_failed(state, effects, e.error);
+    if (purpose == RunFor::lesson) return lesson_run_failed(state, e.error);
     if (e.error.kind == ErrorKind::cancelled) {
       // Else a newer run took its place, or a new engine the old one's: nobody stopped anything.
       if (last && !aside && running.engine == EngineStatus::up) say(state.status, tr("Stopped."));
@@ -125,6 +130,7 @@ Effects update(State& state, const session::SessionEvent& event) {
   Effects effects;
   std::visit(UpdateByEvent{state, effects}, event);
   effects.pair = pair_due(state);
+  continue_lesson(state, effects);
   ask_verdict(state, effects);
   return effects;
 }

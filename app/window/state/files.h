@@ -11,7 +11,7 @@ namespace streamscope::window {
 
 inline constexpr std::size_t kMostRecent = 12;
 
-enum class FileQuestion : std::uint8_t { none, open, save };
+enum class FileQuestion : std::uint8_t { none, open, save, save_cuda };
 
 struct FolderEntry {
   std::string name;
@@ -32,11 +32,12 @@ struct Files {
   std::string name;  // typed there
 };
 
-// What is to be written: the text of a program, or an experiment's TOML.
+// What is to be written: an experiment's TOML, or the text of a program, also as CUDA C++.
+enum class SavedAs : std::uint8_t { experiment, program, cuda };
 struct SavedText {
   std::filesystem::path path;
-  std::string text;
-  bool is_program = false;
+  std::string text;  // of CUDA C++ the program's
+  SavedAs as = SavedAs::experiment;
   bool replace = false;  // the file that is there; else it is refused
 };
 

@@ -12,6 +12,7 @@ namespace streamscope::window {
 namespace {
 
 constexpr std::string_view kFirstLine = "streamscope window 1", kExperiment = "experiment";
+constexpr std::size_t kMostLessonSteps = 1'000;
 constexpr int kTabs = static_cast<int>(command::kLastDock) + 1;
 
 std::string_view next_line(std::string_view& rest) {
@@ -46,6 +47,7 @@ bool read_line(std::string_view key, std::string_view value, Remembered& out) {
   if (key == "controls") return read_flag(value, out.controls_open);
   if (key == "summary") return read_flag(value, out.summary_open);
   if (key == "lower") return read_flag(value, out.dock_open);
+  if (key == "cuda") return read_flag(value, out.cuda_open);
   if (key == "tab") {
     int tab = 0;
     const bool there = read_number(value, 0, kTabs - 1, tab);
@@ -55,7 +57,13 @@ bool read_line(std::string_view key, std::string_view value, Remembered& out) {
   if (key == "left") return read_number(value, kNarrowest, kWidest, out.sizes.controls);
   if (key == "right") return read_number(value, kNarrowest, kWidest, out.sizes.summary);
   if (key == "lower-share") return read_number(value, kLowest, kHighest, out.sizes.lower);
+  if (key == "cuda-share") return read_number(value, kLowest, kHighest, out.sizes.cuda);
   if (key == "recent") out.recent.emplace_back(value);
+  if (key == "lesson") {
+    const std::size_t blank = std::min(value.find(' '), value.size());
+    return read_number(value.substr(0, blank), std::size_t{0}, kMostLessonSteps,
+                       out.lessons[std::string(value.substr(std::min(blank + 1, value.size())))]);
+  }
   if (key == "name") out.name = value;
   if (key == "file") out.file = value;
   return true;
@@ -78,9 +86,11 @@ Remembered remembered(const State& state) {
                  .controls_open = open.controls,
                  .summary_open = open.summary,
                  .dock_open = open.dock,
+                 .cuda_open = looks.cuda_open,
                  .dock = looks.dock,
                  .sizes = looks.sizes,
                  .recent = state.files.recent,
+                 .lessons = state.lesson.reached,
                  .name = editing.experiment_name,
                  .file = editing.path,
                  .experiment = editing.own_program ? std::string() : experiment::to_toml(editing.experiment)};
@@ -97,20 +107,25 @@ void bring_back(State& state, const Remembered& before) {
   looks.controls_open = before.controls_open;
   looks.summary_open = before.summary_open;
   looks.dock_open = before.dock_open;
+  looks.cuda_open = before.cuda_open;
   looks.dock = before.dock;
   looks.sizes = before.sizes;
   state.files.recent = before.recent;
+  state.lesson.reached = before.lessons;
 }
 
 std::string text_of(const Remembered& of) {
   const auto flag = [](bool open) { return open ? "open" : "closed"; };
   std::string out = fmt::format(
-      "{}\ntheme {}\ntext {}\ncontrols {}\nsummary {}\nlower {}\ntab {}\n"
-      "left {}\nright {}\nlower-share {}\n",
+      "{}\ntheme {}\ntext {}\ncontrols {}\nsummary {}\nlower {}\ncuda {}\ntab {}\n"
+      "left {}\nright {}\nlower-share {}\ncuda-share {}\n",
       kFirstLine, name_of(of.theme), of.text_scale, flag(of.controls_open), flag(of.summary_open), flag(of.dock_open),
-      static_cast<int>(of.dock), of.sizes.controls, of.sizes.summary, of.sizes.lower);
+      flag(of.cuda_open), static_cast<int>(of.dock), of.sizes.controls, of.sizes.summary, of.sizes.lower,
+      of.sizes.cuda);
   for (const std::filesystem::path& each : of.recent)
     if (one_line(each)) out += fmt::format("recent {}\n", each.string());
+  for (const auto& [lesson, step] : of.lessons)
+    if (one_line(lesson)) out += fmt::format("lesson {} {}\n", step, lesson);
   if (one_line(of.name)) out += fmt::format("name {}\n", of.name);
   if (!of.file.empty() && one_line(of.file)) out += fmt::format("file {}\n", of.file.string());
   if (!of.experiment.empty()) out += fmt::format("{}\n{}", kExperiment, of.experiment);

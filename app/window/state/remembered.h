@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,10 +19,11 @@ struct State;
 struct Remembered {
   timeline::ThemeName theme = timeline::ThemeName::dark;
   float text_scale = 1;
-  bool controls_open = true, summary_open = true, dock_open = true;
+  bool controls_open = true, summary_open = true, dock_open = true, cuda_open = false;
   command::Dock dock = command::Dock::program;
   PanelSizes sizes;
   std::vector<std::filesystem::path> recent;  // the newest first
+  std::map<std::string, std::size_t> lessons;  // the step that each was left at
   std::string name;                           // of the experiment; empty: nothing was set
   std::filesystem::path file;                 // that it is in; empty: none
   std::string experiment;                     // its TOML; empty: a program of its own, which is in that file

@@ -10,6 +10,8 @@
 
 namespace streamscope::window {
 
+constexpr std::uint32_t kBlocksOfLessons = 100;  // one in so many records its stages, where the lesson asks for them
+
 void ask_run(State& state, Effects& effects, RunFor purpose) {
   if (purpose != RunFor::sweep) stop_sweep(state, effects);
   effects.run = RunWanted{.purpose = purpose, .long_kernels = false, .asked = kAbsent};
@@ -51,6 +53,7 @@ void drop_preview(State& state) {
 std::string why_not_run(const State& state) {
   if (state.running.engine == EngineStatus::starting) return tr("The engine is starting.");
   if (state.running.engine == EngineStatus::lost) return tr("There is no engine. Start a new one.");
+  if (hides_run(state.lesson)) return tr("Answer the question first, or skip it.");
   return why_not_run(state.editing);
 }
 
@@ -80,6 +83,14 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
                        .verify = state.sweeping.combinations.all[state.sweeping.next].verify};
     return request;
   }
+  if (const lesson::RunToMake* made = next_lesson_run(state.lesson); purpose == RunFor::lesson && made != nullptr) {
+    request.device = lesson_device(state.lesson, state.settings).id;
+    request.program = made->input.program;
+    request.experiment = made->input.experiment;
+    request.options = {.runs = runs_of_figures(state.settings), .verify = made->input.verify};
+    if (made->stages) request.options.stages_of = kBlocksOfLessons;
+    return request;
+  }
   request.program = state.editing.program;
   if (!state.editing.edited && !state.editing.own_program)
     request.experiment = experiment::toml_for_run(state.editing.experiment);
@@ -107,7 +118,8 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
       break;
     case RunFor::pairs: options.runs = std::max(each, kRunsForPairs); break;
     case RunFor::referee: request.referee = true; break;
-    case RunFor::sweep: break;
+    case RunFor::sweep:
+    case RunFor::lesson: break;
   }
   return request;
 }
@@ -115,7 +127,10 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
 StartedRun started(const State& state, const RunWanted& wanted, const remote::message::StartRun& request,
                    Nanoseconds begun) {
   const bool of_sweep = wanted.purpose == RunFor::sweep;
-  return {.label = of_sweep ? name_of_point(state.sweeping, state.sweeping.next) : label(state.editing),
+  const lesson::RunToMake* made = wanted.purpose == RunFor::lesson ? next_lesson_run(state.lesson) : nullptr;
+  return {.label = of_sweep          ? name_of_point(state.sweeping, state.sweeping.next)
+                   : made != nullptr ? made->name
+                                     : label(state.editing),
           .asked = wanted.asked,
           .begun = begun,
           .purpose = wanted.purpose,

@@ -6,6 +6,12 @@
 #include "engine/analysis/changes.h"
 
 namespace streamscope::window {
+namespace {
+
+constexpr std::size_t kSpansOfARun =
+    1'000;  // that it counts for besides its own: a day of small ones takes memory, too
+
+}  // namespace
 
 void update(Runs& runs, const command::RenameRun& command) {
   runs.renaming = kNoRun;
@@ -17,7 +23,8 @@ void update(Runs& runs, const command::RenameRun& command) {
 
 bool keep(Runs& runs, std::shared_ptr<const ShownRun> run, const std::shared_ptr<const ShownRun>& compared) {
   const auto spans = [](const ShownRun& of) {
-    return trace::span_count(of.run->trace) + (of.run->prediction ? of.run->prediction->trace.spans.size() : 0);
+    return kSpansOfARun + trace::span_count(of.run->trace) +
+           (of.run->prediction ? of.run->prediction->trace.spans.size() : 0);
   };
   const auto follows = [&](const std::shared_ptr<const ShownRun>& last) {
     return run->series != 0 && last->series == run->series && last != compared && !runs.names.contains(last->number);

@@ -14,8 +14,8 @@
 
 namespace streamscope::window {
 
-// Finished runs are kept up to this many spans (about 100 bytes each); then the oldest are dropped, and the window says
-// so.
+// Finished runs are kept up to this many spans (about 100 bytes each; a run counts for 1,000 besides its own); then the
+// oldest are dropped, and the window says so.
 inline constexpr std::size_t kSpansKept = 4'000'000;
 inline constexpr std::uint64_t kNoRun = 0;  // runs are counted from 1
 

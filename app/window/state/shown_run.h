@@ -25,10 +25,12 @@ enum class RunFor : std::uint8_t {
   pairs,    // the observer effect of the run in view; it is not shown itself
   referee,  // a second opinion on the run in view (engine/referee), which it changes
   sweep,    // a point of a sweep (sweeping.h), which is shown when it is asked for
+  lesson,   // a run of a lesson (lesson.h), which is shown when its step shows it
 };
-// Not to be shown when it comes, and given up for any other: made by itself for the run in view, or of a sweep.
+// Not to be shown when it comes, and given up for any other: made by itself for the run in view, or of a sweep or a lesson.
 inline bool is_aside(RunFor purpose) {
-  return purpose == RunFor::pairs || purpose == RunFor::referee || purpose == RunFor::sweep;
+  return purpose == RunFor::pairs || purpose == RunFor::referee || purpose == RunFor::sweep ||
+         purpose == RunFor::lesson;
 }
 
 // A run that was asked for and has not come back.

@@ -16,6 +16,10 @@ std::optional<trace::Span> span_of(const State& state, OperationIndex operation)
   return trace::find_span(state.runs.shown->run->trace, operation);
 }
 
+bool of_another_tool(const State& state) {
+  return state.runs.shown && trace::of_another_tool(state.runs.shown->run->trace.provenance);
+}
+
 std::shared_ptr<const RunVerdict> verdict_in_view(const State& state) {
   if (!state.runs.shown || state.runs.shown->number == 0) return nullptr;
   const auto found = state.verdicts.found.find(state.runs.shown->number);
@@ -48,6 +52,23 @@ std::optional<RangeReading> range_due(const State& state) {
   due.range = state.timeline.range;
   due.marks = state.timeline.marks;
   return due;
+}
+
+std::optional<CudaWanted> cuda_due(const State& state) {
+  const Workspace& looks = state.workspace;
+  const bool seen = looks.cuda_open && looks.dock_open && looks.dock == command::Dock::program;
+  if (!seen || of_another_tool(state) || state.cuda.asked == state.editing.version) return std::nullopt;
+  return CudaWanted{state.editing.version, state.editing.program, cuda_name(state)};
+}
+
+std::uint32_t selected_line(const State& state) {
+  const std::optional<trace::Span> span = span_of(state, state.timeline.selected);
+  return span && state.runs.shown->run->program == state.editing.program ? span->line : 0;
+}
+
+std::string cuda_name(const State& state) {
+  const std::string& name = state.editing.own_program ? state.editing.own.name : state.editing.experiment_name;
+  return (name.empty() ? "program" : name) + ".cu";
 }
 
 const RangeReading* range_in_view(const State& state) {

@@ -7,6 +7,7 @@
 
 #include "app/timeline/span_text.h"
 #include "app/window/state/compared_runs.h"
+#include "app/window/state/lesson_steps.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
@@ -46,6 +47,7 @@ void keep_opening(State& state) {
 // Selection, measurement and marks of the run before are dropped where that was of another program. Of two runs in
 // view, the compared one changes places.
 void show(State& state, std::shared_ptr<const ShownRun> run) {
+  if (hides_run(state.lesson)) return;
   TimelineView& timeline = state.timeline;
   std::shared_ptr<const ShownRun>& shown = state.runs.shown;
   const bool other = !shown || shown->run->program != run->run->program;
@@ -110,7 +112,9 @@ struct Update {
     if (update(state.editing, c)) ask_run_after_change(state, effects);
   }
   void operator()(const SettingsCommand& c) {
+    const std::string device = state.settings.device;
     if (update(state.settings, c)) ask_run_after_change(state, effects);
+    if (state.settings.device != device) forget_runs(state.lesson);
   }
   void operator()(const TimelineCommand& c) { update(state.timeline, c); }
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
@@ -124,6 +128,14 @@ struct Update {
     const auto kept = find_run(state.runs, found->verdict->number);
     if (kept && kept->run == found->verdict->run) (*this)(command::RunPrepared{found->verdict->shown});
   }
+  void operator()(const CudaCommand& c) { update(state.cuda, c); }
+  void operator()(const command::CopyCuda&) {
+    if (!state.cuda.written) return say(state.status, tr("Show the CUDA C++ beside the program first."));
+    const cuda_source::CudaSource& source = state.cuda.written->source;
+    effects.clipboard = source.text;
+    say(state.status,
+        tr_n("Copied {} line of CUDA C++.", "Copied {} lines of CUDA C++.", source.lines.size(), source.lines.size()));
+  }
   void operator()(const FilesCommand& c) {
     update(state.files, c);
     const auto* asks = std::get_if<command::AskFile>(&c);
@@ -133,6 +145,7 @@ struct Update {
                                     : state.editing.path.parent_path()});
     if (asks->which == FileQuestion::save)
       state.files.name = to_save(state.editing, state.editing.experiment_name).path.string();
+    if (asks->which == FileQuestion::save_cuda) state.files.name = cuda_name(state);
   }
   void operator()(const command::ListFolder& c) { effects.list = state.files.folder.path / c.path; }
   void operator()(const command::Save&) {
@@ -143,13 +156,16 @@ struct Update {
     effects.save->replace = true;
   }
   void operator()(const command::SaveAs& c) {
-    effects.save = to_save(state.editing, c.path);
+    const bool cuda = state.files.asks == FileQuestion::save_cuda;
+    effects.save = cuda ? to_save_as_cuda(state.editing, c.path) : to_save(state.editing, c.path);
     effects.save->replace = c.replace;
   }
   void operator()(const command::FileSaved& c) {
     state.files.asks = FileQuestion::none;
-    saved(state.editing, c.saved);
-    note_recent(state.files, c.saved.path);
+    if (c.saved.as != SavedAs::cuda) {
+      saved(state.editing, c.saved);
+      note_recent(state.files, c.saved.path);
+    }
     say(state.status, tr("Saved {}", c.saved.path.string()));
   }
   void operator()(const command::OpenFile& c) {
@@ -339,6 +355,7 @@ struct Update {
     say(state.status, c.file || c.run->notes.empty() ? tr("Opened {}.", c.name) : c.run->notes.front().text);
   }
   void operator()(const command::ExtrasRead& c) {
+    if (find_run(state.runs, c.run) == nullptr) return;  // dropped meanwhile
     state.carried.files[c.run] = c.file;
     ask_arguments();
   }
@@ -360,7 +377,8 @@ struct Update {
     state.editing.diagnostics = c.diagnostics;
     const bool go = std::exchange(state.running.run_when_checked, false);
     if (state.running.live) {  // while a person types, live mode waits for a text without errors
-      if (state.running.in_progress == 0 && !has_error(c.diagnostics)) run_now(state, effects, RunFor::picture);
+      const bool idle = state.running.engine == EngineStatus::up && state.running.in_progress == 0;
+      if (idle && !has_error(c.diagnostics)) run_now(state, effects, RunFor::picture);
     } else if (go) {
       run_now(state, effects, RunFor::figures);
     }
@@ -375,11 +393,14 @@ struct Update {
       if (state.runs.shown && state.runs.shown->number == c.run->number) show(state, c.run);
       return;
     }
-    if (keep(state.runs, c.run, state.comparison.second))
+    if (keep(state.runs, c.run, state.comparison.second)) {
+      std::erase_if(state.carried.files, [&](const auto& of) { return find_run(state.runs, of.first) == nullptr; });
       say(state.status,
           tr("To save memory only the newest {} runs are kept, those you named among them.", state.runs.all.size()));
+    }
     show(state, c.run);
     note_trial(state, *c.run);
+    lesson_program_ran(state, effects, *c.run);
     if (state.running.live && c.run->series != 0) watch_live(*c.run);
     // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;
@@ -409,6 +430,21 @@ struct Update {
     if (state.comparison.selected == kNoOperation)
       state.comparison.selected = partner_in_second(state, state.timeline.selected);
   }
+  void operator()(const LessonCommand& c) {
+    if (!update(state, effects, c)) return;
+    if (hides_run(state.lesson)) {
+      state.runs.shown.reset();
+      state.comparison.second.reset();
+    } else if (auto run = run_of_step(state.lesson)) {
+      // It stands in the list of runs from now on, not before.
+      if (const auto kept = find_run(state.runs, run->number))
+        run = kept;
+      else
+        keep(state.runs, run, state.comparison.second);
+      show(state, std::move(run));
+      point_at_step(state);
+    }
+  }
   void operator()(const command::Copied& c) {
     effects.clipboard = c.text;
     say(state.status, c.said);
@@ -423,10 +459,10 @@ std::size_t sort_of(const Command::Kind& kind) {
 }
 
 bool can_be_undone(const Command::Kind& kind) {
-  return std::holds_alternative<EditingCommand>(kind) || std::holds_alternative<SettingsCommand>(kind) ||
-         std::holds_alternative<VerdictCommand>(kind) || std::holds_alternative<command::FileOpened>(kind) ||
-         std::holds_alternative<command::TraceOpened>(kind) || std::holds_alternative<command::UseRunSettings>(kind) ||
-         std::holds_alternative<command::ShowSweepPoint>(kind);
+  return std::holds_alternative<EditingCommand>(kind) || std::holds_alternative<LessonCommand>(kind) ||
+         std::holds_alternative<SettingsCommand>(kind) || std::holds_alternative<VerdictCommand>(kind) ||
+         std::holds_alternative<command::FileOpened>(kind) || std::holds_alternative<command::TraceOpened>(kind) ||
+         std::holds_alternative<command::UseRunSettings>(kind) || std::holds_alternative<command::ShowSweepPoint>(kind);
 }
 
 }  // namespace
@@ -454,6 +490,8 @@ Effects update(State& state, const Command& command) {
     ++state.running.series;
   effects.check |= state.editing.version != version;
   effects.pair = pair_due(state);
+  if ((effects.cuda = cuda_due(state))) state.cuda.asked = effects.cuda->version;
+  continue_lesson(state, effects);
   ask_verdict(state, effects);
   return effects;
 }

@@ -10,7 +10,8 @@ struct WorkspaceUpdate {
 
   void operator()(const command::SizePanels& c) {
     const auto side = [](float width) { return std::clamp(width, kNarrowest, kWidest); };
-    workspace.sizes = {side(c.sizes.controls), side(c.sizes.summary), std::clamp(c.sizes.lower, kLowest, kHighest)};
+    workspace.sizes = {side(c.sizes.controls), side(c.sizes.summary), std::clamp(c.sizes.lower, kLowest, kHighest),
+                       std::clamp(c.sizes.cuda, kLowest, kHighest)};
   }
   void operator()(const command::SetTheme& c) { workspace.theme = c.name; }
   void operator()(const command::SetTextScale& c) {
@@ -26,6 +27,10 @@ struct WorkspaceUpdate {
   void operator()(const command::ShowDock& c) {
     workspace.dock = c.dock;
     workspace.dock_open = true;
+  }
+  void operator()(const command::ShowCuda& c) {
+    workspace.cuda_open = c.open;
+    if (c.open) (*this)(command::ShowDock{command::Dock::program});
   }
   void operator()(const command::FocusSearch&) {
     (*this)(command::ShowDock{command::Dock::operations});

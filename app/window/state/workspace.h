@@ -14,6 +14,7 @@ inline constexpr float kSmallestText = 0.75f, kLargestText = 3;
 // How much the panels take: the side ones in points at text size 1, the lower one of the height.
 struct PanelSizes {
   float controls = 292, summary = 292, lower = 0.3f;
+  float cuda = 0.5f;  // of the program's tab, where its CUDA C++ stands beside it
   friend bool operator==(const PanelSizes&, const PanelSizes&) = default;
 };
 inline constexpr float kNarrowest = 160, kWidest = 900, kLowest = 0.1f, kHighest = 0.8f;
@@ -39,6 +40,9 @@ enum class Dock : std::uint8_t { program, operations, compare, slow_motion, wait
 inline constexpr Dock kLastDock = Dock::totals;
 struct ShowDock {  // that tab of the lower panel, which opens where it was closed
   Dock dock;
+};
+struct ShowCuda {  // beside the program; its tab opens
+  bool open;
 };
 struct FocusSearch {};    // opens the table of operations, the cursor in its search
 struct SearchFocused {};  // and there it is
@@ -88,6 +92,7 @@ struct Workspace {
   };
   OpenPanels before_presenting{};  // which come back when it ends
   command::Dock dock = command::Dock::program;
+  bool cuda_open = false;
   bool hint_open = false;
   int walk = 0;                 // the panel whose controls the keyboard walks: one of kWalked from 1 on; 0: none
   bool search_focus = false;    // the search wants the cursor
@@ -105,7 +110,7 @@ using WorkspaceCommand =
     std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
                  command::FocusSearch, command::SearchFocused, command::ShowPalette, command::TypeInPalette,
                  command::ShowHint, command::LineShown, command::StayOpen, command::ShowGallery, command::TypeInGallery,
-                 command::Walk, command::EndWalk, command::Present, command::SizePanels>;
+                 command::Walk, command::EndWalk, command::Present, command::SizePanels, command::ShowCuda>;
 void update(Workspace& workspace, const WorkspaceCommand& command);
 
 }  // namespace streamscope::window

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/device/device.h"
+#include "engine/device/device_spec.h"
 
 namespace streamscope::catalog {
 

@@ -150,8 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
                {"--figure kernel-rate: error:", "tiles"}},
         BadUse{{"sweep", "--axis", "streams=1,2", "--csv", "-", "--json", "-"}, {"--json -: error:", "--csv"}},
         BadUse{{"calibrate", "--device", "model", "--time", "soon"}, {"--time soon: error:", "1s"}},
-        BadUse{{"calibrate", "--device", "model", "--programs", "0"}, {"--programs 0: error:", "1"}},
-        BadUse{{"lessons"}, {"not in this version"}}));
+        BadUse{{"calibrate", "--device", "model", "--programs", "0"}, {"--programs 0: error:", "1"}}));
 
 // By a shell, since a child here always has its three streams. Without a display.
 int shell(const std::string& arguments) {

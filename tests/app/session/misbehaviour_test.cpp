@@ -3,14 +3,13 @@
 #include <gmock/gmock.h>
 #include <poll.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
 #include "engine/remote/descriptor.h"
+#include "tests/app/session/children.h"
 #include "tests/support/session_watch.h"
 
 namespace streamscope::session {
@@ -40,12 +39,6 @@ remote::message::StartRun request(std::string program) {
   remote::message::StartRun run;
   run.program = std::move(program);
   return run;
-}
-
-// No child of this process is left, neither running nor dead and unburied.
-void expect_no_children() {
-  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
-  EXPECT_EQ(errno, ECHILD);
 }
 
 class Misbehaviour : public testing::Test {
@@ -95,6 +88,8 @@ INSTANTIATE_TEST_SUITE_P(Misbehaviour, AtStart,
                                          Case{"oversized", "A message of 4294967295 bytes is announced", ""},
                                          Case{"truncated", "ended by itself, within a message.", ""},
                                          Case{"listless", "said nothing for 100 ms when asked for its devices", ""},
+                                         Case{"hello-again", "was asked for its devices and said something else", ""},
+                                         Case{"many-devices", "It lists 2000 devices; 1000 are possible.", ""},
                                          Case{"gives-up", "The engine gave up: The drawer is locked.", ""}),
                          [](const auto& which) {
                            std::string name = which.param.mode;
@@ -108,6 +103,39 @@ TEST_F(Misbehaviour, TheLastWordsAreTheEndOfAllAndBounded) {
   ASSERT_TRUE(lost);
   EXPECT_EQ(lost->last_words.size(), 4096u);
   EXPECT_TRUE(lost->last_words.ends_with("the very last words\n"));
+}
+
+// Nobody reads megabytes, and a window would lay them out in every frame.
+TEST_F(Misbehaviour, WhatItSaysIsCut) {
+  Watch gone(misbehaving("long-words"));
+  const auto lost = gone.await<session::session_event::EngineLost>();
+  ASSERT_TRUE(lost);
+  EXPECT_THAT(lost->why, AllOf(HasSubstr("The engine gave up: www"), testing::SizeIs(testing::Lt(20'000u))));
+  gone.end();
+  Watch wordy(misbehaving("wordy"));
+  ASSERT_TRUE(wordy.await<session::session_event::EngineUp>());
+  wordy.session().start(request(""));
+  const auto failed = wordy.await<session::session_event::RunFailed>();
+  ASSERT_TRUE(failed);
+  EXPECT_THAT(failed->error.message, testing::SizeIs(testing::Lt(20'000u)));
+}
+
+// An answer that comes twice ends the engine; what it answered first stays.
+TEST_F(Misbehaviour, AnsweringTwice) {
+  for (const char* mode : {"devices-again", "done-again"}) {
+    Watch watch(misbehaving(mode));
+    ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
+    if (std::string_view(mode) == "done-again") {
+      watch.session().start(request("text"));
+      const auto done = watch.await<session::session_event::RunDone>();
+      ASSERT_TRUE(done);
+      EXPECT_EQ(done->result->trace.spans.size(), 3u);
+    }
+    const auto lost = watch.await<session::session_event::EngineLost>();
+    ASSERT_TRUE(lost) << mode;
+    EXPECT_THAT(lost->why, HasSubstr("answered what was not asked"));
+    EXPECT_EQ(lost->run, 0u);
+  }
 }
 
 TEST_F(Misbehaviour, ACommandThatIsNotThere) {

@@ -53,13 +53,26 @@ TEST(OwnProcess, ThatDiesIsReportedWithItsLastWords) {
                                        stand_in("echo it was my time >&2; exit 3", 60'000'000'000));
   ASSERT_FALSE(dead);
   EXPECT_EQ(dead.error().kind, ErrorKind::device_failed);
-  EXPECT_THAT(dead.error().message, HasSubstr("ended"));
+  EXPECT_THAT(dead.error().message, HasSubstr("ended; its last words: it was my time"));
 }
 
 TEST(OwnProcess, ThatIsSilentIsEnded) {
   const auto silent = run_in_own_process(std::vector{request("stream A\n")}, {}, stand_in("sleep 1000", 300'000'000));
   ASSERT_FALSE(silent);
   EXPECT_THAT(silent.error().message, HasSubstr("silent"));
+}
+
+// More than fits into the pipe is sent to one that never reads.
+TEST(OwnProcess, ThatDoesNotListenIsEnded) {
+  const std::vector large{request(std::string(4u << 20, '#'))};
+  const auto deaf = run_in_own_process(large, {}, stand_in("sleep 1000", 300'000'000));
+  ASSERT_FALSE(deaf);
+  EXPECT_THAT(deaf.error().message, HasSubstr("was silent for 300 ms"));
+  const StopSource stopped;
+  stopped.request_stop();
+  const auto given_up = run_in_own_process(large, stopped.flag(), stand_in("sleep 1000", 60'000'000'000));
+  ASSERT_FALSE(given_up);
+  EXPECT_EQ(given_up.error().kind, ErrorKind::cancelled);
 }
 
 TEST(OwnProcess, ThatTalksNonsenseIsEnded) {

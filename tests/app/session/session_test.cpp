@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 
 #include <cerrno>
-#include <csignal>
 #include <vector>
 
 #include "tests/support/session_watch.h"
@@ -158,46 +157,6 @@ TEST(Session, ARestartDuringARun) {
   const auto done = watch.await<session::session_event::RunDone>();
   ASSERT_TRUE(done);
   EXPECT_EQ(done->run, waiting);
-}
-
-// As in live mode: one run after the other, and twenty times the engine is killed in the middle of one.
-TEST(Session, TwentyKillsDuringLiveRunsLoseNoFinishedRun) {
-  for (const char* command : {kItself, kTheProgram}) {
-    std::vector<std::shared_ptr<const trace::Run>> kept;
-    std::vector<std::uint64_t> lost_runs, expected;
-    {
-      Watch watch(command);
-      for (int kill_number = 0; kill_number < 20; ++kill_number) {
-        ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
-        for (int i = 0; i < 3; ++i) {
-          watch.session().start(request());
-          const auto done = watch.await<session::session_event::RunDone>();
-          ASSERT_TRUE(done);
-          kept.push_back(done->result);
-        }
-        expected.push_back(watch.session().start(request(kEndless)));
-        ASSERT_TRUE(watch.await<session::session_event::RunPasses>());
-        ASSERT_EQ(kill(watch.session().engine_process(), SIGKILL), 0);
-        const auto lost = watch.await<session::session_event::EngineLost>();
-        ASSERT_TRUE(lost);
-        EXPECT_EQ(lost->why, "The engine was killed by signal 9 (Killed).");
-        EXPECT_FALSE(lost->restarting);
-        lost_runs.push_back(lost->run);
-        watch.session().restart();
-      }
-      ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
-      watch.session().start(request());
-      EXPECT_TRUE(watch.await<session::session_event::RunDone>());
-    }
-    EXPECT_EQ(lost_runs, expected);
-    ASSERT_EQ(kept.size(), 60u);
-    for (const auto& run : kept) {
-      EXPECT_EQ(run->trace.spans.size(), 4u);
-      EXPECT_EQ(run->makespan->median, kept[0]->makespan->median);  // the model is exact
-    }
-    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
-    EXPECT_EQ(errno, ECHILD);
-  }
 }
 
 TEST(Session, SpansComeWhileARunGoesOn) {

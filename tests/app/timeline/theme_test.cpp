@@ -6,19 +6,11 @@
 #include <cmath>
 
 #include "app/timeline/bar_style.h"
+#include "app/timeline/contrast.h"
 #include "app/timeline/text_width.h"
 
 namespace streamscope::timeline {
 namespace {
-
-double contrast(Colour a, Colour b) {
-  const auto luminance = [](Colour c) {
-    const auto linear = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-    return 0.2126 * linear(c.r / 255.0) + 0.7152 * linear(c.g / 255.0) + 0.0722 * linear(c.b / 255.0);
-  };
-  const double x = luminance(a), y = luminance(b);
-  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
-}
 
 constexpr ThemeName kAll[] = {ThemeName::dark, ThemeName::light, ThemeName::projector, ThemeName::print};
 
@@ -56,6 +48,19 @@ TEST(Theme, TextReadsOnEveryGround) {
     EXPECT_GE(contrast(text_on(t.model), t.model), 4.5) << name(which);
     EXPECT_NE(t.measured, t.model);
   }
+}
+
+TEST(Contrast, IsWhatWcagCounts) {
+  EXPECT_DOUBLE_EQ(contrast({0, 0, 0}, {255, 255, 255}), 21);
+  EXPECT_NEAR(contrast({0x77, 0x77, 0x77}, {255, 255, 255}), 4.48, 0.005);
+}
+
+TEST(Contrast, AnInkIsChangedNoFurtherThanItMustBe) {
+  const Colour white{255, 255, 255}, black{0, 0, 0}, blue = colour(OperationKind::d2d);
+  EXPECT_EQ(readable(blue, {white}, black), blue);
+  const Colour yellow = readable(colour(OperationKind::memset), {white}, black);
+  EXPECT_GE(contrast(yellow, white), kReadable);
+  EXPECT_LT(contrast(yellow, white), 6);
 }
 
 TEST(Theme, TextReadsOnEveryBar) {

@@ -3,12 +3,18 @@
 #include "app/window/effects/remembered_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <string>
 
+#include "tests/support/counts.h"
 #include "tests/support/state_loop.h"
 
 namespace streamscope::window {
@@ -39,8 +45,9 @@ Remembered some() {
   loop.update(command::SetTheme{timeline::ThemeName::projector});
   loop.update(command::SetTextScale{1.5f});
   loop.update(command::TogglePanel{command::Side::summary});
+  loop.update(command::ShowCuda{true});
   loop.update(command::ShowDock{command::Dock::waits});
-  loop.update(command::SizePanels{{400, 250.5f, 0.55f}});
+  loop.update(command::SizePanels{{400, 250.5f, 0.55f, 0.4f}});
   experiment::Experiment set;
   set.streams = 7;
   loop.update(command::FileOpened{{.name = "mine", .content = set, .path = "/there/mine.toml"}});
@@ -66,7 +73,8 @@ TEST_F(RememberedFile, BringsBackLooksAndWhatWasSet) {
   EXPECT_FALSE(state.workspace.summary_open);
   EXPECT_TRUE(state.workspace.controls_open);
   EXPECT_EQ(state.workspace.dock, command::Dock::waits);
-  EXPECT_EQ(state.workspace.sizes, (PanelSizes{400, 250.5f, 0.55f}));
+  EXPECT_EQ(state.workspace.sizes, (PanelSizes{400, 250.5f, 0.55f, 0.4f}));
+  EXPECT_TRUE(state.workspace.cuda_open);
   EXPECT_EQ(state.editing.experiment.streams, 9u);
   EXPECT_EQ(state.editing.experiment_name, "mine");
   ASSERT_EQ(state.files.recent.size(), 1u);
@@ -124,6 +132,77 @@ TEST_F(RememberedFile, IsEachStartWhereNothingCanBeRemembered) {
   std::ofstream(folder_ / "streamscope") << "a file where the folder should be";
   write_remembered(some());
   EXPECT_TRUE(first_start());
+}
+
+// What a full disk, a bad block or an editor leaves: whatever is taken from it is in range, and the window opens.
+TEST_F(RememberedFile, IsNeverTakenForMoreThanItIsWhereverItIsDamaged) {
+  const std::string whole = text_of(some());
+  const auto opens_on = [&](const std::string& text) {
+    const auto before = read_remembered(text);
+    if (!before) return false;
+    EXPECT_TRUE(before->text_scale >= kSmallestText && before->text_scale <= kLargestText) << text;
+    EXPECT_TRUE(before->sizes.controls >= kNarrowest && before->sizes.summary <= kWidest) << text;
+    EXPECT_TRUE(before->sizes.lower >= kLowest && before->sizes.lower <= kHighest) << text;
+    EXPECT_LE(before->recent.size(), kMostRecent);
+    EXPECT_FALSE(file_for(before).name.empty()) << text;
+    return true;
+  };
+  ASSERT_TRUE(opens_on(whole));
+  for (std::size_t cut = 0; cut < whole.size(); ++cut) opens_on(whole.substr(0, cut));
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const char other : {'\0', '\n', '9', '\xFF'}) {
+      std::string text = whole;
+      text[at] = other;
+      opens_on(text);
+    }
+  }
+  std::string long_list = "streamscope window 1\n";
+  for (int i = 0; i < 20'000; ++i) long_list += "recent /somewhere\n";
+  EXPECT_TRUE(opens_on(long_list));
+}
+
+// What is no file at all would keep the window waiting.
+TEST_F(RememberedFile, IsNoPipeFolderDeviceOrLoop) {
+  std::filesystem::create_directories(file_.parent_path());
+  const auto does_without = [&](const char* what) {
+    EXPECT_FALSE(last_remembered()) << what;
+    write_remembered(some());
+    EXPECT_FALSE(last_remembered()) << what;
+    std::filesystem::remove_all(file_);
+  };
+  ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
+  does_without("a pipe");
+  std::filesystem::create_directory(file_);
+  does_without("a folder");
+  std::filesystem::create_symlink("/dev/zero", file_);
+  does_without("a device");
+}
+
+// Two windows that write at once, and one that is killed while it does: what is there is what one of them wrote.
+TEST_F(RememberedFile, IsWholeWhateverWritesItAtOnceOrIsKilledMeanwhile) {
+  Remembered one = some(), other = some();
+  one.recent.assign(kMostRecent, std::string(2000, 'a'));
+  other.recent.assign(3, "b");
+  write_remembered(one);
+  const auto writes = [](const Remembered& what) {
+    const pid_t child = fork();
+    if (child == 0)
+      for (;;) write_remembered(what);
+    return child;
+  };
+  const int kills = tests::count_from("STREAMSCOPE_WINDOW_KILLS", 20);
+  std::mt19937 random(3);
+  for (int i = 0; i < kills; ++i) {
+    const pid_t windows[] = {writes(one), writes(other)};
+    for (auto reads = random() % 20; reads > 0; --reads) {
+      const auto there = last_remembered();
+      ASSERT_TRUE(there) << "after " << i << " kills";
+      ASSERT_TRUE(*there == one || *there == other);
+    }
+    for (const pid_t window : windows) kill(window, SIGKILL);
+    for (const pid_t window : windows) waitpid(window, nullptr, 0);
+    ASSERT_TRUE(last_remembered());
+  }
 }
 
 TEST(Hint, GoesWithTheFirstChangeAndIsNotThereByItself) {

@@ -367,10 +367,31 @@ TEST(State, ASelectionThatTheNewProgramHasNotIsLetGo) {
   EXPECT_EQ(loop.state.timeline.selected, kNoOperation);
 }
 
+// A run that was asked for while the engine died may fail when the next one is on its way already.
+TEST(State, LiveModeGoesOnWithTheNextEngineWhateverWasLostWithTheLast) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  loop.update(command::ToggleLive{});
+  const std::uint64_t asked = loop.last_id;
+  loop.event(session::session_event::EngineLost{"The engine was killed by signal 9 (Killed).", "", 0});
+  loop.update(command::RestartEngine{});
+  loop.event(
+      session::session_event::RunFailed{asked, Error{ErrorKind::device_failed, "There is no engine to run it."}});
+  EXPECT_TRUE(loop.state.running.live);
+  EXPECT_FALSE(loop.state.status.error);
+  loop.update(command::EditProgram{"stream A\n"});
+  loop.checked();
+  EXPECT_TRUE(loop.state.running.live) << "nor does what is typed meanwhile end it";
+  const int before = loop.started;
+  loop.up();
+  EXPECT_EQ(loop.started, before + 1);
+}
+
 TEST(State, TheOldestRunsGoWhenMemoryIsShortAndTheWindowSaysSo) {
   StateLoop loop;
   loop.up();
-  const auto large = testing::a_run("p", kSpansKept / 3);
+  const auto large = testing::a_run("p", kSpansKept / 3 - 10'000);
   for (int i = 0; i < 4; ++i) {
     loop.update(command::RunNow{});
     loop.event(session::session_event::RunDone{loop.last_id, large});
@@ -378,6 +399,22 @@ TEST(State, TheOldestRunsGoWhenMemoryIsShortAndTheWindowSaysSo) {
   EXPECT_EQ(loop.state.runs.all.size(), 3u);
   EXPECT_EQ(loop.state.runs.all.front()->number, 2u);
   EXPECT_THAT(loop.state.status.text, HasSubstr("3 runs are kept"));
+}
+
+// What a run takes besides its spans adds up over a day.
+TEST(State, ManySmallRunsAreBoundedToo) {
+  Runs runs;
+  const auto small = testing::a_run("p");
+  for (std::uint64_t number = 1; number <= 10'000; ++number) {
+    auto run = std::make_shared<ShownRun>();
+    run->number = number;
+    run->run = small;
+    keep(runs, run, nullptr);
+  }
+  EXPECT_LE(runs.all.size(), 5'000u);
+  EXPECT_GE(runs.all.size(), 1'000u);
+  EXPECT_EQ(runs.all.back()->number, 10'000u);
+  EXPECT_LE(runs.changes.size(), runs.all.size());
 }
 
 TEST(Files, TheShippedOnesAreListedTheDefaultFirst) {

@@ -60,6 +60,14 @@ TEST(Traces, WhatTheirFileCarriesIsReadAfterThemAndArgumentsForTheSelected) {
   loop.update(command::ArgumentsRead{opened.extras->run, 1, {{"grid", "[16, 1, 1]"}}});
   EXPECT_EQ(loop.state.carried.arguments.front().value, "[16, 1, 1]");
   EXPECT_TRUE(update(loop.state, command::Select{2}).arguments);
+  // With the run goes what its file carried, and does not come back.
+  loop.state.runs.spans_kept = kSpansKept;
+  loop.up();
+  loop.update(command::RunNow{});
+  loop.finish();
+  EXPECT_TRUE(loop.state.carried.files.empty());
+  loop.update(command::ExtrasRead{opened.extras->run, file});
+  EXPECT_TRUE(loop.state.carried.files.empty());
 }
 
 TEST(Traces, StandAmongTheRuns) {

@@ -221,12 +221,16 @@ void WindowDriver::end_window() {
 
 bool WindowDriver::reopen(const std::vector<std::string>& arguments) {
   const bool closed = press("ctrl+q") && poll_until([&] { return process_->exit_code().has_value(); });
+  start_anew(arguments);
+  return closed;
+}
+
+void WindowDriver::start_anew(const std::vector<std::string>& arguments) {
   end_window();
   lines_.clear();
   waited_ = 0;
   closed_ = false;
   start_window(arguments);
-  return closed;
 }
 
 WindowDriver::~WindowDriver() {

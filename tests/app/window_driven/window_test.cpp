@@ -5,9 +5,11 @@
 
 #include <cerrno>
 #include <cstring>
+#include <random>
 #include <sstream>
 
 #include "tests/app/window_driven/window_fixture.h"
+#include "tests/support/counts.h"
 
 namespace streamscope::tests {
 namespace {
@@ -36,6 +38,15 @@ TEST_F(Window, ASliderMakesANewRun) {
   ASSERT_TRUE(window->drag(chunk->x + chunk->width / 2, line, chunk->x + chunk->width - 3, line));
   // One chunk: copy in, kernel, copy out and the synchronisation.
   EXPECT_TRUE(window->wait_for("done: 4 spans, 32 streams · 256 MiB"));
+}
+
+// What is known of it stands below all figures.
+TEST_F(Window, WhatIsSelectedOnTheTimelineComesIntoSightAtTheRight) {
+  const auto before = window->place("Summary/figures/path-by/cause");
+  ASSERT_TRUE(before);
+  ASSERT_TRUE(window->press("period"));
+  ASSERT_TRUE(window->wait_for("selected 0"));
+  EXPECT_TRUE(poll_until([&] { return window->place("Summary/figures/path-by/cause")->y < before->y; }));
 }
 
 TEST_F(Window, SpaceRunsAgain) {
@@ -199,6 +210,29 @@ TEST_F(Window, ClosesWithExitCodeZeroAndLeavesNoChild) {
   ASSERT_TRUE(poll_until([&] { return window->process().exit_code().has_value(); }));
   EXPECT_EQ(window->process().exit_code(), 0);
   EXPECT_TRUE(poll_until([&] { return gone(engine); }));
+}
+
+// In live mode, at any instant: its engine goes with it, and the next window opens on whole settings.
+// STREAMSCOPE_WINDOW_KILLS: how often.
+TEST_F(Window, KilledItLeavesNoEngine) {
+  const int kills = count_from("STREAMSCOPE_WINDOW_KILLS", 2);
+  std::mt19937 random(4);
+  std::optional<std::string> up = window->all_lines();
+  for (int i = 0; i < kills; ++i) {
+    const int engine = number_after(*up, "engine up ");
+    ASSERT_GT(engine, 0);
+    if (random() % 4 != 0) {
+      ASSERT_TRUE(window->press("l"));
+      for (unsigned runs = random() % 4; runs > 0; --runs) ASSERT_TRUE(window->wait_for("run "));
+    }
+    ASSERT_EQ(kill(window->process().id(), SIGKILL), 0);
+    ASSERT_TRUE(poll_until([&] { return window->process().exit_code().has_value(); }));
+    ASSERT_TRUE(poll_until([&] { return gone(engine); })) << "after " << i << " windows";
+    window->start_anew();
+    up = window->wait_for("engine up");
+    ASSERT_TRUE(up) << window->all_lines();
+  }
+  EXPECT_TRUE(window->wait_for("run 1 done"));
 }
 
 // An engine of another make need not end when its input does: only a window that closes in order takes it along.

@@ -6,21 +6,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <random>
 #include <sstream>
 
 #include "app/window/state/undo.h"
+#include "tests/support/counts.h"
 #include "tests/support/headless_window.h"
 #include "tests/support/observed_window/widget_places.h"
 
 namespace streamscope::window {
 namespace {
-
-int from_environment(const char* name, int otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? otherwise : std::atoi(value);
-}
 
 class RandomActions : public ::testing::TestWithParam<int>, protected testing::HeadlessWindow {
  protected:
@@ -139,7 +134,7 @@ class RandomActions : public ::testing::TestWithParam<int>, protected testing::H
 
 TEST_P(RandomActions, LeaveAWindowThatUndoLeadsBackFrom) {
   const auto first = setup_of(window_->state());
-  const int actions = from_environment("STREAMSCOPE_RANDOM_ACTIONS", 150);
+  const int actions = tests::count_from("STREAMSCOPE_RANDOM_ACTIONS", 150);
   for (int i = 0; i < actions && !window_->closing(); ++i) act();
   SCOPED_TRACE(done_.str());
   ASSERT_FALSE(window_->closing());
@@ -160,7 +155,7 @@ TEST_P(RandomActions, LeaveAWindowThatUndoLeadsBackFrom) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomActions,
-                         ::testing::Range(1, 1 + from_environment("STREAMSCOPE_RANDOM_SEEDS", 3)));
+                         ::testing::Range(1, 1 + tests::count_from("STREAMSCOPE_RANDOM_SEEDS", 3)));
 
 }  // namespace
 }  // namespace streamscope::window

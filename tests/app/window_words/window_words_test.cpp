@@ -43,6 +43,7 @@ const std::vector<testing::NoMessage> kExcused = testing::excused({
     {R"(^([-+]|\d+:) .*$)", "lines of a program, and of a difference of two"},
     {R"((/tmp/\S*)?\b\d\.(json|toml|streams)\b)", "files"},
     {R"(^(PNG|SVG|PDF|CSV)$)", "formats"},
+    {R"(^CUDA C\+\+$)", "a language"},
     {R"(^none$)", "the experiment file's word"},
     {R"(\b[a-z._]+=[\w.]+)", "a point of a sweep, as --axis has it"},
     {R"(  ·  Four streams  ·  )", "an experiment's name, over its timeline"},

@@ -50,7 +50,7 @@ class CommandWords : public testing::InBrackets {
     for (std::string& each : arguments) argv.push_back(each.data());
     ::testing::internal::CaptureStdout();
     ::testing::internal::CaptureStderr();
-    command_line(static_cast<int>(argv.size()), argv.data(), nullptr);
+    command_line(static_cast<int>(argv.size()), argv.data(), {});
     return ::testing::internal::GetCapturedStdout() + ::testing::internal::GetCapturedStderr();
   }
   // There is some, and no word of it lies outside.

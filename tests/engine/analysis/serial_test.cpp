@@ -57,6 +57,14 @@ TEST(Serial, WhatRunsBesideALongerOneIsNotAlone) {
   EXPECT_EQ(sum.time, 3 * 40);
 }
 
+// Kernels of any size and name would count as one sort there.
+TEST(Serial, OfAnotherToolsTraceNothingIsKnown) {
+  trace::Run run = run_of({{0, 100}, {200, 500}});
+  run.trace.provenance.instrument = "pytorch";
+  EXPECT_FALSE(known(serial_of(run).time));
+  EXPECT_EQ(serial_of(run).source, SerialSource::unknown);
+}
+
 TEST(Serial, OfNothingNothingIsKnown) {
   EXPECT_EQ(serial_of(run_of({})).source, SerialSource::unknown);
   EXPECT_FALSE(known(analyse(run_of({})).serial.time));

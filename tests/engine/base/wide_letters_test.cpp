@@ -17,11 +17,11 @@ std::string ends_of(std::string_view text) {
   return out;
 }
 
-TEST(WideLetters, LinesEndBetweenThemAndAfterWords) {
+TEST(WideLetters, LinesEndBetweenChineseOnesAndAfterWords) {
   EXPECT_EQ(ends_of("two streams"), "two| |streams");
   EXPECT_EQ(ends_of("四个流"), "四|个|流");
   EXPECT_EQ(ends_of("H2D引擎忙"), "H2D|引|擎|忙");
-  EXPECT_EQ(ends_of("스트림 두 개"), "스|트|림| |두| |개");
+  EXPECT_EQ(ends_of("스트림 두 개"), "스트림| |두| |개");
 }
 
 TEST(WideLetters, SignsStayBesideWhatTheyBelongTo) {

@@ -74,6 +74,29 @@ TEST(CudaSource, EachLineKnowsTheProgramsLine) {
   EXPECT_EQ(of_calls, (std::vector<std::uint32_t>{4, 5}));
 }
 
+// The written lines that come from a line of the program.
+std::vector<std::string> lines_from(const CudaSource& source, std::uint32_t program_line) {
+  std::vector<std::string> out;
+  std::istringstream lines(source.text);
+  std::string line;
+  for (std::size_t i = 0; std::getline(lines, line); ++i)
+    if (source.lines[i] == program_line) out.push_back(line);
+  return out;
+}
+
+TEST(CudaSource, AllThatADeclarationMakesComesFromItsLine) {
+  using testing::Contains;
+  using testing::ElementsAre;
+  const CudaSource source = source_of(
+      "buffer x 1MiB\nstream A\nevent e\nA: h2d x\nA: record e\nthread T {\n  host: work 1us\n}\nA: record f\n");
+  EXPECT_THAT(lines_from(source, 3),
+              ElementsAre("cudaEvent_t e;", "  CHECK(cudaEventCreate(&e));", "  CHECK(cudaEventDestroy(e));"));
+  EXPECT_THAT(lines_from(source, 9), Contains("cudaEvent_t f;")) << "it is declared where it is recorded first";
+  EXPECT_THAT(lines_from(source, 6), Contains("std::thread T;"));
+  for (const char* made : {"  CHECK(cudaMalloc(&x, x_bytes));", "  fill(x, x_bytes, 1);", "  CHECK(cudaFree(x));"})
+    EXPECT_THAT(lines_from(source, 1), Contains(made));
+}
+
 TEST(CudaSource, LoopsOverOtherNamesAreWrittenOut) {
   EXPECT_EQ(run_of("buffer in0x 1MiB\nbuffer in1x 1MiB\nstream A\nrepeat 2 as i {\n  A: h2d in{i}x\n}\n"),
             R"(void run() {

@@ -2,118 +2,18 @@
 #include "engine/remote/serve.h"
 
 #include <gmock/gmock.h>
-#include <poll.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdio>
 #include <thread>
 
 #include "engine/remote/connection.h"
-#include "engine/remote/descriptor.h"
-#include "engine/remote/wire.h"
+#include "tests/engine/remote/served.h"
 
 namespace streamscope::remote {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr int kGenerous = 60'000;  // milliseconds; only a hang takes so long
-
-struct Pipe {
-  Descriptor read, write;
-};
-Pipe make_pipe() {
-  int ends[2] = {-1, -1};
-  EXPECT_EQ(pipe(ends), 0);
-  return {Descriptor(ends[0]), Descriptor(ends[1])};
-}
-
-// The window's end of the two pipes.
-class Window {
- public:
-  Window(Descriptor to, Descriptor from) : to_(std::move(to)), from_(std::move(from)) {}
-
-  void say(const Message& message) { say_bytes(encode(message)); }
-  void say_bytes(const std::vector<std::uint8_t>& bytes) {
-    ASSERT_EQ(write(to_.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
-  }
-  void hang_up() { to_ = Descriptor(); }
-  void stop_listening() { from_ = Descriptor(); }
-
-  // The next message; nothing at the end of the stream.
-  std::optional<Message> hear() {
-    for (;;) {
-      auto message = frames_.next();
-      if (!message) {
-        ADD_FAILURE() << message.error().message;
-        return std::nullopt;
-      }
-      if (*message) return std::move(**message);
-      pollfd watched{from_.get(), POLLIN, 0};
-      if (poll(&watched, 1, kGenerous) <= 0) {
-        ADD_FAILURE() << "the engine says nothing";
-        return std::nullopt;
-      }
-      std::array<std::uint8_t, 65536> bytes;
-      const ssize_t count = read(from_.get(), bytes.data(), bytes.size());
-      if (count <= 0) return std::nullopt;
-      frames_.feed(std::span(bytes).first(static_cast<std::size_t>(count)));
-    }
-  }
-  // The next message of this type; others before it are passed over.
-  template <class T>
-  std::optional<T> await() {
-    while (auto message = hear()) {
-      if (auto* wanted = std::get_if<T>(&*message)) return std::move(*wanted);
-    }
-    ADD_FAILURE() << "the stream ended before the message came";
-    return std::nullopt;
-  }
-
- private:
-  Descriptor to_, from_;
-  FrameReader frames_;
-};
-
-class Serve : public testing::Test {
- protected:
-  Serve() {
-    Pipe in = make_pipe(), out = make_pipe();
-    window_.emplace(std::move(in.write), std::move(out.read));
-    thread_ = std::thread([this, from = std::move(in.read), to = std::move(out.write)]() mutable {
-      const Descriptor mine = std::move(to);
-      code_ = serve(from.get(), mine.get());
-    });
-  }
-  ~Serve() override { ended(); }
-  // Waits for the loop to return; gives its exit code.
-  int ended() {
-    window_->hang_up();
-    if (thread_.joinable()) thread_.join();
-    return code_;
-  }
-  int ended_by_itself() {
-    thread_.join();
-    return code_;
-  }
-  Window& greeted() {
-    window_->say(message::Hello{});
-    return *window_;
-  }
-
-  std::optional<Window> window_;
-  std::thread thread_;
-  int code_ = -1;
-};
-
-constexpr const char* kProgram = "buffer x 1MiB\nstream A\nA: h2d x\nA: axpb x fma=4\nA: d2h x\n";
-
-message::StartRun request(std::uint64_t id, int runs = 1) {
-  message::StartRun run{id, "model", kProgram, "name = \"kept\"\n", {}};
-  run.options.runs = runs;
-  return run;
-}
 
 TEST_F(Serve, SaysHelloUnasked) {
   const auto hello = window_->hear();
@@ -272,24 +172,6 @@ TEST_F(Serve, RunsThatMakeNoSenseAreRefused) {
   }
 }
 
-// A stopped run ends with what it had measured, or as cancelled where that was nothing yet.
-void expect_stopped(Window& window, std::uint64_t id) {
-  while (const auto message = window.hear()) {
-    if (const auto* done = std::get_if<message::Done>(&*message)) {
-      EXPECT_EQ(done->id, id);
-      EXPECT_LT(done->run.runs, 1'000'000);
-      EXPECT_THAT(trace::texts(done->run.notes), testing::Contains(HasSubstr("Stopped after")));
-      return;
-    }
-    if (const auto* failed = std::get_if<message::Failed>(&*message)) {
-      EXPECT_EQ(failed->id, id);
-      EXPECT_EQ(failed->error.kind, ErrorKind::cancelled);
-      return;
-    }
-  }
-  ADD_FAILURE() << "the stream ended before the run did";
-}
-
 TEST_F(Serve, AStopArrivesDuringARun) {
   greeted().say(request(4, 1'000'000));
   ASSERT_TRUE(window_->await<message::Passes>());
@@ -338,35 +220,6 @@ TEST_F(Serve, AWindowThatDoesNotReadHoldsNothingUp) {
   EXPECT_EQ(ended(), kEndedByInput);
 }
 
-TEST_F(Serve, AnotherProtocolEndsTheConnection) {
-  window_->say(message::Hello{99, "streamscope 9"});
-  const auto failed = window_->await<message::Failed>();
-  ASSERT_TRUE(failed);
-  EXPECT_EQ(failed->id, 0u);
-  EXPECT_THAT(failed->error.message, HasSubstr("protocol 99"));
-  EXPECT_EQ(ended_by_itself(), kProtocolError);
-}
-
-TEST_F(Serve, TheFirstMessageMustBeAHello) {
-  window_->say(request(1));
-  ASSERT_TRUE(window_->await<message::Failed>());
-  EXPECT_EQ(ended_by_itself(), kProtocolError);
-}
-
-TEST_F(Serve, GarbageEndsTheConnection) {
-  greeted().say_bytes({'l', 's', ' ', '-', 'l', '\n'});
-  const auto failed = window_->await<message::Failed>();
-  ASSERT_TRUE(failed);
-  EXPECT_THAT(failed->error.message, HasSubstr("ls -l"));
-  EXPECT_EQ(ended_by_itself(), kProtocolError);
-}
-
-TEST_F(Serve, WhatOnlyEnginesSayEndsTheConnection) {
-  greeted().say(message::Passes{1, 1, 2});
-  ASSERT_TRUE(window_->await<message::Failed>());
-  EXPECT_EQ(ended_by_itself(), kProtocolError);
-}
-
 // What a library prints to standard output goes to standard error and not into the protocol.
 TEST(ServeOnStandardOutput, PrintingDoesNotBreakTheProtocol) {
   std::fflush(stdout);
@@ -395,7 +248,7 @@ TEST(Connection, ABeatRepeatsHowFarTheRunIs) {
   Window window(Descriptor(), std::move(out.read));
   Connection connection(std::move(out.write));
   connection.beat();  // nothing goes on, nothing is said
-  connection.ask(Job{request(12), {}});
+  ASSERT_TRUE(connection.ask(Job{request(12), {}}));
   ASSERT_TRUE(connection.next());
   connection.progress(3, 8);
   connection.beat();

@@ -40,15 +40,6 @@ TEST(Bounds, OfTheOrderHaveTheWorkBeforeAThreadAheadOfIt) {
   EXPECT_GE(time, 800 * us);
 }
 
-// Pages that are there already take no time to be moved, at any rate.
-TEST(Bounds, OfWhatTakesNoTimeIsNone) {
-  const auto run = judged("buffer m 1MiB host=managed\nstream A\nA: prefetch m[0:1] to=host\n");
-  ASSERT_EQ(trace::makespan(run->trace.spans), 0);
-  for (const Bound& bound : bounds(*run->history, isolated_durations(*run->history))) {
-    if (bound.kind == BoundKind::engine) EXPECT_EQ(bound.time, 0) << name(bound);
-  }
-}
-
 // Kernels that nearly fill the device: side by side they take less than one after the other.
 TEST(Bounds, OfKernelsAreNotKnownWhereTheirBlocksTakeLessThanThey) {
   const auto run = judged(

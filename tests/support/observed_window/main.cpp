@@ -96,13 +96,25 @@ class Frames {
 
 int main(int argc, char** argv) {
   using namespace streamscope;
-  return cli::command_line(argc, argv, [](const std::string& file, const std::string& engine_command) {
+  // Each state and each drawn frame is written down.
+  const auto observed = [](auto open) {
     tests::StateLines state;
     tests::Frames frames;
     const window::Observer observer{
         .changed = [&](const window::MainWindow& window) { state.write(window.state(), window.engine_process()); },
         .drawn = [&](const window::MainWindow& window) { frames.drawn(window); }};
     const cli::Interrupt interrupt;
-    return window::open_window(file, engine_command, interrupt.flag(), observer);
-  });
+    return open(interrupt.flag(), observer);
+  };
+  return cli::command_line(argc, argv,
+                           {[&](const std::string& file, const std::string& engine_command) {
+                              return observed([&](const StopFlag& close, const window::Observer& observer) {
+                                return window::open_window(file, engine_command, close, observer);
+                              });
+                            },
+                            [&](const std::filesystem::path& folder, lesson::Language language) {
+                              return observed([&](const StopFlag& close, const window::Observer& observer) {
+                                return window::open_lesson(folder, language, close, observer);
+                              });
+                            }});
 }

@@ -49,6 +49,11 @@ std::string figures_text(const State& s) {
   return words;
 }
 
+std::string first_line(const char* text) {
+  const std::string_view all = text == nullptr ? "" : text;
+  return std::string(all.substr(0, all.find('\n')));
+}
+
 // What a person finds in the clipboard: "csv 4 rows", and the first of them.
 void write_clipboard() {
   const char* held = ImGui::GetClipboardText();
@@ -82,6 +87,9 @@ void StateLines::write(const State& s, int engine_process) {
       if (each.severity == program::Diagnostic::Severity::error)
         write_line("program error line {} column {}: {}", each.line, each.column, each.message);
   }
+  if (changed(cuda_, s.cuda.written ? s.cuda.written->version : 0))
+    write_line("CUDA C++ of version {}, {} lines", cuda_, s.cuda.written->source.lines.size());
+  if (changed(looked_at_, s.cuda.looked_at)) write_line("looks at line {}", looked_at_);
   if (changed(edited_, s.editing.edited)) write_line("{}", s.editing.edited ? "edited" : "not edited");
   if (changed(selected_, s.timeline.selected)) {
     if (selected_ == kNoOperation)
@@ -143,6 +151,8 @@ void StateLines::write(const State& s, int engine_process) {
   if (changed(dock_, s.workspace.dock)) write_line("dock {}", static_cast<int>(dock_));
   if (changed(table_, table_text(s)) && !table_.empty()) write_line("{}", table_);
   if (changed(figures_, figures_text(s))) write_line("figures {}", figures_.empty() ? "of all" : figures_);
+  const std::string lesson = s.lesson.open ? fmt::format("{} step {}", s.lesson.open->name, s.lesson.step) : "none";
+  if (changed(lesson_, lesson)) write_line("lesson {}", lesson_);
   if (changed(playing_, s.slow_motion.playing)) write_line("{}", playing_ ? "plays" : "stands");
   if (changed(slower_, s.slow_motion.times_slower)) write_line("{:.0f} times slower", slower_);
   // While it plays there would be sixty a second.
@@ -169,6 +179,7 @@ void StateLines::write(const State& s, int engine_process) {
   if (changed(names_, names)) write_line("named {}", names_.empty() ? "none" : names_);
   if (changed(said_, s.status.text)) {
     if (said_.ends_with(" as CSV.")) write_clipboard();
+    if (said_.ends_with(" of CUDA C++.")) write_line("clipboard {}", first_line(ImGui::GetClipboardText()));
     write_line("{}: {}", s.status.error ? "said error" : "said", said_);
   }
 }

@@ -32,6 +32,8 @@ class StateLines {
   OperationIndex selected_ = kNoOperation;
   timeline::OpenKernel opening_;
   bool live_ = false, edited_ = false, refused_ = false;
+  std::uint64_t cuda_ = 0;
+  std::uint32_t looked_at_ = 0;
   window::Measuring measuring_;
   timeline::ThemeName theme_ = timeline::ThemeName::dark;
   float text_scale_ = 1;
@@ -47,6 +49,7 @@ class StateLines {
   std::string range_, help_ = "closed";
   std::string said_, compared_, pair_, names_, view_, measure_, table_, figures_, observer_, referee_, profile_, ghost_,
       tried_;
+  std::string lesson_ = "none";
   bool playing_ = false;
   double slower_ = 1000;
   Nanoseconds playhead_ = kAbsent;

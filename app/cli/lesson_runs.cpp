@@ -1,0 +1,50 @@
+#include "app/cli/lesson_runs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/cli/run_options.h"
+#include "app/cli/terminal.h"
+#include "engine/base/translate.h"
+#include "engine/device/catalog/catalog.h"
+#include "engine/measure/measure.h"
+
+namespace streamscope::cli {
+namespace {
+
+int gpus_there() {
+  const auto all = catalog::list_devices().devices;
+  return static_cast<int>(std::ranges::count(all, trace::Provenance::Kind::measured, &device::DeviceInfo::kind));
+}
+
+}  // namespace
+
+Result<LessonDevice> LessonDevice::open(const lesson::Lesson& lesson, const std::string& name) {
+  LessonDevice out;
+  const std::string asked = name.empty() ? "auto" : name;
+  const device::DeviceSpec spec = TRY(catalog::device_named(asked));
+  out.device_ = TRY(out.devices_->open(spec));
+  const std::string unmet = lesson::unmet(lesson.needs, out.info(), gpus_there());
+  if (unmet.empty()) return out;
+  if (lesson.needs.otherwise.empty()) return fail(ErrorKind::no_device, tr("{}: error: {}", lesson.name, unmet));
+  const device::DeviceSpec other = TRY(catalog::device_named(lesson.needs.otherwise));
+  out.device_ = TRY(out.devices_->open(other));
+  out.instead_of_ = unmet;
+  return out;
+}
+
+Result<trace::Run> LessonDevice::run(const experiment::Input& input, bool stages, const Interrupt& interrupt) const {
+  measure::MeasureOptions options;
+  options.verify = input.verify;
+  options.runs = default_runs(options, info().kind);
+  if (stages) options.stages_of = kBlocksForOpen;
+  StatusLine line;
+  trace::Run run =
+      TRY(measure::measure(*device_, input.checked, options, device::RunControl{interrupt.flag(), {}},
+                           [&](const measure::Step& step) { line.show(tr("run {} of {}", step.done, step.total)); }));
+  run.experiment = input.experiment;
+  run.program = input.program;
+  return run;
+}
+
+}  // namespace streamscope::cli

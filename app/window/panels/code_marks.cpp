@@ -1,0 +1,35 @@
+#include "app/window/panels/code_marks.h"
+
+#include <utility>
+
+namespace streamscope::window {
+
+std::vector<CodeView::Piece> coloured(const CodeWords& words, const timeline::Theme& theme) {
+  std::vector<CodeView::Piece> out;
+  out.reserve(words.size());
+  for (const CodeWord& each : words) out.push_back({each.text, colour_of(each, theme)});
+  return out;
+}
+
+void mark_lines(const Panel& panel, const CodeView::Lines& lines,
+                const std::function<std::uint32_t(std::uint32_t)>& of_program) {
+  const timeline::Theme& theme = panel.look.theme;
+  const float thick = 3 * panel.look.scale;
+  const std::uint32_t selected = selected_line(panel.state);
+  const std::uint32_t looked_at = panel.state.workspace.cuda_open ? panel.state.cuda.looked_at : 0;
+  for (std::uint32_t line = lines.first; line <= lines.last; ++line) {
+    const std::uint32_t from = of_program(line);
+    if (from == 0 || (from != selected && from != looked_at)) continue;
+    lines.band(line, from == selected ? lit_ground(theme) : cursor_ground(theme));
+    lines.bar(line, from == selected ? theme.selection : theme.faint_text, thick);
+  }
+}
+
+std::uint32_t ChosenLine::newly(const State& state) {
+  const std::uint32_t selected = selected_line(state), looked_at = state.cuda.looked_at;
+  const bool other_selected = std::exchange(selected_, selected) != selected;
+  const bool other_looked_at = std::exchange(looked_at_, looked_at) != looked_at;
+  return other_looked_at && looked_at != 0 ? looked_at : other_selected ? selected : 0;
+}
+
+}  // namespace streamscope::window

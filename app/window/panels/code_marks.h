@@ -1,0 +1,30 @@
+// What ties the program's lines to those of its CUDA C++: the same lines are lit in both, and come into sight in the
+// other one.
+#pragma once
+
+#include <functional>
+
+#include "app/window/panels/code_words.h"
+#include "app/window/panels/panel.h"
+#include "app/window/widgets/code_view.h"
+
+namespace streamscope::window {
+
+std::vector<CodeView::Piece> coloured(const CodeWords& words, const timeline::Theme& theme);
+
+// Behind the text: the lines of the selected operation, and those of the line that is looked at. `of_program`: the
+// program's line that a line of the text comes from; 0: none.
+void mark_lines(const Panel& panel, const CodeView::Lines& lines,
+                const std::function<std::uint32_t(std::uint32_t)>& of_program);
+
+// The program's line that was chosen last, of an operation on the timeline or by the cursor.
+class ChosenLine {
+ public:
+  // 0: it is what it was.
+  std::uint32_t newly(const State& state);
+
+ private:
+  std::uint32_t selected_ = 0, looked_at_ = 0;
+};
+
+}  // namespace streamscope::window

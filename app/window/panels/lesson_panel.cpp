@@ -1,0 +1,132 @@
+#include "app/window/panels/lesson_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/window/panels/lesson_question.h"
+#include "app/window/panels/lesson_words.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/translate.h"
+#include "engine/cuda_source/cuda_source.h"
+
+namespace streamscope::window {
+namespace {
+
+constexpr const char* kLanguages[] = {"English", "中文", "한국어"};
+
+void head(const Panel& panel) {
+  const LessonState& at = panel.state.lesson;
+  wrapped(words_in(*at.open, at.language).title, panel.look.theme.strong_text, &panel.look.fonts.strong);
+  text(tr("Step {} of {}", at.step + 1, at.open->steps.size()), panel.look.theme.faint_text);
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 6);
+  std::vector<lesson::Language> spoken;
+  for (std::size_t i = 0; i < at.open->words.size(); ++i)
+    if (at.open->words[i]) spoken.push_back(static_cast<lesson::Language>(i));
+  const auto name = [](lesson::Language of) { return kLanguages[static_cast<std::size_t>(of)]; };
+  if (spoken.size() > 1)
+    if (const auto chosen = combo("##language", spoken, at.language, name)) panel.emit(command::SpeakLesson{*chosen});
+  if (spoken.size() > 1) ImGui::SameLine();
+  if (ImGui::Button(tr("Leave"))) panel.emit(command::LeaveLesson{});
+  if (ImGui::IsItemHovered()) tooltip(tr("Back to the controls; the lesson is kept at this step"));
+  if (const LessonDevice device = lesson_device(panel.state.lesson, panel.state.settings); !device.why.empty())
+    wrapped(device.id == panel.state.settings.device ? device.why : tr("{}; it runs on {}", device.why, device.id),
+            panel.look.theme.warning);
+}
+
+// The CUDA C++ of the step's run: the lines that are meant are lit.
+void code(const Panel& panel, const lesson::Step& step) {
+  const lesson::RunToMake* run = run_named(*panel.state.lesson.open, step.run);
+  if (run == nullptr) return;
+  const auto source = cuda_source::write(run->input.program, run->input.checked, "program.cu");
+  if (!source) return wrapped(source.error().message, panel.look.theme.error);
+  std::set<std::uint32_t> lit;
+  for (const lesson::OperationName& each : step.lines)
+    if (const auto named = lesson::lines(run->input.checked, run->tags, each)) lit.insert(named->begin(), named->end());
+  ImGui::PushFont(panel.look.fonts.mono.font);
+  ImGui::BeginChild("code", {0, 0}, true, ImGuiWindowFlags_HorizontalScrollbar);
+  std::size_t number = 0;
+  bool first = ImGui::IsWindowAppearing();
+  for (std::string_view rest = source->text; !rest.empty(); ++number) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const bool meant = number < source->lines.size() && lit.contains(source->lines[number]);
+    if (meant && std::exchange(first, false)) ImGui::SetScrollHereY(0.3f);
+    text(line, meant ? panel.look.theme.strong_text : panel.look.theme.faint_text);
+    if (!meant) continue;
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddRectFilled({low.x - 4, low.y}, {low.x - 1, high.y},
+                                              packed(panel.look.theme.selection));
+  }
+  ImGui::EndChild();
+  ImGui::PopFont();
+}
+
+void way(const Panel& panel) {
+  const LessonState& at = panel.state.lesson;
+  const bool last = at.step + 1 == at.open->steps.size();
+  const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  {
+    const Disabled first(at.step == 0 ? tr("This is the first step.") : "");
+    if (ImGui::Button(tr("Back"), {half, 0})) panel.emit(command::StepLesson{-1});
+    first.explain();
+  }
+  ImGui::SameLine();
+  if (last && !hides_run(at)) {
+    if (ImGui::Button(tr("Save the answers"), {half, 0})) panel.emit(command::SaveAnswers{});
+    if (ImGui::IsItemHovered())
+      tooltip(tr("As a file with the runs in it, which `streamscope lesson {} --check` grades", at.open->name));
+    return;
+  }
+  const Disabled waits(hides_run(at) ? tr("Answer the question first, or skip it.") : "");
+  if (ImGui::Button(tr("Next"), {half, 0})) panel.emit(command::StepLesson{1});
+  waits.explain();
+}
+
+}  // namespace
+
+void lesson_panel(const Panel& panel, const Box& place) {
+  begin_panel("Lesson", place);
+  const LessonState& at = panel.state.lesson;
+  const lesson::Step& step = *step_at(at);
+  head(panel);
+  ImGui::Separator();
+  const float below = ImGui::GetFrameHeightWithSpacing();
+  ImGui::BeginChild(fmt::format("step {}", at.step).c_str(), {0, -below});
+  const lesson::Runs runs = facts(at);
+  lesson::Scope scope = scope_of(step, runs);
+  if (at.changed.facts) scope.at_hand = at.changed.facts.get();
+  if (at.step == 0) {
+    lesson_text(panel, words_in(*at.open, at.language).about, scope);
+    ImGui::Separator();
+  }
+  lesson_text(panel, section_of(*at.open, step, at.language).text, scope);
+  ImGui::Spacing();
+  switch (step.kind) {
+    case lesson::StepKind::predict:
+    case lesson::StepKind::vote: lesson_question(panel, step); break;
+    case lesson::StepKind::change: lesson_change(panel, step); break;
+    case lesson::StepKind::check: lesson_relations(panel, step); break;
+    case lesson::StepKind::code: code(panel, step); break;
+    case lesson::StepKind::say:
+    case lesson::StepKind::run: break;
+  }
+  ImGui::EndChild();
+  way(panel);
+  ImGui::End();
+}
+
+void lesson_curtain(const Panel& panel, const Box& place) {
+  begin_panel("Lesson curtain", place);
+  const char* const words = tr("Predict first: the run is shown when the question is answered.");
+  const ImVec2 size = ImGui::CalcTextSize(words, nullptr, false, place.width * 0.8f);
+  ImGui::SetCursorPos({(place.width - size.x) / 2, place.height * 0.4f});
+  ImGui::PushTextWrapPos(place.width * 0.9f);
+  text(words, panel.look.theme.faint_text);
+  ImGui::PopTextWrapPos();
+  ImGui::End();
+}
+
+}  // namespace streamscope::window

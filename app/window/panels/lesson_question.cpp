@@ -1,0 +1,253 @@
+#include "app/window/panels/lesson_question.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/panels/lesson_words.h"
+#include "app/window/state/run_requests.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/quantity.h"
+#include "engine/base/translate.h"
+#include "engine/lesson/grade.h"
+
+namespace streamscope::window {
+namespace {
+
+using Mark = lesson::Grade::Mark;
+
+const lesson::Section& section(const Panel& panel, const lesson::Step& step) {
+  return section_of(*panel.state.lesson.open, step, panel.state.lesson.language);
+}
+
+// What is said to that answer; of a wrong choice its own words.
+void reply(const Panel& panel, const lesson::Step& step, const std::string& name, const lesson::Scope& scope) {
+  const auto& answers = section(panel, step).answers;
+  auto at = answers.find(name);
+  if (at == answers.end()) at = answers.find("wrong");
+  if (at != answers.end()) lesson_text(panel, at->second, scope);
+}
+
+// Whether all runs that answers may be held against are there.
+bool ready(const Panel& panel) {
+  const LessonState& at = panel.state.lesson;
+  if (!at.failed.empty()) {
+    wrapped(at.failed.begin()->second, panel.look.theme.error);
+    return false;
+  }
+  if (at.runs.size() == at.open->runs.size()) return true;
+  text(tr("The runs are being made…"), panel.look.theme.faint_text);
+  return false;
+}
+
+void answered(const Panel& panel, const lesson::Step& step, const lesson::Answer& given) {
+  if (!ready(panel)) return;
+  const lesson::Runs runs = facts(panel.state.lesson);
+  const lesson::Scope scope = scope_of(step, runs);
+  const auto graded = lesson::grade(step, given, runs);
+  if (!graded) return wrapped(graded.error().message, panel.look.theme.error);
+  const bool right = graded->mark == Mark::right;
+  std::string said = display(step, given);
+  if (const auto* chosen = std::get_if<lesson::answer::Chosen>(&given))
+    said = plain(section(panel, step).options.at(chosen->name), &scope);
+  wrapped(graded->mark == Mark::skipped ? std::string(tr("Skipped."))
+          : right                       ? tr("Right: {}", said)
+                                        : tr("Not so: {}", said),
+          right ? panel.look.theme.strong_text : panel.look.theme.warning);
+  if (const auto truth = right_answer(step, runs); !right && truth) {
+    std::string is = display(step, *truth);
+    if (const auto* chosen = std::get_if<lesson::answer::Chosen>(&*truth))
+      is = plain(section(panel, step).options.at(chosen->name), &scope);
+    wrapped(tr("This run says: {}", is), panel.look.theme.strong_text);
+  }
+  if (graded->mark != Mark::skipped) reply(panel, step, graded->reply, scope);
+}
+
+void choices(const Panel& panel, const lesson::Step& step, const lesson::Scope& scope) {
+  const bool vote = step.kind == lesson::StepKind::vote;
+  const auto& votes = panel.state.lesson.votes;
+  const auto counted = votes.find(step.name);
+  for (const lesson::Choice& each : step.choices) {
+    ImGui::PushID(each.name.c_str());
+    const std::string words = plain(section(panel, step).options.at(each.name), &scope);
+    if (vote) {
+      int count = 0;
+      if (counted != votes.end())
+        if (const auto at = counted->second.find(each.name); at != counted->second.end()) count = at->second;
+      if (ImGui::Button("-")) panel.emit(command::CountVote{each.name, -1});
+      ImGui::SameLine();
+      ImGui::AlignTextToFramePadding();
+      text(fmt::format("{:2}", count), panel.look.theme.strong_text);
+      ImGui::SameLine();
+      if (ImGui::Button("+")) panel.emit(command::CountVote{each.name, 1});
+      ImGui::SameLine();
+      wrapped(words);
+    } else {
+      // As tall as its words, which may take several lines.
+      const float pad = ImGui::GetStyle().FramePadding.y * 2 + 4, room = ImGui::GetContentRegionAvail().x;
+      const float inner = room - 2 * ImGui::GetStyle().FramePadding.x - 8;
+      const ImVec2 size = ImGui::CalcTextSize(words.c_str(), nullptr, false, inner);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      if (ImGui::Button("##choice", {room, size.y + 2 * pad}))
+        panel.emit(command::GiveAnswer{lesson::answer::Chosen{each.name}});
+      ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(),
+                                          {at.x + ImGui::GetStyle().FramePadding.x + 4, at.y + pad},
+                                          packed(panel.look.theme.strong_text), words.c_str(), nullptr, inner);
+    }
+    ImGui::PopID();
+  }
+  // The class has answered: what most said stands beside the truth.
+  if (vote && ImGui::Button(tr("Reveal"), {-FLT_MIN, 0})) {
+    std::string most = step.choices.front().name;
+    int best = 0;
+    if (counted != votes.end())
+      for (const auto& [name, count] : counted->second)
+        if (count > best) best = count, most = name;
+    panel.emit(
+        command::GiveAnswer{best > 0 ? lesson::Answer(lesson::answer::Chosen{most}) : lesson::answer::Skipped{}});
+  }
+}
+
+void number(const Panel& panel, const lesson::Step& step, const lesson::Answer* draft) {
+  const auto* typed = draft == nullptr ? nullptr : std::get_if<lesson::answer::Number>(draft);
+  double value = typed == nullptr ? 0 : typed->value / step.unit.factor;
+  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 8);
+  const bool entered = ImGui::InputDouble("##number", &value, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool edited = ImGui::IsItemDeactivatedAfterEdit() || ImGui::IsItemEdited();
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  text(step.unit.name == "count" ? std::string_view() : step.unit.name);
+  const lesson::Answer answer = lesson::answer::Number{value * step.unit.factor};
+  if (edited) panel.emit(command::DraftAnswer{answer});
+  const Disabled none(typed == nullptr && !edited ? tr("Type a number first.") : "");
+  if (ImGui::Button(tr("Answer"), {-FLT_MIN, 0}) || (entered && (typed != nullptr || edited)))
+    panel.emit(command::GiveAnswer{answer});
+  none.explain();
+}
+
+void order(const Panel& panel, const lesson::Step& step, const lesson::Scope& scope, const lesson::Answer* draft) {
+  lesson::answer::Ordered now;
+  if (const auto* before = draft == nullptr ? nullptr : std::get_if<lesson::answer::Ordered>(draft))
+    now = *before;
+  else
+    for (const lesson::Item& each : step.items) now.items.push_back(each.name);
+  for (std::size_t i = 0; i < now.items.size(); ++i) {
+    ImGui::PushID(static_cast<int>(i));
+    const auto move = [&](const char* label, std::size_t to, bool can) {
+      const Disabled end(can ? "" : tr("It is at the end."));
+      if (ImGui::ArrowButton(label, to < i ? ImGuiDir_Up : ImGuiDir_Down) && can) {
+        lesson::answer::Ordered moved = now;
+        std::swap(moved.items[i], moved.items[to]);
+        panel.emit(command::DraftAnswer{moved});
+      }
+      ImGui::SameLine();
+    };
+    move("up", i - 1, i > 0);
+    move("down", i + 1, i + 1 < now.items.size());
+    wrapped(fmt::format("{}. {}", i + 1, plain(section(panel, step).options.at(now.items[i]), &scope)));
+    ImGui::PopID();
+  }
+  if (ImGui::Button(tr("Answer"), {-FLT_MIN, 0})) panel.emit(command::GiveAnswer{now});
+}
+
+// An axis as long as the run and a third more, with the bar on it.
+void bar(const Panel& panel, const lesson::Step& step, const lesson::Scope& scope, const lesson::Answer* draft) {
+  if (scope.at_hand == nullptr) return;
+  const auto named = lesson::operation(scope.at_hand->program, scope.at_hand->tags, *step.operation);
+  if (!named) return;
+  const trace::Span& span = scope.at_hand->run.trace.spans[*named];
+  const auto all = static_cast<double>(scope.at_hand->analysis.makespan) * 1.33;
+  const auto long_as = static_cast<double>(std::max<Nanoseconds>(elapsed(span.start, span.end), 0));
+  const auto* dragged = draft == nullptr ? nullptr : std::get_if<lesson::answer::Start>(draft);
+  const double at = dragged == nullptr ? 0 : static_cast<double>(dragged->at);
+  const float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight() * 1.3f;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton("bar", {width, tall});
+  if (ImGui::IsItemActive()) {
+    const double x = (ImGui::GetIO().MousePos.x - origin.x) / width * all - long_as / 2;
+    panel.emit(command::DraftAnswer{lesson::answer::Start{static_cast<Nanoseconds>(std::clamp(x, 0.0, all))}});
+  }
+  const auto pixel = [&](double time) { return origin.x + static_cast<float>(time / all) * width; };
+  const timeline::Theme& theme = panel.look.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(origin, {origin.x + width, origin.y + tall}, packed(mixed(theme.panel, theme.text, 0.08f)), 3);
+  list.AddRectFilled({pixel(at), origin.y + 3}, {std::max(pixel(at + long_as), pixel(at) + 3), origin.y + tall - 3},
+                     packed(theme.selection), 3);
+  text(tr("{} starts at {}", step.operation->text, display_duration(static_cast<Nanoseconds>(at))));
+  right_text(display_duration(static_cast<Nanoseconds>(all)), theme.faint_text);
+  const Disabled none(dragged == nullptr ? tr("Drag the bar first.") : "");
+  if (ImGui::Button(tr("Answer"), {-FLT_MIN, 0}) && dragged != nullptr) panel.emit(command::GiveAnswer{*dragged});
+  none.explain();
+}
+
+// "makespan(four) < 0.6 * makespan(one)" as its two values.
+std::string relation_text(const lesson::Held& each, const lesson::Scope& scope) {
+  const lesson::Expression& of = *each.relation;
+  if (!each.why_not.empty() || of.kind != lesson::Expression::Kind::compare) return of.written;
+  const auto side = [&](const lesson::Expression& one) {
+    const auto value = lesson::evaluate(one, scope);
+    return value ? lesson::display(*value, one.type) : std::string("…");
+  };
+  return fmt::format("{}:  {} {} {}", of.written, side(of.operands[0]), of.text, side(of.operands[1]));
+}
+
+// Whether all hold.
+bool relations(const Panel& panel, const lesson::Step& step, const lesson::Scope& scope) {
+  const auto all = lesson::held(step.relations, scope);
+  for (const lesson::Held& each : all)
+    wrapped(fmt::format("{}  ({})", relation_text(each, scope), each.holds ? tr("holds") : tr("does not hold")),
+            each.holds ? panel.look.theme.strong_text : panel.look.theme.warning);
+  return lesson::all_hold(all);
+}
+
+}  // namespace
+
+void lesson_question(const Panel& panel, const lesson::Step& step) {
+  const LessonState& at = panel.state.lesson;
+  const lesson::Runs runs = facts(at);
+  if (const lesson::Answer* given = answer_to(at, step)) return answered(panel, step, *given);
+  const lesson::Scope scope = scope_of(step, runs);
+  const auto draft = at.drafts.find(step.name);
+  const lesson::Answer* typed = draft == at.drafts.end() ? nullptr : &draft->second;
+  switch (step.ask) {
+    case lesson::Ask::choice: choices(panel, step, scope); break;
+    case lesson::Ask::number: number(panel, step, typed); break;
+    case lesson::Ask::order: order(panel, step, scope, typed); break;
+    case lesson::Ask::bar: bar(panel, step, scope, typed); break;
+  }
+  if (ImGui::SmallButton(tr("Skip the question"))) panel.emit(command::GiveAnswer{lesson::answer::Skipped{}});
+  if (ImGui::IsItemHovered()) tooltip(tr("Who predicts first remembers what was seen."));
+}
+
+void lesson_relations(const Panel& panel, const lesson::Step& step) {
+  if (!ready(panel)) return;
+  const lesson::Runs runs = facts(panel.state.lesson);
+  const lesson::Scope scope = scope_of(step, runs);
+  if (!relations(panel, step, scope)) reply(panel, step, "fails", scope);
+}
+
+void lesson_change(const Panel& panel, const lesson::Step& step) {
+  if (!ready(panel)) return;
+  const LessonState& at = panel.state.lesson;
+  const lesson::Runs runs = facts(at);
+  const lesson::Scope scope{runs, at.changed.facts ? at.changed.facts.get() : runs.at(step.run).get()};
+  text(tr("Goal"), panel.look.theme.strong_text);
+  const bool reached = relations(panel, step, scope) && at.changed.facts;
+  {
+    const Disabled cannot(why_not_run(panel.state));
+    if (sign_button(panel.look, tr("Run"), Sign::play)) panel.emit(command::RunNow{});
+    cannot.explain(tr("Run the program below (Space)"));
+  }
+  ImGui::SameLine();
+  if (ImGui::Button(tr("Hint"))) panel.emit(command::AskHint{});
+  ImGui::SameLine();
+  if (ImGui::Button(tr("Show me"))) panel.emit(command::ShowSolution{});
+  ImGui::SameLine();
+  if (ImGui::Button(tr("From the start"))) panel.emit(command::BackToProgram{});
+  if (reached)
+    reply(panel, step, "done", scope);
+  else if (at.hint)
+    reply(panel, step, "hint", scope);
+}
+
+}  // namespace streamscope::window

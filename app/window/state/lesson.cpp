@@ -1,0 +1,64 @@
+#include "app/window/state/lesson.h"
+
+#include <algorithm>
+
+#include "engine/lesson/trial.h"
+
+namespace streamscope::window {
+
+const lesson::Step* step_at(const LessonState& state) {
+  return state.open && state.step < state.open->steps.size() ? &state.open->steps[state.step] : nullptr;
+}
+
+lesson::Runs facts(const LessonState& state) {
+  lesson::Runs out;
+  for (const auto& [name, run] : state.runs) out[name] = run.facts;
+  return out;
+}
+
+bool hides_run(const LessonState& state) {
+  const lesson::Step* step = step_at(state);
+  return step != nullptr && asks(*step) && !state.answers.contains(step->name);
+}
+
+const lesson::Answer* answer_to(const LessonState& state, const lesson::Step& step) {
+  const auto at = state.answers.find(step.name);
+  return at == state.answers.end() ? nullptr : &at->second;
+}
+
+void forget_runs(LessonState& state) {
+  state.runs.clear();
+  state.preparing.clear();
+  state.failed.clear();
+  state.changed = {};
+}
+
+std::shared_ptr<const ShownRun> run_of_step(const LessonState& state) {
+  const lesson::Step* step = step_at(state);
+  if (step == nullptr || hides_run(state)) return nullptr;
+  if (step->kind == lesson::StepKind::change && state.changed.shown) return state.changed.shown;
+  const auto at = state.runs.find(step->run);
+  return at == state.runs.end() ? nullptr : at->second.shown;
+}
+
+const lesson::RunToMake* next_lesson_run(const LessonState& state) {
+  if (!state.open) return nullptr;
+  const auto wanted = [&](const lesson::RunToMake& run) {
+    return !state.runs.contains(run.name) && !state.preparing.contains(run.name) && !state.failed.contains(run.name);
+  };
+  const auto at = std::ranges::find_if(state.open->runs, wanted);
+  return at == state.open->runs.end() ? nullptr : &*at;
+}
+
+LessonDevice lesson_device(const LessonState& state, const RunSettings& settings) {
+  const std::string& set = settings.device;
+  const auto& all = settings.devices.devices;
+  const auto at = std::ranges::find(all, set, &device::DeviceInfo::id);
+  if (!state.open || at == all.end()) return {set, {}};
+  const auto gpus = std::ranges::count(all, trace::Provenance::Kind::measured, &device::DeviceInfo::kind);
+  const lesson::Needs& needs = state.open->needs;
+  const std::string why = lesson::unmet(needs, *at, static_cast<int>(gpus));
+  return why.empty() || needs.otherwise.empty() ? LessonDevice{set, why} : LessonDevice{needs.otherwise, why};
+}
+
+}  // namespace streamscope::window

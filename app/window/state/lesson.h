@@ -1,0 +1,116 @@
+// A lesson that is open: where in it the learner is, what was answered, and the runs that the answers are held against.
+// Its runs are the session's like any other; they are made aside, and shown when the step at hand shows them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/window/state/run_settings.h"
+#include "app/window/state/shown_run.h"
+#include "engine/lesson/answers.h"
+
+namespace streamscope::window {
+
+struct LessonRun {
+  lesson::SharedFacts facts;
+  std::shared_ptr<const ShownRun> shown;
+};
+
+struct LessonState {
+  std::vector<lesson::Listed> all;             // that come with the program
+  std::shared_ptr<const lesson::Lesson> open;  // null: none
+  lesson::Language language = lesson::Language::en;
+  std::size_t step = 0;
+  std::map<std::string, LessonRun> runs;                    // by the lesson's names
+  std::set<std::string> preparing;                          // that have come back and are not among them yet
+  std::map<std::string, std::string> failed;                // why one could not be made
+  std::map<std::string, lesson::Answer> answers;            // by step
+  std::map<std::string, lesson::Answer> drafts;             // that are not given yet
+  std::map<std::string, std::map<std::string, int>> votes;  // by step and choice
+  LessonRun changed;                                        // of the program as it was changed in this step
+  bool hint = false;                                        // it was asked for in this step
+  std::map<std::string, std::size_t> reached;               // the step, of each lesson that was begun
+};
+
+// What is to be made of a run that has come back.
+struct LessonWork {
+  std::shared_ptr<const lesson::Lesson> of;
+  std::string name;  // empty: it is of the changed program
+  bool causes = false;
+  FinishedRun run;
+};
+struct LessonAnswers {
+  std::shared_ptr<const lesson::Lesson> of;
+  lesson::Answers answers;
+};
+
+namespace command {
+struct LessonsListed {
+  std::vector<lesson::Listed> all;
+};
+struct OpenLesson {
+  std::filesystem::path folder;
+};
+struct LessonOpened {
+  std::shared_ptr<const lesson::Lesson> lesson;
+};
+struct LeaveLesson {};
+struct StepLesson {
+  int by;
+};
+struct SpeakLesson {
+  lesson::Language language;
+};
+struct DraftAnswer {  // of the step at hand
+  lesson::Answer answer;
+};
+struct GiveAnswer {
+  lesson::Answer answer;
+};
+struct CountVote {
+  std::string choice;
+  int by;
+};
+struct AskHint {};
+struct ShowSolution {};   // of a change: its program is put into the editor and run
+struct BackToProgram {};  // and the one that it begins with
+struct LessonRunReady {
+  std::shared_ptr<const lesson::Lesson> of;
+  std::string name;  // empty: of the changed program
+  LessonRun run;
+};
+struct LessonRunFailed {
+  std::string name, why;
+};
+struct SaveAnswers {};
+}  // namespace command
+
+using LessonCommand =
+    std::variant<command::LessonsListed, command::OpenLesson, command::LessonOpened, command::LeaveLesson,
+                 command::StepLesson, command::SpeakLesson, command::DraftAnswer, command::GiveAnswer,
+                 command::CountVote, command::AskHint, command::ShowSolution, command::BackToProgram,
+                 command::LessonRunReady, command::LessonRunFailed, command::SaveAnswers>;
+
+const lesson::Step* step_at(const LessonState& state);  // null: no lesson is open
+lesson::Runs facts(const LessonState& state);
+// The step asks for something that is not answered yet: its run is not to be seen.
+bool hides_run(const LessonState& state);
+const lesson::Answer* answer_to(const LessonState& state, const lesson::Step& step);  // null: none yet
+// The run that the step at hand shows; null: none, or it is not made yet.
+std::shared_ptr<const ShownRun> run_of_step(const LessonState& state);
+
+void forget_runs(LessonState& state);  // they are made again, on another device
+// The run that is to be made next; null: all are made, or cannot be.
+const lesson::RunToMake* next_lesson_run(const LessonState& state);
+// Where it is made: on the device that is set, or on the one that the lesson names where that does not do; then `why`.
+struct LessonDevice {
+  std::string id, why;
+};
+LessonDevice lesson_device(const LessonState& state, const RunSettings& settings);
+
+}  // namespace streamscope::window

@@ -1,0 +1,231 @@
+#include "app/window/state/lesson_steps.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/timeline/tracks.h"
+#include "app/window/state/playhead.h"
+#include "app/window/state/run_requests.h"
+#include "engine/base/translate.h"
+
+namespace streamscope::window {
+namespace {
+
+constexpr int kFitWidth = 480;  // pixels: of a narrow timeline, so that all of it is in sight
+constexpr Nanoseconds kShownFor = 6'000'000'000;  // of the host: how long slow motion takes over what a step shows
+
+void put_program(State& state, const experiment::Input& input, const std::string& name) {
+  if (state.editing.program == input.program) return;
+  OpenedFile file{.name = name, .content = {}};
+  file.content.name = name;
+  file.content.program = input.program;
+  take(state.editing, std::move(file));
+}
+
+// The step at hand begins: its program is in the editor.
+void enter(State& state) {
+  LessonState& at = state.lesson;
+  const lesson::Step* step = step_at(at);
+  at.changed = {};
+  at.hint = false;
+  at.reached[at.open->name] = at.step;
+  forget_places(state.timeline);
+  forget_intervals(state.timeline);
+  state.verdicts.lit.reset();
+  if (const lesson::RunToMake* run = run_named(*at.open, step->run)) put_program(state, run->input, run->name);
+  if (step->kind == lesson::StepKind::change) update(state.workspace, command::ShowDock{command::Dock::program});
+}
+
+struct LessonUpdate {
+  State& state;
+  Effects& effects;
+  LessonState& at = state.lesson;
+
+  bool operator()(const command::LessonsListed& c) {
+    at.all = c.all;
+    return false;
+  }
+  bool operator()(const command::OpenLesson& c) {
+    effects.lesson = c.folder;
+    state.running.ran_once = true;  // not what was set before
+    state.workspace.hint_open = false;
+    return false;
+  }
+  bool operator()(const command::LessonOpened& c) {
+    LessonState opened;
+    opened.all = std::move(at.all);
+    opened.language = at.language;
+    opened.reached = std::move(at.reached);
+    opened.open = c.lesson;
+    const auto before = opened.reached.find(c.lesson->name);
+    if (before != opened.reached.end() && before->second + 1 < c.lesson->steps.size()) opened.step = before->second;
+    at = std::move(opened);
+    state.running.live = false;
+    enter(state);
+    return true;
+  }
+  bool operator()(const command::LeaveLesson&) {
+    at.open.reset();
+    at.runs.clear();
+    at.changed = {};
+    return false;
+  }
+  bool operator()(const command::StepLesson& c) {
+    if (!at.open) return false;
+    const auto last = static_cast<std::ptrdiff_t>(at.open->steps.size()) - 1;
+    const auto to =
+        static_cast<std::size_t>(std::clamp(static_cast<std::ptrdiff_t>(at.step) + c.by, std::ptrdiff_t{0}, last));
+    // Not past a question: it is answered, or skipped on purpose.
+    if (to == at.step || (to > at.step && hides_run(at))) return false;
+    at.step = to;
+    enter(state);
+    return true;
+  }
+  bool operator()(const command::SpeakLesson& c) {
+    at.language = c.language;
+    return false;
+  }
+  bool operator()(const command::DraftAnswer& c) {
+    if (const lesson::Step* step = step_at(at)) at.drafts[step->name] = c.answer;
+    return false;
+  }
+  bool operator()(const command::GiveAnswer& c) {
+    const lesson::Step* step = step_at(at);
+    if (step == nullptr || !is_graded(*step)) return false;
+    at.answers[step->name] = c.answer;
+    return true;
+  }
+  bool operator()(const command::CountVote& c) {
+    const lesson::Step* step = step_at(at);
+    if (step == nullptr || step->kind != lesson::StepKind::vote) return false;
+    int& count = at.votes[step->name][c.choice];
+    count = std::max(0, count + c.by);
+    return false;
+  }
+  bool operator()(const command::AskHint&) {
+    at.hint = true;
+    return false;
+  }
+  bool operator()(const command::ShowSolution&) {
+    const lesson::Step* step = step_at(at);
+    if (step == nullptr || !step->solution) return false;
+    put_program(state, *step->solution, step->name);
+    run_now(state, effects, RunFor::figures);
+    return false;
+  }
+  bool operator()(const command::BackToProgram&) {
+    const lesson::Step* step = step_at(at);
+    const lesson::RunToMake* run = step == nullptr ? nullptr : run_named(*at.open, step->run);
+    if (run == nullptr) return false;
+    put_program(state, run->input, run->name);
+    at.changed = {};
+    return true;
+  }
+  bool operator()(const command::LessonRunReady& c) {
+    if (c.of != at.open) return false;
+    const lesson::Step* step = step_at(at);
+    if (!c.name.empty()) {
+      at.preparing.erase(c.name);
+      at.runs[c.name] = c.run;
+      return step != nullptr && step->run == c.name;
+    }
+    if (step == nullptr || step->kind != lesson::StepKind::change) return false;
+    at.changed = c.run;
+    // It stays reached, whatever is tried afterwards.
+    const lesson::Answer now = lesson::answer::Changed{c.run.facts->run.program, c.run.facts};
+    const auto graded = lesson::grade(*step, now, facts(at));
+    if (graded && (graded->mark == lesson::Grade::Mark::right || !at.answers.contains(step->name)))
+      at.answers[step->name] = now;
+    return false;
+  }
+  bool operator()(const command::LessonRunFailed& c) {
+    at.preparing.erase(c.name);
+    at.failed[c.name] = c.why;
+    say(state.status, c.why, true);
+    return false;
+  }
+  bool operator()(const command::SaveAnswers&) {
+    if (!at.open) return false;
+    LessonAnswers out{at.open, {at.open->name, lesson_device(at, state.settings).id, facts(at), {}}};
+    for (const lesson::Step& each : at.open->steps)
+      if (const lesson::Answer* given = answer_to(at, each)) out.answers.given.emplace_back(each.name, *given);
+    effects.answers = std::move(out);
+    return false;
+  }
+};
+
+}  // namespace
+
+bool update(State& state, Effects& effects, const LessonCommand& command) {
+  return std::visit(LessonUpdate{state, effects}, command);
+}
+
+void point_at_step(State& state) {
+  const lesson::Step* step = step_at(state.lesson);
+  const auto run = state.lesson.runs.find(step == nullptr ? std::string() : step->run);
+  if (step == nullptr || run == state.lesson.runs.end() || step->show.empty()) return;
+  const lesson::RunFacts& facts = *run->second.facts;
+  std::vector<OperationIndex> lit;
+  Nanoseconds begin = kAbsent, end = kAbsent;
+  for (const lesson::OperationName& each : step->show) {
+    const auto named = lesson::operations(facts.program, facts.tags, each);
+    if (!named) continue;
+    for (const OperationIndex i : *named) {
+      lit.push_back(i);
+      const trace::Span& span = facts.run.trace.spans[i];
+      for (const Nanoseconds time : {span.host_begin, span.host_end, span.start, span.end}) {
+        if (!known(time)) continue;
+        begin = known(begin) ? std::min(begin, time) : time;
+        end = known(end) ? std::max(end, time) : time;
+      }
+    }
+  }
+  if (lit.empty() || !known(begin)) return;
+  const Nanoseconds margin = std::max<Nanoseconds>((end - begin) / 5, 500);
+  state.timeline.view = timeline::fit(std::max<Nanoseconds>(begin - margin, 0), end + margin, kFitWidth);
+  state.timeline.selected = lit.front();
+  if (lit.size() > 1) {
+    std::ranges::sort(lit);
+    state.verdicts.lit = Lit{.operations = std::move(lit), .of = nullptr, .highlight = nullptr};
+  }
+  if (!step->slow_motion) return;
+  state.slow_motion.times_slower =
+      speed(step_of(static_cast<double>(kShownFor) / static_cast<double>(std::max<Nanoseconds>(end - begin, 1))));
+  set_playhead(state, std::max<Nanoseconds>(begin - margin, 0));
+  play(state, true);
+}
+
+void continue_lesson(State& state, Effects& effects) {
+  if (state.running.engine != EngineStatus::up || state.running.in_progress != 0 || state.running.live) return;
+  if (effects.run || state.sweeping.going || next_lesson_run(state.lesson) == nullptr) return;
+  effects.run = RunWanted{.purpose = RunFor::lesson, .long_kernels = false, .asked = kAbsent};
+}
+
+void lesson_run_done(State& state, Effects& effects, const StartedRun& started,
+                     const std::shared_ptr<const trace::Run>& run) {
+  LessonState& at = state.lesson;
+  const lesson::RunToMake* made = at.open ? run_named(*at.open, started.label) : nullptr;
+  if (made == nullptr || run->program != made->input.program) return;  // of a lesson that was left
+  at.preparing.insert(made->name);
+  effects.lesson_runs.push_back(
+      {at.open, made->name, made->causes, {.id = 0, .number = ++state.runs.finished, .started = started, .run = run}});
+}
+
+void lesson_run_failed(State& state, const Error& error) {
+  const lesson::RunToMake* made = next_lesson_run(state.lesson);
+  if (made == nullptr || error.kind == ErrorKind::cancelled) return;
+  state.lesson.failed[made->name] = error.message;
+  say(state.status, error.message, true);
+}
+
+void lesson_program_ran(State& state, Effects& effects, const ShownRun& run) {
+  const lesson::Step* step = step_at(state.lesson);
+  if (step == nullptr || step->kind != lesson::StepKind::change || run.run->program != state.editing.program) return;
+  const lesson::RunToMake* made = run_named(*state.lesson.open, step->run);
+  effects.lesson_runs.push_back({state.lesson.open,
+                                 {},
+                                 made != nullptr && made->causes,
+                                 {.id = run.id, .number = run.number, .started = {.label = run.name}, .run = run.run}});
+}
+
+}  // namespace streamscope::window

@@ -1,0 +1,109 @@
+// `streamscope lesson`: text, a sheet of answers, grades, paper, and what is said of a lesson that is wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "tests/app/cli/command_line.h"
+
+namespace streamscope::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+const std::string kLesson = STREAMSCOPE_SOURCE "/tests/support/small_lesson";
+
+class LessonCommandLine : public CommandLine {
+ protected:
+  static ChildResult lesson(std::vector<std::string> more) {
+    more.insert(more.begin(), {"lesson", kLesson});
+    return streamscope_child(more);
+  }
+  std::string sheet() {
+    const std::string file = write("sheet.json", "");
+    EXPECT_EQ(lesson({"--sheet", file, "--device", "model:h200"}).code, 0);
+    return *read_text(file);
+  }
+  static std::string with(std::string text, const std::string& old, const std::string& now) {
+    const std::size_t at = text.find(old);
+    EXPECT_NE(at, std::string::npos) << old;
+    return at == std::string::npos ? text : text.replace(at, old.size(), now);
+  }
+};
+
+TEST_F(LessonCommandLine, AsTextHasTheFiguresOfItsRuns) {
+  const ChildResult result = lesson({"--text", "--device", "model:h200"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(StartsWith("A small lesson\n"), HasSubstr("300.3 us of a kernel"),
+                                HasSubstr("- shorter: Shorter."), HasSubstr("A: spin 300us"), Not(HasSubstr("…"))));
+}
+
+TEST_F(LessonCommandLine, WithoutADisplayItIsText) {
+  EXPECT_THAT(lesson({"--device", "model:h200"}).out, StartsWith("A small lesson\n"));
+}
+
+TEST_F(LessonCommandLine, ASheetIsFilledInAndGraded) {
+  const std::string blank = sheet();
+  const std::string right = write("right.json", with(blank, "\"choice\": null", "\"choice\": \"shorter\""));
+  const std::string wrong = write("wrong.json", with(blank, "\"choice\": null", "\"choice\": \"same\""));
+  const std::string table = write("grades.csv", "");
+  const ChildResult result = lesson({"--check", right, wrong, "--csv", table});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("guess: shorter, right"), HasSubstr("guess: same, wrong; right is shorter"),
+                                HasSubstr("1 of 5 right"), HasSubstr("0 of 5 right")));
+  EXPECT_THAT(*read_text(table), AllOf(StartsWith("file,lesson,step,kind,answer,mark,right\n"),
+                                       HasSubstr("wrong.json,small_lesson,guess,predict,same,wrong,shorter\n"),
+                                       HasSubstr("right.json,small_lesson,repair,change,skipped,skipped,\n")));
+}
+
+TEST_F(LessonCommandLine, AChangedProgramIsRunAgainWhereThatIsAskedFor) {
+  const std::string file =
+      write("changed.json", with(sheet(), "\\nA: spin 300us  # @kernel\\nhost: sync device\\n\", \"run\"",
+                                 "\\nB: spin 300us  # @kernel\\nhost: sync device\\n\", \"run\""));
+  EXPECT_THAT(lesson({"--check", file}).out, HasSubstr("repair: changed, not run, wrong; --rerun runs it"));
+  EXPECT_THAT(lesson({"--check", file, "--rerun"}).out, HasSubstr("repair: changed, right"));
+}
+
+TEST_F(LessonCommandLine, OneBrokenFileDoesNotKeepTheOthersFromBeingGraded) {
+  const std::string good = write("good.json", sheet()), bad = write("bad.json", "{\"schema\": 1}");
+  const ChildResult result = lesson({"--check", bad, good});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("bad.json:1:1: error: "));
+  EXPECT_THAT(result.out, HasSubstr("0 of 5 right"));
+}
+
+TEST_F(LessonCommandLine, IsPrinted) {
+  const std::string file = write("paper.pdf", "");
+  EXPECT_EQ(lesson({"--handout", file, "--device", "model:h200"}).code, 0);
+  EXPECT_THAT(*read_text(file), StartsWith("%PDF"));
+}
+
+TEST_F(LessonCommandLine, IsTriedByWhoWritesIt) {
+  const ChildResult result = lesson({"--test", "--device", "model:h200"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("guess: right is shorter"), HasSubstr("holds")));
+}
+
+TEST_F(LessonCommandLine, SaysWhatIsWrong) {
+  EXPECT_THAT(streamscope_child({"lesson", "no-such"}).err, HasSubstr("no-such: error: no such lesson and no folder"));
+  EXPECT_THAT(lesson({"--language", "fr"}).err, HasSubstr("--language fr: error: write one of en"));
+  EXPECT_THAT(lesson({"--rerun"}).err, HasSubstr("--check: error: name the files"));
+  const std::string file = write("lesson.toml", "covers = 1\n");
+  const ChildResult result =
+      streamscope_child({"lesson", std::filesystem::path(file).parent_path().string(), "--text"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("lesson.toml:1:10: error: covers must be a list of texts"));
+}
+
+TEST_F(LessonCommandLine, AllAreListed) {
+  const ChildResult result = streamscope_child({"lessons", "--json", "-"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.out, HasSubstr("\"lessons\": ["));
+}
+
+}  // namespace
+}  // namespace streamscope::cli

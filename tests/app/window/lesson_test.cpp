@@ -1,0 +1,162 @@
+// A lesson in the window's state: its runs are made aside, none is seen before it was predicted, and what is answered
+// is held against them.
+#include "app/window/state/lesson_steps.h"
+
+#include "tests/engine/lesson/lesson_case.h"
+#include "tests/support/state_loop.h"
+
+namespace streamscope::window {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class LessonOfWindow : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const lesson::Folder folder(lesson::small_lesson());
+    auto read = lesson::read_lesson(folder.path());
+    ASSERT_TRUE(read) << read.error().message;
+    small_ = std::make_shared<const lesson::Lesson>(std::move(*read));
+    make_ = lesson::on_model();
+  }
+  static void TearDownTestSuite() { small_.reset(), make_ = nullptr; }
+
+  LessonOfWindow() { update(command::OpenLesson{"folder"}); }
+  template <class C>
+  void update(C change) {
+    loop.update(std::move(change));
+    loop.carry_out();
+  }
+  void open() {
+    loop.up();
+    update(command::LessonOpened{small_});
+  }
+  // What was asked for comes back from the model.
+  void finish() {
+    const auto input = experiment::read_input({"p.streams", "p.streams", loop.request_sent.program}, {});
+    ASSERT_TRUE(input);
+    auto run = make_(*input, false);
+    ASSERT_TRUE(run);
+    loop.event(session::session_event::RunDone{loop.last_id, std::make_shared<trace::Run>(std::move(*run))});
+    loop.carry_out();
+    loop.carry_out();
+  }
+  void all_runs() {
+    open();
+    finish();
+    finish();
+  }
+  void go(int steps) { update(command::StepLesson{steps}); }
+  const LessonState& at() const { return loop.state.lesson; }
+  std::string step() const { return step_at(at())->name; }
+  std::string shown() const { return loop.state.runs.shown ? loop.state.runs.shown->name : std::string("nothing"); }
+
+  static inline std::shared_ptr<const lesson::Lesson> small_;
+  static inline lesson::MakeRun make_;
+  testing::StateLoop loop;
+};
+
+TEST_F(LessonOfWindow, MakesEachOfItsRunsOnceAndShowsNoneOfThemUnasked) {
+  open();
+  EXPECT_EQ(loop.last.purpose, RunFor::lesson);
+  finish();
+  finish();
+  EXPECT_THAT(loop.programs, ElementsAre(small_->runs[0].input.program, small_->runs[1].input.program));
+  EXPECT_EQ(at().runs.size(), 2u);
+  EXPECT_THAT(loop.state.runs.all, IsEmpty()) << "the list would tell what is to be predicted";
+  EXPECT_EQ(shown(), "nothing");
+}
+
+TEST_F(LessonOfWindow, HidesARunUntilItIsPredicted) {
+  all_runs();
+  go(1);
+  ASSERT_EQ(step(), "guess");
+  EXPECT_EQ(loop.state.editing.program, small_->runs[1].input.program);
+  EXPECT_EQ(shown(), "nothing");
+  const int before = loop.started;
+  loop.update(command::RunNow{});
+  loop.checked();
+  EXPECT_EQ(loop.started, before) << "running it would show it";
+  EXPECT_THAT(why_not_run(loop.state), HasSubstr("Answer the question first"));
+  go(1);
+  EXPECT_EQ(step(), "guess") << "not past the question";
+  update(command::GiveAnswer{lesson::answer::Chosen{"same"}});
+  EXPECT_EQ(shown(), "two");
+  go(1);
+  EXPECT_EQ(step(), "time");
+  EXPECT_EQ(shown(), "nothing");
+  go(-1);
+  EXPECT_EQ(shown(), "two") << "it was answered";
+}
+
+TEST_F(LessonOfWindow, IsSkippedOnPurpose) {
+  all_runs();
+  go(1);
+  update(command::GiveAnswer{lesson::answer::Skipped{}});
+  EXPECT_EQ(shown(), "two");
+  go(1);
+  EXPECT_EQ(step(), "time");
+}
+
+TEST_F(LessonOfWindow, AnotherRunGoesBeforeItsOwn) {
+  open();
+  loop.update(command::RunNow{});
+  EXPECT_EQ(loop.last.purpose, RunFor::figures);
+  EXPECT_TRUE(loop.stopped) << "the lesson's";
+  finish();
+  EXPECT_EQ(loop.last.purpose, RunFor::lesson);
+}
+
+TEST_F(LessonOfWindow, AChangeIsHeldAgainstItsGoal) {
+  all_runs();
+  for (int i = 0; i < 6; ++i) {
+    go(1);
+    if (hides_run(at())) update(command::GiveAnswer{lesson::answer::Skipped{}});
+  }
+  ASSERT_EQ(step(), "repair");
+  EXPECT_EQ(loop.state.workspace.dock, command::Dock::program);
+  EXPECT_EQ(shown(), "one");
+  update(command::ShowSolution{});
+  loop.checked();
+  loop.carry_out();
+  EXPECT_EQ(loop.request_sent.program, step_at(at())->solution->program);
+  finish();
+  ASSERT_NE(at().changed.facts, nullptr);
+  ASSERT_TRUE(at().answers.contains("repair"));
+  const auto graded = lesson::grade(*step_at(at()), at().answers.at("repair"), facts(at()));
+  ASSERT_TRUE(graded);
+  EXPECT_EQ(graded->reply, "done");
+  update(command::BackToProgram{});
+  EXPECT_EQ(loop.state.editing.program, small_->runs[0].input.program);
+  EXPECT_EQ(shown(), "one");
+}
+
+TEST_F(LessonOfWindow, CountsAClass) {
+  all_runs();
+  update(command::CountVote{"same", 1});
+  EXPECT_THAT(at().votes, IsEmpty()) << "nothing is voted on here";
+}
+
+TEST_F(LessonOfWindow, IsLeftAndGoesOnWhereItWas) {
+  all_runs();
+  go(1);
+  update(command::LeaveLesson{});
+  EXPECT_EQ(at().open, nullptr);
+  EXPECT_EQ(read_remembered(text_of(remembered(loop.state)))->lessons, at().reached);
+  update(command::LessonOpened{small_});
+  EXPECT_EQ(step(), "guess");
+}
+
+TEST_F(LessonOfWindow, ARunThatCannotBeMadeIsNotAskedForAgain) {
+  open();
+  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "too large"}});
+  loop.carry_out();
+  EXPECT_EQ(at().failed.at("one"), "too large");
+  finish();
+  EXPECT_EQ(loop.started, 2);
+}
+
+}  // namespace
+}  // namespace streamscope::window
