@@ -22,11 +22,11 @@ std::string text_of(const CodeWords& words) {
 TEST(CodeWords, OfAProgramAreItsStatementsAndNumbers) {
   EXPECT_THAT(
       words_of_program("  S{i%4}: h2d x[{i*16}MiB:16MiB]  # in"),
-      testing::ElementsAre(CodeWord{"  S{i%4}: "}, operation("h2d", OperationKind::h2d), CodeWord{" x[{i*"},
+      ::testing::ElementsAre(CodeWord{"  S{i%4}: "}, operation("h2d", OperationKind::h2d), CodeWord{" x[{i*"},
                            CodeWord{"16", Meaning::number}, CodeWord{"}MiB:"}, CodeWord{"16MiB", Meaning::number},
                            CodeWord{"]  "}, CodeWord{"# in", Meaning::comment}));
   EXPECT_THAT(words_of_program("repeat 16 as i {"),
-              testing::IsSupersetOf({CodeWord{"repeat", Meaning::keyword}, CodeWord{"as", Meaning::keyword}}));
+              ::testing::IsSupersetOf({CodeWord{"repeat", Meaning::keyword}, CodeWord{"as", Meaning::keyword}}));
   EXPECT_THAT(words_of_program("A: axpb x fma=64"), Contains(operation("axpb", OperationKind::kernel)));
   EXPECT_THAT(words_of_program("host: memcpy d2h x"), Contains(operation("d2h", OperationKind::d2h)));
   EXPECT_THAT(words_of_program("A: callback 5us"), Contains(operation("callback", OperationKind::hostfn)));
@@ -34,14 +34,14 @@ TEST(CodeWords, OfAProgramAreItsStatementsAndNumbers) {
 
 // A stream may be called as a statement is.
 TEST(CodeWords, AreStatementsOnlyWhereOneStands) {
-  EXPECT_THAT(words_of_program("stream record"), testing::Not(Contains(operation("record", OperationKind::record))));
-  EXPECT_THAT(words_of_program("# h2d"), testing::ElementsAre(CodeWord{"# h2d", Meaning::comment}));
+  EXPECT_THAT(words_of_program("stream record"), ::testing::Not(Contains(operation("record", OperationKind::record))));
+  EXPECT_THAT(words_of_program("# h2d"), ::testing::ElementsAre(CodeWord{"# h2d", Meaning::comment}));
 }
 
 TEST(CodeWords, OfCudaHaveTheKindOfWhatTheyDo) {
   const CodeWords copy =
       words_of_cuda("  CHECK(cudaMemcpyAsync(x, x_host, 4 * MiB, cudaMemcpyHostToDevice, A));  // in");
-  EXPECT_THAT(copy, testing::IsSupersetOf({CodeWord{"cudaMemcpyAsync", Meaning::call}, CodeWord{"4", Meaning::number},
+  EXPECT_THAT(copy, ::testing::IsSupersetOf({CodeWord{"cudaMemcpyAsync", Meaning::call}, CodeWord{"4", Meaning::number},
                                            operation("cudaMemcpyHostToDevice", OperationKind::h2d),
                                            CodeWord{"// in", Meaning::comment}}));
   EXPECT_THAT(words_of_cuda("  axpb<<<2, 256, 0, A>>>(x);"), Contains(operation("axpb", OperationKind::kernel)));

@@ -8,8 +8,8 @@
 namespace streamscope::tests {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr std::uint32_t kSelection = 0x2DD4BF;
 

@@ -7,8 +7,8 @@
 namespace streamscope::tests {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 class LessonWindow : public AnyWindow {
  protected:
