@@ -21,7 +21,7 @@ class CudaBesideProgram : public ::testing::Test {
     return effects.cuda;
   }
   const CudaBeside& cuda = loop.state.cuda;
-  ::testing::StateLoop loop;
+  testing::StateLoop loop;
 };
 
 TEST_F(CudaBesideProgram, IsWrittenOnceForEachTextWhileItIsInSight) {
@@ -61,7 +61,7 @@ TEST_F(CudaBesideProgram, OfATextThatHasChangedSinceIsNotTaken) {
 
 TEST_F(CudaBesideProgram, ItsLinesKnowWhichOperationIsSelected) {
   after(command::EditProgram{"stream A\nbuffer x 1MiB\nA: h2d x\n"});
-  auto run = ::testing::a_run(loop.state.editing.program);
+  auto run = testing::a_run(loop.state.editing.program);
   auto changed = std::make_shared<trace::Run>(*run);
   changed->trace.spans[0].line = 3;
   loop.update(command::RunPrepared{prepare({.id = 0, .number = 1, .started = {}, .run = changed})});

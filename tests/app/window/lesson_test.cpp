@@ -55,7 +55,7 @@ class LessonOfWindow : public ::testing::Test {
 
   static inline std::shared_ptr<const lesson::Lesson> small_;
   static inline lesson::MakeRun make_;
-  ::testing::StateLoop loop;
+  testing::StateLoop loop;
 };
 
 TEST_F(LessonOfWindow, MakesEachOfItsRunsOnceAndShowsNoneOfThemUnasked) {

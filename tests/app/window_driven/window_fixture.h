@@ -36,6 +36,13 @@ class AnyWindow : public testing::Test {
   void TearDown() override {
     if (window && HasFailure()) std::cerr << window->all_lines();
   }
+  // The screen shows so many pixels of that colour there, soon.
+  bool shows(std::uint32_t colour, std::size_t at_least, const Area& within) {
+    return poll_until([&] {
+      const auto screen = window->screenshot();
+      return screen && screen->count(colour, within) >= at_least;
+    });
+  }
   std::optional<WindowDriver> window;
 };
 
@@ -67,14 +74,6 @@ class Window : public AnyWindow {
       if (at && timeline && at->y + 3 * at->height < timeline->y + timeline->height) return true;
       window->wheel(5);
       return false;
-    });
-  }
-
-  // The screen shows so many pixels of that colour there, soon.
-  bool shows(std::uint32_t colour, std::size_t at_least, const Area& within) {
-    return poll_until([&] {
-      const auto screen = window->screenshot();
-      return screen && screen->count(colour, within) >= at_least;
     });
   }
 
