@@ -32,35 +32,9 @@ Style style_of(Kind kind) {
   }
 }
 
-// Letters of Chinese, between which a line may break; not before what ends a sentence.
-bool is_ideograph(std::string_view letter) {
-  return letter.size() == 3 && letter.front() >= '\xE3' && letter.front() <= '\xE9' && !letter.starts_with("\xE3\x80");
-}
-
 std::vector<std::string> broken(std::string_view text, const Style& style) {
-  std::vector<std::string> lines;
-  const auto room = static_cast<float>(kHandoutWidth - style.indent);
-  const auto width = [&](std::string_view of) { return timeline::text_width(of, style.font, style.size); };
-  while (!text.empty() && width(text) > room) {
-    std::size_t at = 0, fits = 0;
-    bool ideograph = false;
-    while (at < text.size()) {
-      const std::size_t length = std::max<std::size_t>(utf8_length(text.substr(at)), 1);
-      const std::string_view letter = text.substr(at, length);
-      const bool may_break = letter == " " || (at > 0 && (ideograph || is_ideograph(letter)) &&
-                                               !letter.starts_with("\xE3\x80") && !letter.starts_with("\xEF\xBC"));
-      if (width(text.substr(0, at)) > room) break;
-      if (may_break) fits = at;
-      ideograph = is_ideograph(letter);
-      at += length;
-    }
-    if (fits == 0) fits = std::max<std::size_t>(at, 1);  // a word longer than the line
-    lines.emplace_back(text.substr(0, fits));
-    text.remove_prefix(fits);
-    if (text.starts_with(' ')) text.remove_prefix(1);
-  }
-  lines.emplace_back(text);
-  return lines;
+  constexpr std::size_t kAll = std::string_view::npos;
+  return timeline::wrapped(text, style.font, style.size, static_cast<float>(kHandoutWidth - style.indent), kAll);
 }
 
 class Pages {

@@ -106,6 +106,14 @@ class Writer {
     return fmt::format("constexpr size_t {}_bytes[] = {{{}}};", named.cpp, fmt::join(all, ", "));
   }
 
+  bool made_in_run(const Named& named) const {
+    return std::ranges::all_of(named.ids, [&](std::uint32_t id) { return buffer(id).made_in_run; });
+  }
+  // In what the program does, apart from what is made before it.
+  bool says(const std::string& word) const {
+    return (captures_.text() + run_.text()).find(word) != std::string::npos;
+  }
+
   // Those that nothing uses would be a warning.
   void variables() {
     const Lines body = std::move(out_);
@@ -138,7 +146,7 @@ class Writer {
         const bool host = std::any_of(one.ids.begin(), one.ids.end(), [&](std::uint32_t id) {
           return !buffer(id).made_in_run && buffer(id).host != HostMemory::managed;
         });
-        out_.add(bytes_of(one), line);
+        if (!made_in_run(one) || says(one.cpp + "_bytes")) out_.add(bytes_of(one), line);
         const std::string value = one.array ? " = {}" : " = nullptr";
         out_.add(host ? fmt::format("char *{0}_host{1}{2}, *{0}{1}{2};", one.cpp, size, value)
                       : fmt::format("char* {}{}{};", one.cpp, size, value),

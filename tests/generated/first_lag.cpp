@@ -67,7 +67,7 @@ class Comparison {
         return faster_[i].ready - faster_[i].host_end > slower_[i].ready - slower_[i].host_end ? of_ready(i) : "";
       case Moment::start: return of_start(i);
       case Moment::end:
-        if (!works(faster_[i])) return of_call(i);
+        if (!works(faster_[i]) || faster_[i].kind == OperationKind::poll) return of_call(i);
         return faster_[i].start > slower_[i].start ? of_start(i) : of_execution(i);  // of no length
     }
     return {};

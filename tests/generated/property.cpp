@@ -21,6 +21,7 @@ std::string Tally::wrong() const {
         few("pairs of runs of which the faster one is not slower", pairs - slower, 0.5)}) {
     if (!text.empty()) return text;
   }
+  if (unnamed * 1000 > pairs) return fmt::format("{} of {} pairs are anomalies without a name", unnamed, pairs);
   if (unexplained > waited / 100) return fmt::format("{} of {} ns of waiting are unexplained", unexplained, waited);
   if (paths_unexplained > paths / 100)
     return fmt::format("{} of {} ns of paths are unexplained", paths_unexplained, paths);

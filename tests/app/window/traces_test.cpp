@@ -100,7 +100,8 @@ TEST(Traces, AreReadWithWhatTheyRan) {
     EXPECT_TRUE(write_text(path, text));
     return open_run(path, {});
   };
-  const auto saved = opened(R"({"schema":1,"program":"stream A\n","spans":[],"experiment_toml":""})");
+  const auto saved = opened(
+      R"({"schema":1,"provenance":{"kind":"model"},"program":"stream A\n","spans":[],"experiment_toml":""})");
   ASSERT_TRUE(saved) << saved.error().message;
   ASSERT_TRUE(saved->file);
   EXPECT_EQ(saved->file->content.program, "stream A\n");

@@ -13,9 +13,9 @@ namespace {
 
 const std::vector<testing::NoMessage> kExcused = testing::excused({
     {R"((^|[\s"\[`(])(-\w,)?--?[a-z][-a-z]*(\{\w+\})?)", "options"},
-    {R"(\b(FILE|TEXT|KEY|VALUE|NAME|TIME|COMMAND|SHARE|WxH|FROM\.\.TO|NAMES|LINE|PROFILE\.toml)\b|\|first\[:SM\])",
+    {R"(\b(FILE|FILES|CODE|TEXT|KEY|VALUE|NAME|TIME|COMMAND|SHARE|WxH|FROM\.\.TO|NAMES|LINE|PROFILE\.toml)\b|\|first\[:SM\])",
      "what stands for a value in --help, as the sentences there name it"},
-    {R"(\bstreamscope( [a-z]+)?\b|(^|\n)  (run|explain|sweep|check|devices|calibrate|engine|help)(?=  ))", "commands"},
+    {R"(\bstreamscope( [a-z]+)?\b|(^|\n)  (run|explain|sweep|check|devices|calibrate|engine|help|lessons|lesson)(?=  ))", "commands"},
     {R"((\S*/)?[-\w]+\.(toml|streams|json)\b)", "files"},
     {R"(: (error|warning):)", "as compilers write it, for editors that look for it"},
     {R"(Error while parsing [^\n]*)", "the TOML library's own words"},
@@ -69,8 +69,8 @@ class CommandWords : public testing::InBrackets {
 TEST_F(CommandWords, Help) {
   said({"--help"});
   said({"help"});
-  for (const char* command : {"run", "explain", "sweep", "check", "devices", "calibrate", "engine"}) said({command, "--help"});
-  said({"lessons"});
+  for (const char* command : {"run", "explain", "sweep", "check", "devices", "calibrate", "engine", "lessons", "lesson"})
+    said({command, "--help"});
 }
 
 TEST_F(CommandWords, AVerdict) {

@@ -9,8 +9,8 @@
 #include "engine/device/blank_trace.h"
 #include "engine/measure/merge.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "tests/engine/model/author.h"
 #include "tests/engine/model/simulated.h"
-#include "tests/generated/write_program.h"
 
 namespace streamscope::model {
 namespace {
@@ -73,8 +73,7 @@ std::vector<device::Observed> look(const Simulated& truth, const device::Share& 
 
 // A random program, and passes over it that each go their own way.
 struct SampledRuns {
-  explicit SampledRuns(std::uint32_t seed)
-      : random(seed), of(1 + seed % 17), truth(simulate(generated::write_program(seed, {300, false, false}))) {
+  explicit SampledRuns(std::uint32_t seed) : random(seed), of(1 + seed % 17), truth(simulate(Author(seed).write(300))) {
     for (std::size_t pass = 0; pass < std::size_t{4} * of; ++pass) warps.emplace_back(random, truth.wall);
   }
   measure::Merged merge_of(std::size_t passes) {
