@@ -149,7 +149,7 @@ class Explanation {
       if (line != 0) entry.lines.push_back(line);
     }
     std::ranges::sort(entry.lines);
-    entry.lines.erase(std::ranges::unique(entry.lines).begin(), entry.lines.end());
+    entry.lines.erase(std::unique(entry.lines.begin(), entry.lines.end()), entry.lines.end());
     return entry;
   }
 

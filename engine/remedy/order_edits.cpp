@@ -279,7 +279,7 @@ void other_orders(const Syntax& syntax, TextEdits& edits) {
     };
     for (const std::size_t first : different) {
       std::vector<std::size_t> changed = order;
-      std::ranges::stable_partition(changed, [&](std::size_t i) { return group[i] == first; });
+      std::stable_partition(changed.begin(), changed.end(), [&](std::size_t i) { return group[i] == first; });
       offer(std::move(changed),
             tr("what begins in line {} issued first", syntax.lines[row[first].line].statement->location.line));
     }
