@@ -12,7 +12,9 @@ inline void insist(bool holds) {
   if (!holds) std::abort();
 }
 
-// An error about the file "f" names it in front.
-inline void insist_on_place(const Error& error) { insist(error.message.starts_with("f:")); }
+// An error about the file "f", or a line of the program in it, names it in front.
+inline void insist_on_place(const Error& error) {
+  insist(error.message.starts_with("f:") || error.message.starts_with("f, its program:"));
+}
 
 }  // namespace streamscope::fuzz
