@@ -1,4 +1,4 @@
-// Generated programs, for as long as one likes: `./run fuzz`, or by hand
+// Generated programs, for as long as one likes: `./run fuzz 8h`, or by hand
 //
 //   generated_programs [--seconds N | --count N] [--seed S] [--only PROPERTY] [--most FOUND] [--out FOLDER]
 //                      [--show SEED]

@@ -1,4 +1,4 @@
-// Generated programs keep what must hold of any run. More of them: STREAMSCOPE_GENERATED_PROGRAMS, or `./run fuzz`.
+// Generated programs keep what must hold of any run. More of them: STREAMSCOPE_GENERATED_PROGRAMS, or `./run fuzz 8h`.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
