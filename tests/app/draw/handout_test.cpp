@@ -37,7 +37,9 @@ TEST(Handout, NoChineseLineBeginsWithAFullStop) {
     std::string text;
     for (int i = 0; i < letters; ++i) text += "流";
     text += "。" + text;
-    for (const timeline::Text& each : handout_pages({{.text = text}})[0].texts)
+    const auto pages = handout_pages({{.text = text}});
+    ASSERT_EQ(pages.size(), 1u);
+    for (const timeline::Text& each : pages[0].texts)
       EXPECT_FALSE(each.text.starts_with("。")) << letters;
   }
 }
