@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/draw/picture_file.h"
-#include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/cuda_beside.h"
 #include "app/window/state/editing.h"
@@ -15,6 +14,7 @@
 #include "app/window/state/help.h"
 #include "app/window/state/lesson.h"
 #include "app/window/state/live.h"
+#include "app/window/state/open_and_save.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
@@ -45,19 +45,19 @@ class Command {
  public:
   using Kind =
       std::variant<EditingCommand, SettingsCommand, TimelineCommand, ReadingsCommand, WorkspaceCommand, HelpCommand,
-                   VerdictCommand, FilesCommand, CudaCommand, command::CopyCuda, command::ListFolder, command::Save,
-                   command::SaveAs, command::FileSaved, command::OpenFile, command::SetPredict, command::RunNow,
-                   command::Stop, command::RunStarted, command::RunLongKernels, command::PairsDue, command::RefereeDue,
-                   command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun, command::Select,
-                   command::ToggleInside, command::CompareWith, command::Arrange, command::Align,
-                   command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,
-                   command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
-                   command::Close, command::ExportPng, command::ShowExport, command::Export, command::FileOpened,
-                   command::TraceOpened, command::ExtrasRead, command::ArgumentsRead, command::ProgramChecked,
+                   VerdictCommand, FilesCommand, OpenAndSaveCommand, CudaCommand, command::CopyCuda,
+                   command::SetPredict, command::RunNow, command::Stop, command::RunStarted, command::RunLongKernels,
+                   command::PairsDue, command::RefereeDue, command::ToggleLive, command::LiveDue,
+                   command::RestartEngine, command::ShowRun, command::Select, command::ToggleInside,
+                   command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
+                   command::SelectCompared, command::CopyDifferences, command::BeginRename, command::RenameRun,
+                   command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::Close,
+                   command::ExportPng, command::ShowExport, command::Export, command::ProgramChecked,
                    command::RunPrepared, command::InstantsFound, command::PairPrepared, LiveCommand,
                    command::SingleShot, command::UndoChange, command::RedoChange, SweepCommand, command::StartSweep,
                    command::StopSweep, command::SweepCombined, command::SweepMeasured, command::ShowSweepPoint,
-                   command::WriteSweep, command::EndChange, command::UseRunSettings, command::Copied, command::Say, LessonCommand>;
+                   command::WriteSweep, command::EndChange, command::UseRunSettings, command::Copied, command::Say,
+                   LessonCommand>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/timeline/span_text.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/lesson_steps.h"
+#include "app/window/state/open_and_save.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
+#include "app/window/state/showing.h"
 #include "app/window/state/sweep_runs.h"
 #include "app/window/state/undo.h"
 #include "engine/base/translate.h"
@@ -31,78 +32,6 @@ draw::PictureRequest as_seen(const State& state) {
   return request;
 }
 
-// Which blocks record their stages, and where they ran, differs from run to run: something of the kernel stays
-// open all the same.
-void keep_opening(State& state) {
-  timeline::OpenKernel& opening = state.timeline.opening;
-  const trace::Trace& trace = state.runs.shown->run->trace;
-  const auto open = [&](const trace::StageBlock& block) {
-    return block.operation == opening.operation && opening.multiprocessors.contains(block.multiprocessor);
-  };
-  if (opening.multiprocessors.empty() || !timeline::recorded_stages(trace, opening.operation)) return;
-  if (std::none_of(trace.stages.blocks.begin(), trace.stages.blocks.end(), open))
-    opening = timeline::opened(trace, opening.operation);
-}
-
-// Selection, measurement and marks of the run before are dropped where that was of another program. Of two runs in
-// view, the compared one changes places.
-void show(State& state, std::shared_ptr<const ShownRun> run) {
-  if (hides_run(state.lesson)) return;
-  TimelineView& timeline = state.timeline;
-  std::shared_ptr<const ShownRun>& shown = state.runs.shown;
-  const bool other = !shown || shown->run->program != run->run->program;
-  // What was selected or measured belongs to its program.
-  if (other) {
-    if (timeline.selected >= trace::span_count(run->run->trace)) timeline.selected = kNoOperation;
-    forget_intervals(timeline);
-    state.verdicts.lit.reset();
-    state.slow_motion.playhead = kAbsent;
-    state.slow_motion.playing = false;
-  }
-  // Of two runs in view the other one: they change places.
-  if (run == state.comparison.second && shown->number != 0) {
-    state.comparison.second = shown;
-    std::swap(timeline.selected, state.comparison.selected);
-  } else if (timeline.selected != kNoOperation) {
-    state.comparison.selected = kNoOperation;  // until it is known again
-  }
-  state.slow_motion.instants.reset();
-  state.slow_motion.instants_of.reset();
-  shown = std::move(run);
-  // A preview has no stages yet.
-  const std::optional<trace::Span> kernel = span_of(state, timeline.opening.operation);
-  if (shown->number != 0 && (!kernel || !timeline::can_record_stages(shown->run->trace, *kernel)))
-    timeline.opening = {};
-  keep_opening(state);
-}
-
-// The inside of a kernel is opened, or closed where it is open; where that cannot be, it is said why.
-void toggle_inside(State& state, OperationIndex operation) {
-  // It may be open for other runs, while no block of this one recorded its stages: then it is to be opened.
-  const bool in_view =
-      state.runs.shown && timeline::recorded_stages(state.runs.shown->run->trace, state.timeline.opening.operation);
-  if (operation != kNoOperation && operation == state.timeline.opening.operation && in_view) {
-    state.timeline.opening = {};
-    return;
-  }
-  const std::optional<trace::Span> span = span_of(state, operation);
-  if (!span) {
-    say(state.status, tr("Select a kernel to look inside it."));
-  } else if (!timeline::can_record_stages(state.runs.shown->run->trace, *span)) {
-    say(state.status, tr("{} has no stages to look at: only the kernels tiles and attention have.",
-                         timeline::span_name(state.runs.shown->run->trace, *span)));
-  } else if (timeline::OpenKernel opening = timeline::opened(state.runs.shown->run->trace, operation);
-             opening.operation == kNoOperation) {
-    say(state.status,
-        state.settings.measuring.stages_of == 0
-            ? tr("No block of it recorded what happened inside: switch on In-kernel above the timeline.")
-            : tr("No block of it recorded what happened inside; the notes under the figures may say why."));
-  } else {
-    state.timeline.opening = std::move(opening);
-    say(state.status, {});  // why it could not be opened before
-  }
-}
-
 struct Update {
   State& state;
   Effects& effects;
@@ -118,7 +47,14 @@ struct Update {
   }
   void operator()(const TimelineCommand& c) { update(state.timeline, c); }
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
-  void operator()(const WorkspaceCommand& c) { update(state.workspace, c); }
+  void operator()(const WorkspaceCommand& c) {
+    update(state.workspace, c);
+    // The gallery's pictures are made when it is opened first, which a person may never do.
+    if (const auto* show = std::get_if<command::ShowGallery>(&c); show != nullptr && show->open)
+      for (const experiment::Shipped& each : state.editing.shipped)
+        if (state.workspace.gallery_pictures.try_emplace(each.path).second)
+          effects.gallery_pictures.push_back(each.path);
+  }
   void operator()(const HelpCommand& c) { update(state.help, c); }
   void operator()(const VerdictCommand& c) {
     update(state, effects, c);
@@ -138,41 +74,9 @@ struct Update {
   }
   void operator()(const FilesCommand& c) {
     update(state.files, c);
-    const auto* asks = std::get_if<command::AskFile>(&c);
-    if (asks == nullptr || asks->which == FileQuestion::none) return;
-    (*this)(command::ListFolder{state.editing.path.empty() || in_shipped_file(state.editing)
-                                    ? std::filesystem::path()
-                                    : state.editing.path.parent_path()});
-    if (asks->which == FileQuestion::save)
-      state.files.name = to_save(state.editing, state.editing.experiment_name).path.string();
-    if (asks->which == FileQuestion::save_cuda) state.files.name = cuda_name(state);
+    if (const auto* asks = std::get_if<command::AskFile>(&c)) begin_question(state, effects, asks->which);
   }
-  void operator()(const command::ListFolder& c) { effects.list = state.files.folder.path / c.path; }
-  void operator()(const command::Save&) {
-    const SavedText what = to_save(state.editing, state.editing.path);
-    if (what.path.empty() || what.path != state.editing.path || in_shipped_file(state.editing))
-      return (*this)(command::AskFile{FileQuestion::save});
-    effects.save = what;
-    effects.save->replace = true;
-  }
-  void operator()(const command::SaveAs& c) {
-    const bool cuda = state.files.asks == FileQuestion::save_cuda;
-    effects.save = cuda ? to_save_as_cuda(state.editing, c.path) : to_save(state.editing, c.path);
-    effects.save->replace = c.replace;
-  }
-  void operator()(const command::FileSaved& c) {
-    state.files.asks = FileQuestion::none;
-    if (c.saved.as != SavedAs::cuda) {
-      saved(state.editing, c.saved);
-      note_recent(state.files, c.saved.path);
-    }
-    say(state.status, tr("Saved {}", c.saved.path.string()));
-  }
-  void operator()(const command::OpenFile& c) {
-    state.workspace.hint_open = false;
-    state.files.asks = FileQuestion::none;
-    effects.open = c.path;
-  }
+  void operator()(const OpenAndSaveCommand& c) { update(state, effects, c); }
   void operator()(const command::SetPredict& c) {
     if (c.on == state.settings.predict) return;
     state.settings.predict = c.on;
@@ -277,7 +181,7 @@ struct Update {
   void operator()(const command::Select& c) {
     state.timeline.selected = c.operation;
     state.comparison.selected = partner_in_second(state, c.operation);
-    ask_arguments();
+    ask_arguments(state, effects);
   }
   void operator()(const command::SelectCompared& c) {
     state.timeline.selected = partner_in_first(state, c.operation);
@@ -329,48 +233,6 @@ struct Update {
     effects.picture_of_view = state.timeline.view.has_value();
   }
 
-  void operator()(const command::FileOpened& c) {
-    take(state.editing, c.file);
-    note_recent(state.files, c.file.path);
-    forget_places(state.timeline);
-    if (state.running.engine == EngineStatus::up) run_now(state, effects, RunFor::figures);
-  }
-  // It is shown, and runs nothing: not now, nor by itself when the engine comes up.
-  void operator()(const command::TraceOpened& c) {
-    state.running.ran_once = true;
-    state.running.live = false;
-    if (c.file) take(state.editing, *c.file);
-    note_recent(state.files, c.path);
-    forget_places(state.timeline);
-    forget_intervals(state.timeline);
-    state.slow_motion.playhead = kAbsent;
-    state.slow_motion.playing = false;
-    FinishedRun opened{.id = 0, .number = ++state.runs.finished, .started = {}, .run = c.run};
-    opened.started.label = c.name;
-    if (trace::of_another_tool(c.run->trace.provenance)) {
-      state.carried.files[opened.number] = {c.path, nullptr, nullptr};
-      effects.extras = ExtrasWanted{opened.number, c.path};
-    }
-    effects.prepare.push_back(std::move(opened));
-    say(state.status, c.file || c.run->notes.empty() ? tr("Opened {}.", c.name) : c.run->notes.front().text);
-  }
-  void operator()(const command::ExtrasRead& c) {
-    if (find_run(state.runs, c.run) == nullptr) return;  // dropped meanwhile
-    state.carried.files[c.run] = c.file;
-    ask_arguments();
-  }
-  void operator()(const command::ArgumentsRead& c) {
-    state.carried.run = c.run;
-    state.carried.operation = c.operation;
-    state.carried.arguments = c.arguments;
-  }
-  // Those of the selected operation, where its file is known.
-  void ask_arguments() {
-    if (!state.runs.shown || state.timeline.selected == kNoOperation) return;
-    const auto file = state.carried.files.find(state.runs.shown->number);
-    if (file == state.carried.files.end() || file->second.extras == nullptr) return;
-    effects.arguments = ArgumentsWanted{file->first, file->second.path, file->second.extras, state.timeline.selected};
-  }
   void operator()(const command::ProgramChecked& c) {
     if (c.version != state.editing.version) return;  // of a text that has changed since
     state.editing.checked = c.version;
@@ -458,10 +320,16 @@ std::size_t sort_of(const Command::Kind& kind) {
   return kind.index() * std::variant_size_v<EditingCommand> + (editing != nullptr ? editing->index() : 0);
 }
 
+bool is_opening(const Command::Kind& kind) {
+  const auto* const files = std::get_if<OpenAndSaveCommand>(&kind);
+  return files != nullptr && (std::holds_alternative<command::FileOpened>(*files) ||
+                              std::holds_alternative<command::TraceOpened>(*files));
+}
+
 bool can_be_undone(const Command::Kind& kind) {
   return std::holds_alternative<EditingCommand>(kind) || std::holds_alternative<LessonCommand>(kind) ||
          std::holds_alternative<SettingsCommand>(kind) || std::holds_alternative<VerdictCommand>(kind) ||
-         std::holds_alternative<command::FileOpened>(kind) || std::holds_alternative<command::TraceOpened>(kind) ||
+         is_opening(kind) ||
          std::holds_alternative<command::UseRunSettings>(kind) || std::holds_alternative<command::ShowSweepPoint>(kind);
 }
 

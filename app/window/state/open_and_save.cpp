@@ -1,0 +1,105 @@
+#include "app/window/state/open_and_save.h"
+
+#include <utility>
+
+#include "app/window/state/effects.h"
+#include "app/window/state/run_requests.h"
+#include "app/window/state/state.h"
+#include "engine/base/translate.h"
+
+namespace streamscope::window {
+namespace {
+
+struct OpenAndSave {
+  State& state;
+  Effects& effects;
+
+  void operator()(const command::ListFolder& c) { effects.list = state.files.folder.path / c.path; }
+  void operator()(const command::Save&) {
+    const SavedText what = to_save(state.editing, state.editing.path);
+    if (what.path.empty() || what.path != state.editing.path || in_shipped_file(state.editing)) {
+      update(state.files, command::AskFile{FileQuestion::save});
+      return begin_question(state, effects, FileQuestion::save);
+    }
+    effects.save = what;
+    effects.save->replace = true;
+  }
+  void operator()(const command::SaveAs& c) {
+    const bool cuda = state.files.asks == FileQuestion::save_cuda;
+    effects.save = cuda ? to_save_as_cuda(state.editing, c.path) : to_save(state.editing, c.path);
+    effects.save->replace = c.replace;
+  }
+  void operator()(const command::FileSaved& c) {
+    state.files.asks = FileQuestion::none;
+    if (c.saved.as != SavedAs::cuda) {
+      saved(state.editing, c.saved);
+      note_recent(state.files, c.saved.path);
+    }
+    say(state.status, tr("Saved {}", c.saved.path.string()));
+  }
+  void operator()(const command::OpenFile& c) {
+    state.workspace.hint_open = false;
+    state.files.asks = FileQuestion::none;
+    effects.open = c.path;
+  }
+  void operator()(const command::FileOpened& c) {
+    take(state.editing, c.file);
+    note_recent(state.files, c.file.path);
+    forget_places(state.timeline);
+    if (state.running.engine == EngineStatus::up) run_now(state, effects, RunFor::figures);
+  }
+  // It is shown, and runs nothing: not now, nor by itself when the engine comes up.
+  void operator()(const command::TraceOpened& c) {
+    state.running.ran_once = true;
+    state.running.live = false;
+    if (c.file) take(state.editing, *c.file);
+    note_recent(state.files, c.path);
+    forget_places(state.timeline);
+    forget_intervals(state.timeline);
+    state.slow_motion.playhead = kAbsent;
+    state.slow_motion.playing = false;
+    FinishedRun opened{.id = 0, .number = ++state.runs.finished, .started = {}, .run = c.run};
+    opened.started.label = c.name;
+    if (trace::of_another_tool(c.run->trace.provenance)) {
+      state.carried.files[opened.number] = {c.path, nullptr, nullptr};
+      effects.extras = ExtrasWanted{opened.number, c.path};
+    }
+    effects.prepare.push_back(std::move(opened));
+    say(state.status, c.file || c.run->notes.empty() ? tr("Opened {}.", c.name) : c.run->notes.front().text);
+  }
+  void operator()(const command::ExtrasRead& c) {
+    if (find_run(state.runs, c.run) == nullptr) return;  // dropped meanwhile
+    state.carried.files[c.run] = c.file;
+    ask_arguments(state, effects);
+  }
+  void operator()(const command::ArgumentsRead& c) {
+    state.carried.run = c.run;
+    state.carried.operation = c.operation;
+    state.carried.arguments = c.arguments;
+  }
+};
+
+}  // namespace
+
+void update(State& state, Effects& effects, const OpenAndSaveCommand& command) {
+  std::visit(OpenAndSave{state, effects}, command);
+}
+
+void begin_question(State& state, Effects& effects, FileQuestion which) {
+  if (which == FileQuestion::none) return;
+  const Editing& editing = state.editing;
+  effects.list = state.files.folder.path / (editing.path.empty() || in_shipped_file(editing)
+                                                ? std::filesystem::path()
+                                                : editing.path.parent_path());
+  if (which == FileQuestion::save) state.files.name = to_save(editing, editing.experiment_name).path.string();
+  if (which == FileQuestion::save_cuda) state.files.name = cuda_name(state);
+}
+
+void ask_arguments(const State& state, Effects& effects) {
+  if (!state.runs.shown || state.timeline.selected == kNoOperation) return;
+  const auto file = state.carried.files.find(state.runs.shown->number);
+  if (file == state.carried.files.end() || file->second.extras == nullptr) return;
+  effects.arguments = ArgumentsWanted{file->first, file->second.path, file->second.extras, state.timeline.selected};
+}
+
+}  // namespace streamscope::window

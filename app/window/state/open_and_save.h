@@ -1,0 +1,27 @@
+// Files are opened and saved: each step changes what is typed and set, the questions, the runs and what they carry.
+#pragma once
+
+#include <variant>
+
+#include "app/window/state/carried.h"
+#include "app/window/state/editing.h"
+#include "app/window/state/files.h"
+#include "app/window/state/runs.h"
+
+namespace streamscope::window {
+
+struct State;
+struct Effects;
+
+using OpenAndSaveCommand =
+    std::variant<command::ListFolder, command::Save, command::SaveAs, command::FileSaved, command::OpenFile,
+                 command::FileOpened, command::TraceOpened, command::ExtrasRead, command::ArgumentsRead>;
+void update(State& state, Effects& effects, const OpenAndSaveCommand& command);
+
+// What is proposed where a file is asked for: its folder, and a name to save under.
+void begin_question(State& state, Effects& effects, FileQuestion which);
+
+// Asks for the arguments that an opened trace's file has of the selected operation.
+void ask_arguments(const State& state, Effects& effects);
+
+}  // namespace streamscope::window
