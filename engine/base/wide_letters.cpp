@@ -15,6 +15,25 @@ bool ends_a_line(std::uint32_t c) {
   return is_wide(c) && !korean;
 }
 
+// Behind a number they stay on its line.
+constexpr std::string_view kUnits[] = {"ns", "us", "ms",  "s",    "B",    "KiB",  "MiB",     "GiB", "KB",
+                                       "MB", "GB", "B/s", "KB/s", "MB/s", "GB/s", "TFLOP/s", "GHz", "MHz",
+                                       "W",  "%",  "pt",  "px",   "mm"};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Whether a unit begins there, whatever stands behind it: a sign, a word of Korean.
+bool unit_at(std::string_view text) {
+  return std::any_of(std::begin(kUnits), std::end(kUnits), [&](std::string_view unit) {
+    return text.starts_with(unit) && (text.size() == unit.size() || !(is_letter(text[unit.size()]) || text[unit.size()] == '/'));
+  });
+}
+
+// Whether the blank there is that of "506 ms".
+bool between_number_and_unit(std::string_view text, std::size_t blank) {
+  return blank > 0 && text[blank - 1] >= '0' && text[blank - 1] <= '9' && unit_at(text.substr(blank + 1));
+}
+
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 }  // namespace
@@ -44,9 +63,9 @@ bool may_break(std::string_view text, std::size_t at) {
   std::size_t before = at - 1, behind = at + 1;
   while (before > 0 && continues(text[before])) --before;
   while (behind < text.size() && continues(text[behind])) ++behind;
-  if (text[at] == ' ') return true;
+  if (text[at] == ' ') return !between_number_and_unit(text, at);
   if (kClosing.find(text.substr(at, behind - at)) != std::string_view::npos) return false;
-  if (text[before] == ' ') return true;
+  if (text[before] == ' ') return !between_number_and_unit(text, before);
   if (!ends_a_line(code_point(text, before)) && !ends_a_line(code_point(text, at))) return false;
   return kOpening.find(text.substr(before, at - before)) == std::string_view::npos;
 }

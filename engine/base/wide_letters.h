@@ -12,7 +12,7 @@ std::uint32_t code_point(std::string_view text, std::size_t at);
 bool is_wide(std::uint32_t code_point);
 
 // Whether a line may end before what begins at `at` (beyond 0): after a word, and before and after each wide letter,
-// but for signs that belong to what is before or behind them.
+// but for signs that belong to what is before or behind them, and never between a number and its unit.
 bool may_break(std::string_view text, std::size_t at);
 
 // Of a terminal, that the text takes: two for a wide letter, one for any other.

@@ -86,13 +86,14 @@ void choices(const Panel& panel, const lesson::Step& step, const lesson::Scope& 
       // As tall as its words, which may take several lines.
       const float pad = ImGui::GetStyle().FramePadding.y * 2 + 4, room = ImGui::GetContentRegionAvail().x;
       const float inner = room - 2 * ImGui::GetStyle().FramePadding.x - 8;
-      const ImVec2 size = ImGui::CalcTextSize(words.c_str(), nullptr, false, inner);
+      const std::string lines = in_lines(words, inner);
+      const ImVec2 size = ImGui::CalcTextSize(lines.c_str());
       const ImVec2 at = ImGui::GetCursorScreenPos();
       if (ImGui::Button("##choice", {room, size.y + 2 * pad}))
         panel.emit(command::GiveAnswer{lesson::answer::Chosen{each.name}});
       ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(),
                                           {at.x + ImGui::GetStyle().FramePadding.x + 4, at.y + pad},
-                                          packed(panel.look.theme.strong_text), words.c_str(), nullptr, inner);
+                                          packed(panel.look.theme.strong_text), lines.c_str());
     }
     ImGui::PopID();
   }

@@ -1,69 +1,52 @@
 #include "app/window/panels/lesson_words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "app/window/widgets/widgets.h"
-#include "engine/base/utf8.h"
+#include "engine/base/wide_letters.h"
 
 namespace streamscope::window {
 namespace {
 
-// What stays together on a line.
-struct Word {
+// A line's pieces, one behind the other.
+struct Joined {
+  struct Run {
+    std::size_t begin, end;
+    lesson::Piece::Kind kind;
+  };
   std::string text;
-  lesson::Piece::Kind kind;
-  bool space_before = false;
+  std::vector<Run> runs;
 };
 
-// A letter of Chinese, behind and before which a line may break.
-bool is_ideograph(std::string_view letter) {
-  return letter.size() == 3 && letter.front() >= '\xE3' && letter.front() <= '\xE9' &&
-         !(letter.front() == '\xE3' && letter[1] == '\x80');
-}
-// Punctuation of Chinese: it ends what it stands behind, or begins what comes.
-bool is_punctuation(std::string_view letter) {
-  return letter.size() == 3 && ((letter.front() == '\xE3' && letter[1] == '\x80') || letter.front() == '\xEF');
-}
-bool opens(std::string_view letter) {
-  return letter == "（" || letter == "「" || letter == "《" || letter == "“" || letter == "『";
+Joined joined(const lesson::Line& line, const lesson::Scope& scope) {
+  Joined out;
+  for (const lesson::Piece& piece : line) {
+    const std::size_t begin = out.text.size();
+    out.text += plain({piece}, &scope);
+    if (out.text.size() > begin) out.runs.push_back({begin, out.text.size(), piece.kind});
+  }
+  return out;
 }
 
-class Words {
- public:
-  void add(std::string_view text, lesson::Piece::Kind kind) {
-    if (kind == lesson::Piece::Kind::code || kind == lesson::Piece::Kind::value) return whole(text, kind);
-    while (!text.empty()) {
-      const std::size_t length = std::max<std::size_t>(utf8_length(text), 1);
-      const std::string_view letter = text.substr(0, length);
-      text.remove_prefix(std::min(length, text.size()));
-      if (letter == " ") {
-        space_ = true;
-        ends_ = true;
-        continue;
-      }
-      const bool alone = is_ideograph(letter), mark = is_punctuation(letter) && !opens(letter);
-      if (all_.empty() || space_ || (!mark && (ends_ || alone)) || all_.back().kind != kind) begin(kind);
-      all_.back().text += letter;
-      ends_ = alone || mark;
+// Code and values are never parted.
+bool is_whole(lesson::Piece::Kind kind) {
+  return kind == lesson::Piece::Kind::code || kind == lesson::Piece::Kind::value;
+}
+
+// What stays together on a line, or the blanks between: where each begins, and the end.
+std::vector<std::size_t> words_of(const Joined& line) {
+  std::vector<std::size_t> out;
+  for (const Joined::Run& run : line.runs)
+    for (std::size_t at = run.begin; at < run.end; ++at) {
+      if ((line.text[at] & 0xC0) == 0x80 || (is_whole(run.kind) && at > run.begin)) continue;
+      if (at == 0 || may_break(line.text, at)) out.push_back(at);
     }
-  }
-  const std::vector<Word>& all() const { return all_; }
-
- private:
-  void begin(lesson::Piece::Kind kind) {
-    all_.push_back({{}, kind, space_});
-    space_ = ends_ = false;
-  }
-  void whole(std::string_view text, lesson::Piece::Kind kind) {
-    begin(kind);
-    all_.back().text = text;
-  }
-
-  std::vector<Word> all_;
-  bool space_ = false, ends_ = false;
-};
+  out.push_back(line.text.size());
+  return out;
+}
 
 SizedFont font_of(const Look& look, lesson::Piece::Kind kind) {
   switch (kind) {
@@ -78,29 +61,45 @@ SizedFont font_of(const Look& look, lesson::Piece::Kind kind) {
 }  // namespace
 
 void lesson_line(const Panel& panel, const lesson::Line& line, const lesson::Scope& scope, float indent) {
-  Words words;
-  for (const lesson::Piece& piece : line) words.add(plain({piece}, &scope), piece.kind);
+  const Joined all = joined(line, scope);
+  const std::vector<std::size_t> words = words_of(all);
   const timeline::Theme& theme = panel.look.theme;
   const float height = std::round(ImGui::GetTextLineHeight() * 1.3f), room = ImGui::GetContentRegionAvail().x - indent;
-  const float space = panel.look.fonts.body.font->CalcTextSizeA(panel.look.fonts.body.size, FLT_MAX, 0, " ").x;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  float x = 0, y = 0;
-  for (const Word& word : words.all()) {
-    const SizedFont font = font_of(panel.look, word.kind);
-    const char* const end = word.text.data() + word.text.size();
-    const float width = font.font->CalcTextSizeA(font.size, FLT_MAX, 0, word.text.data(), end).x;
-    if (word.space_before && x > 0) x += space;
+  // The part of each run that lies in [begin, end).
+  const auto parts = [&](std::size_t begin, std::size_t end, const auto& each) {
+    for (const Joined::Run& run : all.runs) {
+      const char* const from = all.text.data() + std::max(begin, run.begin);
+      const char* const to = all.text.data() + std::min(end, run.end);
+      if (from >= to) continue;
+      const SizedFont font = font_of(panel.look, run.kind);
+      each(run.kind, font, from, to, font.font->CalcTextSizeA(font.size, FLT_MAX, 0, from, to).x);
+    }
+  };
+  float x = 0, y = 0, blank = 0;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    float width = 0;
+    parts(words[i], words[i + 1], [&](auto, const SizedFont&, auto, auto, float its) { width += its; });
+    if (all.text[words[i]] == ' ') {
+      blank = width;
+      continue;
+    }
+    x = x > 0 ? x + blank : 0;
+    blank = 0;
     if (x > 0 && x + width > room) x = 0, y += height;
-    const ImVec2 at{origin.x + indent + x, origin.y + y + (height - font.size) / 2};
-    if (word.kind == lesson::Piece::Kind::code)
-      list.AddRectFilled({at.x - 2, origin.y + y + 1}, {at.x + width + 2, origin.y + y + height - 1},
-                         packed(mixed(theme.panel, theme.text, 0.12f)), 3);
-    const timeline::Colour ink = word.kind == lesson::Piece::Kind::plain ? theme.text : theme.strong_text;
-    // What is longer than a line is broken where the line ends.
-    list.AddText(font.font, font.size, at, packed(ink), word.text.data(), end, width > room ? room : 0);
-    x += width;
-    if (width > room) y += font.size * std::floor(width / room);
+    parts(words[i], words[i + 1],
+          [&](lesson::Piece::Kind kind, const SizedFont& font, const char* from, const char* to, float its) {
+            const ImVec2 at{origin.x + indent + x, origin.y + y + (height - font.size) / 2};
+            if (kind == lesson::Piece::Kind::code)
+              list.AddRectFilled({at.x - 2, origin.y + y + 1}, {at.x + its + 2, origin.y + y + height - 1},
+                                 packed(mixed(theme.panel, theme.text, 0.12f)), 3);
+            const timeline::Colour ink = kind == lesson::Piece::Kind::plain ? theme.text : theme.strong_text;
+            // What is longer than a line is broken where the line ends.
+            list.AddText(font.font, font.size, at, packed(ink), from, to, its > room ? room : 0);
+            if (its > room) y += font.size * std::floor(its / room);
+            x += its;
+          });
   }
   ImGui::Dummy({std::max(room + indent, 1.0f), y + height});
 }

@@ -25,15 +25,6 @@ inline void renew_font_texture() {
 #endif
 }
 
-// Where a line of that width ends, in the font of now.
-inline const char* word_wrap_position(const char* text, const char* end, float width) {
-#if IMGUI_VERSION_NUM >= 19200
-  return ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), text, end, width);
-#else
-  return ImGui::GetFont()->CalcWordWrapPositionA(ImGui::GetFontSize() / ImGui::GetFont()->FontSize, text, end, width);
-#endif
-}
-
 // Since 1.87 a key is its own index.
 inline bool key_pressed(ImGuiKey_ key) {
 #if IMGUI_VERSION_NUM >= 18700

@@ -14,24 +14,20 @@ struct Line {
   std::size_t begin = 0, end = 0;
 };
 
-// As Dear ImGui wraps it.
 std::vector<Line> lines_of(const std::string& text, float room) {
   std::vector<Line> out;
-  const char* const from = text.c_str();
-  const char* const end = from + text.size();
-  for (const char* at = from; at < end;) {
-    const char* stop = word_wrap_position(at, end, room);
-    if (stop == at) ++stop;
-    out.push_back({static_cast<std::size_t>(at - from), static_cast<std::size_t>(stop - from)});
-    at = stop;
-    while (at < end && *at == ' ') ++at;
-    if (at < end && *at == '\n') ++at;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t stop = at + line_end(std::string_view(text).substr(at), room);
+    out.push_back({at, stop});
+    at = std::min(text.find_first_not_of(' ', stop), text.size());
+    if (at < text.size() && text[at] == '\n') ++at;
   }
   return out;
 }
 
 // Where a link stands on one line.
 struct Patch {
+  std::size_t line = 0;
   ImVec2 from, to;
   int link = -1;
 };
@@ -50,7 +46,7 @@ std::vector<Patch> patches_of(const std::string& text, std::span<const Phrase> p
       const std::size_t from = std::max(begin, lines[i].begin), to = std::min(end, lines[i].end);
       if (from >= to) continue;
       const float y = at.y + height * static_cast<float>(i), x = at.x + width(lines[i].begin, from);
-      out.push_back({{x, y}, {x + width(from, to), y + height}, each.link});
+      out.push_back({i, {x, y}, {x + width(from, to), y + height}, each.link});
     }
     begin = end;
   }
@@ -80,34 +76,33 @@ int linked_text(const Look& look, std::span<const Phrase> phrases, Ink ink, cons
   if (over >= 0) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const auto shade = [](timeline::Colour colour) { return ImGui::GetColorU32(as_vector(colour)); };
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  // The whole text each time, of which only a part is seen: so it is wrapped in one way, and no letter is drawn twice.
-  const auto draw = [&](float x0, float y0, float x1, float y1, ImU32 colour) {
-    const ImVec4 part{x0, y0, x1, y1};
+  // The whole line each time, of which only a part is seen: so no letter is drawn twice.
+  const auto draw = [&](std::size_t line, float x0, float x1, ImU32 colour) {
+    const float y = from.y + height * static_cast<float>(line);
+    const ImVec4 part{x0, y, x1, y + height};
     if (x1 > x0)
-      list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), from, colour, text.data(), text.data() + text.size(), room,
-                   &part);
+      list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {from.x, y}, colour, text.data() + lines[line].begin,
+                   text.data() + lines[line].end, 0, &part);
   };
   const ImU32 plain = shade(ink.value_or(look.theme.text));
   const float right = from.x + room + height;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const float y0 = from.y + height * static_cast<float>(i), y1 = y0 + height;
-    float x = from.x - height;
-    for (; next < patches.size() && patches[next].from.y < y1 - 1; ++next) {
-      draw(x, y0, patches[next].from.x, y1, plain);
-      x = patches[next].to.x;
-    }
-    draw(x, y0, right, y1, plain);
-  }
   const float thick = std::max(1.0f, std::round(look.scale));
   const timeline::Colour colour = look.theme.selection;
-  for (const Patch& each : patches) {
-    const bool lit = each.link == over;
-    const ImU32 its = shade(lit ? mixed(colour, look.theme.strong_text, 0.4f) : colour);
-    draw(each.from.x, each.from.y, each.to.x, each.to.y, its);
-    const float y = std::round(each.to.y - thick);
-    list.AddRectFilled({each.from.x, y}, {each.to.x, y + thick},
-                       lit ? its : shade(mixed(look.theme.panel, colour, 0.45f)));
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    float x = from.x - height;
+    for (; next < patches.size() && patches[next].line == i; ++next) {
+      const Patch& each = patches[next];
+      const bool lit = each.link == over;
+      const ImU32 its = shade(lit ? mixed(colour, look.theme.strong_text, 0.4f) : colour);
+      draw(i, x, each.from.x, plain);
+      draw(i, each.from.x, each.to.x, its);
+      const float y = std::round(each.to.y - thick);
+      list.AddRectFilled({each.from.x, y}, {each.to.x, y + thick},
+                         lit ? its : shade(mixed(look.theme.panel, colour, 0.45f)));
+      x = each.to.x;
+    }
+    draw(i, x, right, plain);
   }
   ImGui::SetCursorScreenPos(from);
   ImGui::Dummy({room, height * static_cast<float>(std::max<std::size_t>(lines.size(), 1))});

@@ -15,27 +15,6 @@ namespace streamscope::window {
 namespace {
 
 // Chinese, Japanese and Korean letters begin with such a byte, few others do.
-bool has_wide_letters(std::string_view words) {
-  return std::ranges::any_of(words, [](char c) { return static_cast<unsigned char>(c) >= 0xE3; });
-}
-
-// Dear ImGui ends lines between words, of which Chinese has none.
-std::string with_line_ends(std::string_view words, float width) {
-  std::string out;
-  while (!words.empty()) {
-    const std::size_t end = line_end(words, width);
-    out += words.substr(0, end);
-    words.remove_prefix(end);
-    if (words.empty()) break;
-    out += '\n';
-    if (words.starts_with('\n'))
-      words.remove_prefix(1);
-    else
-      words.remove_prefix(std::min(words.find_first_not_of(' '), words.size()));
-  }
-  return out;
-}
-
 float sign_width() { return ImGui::GetFontSize() * 0.95f; }
 
 void draw_sign(Sign sign, ImVec2 centre, float size, ImU32 colour) {
@@ -288,9 +267,8 @@ void text(std::string_view words, Ink ink, const SizedFont* font) {
   if (ink) ImGui::PushStyleColor(ImGuiCol_Text, as_vector(*ink));
   if (font != nullptr) push_font(*font);
   const ImGuiWindow& window = *ImGui::GetCurrentWindow();
-  if (window.DC.TextWrapPos >= 0 && has_wide_letters(words)) {
-    const std::string lines =
-        with_line_ends(words, ImGui::CalcWrapWidthForPos(window.DC.CursorPos, window.DC.TextWrapPos));
+  if (window.DC.TextWrapPos >= 0) {
+    const std::string lines = in_lines(words, ImGui::CalcWrapWidthForPos(window.DC.CursorPos, window.DC.TextWrapPos));
     ImGui::PushTextWrapPos(-1);
     ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
     ImGui::PopTextWrapPos();
@@ -316,21 +294,34 @@ void right_text(std::string_view words, Ink ink) {
 float width_of(std::string_view words) { return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x; }
 
 std::size_t line_end(std::string_view words, float width) {
-  if (!has_wide_letters(words)) {
-    const char* const begin = words.data();
-    const auto end = static_cast<std::size_t>(word_wrap_position(begin, begin + words.size(), width) - begin);
-    return std::max(end, std::min<std::size_t>(1, words.size()));
-  }
+  ImFont& font = *ImGui::GetFont();
+  const float size = ImGui::GetFontSize();
   float sum = 0;
   std::size_t fits = 0;  // up to where a line may end
   for (std::size_t at = 0, next = 0; at < words.size() && words[at] != '\n'; at = next) {
     next = at + 1;
     while (next < words.size() && (words[next] & 0xC0) == 0x80) ++next;
     if (at > 0 && may_break(words, at)) fits = at;
-    sum += width_of(words.substr(at, next - at));
+    sum += font.CalcTextSizeA(size, FLT_MAX, 0, words.data() + at, words.data() + next).x;
     if (sum > width && at > 0 && words[at] != ' ') return fits > 0 ? fits : at;
   }
   return std::min(words.find('\n'), words.size());
+}
+
+std::string in_lines(std::string_view words, float width) {
+  std::string out;
+  while (!words.empty()) {
+    const std::size_t end = line_end(words, width);
+    out += words.substr(0, end);
+    words.remove_prefix(end);
+    if (words.empty()) break;
+    out += '\n';
+    if (words.starts_with('\n'))
+      words.remove_prefix(1);
+    else
+      words.remove_prefix(std::min(words.find_first_not_of(' '), words.size()));
+  }
+  return out;
 }
 
 std::string elided(std::string_view words, float width) {

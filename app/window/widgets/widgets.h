@@ -86,6 +86,8 @@ float width_of(std::string_view text);
 // Where its first line ends, if it has room for so many pixels; behind its first letter at the least, but for a line end
 // there.
 std::size_t line_end(std::string_view text, float width);
+// With a line end wherever one is needed. Not Dear ImGui's way, which parts "1." and "506 ms", and no Chinese.
+std::string in_lines(std::string_view text, float width);
 // As much of it as fits, with an ellipsis where that is not all; empty where not even a letter does.
 std::string elided(std::string_view text, float width);
 

@@ -26,7 +26,15 @@ TEST(WideLetters, LinesEndBetweenChineseOnesAndAfterWords) {
 
 TEST(WideLetters, SignsStayBesideWhatTheyBelongTo) {
   EXPECT_EQ(ends_of("流，图（核）。"), "流，|图|（核）。");
-  EXPECT_EQ(ends_of("“流”、88 %。"), "“流”、|88| %。");
+  EXPECT_EQ(ends_of("“流”、88 %。"), "“流”、|88 %。");
+}
+
+TEST(WideLetters, ANumberStaysBesideItsUnit) {
+  EXPECT_EQ(ends_of("in 506 ms it is"), "in| |506 ms| |it| |is");
+  EXPECT_EQ(ends_of("at 55 GB/s."), "at| |55 GB/s.");
+  EXPECT_EQ(ends_of("506 ms가"), "506 ms가");
+  EXPECT_EQ(ends_of("16 streams, 4 side by side"), "16| |streams,| |4| |side| |by| |side");
+  EXPECT_EQ(ends_of("stream 1."), "stream| |1.");
 }
 
 TEST(WideLetters, TakeTwoColumns) {
