@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/window/effects/files.h"
+#include "app/window/effects/gallery_pictures.h"
 #include "app/window/effects/remembered_file.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playhead.h"
@@ -64,10 +65,14 @@ EffectRunner::EffectRunner(const std::string& engine_command, void (*wake)())
     : wake_(wake),
       background_(wake),
       cuda_writer_(wake),
+      gallery_(wake),
       judges_(wake),
       session_({.engine_command = engine_command, .wake = wake}) {
   background_.post([] { return Command(command::FilesListed{shipped_files()}); });
-  background_.post([] { return Command(command::LessonsListed{lesson::list_lessons(lesson::own_language())}); });
+  background_.post([] {
+    const lesson::Language own = lesson::own_language();
+    return Command(command::LessonsListed{lesson::list_lessons(own), own});
+  });
 }
 
 EffectRunner::~EffectRunner() {
@@ -83,7 +88,7 @@ bool EffectRunner::take(State& state) {
   }
   const Commands found = background_.take();
   for (const Command& each : found) add(update(state, each));
-  for (Background* const other : {&cuda_writer_, &judges_})
+  for (Background* const other : {&cuda_writer_, &gallery_, &judges_})
     for (const Command& each : other->take()) {
       add(update(state, each));
       changed = true;
@@ -127,6 +132,8 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   explain(effects);
   if (effects.open) open_file_of(*effects.open);
   if (effects.list) background_.post([path = *effects.list] { return command::FolderListed{list_folder(path)}; });
+  for (std::filesystem::path& each : effects.gallery_pictures)
+    gallery_.post([file = std::move(each)] { return gallery_picture(file); });
   if (effects.save) save(std::move(*effects.save));
   if (effects.cuda) write_cuda_of(std::move(*effects.cuda));
   sweep(state, effects);

@@ -73,6 +73,7 @@ class EffectRunner {
   void (*wake_)();
   Background background_;
   Background cuda_writer_;  // of its own, too: what takes seconds must not come before a check
+  Background gallery_;      // of its own: dozens of runs on the model
   Background judges_;       // of its own: a verdict takes up to seconds, and what is typed is checked at once
   session::Session session_;
 };

@@ -16,7 +16,7 @@ void offer(std::vector<std::string>& words, std::string_view word, std::string_v
     words.emplace_back(word);
 }
 
-bool of_language(const help::Entry& entry) {
+bool is_word_to_type(const help::Entry& entry) {
   using help::Kind;
   const bool kind = entry.kind == Kind::statement || entry.kind == Kind::statement_option || entry.kind == Kind::notion;
   return kind && std::ranges::all_of(entry.word, goes_on);
@@ -43,7 +43,7 @@ Completion complete(std::string_view program, std::size_t cursor) {
   }
   std::vector<std::string> language;
   for (const help::Entry& each : help::all())
-    if (of_language(each) && std::ranges::find(out.words, each.word) == out.words.end())
+    if (is_word_to_type(each) && std::ranges::find(out.words, each.word) == out.words.end())
       offer(language, each.word, word);
   std::ranges::sort(language);
   out.words.insert(out.words.end(), language.begin(), language.end());
@@ -53,7 +53,7 @@ Completion complete(std::string_view program, std::size_t cursor) {
 
 std::string sentence_of(std::string_view word) {
   for (const help::Entry* each : help::find(help::all(), word).called)
-    if (of_language(*each)) return each->sentence;
+    if (is_word_to_type(*each)) return each->sentence;
   return {};
 }
 

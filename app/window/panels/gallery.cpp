@@ -62,6 +62,18 @@ void open_card(const Panel& panel, const Card& card) {
   panel.emit(command::ShowGallery{false});
 }
 
+void draw_picture(const timeline::Miniature& picture, ImVec2 at, ImVec2 size) {
+  if (picture.rows == 0) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float tall = std::min(size.y / static_cast<float>(picture.rows), size.y / 3);
+  const float top = at.y + (size.y - tall * static_cast<float>(picture.rows)) / 2;
+  for (const timeline::Miniature::Bar& each : picture.bars) {
+    const float x = at.x + size.x * each.start, y = top + tall * static_cast<float>(each.row);
+    list.AddRectFilled({x, y + tall * 0.12f}, {std::max(at.x + size.x * each.end, x + 1), y + tall * 0.88f},
+                       packed(timeline::colour(each.kind)));
+  }
+}
+
 void draw_card(const Panel& panel, const Card& card, float width, float tall) {
   const timeline::Theme& theme = panel.look.theme;
   const float pad = 6 * panel.look.scale, line = ImGui::GetTextLineHeight();
@@ -80,7 +92,11 @@ void draw_card(const Panel& panel, const Card& card, float width, float tall) {
   const float round = 4 * panel.look.scale;
   if (hovered) list.AddRectFilled(at, end_of_card, packed(mixed(theme.panel, theme.selection, 0.12f)), round);
   list.AddRect(at, end_of_card, packed(hovered ? theme.selection : theme.grid), round);
-  const float room = width - 2 * pad;
+  const float picture = tall * 1.4f, inner = width - 2 * pad;
+  const auto small = panel.state.workspace.gallery_pictures.find(card.path);
+  const bool pictured = small != panel.state.workspace.gallery_pictures.end();  // it may be on the way
+  if (pictured) draw_picture(small->second, {end_of_card.x - pad - picture, at.y + pad}, {picture, tall - 2 * pad});
+  const float room = pictured ? inner - picture - pad : inner;
   list.AddText(panel.look.fonts.strong.font, panel.look.fonts.strong.size, {at.x + pad, at.y + pad},
                packed(theme.strong_text), elided(card.title, room).c_str());
   // Two lines of what it shows; where that is not all, the tooltip has it.
@@ -120,6 +136,7 @@ void gallery(const Panel& panel) {
   const int columns = std::max(1, static_cast<int>(room / (line * 24)));
   const float width = (room - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   bool any = false;
+  text(tr("Pictures: MODEL of {}, not your GPU", kGalleryModel), panel.look.theme.faint_text);
   for (const Shelf& shelf : all) {
     if (shelf.cards.empty()) continue;
     any = true;

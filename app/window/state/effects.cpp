@@ -35,6 +35,7 @@ Effects& Effects::operator+=(Effects later) {
   replace(lesson, later.lesson);
   replace(answers, later.answers);
   std::move(later.lesson_runs.begin(), later.lesson_runs.end(), std::back_inserter(lesson_runs));
+  std::move(later.gallery_pictures.begin(), later.gallery_pictures.end(), std::back_inserter(gallery_pictures));
   std::move(later.prepare.begin(), later.prepare.end(), std::back_inserter(prepare));
   return *this;
 }

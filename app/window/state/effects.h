@@ -33,6 +33,7 @@ struct Effects {
   bool picture_of_view = false;  // with what is in sight of the timeline
   std::optional<std::filesystem::path> open;
   std::optional<std::filesystem::path> list;  // a folder
+  std::vector<std::filesystem::path> gallery_pictures;  // of these files
   std::optional<SavedText> save;
   std::optional<CudaWanted> cuda;
   std::optional<SweepSource> combine;

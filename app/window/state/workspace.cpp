@@ -53,6 +53,7 @@ struct WorkspaceUpdate {
     workspace.gallery_words.clear();
   }
   void operator()(const command::TypeInGallery& c) { workspace.gallery_words = c.words; }
+  void operator()(const command::PictureMade& c) { workspace.gallery_pictures[c.file] = c.picture; }
   void operator()(const command::Present& c) {
     if (c.on == workspace.presenting) return;
     workspace.presenting = c.on;

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <variant>
 
+#include "app/timeline/miniature.h"
 #include "app/timeline/theme.h"
 
 namespace streamscope::window {
 
+inline constexpr const char* kGalleryModel = "h200";  // whose pictures the gallery has
 inline constexpr float kSmallestText = 0.75f, kLargestText = 3;
 
 // How much the panels take: the side ones in points at text size 1, the lower one of the height.
@@ -63,6 +67,10 @@ struct ShowGallery {
 struct TypeInGallery {
   std::string words;
 };
+struct PictureMade {  // of a card of the gallery
+  std::filesystem::path file;
+  timeline::Miniature picture;
+};
 struct Present {  // or end it: all panels but the timeline step aside
   bool on;
 };
@@ -83,6 +91,7 @@ struct Workspace {
   timeline::ThemeName theme = timeline::ThemeName::dark;
   float text_scale = 1;
   std::string palette_words, gallery_words;  // typed there
+  std::map<std::filesystem::path, timeline::Miniature> gallery_pictures;
   bool keys_open = false, palette_open = false, export_open = false, gallery_open = false;
   bool controls_open = true, summary_open = true, dock_open = true;
   PanelSizes sizes;
@@ -110,7 +119,8 @@ using WorkspaceCommand =
     std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
                  command::FocusSearch, command::SearchFocused, command::ShowPalette, command::TypeInPalette,
                  command::ShowHint, command::LineShown, command::StayOpen, command::ShowGallery, command::TypeInGallery,
-                 command::Walk, command::EndWalk, command::Present, command::SizePanels, command::ShowCuda>;
+                 command::Walk, command::EndWalk, command::PictureMade, command::Present, command::SizePanels,
+                 command::ShowCuda>;
 void update(Workspace& workspace, const WorkspaceCommand& command);
 
 }  // namespace streamscope::window

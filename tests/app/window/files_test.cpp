@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "app/window/effects/files.h"
+#include "app/window/effects/gallery_pictures.h"
 #include "tests/support/state_loop.h"
 
 namespace streamscope::window {
@@ -43,6 +44,22 @@ TEST_F(FilesOfWindow, TypedTextIsSavedAndCountsAsSavedThen) {
   EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
   loop.update(command::Close{});
   EXPECT_TRUE(loop.state.workspace.closing) << "nothing is lost";
+}
+
+TEST_F(FilesOfWindow, TheGalleryHasAPictureOfEachThatComesWithTheProgram) {
+  const std::vector<experiment::Shipped> all = shipped_files();
+  ASSERT_FALSE(all.empty());
+  loop.update(command::FilesListed{all});
+  const Effects opened = update(loop.state, command::ShowGallery{true});
+  EXPECT_EQ(opened.gallery_pictures.size(), all.size());
+  EXPECT_TRUE(update(loop.state, command::ShowGallery{true}).gallery_pictures.empty()) << "they are made once";
+  for (const std::filesystem::path& each : opened.gallery_pictures) {
+    const auto made = gallery_picture(each);
+    ASSERT_TRUE(made) << each;
+    loop.update(*made);
+    EXPECT_FALSE(loop.state.workspace.gallery_pictures[each].bars.empty()) << each;
+  }
+  EXPECT_FALSE(gallery_picture("/nowhere.streams"));
 }
 
 TEST_F(FilesOfWindow, WhatIsTypedWhileItIsWrittenStaysUnsaved) {
