@@ -60,11 +60,11 @@ Result<void> write_handout(const lesson::Lesson& lesson, const lesson::Runs& run
   std::vector<HandoutPart> parts{{.kind = Kind::title, .text = words.title}};
   add(parts, words.about, nullptr);
   std::set<std::string> programs, pictures;
-  int number = 0;
+  std::size_t number = 0;
   for (const lesson::Step& step : lesson.steps) {
     const lesson::Section& section = section_of(lesson, step, language);
     const lesson::Scope scope = scope_of(step, runs);
-    parts.push_back({.kind = Kind::heading, .text = fmt::format("{}. {}", ++number, step.name)});
+    parts.push_back({.kind = Kind::heading, .text = tr("Step {} of {}", ++number, lesson.steps.size())});
     add(parts, section.text, &scope);
     if (!step.run.empty() && programs.insert(step.run).second)
       parts.push_back({.kind = Kind::code, .text = run_named(lesson, step.run)->input.program});

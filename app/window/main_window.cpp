@@ -61,7 +61,7 @@ Result<void> MainWindow::create() { return timeline_.create(); }
 void MainWindow::destroy() { timeline_ = TimelinePanel(); }
 
 void MainWindow::open_lesson(const std::filesystem::path& folder, lesson::Language language) {
-  effects_.add(update(state_, command::SpeakLesson{language}));
+  effects_.add(update(state_, command::SpeakLesson{language, false}));
   effects_.add(update(state_, command::OpenLesson{folder}));
   carry_out();  // it is read while the window is made
 }

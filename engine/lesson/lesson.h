@@ -109,6 +109,7 @@ struct Lesson {
   std::string name;  // of the folder
   std::vector<std::string> covers;
   Needs needs;
+  bool shows_verdict = false;  // of a run that is seen, while later steps still ask
   std::vector<RunToMake> runs;
   std::vector<Step> steps;
   std::array<std::optional<Words>, kNames<Language>.size()> words;  // English is always there

@@ -32,9 +32,13 @@ class Reader {
       : file_(file), folder_(folder), wrong_(wrong) {}
 
   Lesson read(const toml::table& table) {
-    keys(table, {"covers", "needs", "otherwise", "runs", "steps"});
+    keys(table, {"covers", "needs", "otherwise", "verdict", "runs", "steps"});
     out_.covers = texts(table, "covers");
     needs(table);
+    if (const auto given = text(table, "verdict")) {
+      out_.shows_verdict = given->text == "shown";
+      if (!out_.shows_verdict) add(error_at(given->place.at(0), tr("write verdict = \"shown\", or leave it out")));
+    }
     if (const toml::table* all = table["runs"].as_table()) {
       for (const auto& [key, node] : *all) names_.runs.emplace(key.str());
       for (const auto& [key, node] : *all) one_run(std::string(key.str()), node);

@@ -29,7 +29,7 @@ std::string lesson(const State& state) {
 // Why it took so long: the first of the reasons.
 std::string reason(const State& state) {
   const auto verdict = verdict_in_view(state);
-  return has_entries(verdict.get()) ? verdict->explained->verdict.entries.front().text : std::string();
+  return has_entries(verdict.get()) && !hides_verdict(state.lesson) ? verdict->explained->verdict.entries.front().text : std::string();
 }
 
 }  // namespace

@@ -250,6 +250,7 @@ void figures(const Panel& panel, const ShownRun& shown, SummaryView& view, int p
 // What the run's time was made of; while that is not known, pale what the time of the run before was made of, so that
 // what stands below does not jump.
 void time_of(const Panel& panel, SummaryView& view, int plot_width) {
+  if (hides_verdict(panel.state.lesson)) return;
   std::shared_ptr<const RunVerdict> of = verdict_in_view(panel.state);
   const bool pale = of == nullptr;
   if (const auto before = panel.state.verdicts.found.find(view.verdict.last);

@@ -259,6 +259,7 @@ void show_line(const Panel& panel, std::uint32_t line, const std::vector<Operati
 
 void verdict_section(const Panel& panel, VerdictView& view, int plot_width) {
   const State& state = panel.state;
+  if (hides_verdict(state.lesson)) return wrapped(verdict_stands(state), panel.look.theme.faint_text);
   const auto found = verdict_in_view(state);
   ImGui::PushID("verdict");
   if (const Trial* const trial = trial_of(state, state.runs.shown->number)) {

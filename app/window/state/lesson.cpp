@@ -21,6 +21,14 @@ bool hides_run(const LessonState& state) {
   return step != nullptr && asks(*step) && !state.answers.contains(step->name);
 }
 
+bool hides_verdict(const LessonState& state) {
+  if (step_at(state) == nullptr || state.open->shows_verdict) return false;
+  const auto& steps = state.open->steps;
+  return std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(state.step), steps.end(), [&](const lesson::Step& each) {
+    return asks(each) && !state.answers.contains(each.name);
+  });
+}
+
 const lesson::Answer* answer_to(const LessonState& state, const lesson::Step& step) {
   const auto at = state.answers.find(step.name);
   return at == state.answers.end() ? nullptr : &at->second;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <variant>
@@ -25,6 +26,7 @@ struct LessonState {
   std::vector<lesson::Listed> all;             // that come with the program
   std::shared_ptr<const lesson::Lesson> open;  // null: none
   lesson::Language language = lesson::Language::en;
+  std::optional<lesson::Language> chosen_language;  // in the window; it is remembered
   std::size_t step = 0;
   std::map<std::string, LessonRun> runs;                    // by the lesson's names
   std::set<std::string> preparing;                          // that have come back and are not among them yet
@@ -52,6 +54,7 @@ struct LessonAnswers {
 namespace command {
 struct LessonsListed {
   std::vector<lesson::Listed> all;
+  lesson::Language own = lesson::Language::en;  // of the system
 };
 struct OpenLesson {
   std::filesystem::path folder;
@@ -65,6 +68,7 @@ struct StepLesson {
 };
 struct SpeakLesson {
   lesson::Language language;
+  bool chosen = true;  // here, not by how the program was started
 };
 struct DraftAnswer {  // of the step at hand
   lesson::Answer answer;
@@ -100,6 +104,8 @@ const lesson::Step* step_at(const LessonState& state);  // null: no lesson is op
 lesson::Runs facts(const LessonState& state);
 // The step asks for something that is not answered yet: its run is not to be seen.
 bool hides_run(const LessonState& state);
+// A later step still asks: what is said of this run may give its answer away.
+bool hides_verdict(const LessonState& state);
 const lesson::Answer* answer_to(const LessonState& state, const lesson::Step& step);  // null: none yet
 // The run that the step at hand shows; null: none, or it is not made yet.
 std::shared_ptr<const ShownRun> run_of_step(const LessonState& state);

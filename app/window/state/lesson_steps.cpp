@@ -43,6 +43,7 @@ struct LessonUpdate {
 
   bool operator()(const command::LessonsListed& c) {
     at.all = c.all;
+    if (!at.chosen_language && !at.open) at.language = c.own;
     return false;
   }
   bool operator()(const command::OpenLesson& c) {
@@ -55,6 +56,7 @@ struct LessonUpdate {
     LessonState opened;
     opened.all = std::move(at.all);
     opened.language = at.language;
+    opened.chosen_language = at.chosen_language;
     opened.reached = std::move(at.reached);
     opened.open = c.lesson;
     const auto before = opened.reached.find(c.lesson->name);
@@ -83,6 +85,7 @@ struct LessonUpdate {
   }
   bool operator()(const command::SpeakLesson& c) {
     at.language = c.language;
+    if (c.chosen) at.chosen_language = c.language;
     return false;
   }
   bool operator()(const command::DraftAnswer& c) {

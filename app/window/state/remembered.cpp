@@ -64,6 +64,10 @@ bool read_line(std::string_view key, std::string_view value, Remembered& out) {
     return read_number(value.substr(0, blank), std::size_t{0}, kMostLessonSteps,
                        out.lessons[std::string(value.substr(std::min(blank + 1, value.size())))]);
   }
+  if (key == "lesson-language") {
+    out.lesson_language = by_name<lesson::Language>(value);
+    return out.lesson_language.has_value();
+  }
   if (key == "name") out.name = value;
   if (key == "file") out.file = value;
   return true;
@@ -91,6 +95,7 @@ Remembered remembered(const State& state) {
                  .sizes = looks.sizes,
                  .recent = state.files.recent,
                  .lessons = state.lesson.reached,
+                 .lesson_language = state.lesson.chosen_language,
                  .name = editing.experiment_name,
                  .file = editing.path,
                  .experiment = editing.own_program ? std::string() : experiment::to_toml(editing.experiment)};
@@ -112,6 +117,8 @@ void bring_back(State& state, const Remembered& before) {
   looks.sizes = before.sizes;
   state.files.recent = before.recent;
   state.lesson.reached = before.lessons;
+  state.lesson.chosen_language = before.lesson_language;
+  if (before.lesson_language) state.lesson.language = *before.lesson_language;
 }
 
 std::string text_of(const Remembered& of) {
@@ -126,6 +133,7 @@ std::string text_of(const Remembered& of) {
     if (one_line(each)) out += fmt::format("recent {}\n", each.string());
   for (const auto& [lesson, step] : of.lessons)
     if (one_line(lesson)) out += fmt::format("lesson {} {}\n", step, lesson);
+  if (of.lesson_language) out += fmt::format("lesson-language {}\n", name_of(*of.lesson_language));
   if (one_line(of.name)) out += fmt::format("name {}\n", of.name);
   if (!of.file.empty() && one_line(of.file)) out += fmt::format("file {}\n", of.file.string());
   if (!of.experiment.empty()) out += fmt::format("{}\n{}", kExperiment, of.experiment);

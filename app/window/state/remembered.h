@@ -24,6 +24,7 @@ struct Remembered {
   PanelSizes sizes;
   std::vector<std::filesystem::path> recent;  // the newest first
   std::map<std::string, std::size_t> lessons;  // the step that each was left at
+  std::optional<lesson::Language> lesson_language;  // that was chosen; nothing: the system's
   std::string name;                           // of the experiment; empty: nothing was set
   std::filesystem::path file;                 // that it is in; empty: none
   std::string experiment;                     // its TOML; empty: a program of its own, which is in that file

@@ -127,6 +127,7 @@ void note_trial(State& state, const ShownRun& run) {
 }
 
 std::string verdict_stands(const State& state) {
+  if (hides_verdict(state.lesson)) return tr("Why it took so long is said when the lesson asks no more.");
   if (const auto found = verdict_in_view(state)) return found->why_not;
   if (state.running.live) return tr("Why it took so long is said when live mode ends.");
   return tr("looking for why…");

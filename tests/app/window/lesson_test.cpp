@@ -58,6 +58,39 @@ class LessonOfWindow : public ::testing::Test {
   testing::StateLoop loop;
 };
 
+TEST_F(LessonOfWindow, SaysWhyItTookSoLongWhenItAsksNoMore) {
+  all_runs();
+  const auto last_asks = [&] {
+    for (std::size_t i = at().step; i < small_->steps.size(); ++i)
+      if (asks(small_->steps[i]) && !at().answers.contains(small_->steps[i].name)) return false;
+    return true;
+  };
+  bool once_hidden = false, once_told = false;
+  for (std::size_t i = 0; i < small_->steps.size(); ++i) {
+    EXPECT_NE(hides_verdict(at()), last_asks()) << step();
+    if (hides_run(at())) update(command::GiveAnswer{lesson::answer::Skipped{}});
+    (hides_verdict(at()) ? once_hidden : once_told) = true;
+    go(1);
+  }
+  EXPECT_TRUE(once_hidden);
+  EXPECT_TRUE(once_told);
+  lesson::Lesson about_verdicts = *small_;
+  about_verdicts.shows_verdict = true;
+  update(command::LessonOpened{std::make_shared<const lesson::Lesson>(about_verdicts)});
+  EXPECT_FALSE(hides_verdict(at()));
+}
+
+TEST_F(LessonOfWindow, SpeaksTheSystemsLanguageUntilAnotherIsChosen) {
+  update(command::LessonsListed{{}, lesson::Language::ko});
+  open();
+  EXPECT_EQ(at().language, lesson::Language::ko);
+  update(command::SpeakLesson{lesson::Language::zh});
+  update(command::LeaveLesson{});
+  update(command::LessonsListed{{}, lesson::Language::ko});
+  open();
+  EXPECT_EQ(at().language, lesson::Language::zh);
+}
+
 TEST_F(LessonOfWindow, MakesEachOfItsRunsOnceAndShowsNoneOfThemUnasked) {
   open();
   EXPECT_EQ(loop.last.purpose, RunFor::lesson);

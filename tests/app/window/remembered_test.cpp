@@ -48,6 +48,7 @@ Remembered some() {
   loop.update(command::ShowCuda{true});
   loop.update(command::ShowDock{command::Dock::waits});
   loop.update(command::SizePanels{{400, 250.5f, 0.55f, 0.4f}});
+  loop.update(command::SpeakLesson{lesson::Language::ko});
   experiment::Experiment set;
   set.streams = 7;
   loop.update(command::FileOpened{{.name = "mine", .content = set, .path = "/there/mine.toml"}});
