@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace streamscope::generated {
 namespace {
 
@@ -36,6 +39,27 @@ bool is_occupant(WaitCause cause) {
   }
 }
 
+// At each instant the holder that holds it longest counts; of two until the same instant the first operation. Not by
+// the verdict's own way of doing this, which is looked at here.
+std::vector<Slice> slices_of(Nanoseconds from, Nanoseconds to, const std::vector<Holder>& holders) {
+  std::vector<Slice> all;
+  while (from < to) {
+    const Holder* longest = nullptr;
+    Nanoseconds until = to;
+    for (const Holder& one : holders) {
+      if (one.from > from) until = std::min(until, one.from);
+      if (one.from > from || one.until <= from) continue;
+      if (longest == nullptr || std::pair(-one.until, one.by) < std::pair(-longest->until, longest->by)) longest = &one;
+    }
+    if (longest != nullptr) {
+      until = std::min(until, longest->until);
+      all.push_back({from, until, longest->cause, longest->by, true});
+    }
+    from = until;
+  }
+  return all;
+}
+
 bool is_held(WaitCause cause) { return cause != WaitCause::hand_over && cause != WaitCause::unexplained; }
 
 }  // namespace
@@ -55,7 +79,7 @@ std::vector<Slice> LoggedSlices::of(OperationIndex i) const {
     if (hold.kind == HoldKind::queue) holders.push_back({issued, hold.until, WaitCause::queue, hold.by});
     if (hold.kind == HoldKind::occupant) holders.push_back({hold.from, hold.until, WaitCause::engine, hold.by});
   }
-  return verdict::cut(issued, start, std::move(holders));
+  return slices_of(issued, start, holders);
 }
 
 // What it depends on that released it last. What does no work itself counts for what it came behind, if that held it.

@@ -66,6 +66,7 @@ std::optional<Broken> first_broken(const Case& one, std::uint64_t seed, Tally& t
   if (auto broken = broken_text("valid", [&] { return what_is_wrong_in(read->program); })) return broken;
   if (auto broken = broken_text("printed", [&] { return reads_back(one.text); })) return broken;
   if (auto broken = broken_text("unrolled", [&] { return unrolls(one.text); })) return broken;
+  if (auto broken = broken_text("wrong", [&] { return is_refused(one.text, seed); })) return broken;
   if (auto broken = broken_text("refused", [&] { return is_refused_rightly(one.text, seed, tally); })) return broken;
   auto profile = profile_of(one.device);
   if (!profile) return Broken{"device", profile.error().message};

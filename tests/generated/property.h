@@ -60,6 +60,8 @@ std::string same_program(std::string_view text, std::string_view other, std::str
 std::string unrolls(std::string_view text);
 std::string reads_back(std::string_view text);
 std::string is_refused_rightly(std::string_view text, std::uint64_t seed, Tally& tally);
+// A right text with lines more that must not be taken. `seed`: of which.
+std::string is_refused(std::string_view text, std::uint64_t seed);
 
 std::vector<Property> all_properties();
 

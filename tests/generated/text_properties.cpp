@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/program/read_program.h"
@@ -86,6 +89,57 @@ std::string spoilt(std::string_view text, Random& random) {
   return out;
 }
 
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// A right program with lines more that make it wrong.
+struct Wrong {
+  std::vector<std::string> lines;
+  std::size_t line = 0;  // the one that must be refused, from 1
+  void insert(std::size_t before, std::string text) {
+    lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(before), std::move(text));
+    line = before + 1;
+  }
+};
+
+// A range of one byte more than the buffer has behind its offset.
+Wrong range_too_long(Wrong program, Random& random) {
+  const std::int64_t bytes = random.doubling(1, 1 << 20), offset = random.between(0, bytes - 1);
+  program.insert(program.lines.size(), fmt::format("buffer zz_b {}", bytes));
+  program.insert(program.lines.size(), "stream zz_s");
+  program.insert(program.lines.size(), fmt::format("zz_s: memset zz_b[{}:{}] 0", offset, bytes - offset + 1));
+  return program;
+}
+
+// A stream that forks from a graph's and does not join it. Nothing: there is no graph.
+std::optional<Wrong> graph_not_joined(Wrong program, Random& random) {
+  std::vector<std::size_t> graphs;
+  for (std::size_t i = 0; i < program.lines.size(); ++i) {
+    if (program.lines[i].starts_with("graph ")) graphs.push_back(i);
+  }
+  if (graphs.empty()) return std::nullopt;
+  const std::size_t graph = random.one_of(graphs);
+  const std::string& head = program.lines[graph];
+  const std::size_t on = head.find(" on ");
+  if (on == std::string::npos) return std::nullopt;
+  const std::string origin = head.substr(on + 4, head.find(' ', on + 4) - on - 4);
+  const auto end = std::ranges::find_if(program.lines.begin() + static_cast<std::ptrdiff_t>(graph), program.lines.end(),
+                                        [](const std::string& line) { return line.starts_with('}'); });
+  auto at = static_cast<std::size_t>(end - program.lines.begin());
+  program.insert(graph, "stream zz_s");
+  program.insert(++at, fmt::format("  {}: record zz_e", origin));
+  program.insert(++at, "  zz_s: wait zz_e");
+  program.insert(++at, "  zz_s: spin 0us");
+  return program;
+}
+
 std::size_t characters(std::string_view line) {
   return static_cast<std::size_t>(
       std::ranges::count_if(line, [](char one) { return (static_cast<unsigned char>(one) & 0xC0) != 0x80; }));
@@ -100,16 +154,23 @@ std::string reads_back(std::string_view text) {
   return same_program(text, once, "as it is printed");
 }
 
+std::string is_refused(std::string_view text, std::uint64_t seed) {
+  Random random(seed);
+  const Wrong right{lines_of(text)};
+  auto wrong = random.once_in(2) ? graph_not_joined(right, random) : std::nullopt;
+  if (!wrong) wrong = range_too_long(right, random);
+  const std::string changed = fmt::format("{}\n", fmt::join(wrong->lines, "\n"));
+  const auto read = program::read_program(changed, "file");
+  if (read) return fmt::format("line {} is not refused:\n{}", wrong->line, changed);
+  if (read.error().message.starts_with(fmt::format("file:{}:", wrong->line))) return {};
+  return fmt::format("line {} is to be refused, but: {}\n{}", wrong->line, read.error().message, changed);
+}
+
 std::string is_refused_rightly(std::string_view text, std::uint64_t seed, Tally& tally) {
   Random random(seed);
   const std::string wrong = spoilt(text, random);
   ++tally.nearly_right;
-  std::vector<std::string_view> lines;
-  for (std::size_t at = 0; at <= wrong.size();) {
-    const std::size_t end = std::min(wrong.find('\n', at), wrong.size());
-    lines.push_back(std::string_view(wrong).substr(at, end - at));
-    at = end + 1;
-  }
+  const std::vector<std::string> lines = lines_of(wrong);
   const auto read = program::read_program(wrong, "file");
   if (read) {
     const std::string what = what_is_wrong_in(read->program);

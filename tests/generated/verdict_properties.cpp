@@ -140,9 +140,27 @@ std::string executions(const Subject& subject, Tally&) {
   return {};
 }
 
+// Copies of both directions take no less than those of either alone, and no more than all one after the other.
+std::string bus_of(const std::vector<verdict::Bound>& all, const verdict::Bound& bus) {
+  Nanoseconds longer = 0, together = 0;
+  for (const verdict::Bound& one : all) {
+    const bool copies = one.engine.engine == Engine::h2d || one.engine.engine == Engine::d2h;
+    if (one.kind != verdict::BoundKind::engine || !copies || one.engine.device != bus.engine.device) continue;
+    longer = std::max(longer, one.work);
+    together += one.work;
+  }
+  if (bus.work + 1 >= longer && bus.work <= together) return {};  // whole nanoseconds
+  return fmt::format("{}: {} of work, where one direction has {} and both have {}", name(bus), bus.work, longer,
+                     together);
+}
+
 std::string bounds(const Subject& subject, Tally& tally) {
   const Nanoseconds makespan = trace::makespan(subject.trace.spans);
-  for (const verdict::Bound& bound : verdict::bounds(*subject.history, verdict::isolated_durations(*subject.history))) {
+  const auto all = verdict::bounds(*subject.history, verdict::isolated_durations(*subject.history));
+  for (const verdict::Bound& bound : all) {
+    if (bound.kind == verdict::BoundKind::bus) {
+      if (std::string wrong = bus_of(all, bound); !wrong.empty()) return wrong;
+    }
     const Nanoseconds time = bound.kind == verdict::BoundKind::host ? subject.wall : makespan;
     if (!known(time) && bound.time == 0) continue;  // there is no work
     ++tally.bounds;
@@ -175,7 +193,7 @@ constexpr Property kOfVerdicts[] = {
     {"paths", "both paths are without a gap, from begin to end", paths},
     {"idle", "busy and idle times are the makespan", idle},
     {"executions", "what an execution took is the sum of its parts", executions},
-    {"bounds", "no run beats a bound beyond its doubt", bounds},
+    {"bounds", "no run beats a bound beyond its doubt, and the bus has its copies' work", bounds},
     {"slack", "there is none on the critical path, and nowhere less", slack},
 };
 
