@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
-"""Whether generated programs see mistakes: each patch of this folder plants one.
+"""Whether mistakes are seen: each patch of this folder plants one.
 
+    ninja -C build generated_programs damaged_files test_engine_input test_engine_remote
     python3 tests/mutants/plant.py [--programs N] [--jobs N] [PATCH...]
 
-build/generated_programs must have been built (`ninja -C build generated_programs`). A patch is applied to a copy of the
-sources in build/mutants; what it changes is compiled anew, without optimisation, and linked with the rest. A line says of
-each patch which property saw it. The exit code is 1 where more than one in twenty is not seen, or one does not apply any
-more. It takes most of a minute of processor time for each, too long for every day.
+Generated programs must see a mistake of the checker, the model or the verdict. Where another program must, the patch's
+first lines say how that is started in the root of the sources, each in a line of its own:
+
+    Seen by: damaged_files . --few
+
+A patch is applied to a copy of the sources in build/mutants; what it changes is compiled anew, without optimisation, and
+linked with the rest. A line says of each patch what saw it. The exit code is 1 where more than one in twenty is not seen,
+or one does not apply any more. It takes most of a minute of processor time for each, too long for every day.
 """
 import argparse
 import os
@@ -20,6 +25,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 SOURCES = ["engine", "kernels", "tests/generated"]
+SECONDS = 600  # a program that takes longer is held up by the mistake
+# What a program prints of the first thing that is wrong: a property, a damaged file, a test.
+SEEN = re.compile(r"seed \d+ breaks \"\w+\"|over all: .*|This took more than \d+ s|^  .+: '[schn]', .*|"
+                  r"^.+: the file itself cannot be read.*|^.+ \d+ +(crash|hang) .*|^.+ TOO MUCH MEMORY|"
+                  r"^\[  FAILED  \] \S+", re.M)
 
 
 def run(command, **options):
@@ -46,11 +56,16 @@ def libraries(link):
     return re.findall(r"\S+/libstreamscope_\w+\.a", link)
 
 
+def commands(patch, programs):
+    """What must see it."""
+    named = re.findall(r"^Seen by: (.+)", patch.read_text().split("\n--- ")[0], re.M)
+    return [each.split() for each in named] or [["generated_programs", "--count", str(programs), "--most", "1"]]
+
+
 class Planter:
     def __init__(self, programs):
         self.programs = programs
         self.objects = objects_by_source()
-        self.link = ninja("commands", "-s", "generated_programs").strip().splitlines()[-1]
 
     def compile(self, object_, copy, out):
         command = ninja("commands", "-s", object_).strip().splitlines()[-1]
@@ -74,32 +89,62 @@ class Planter:
         applied = run(["patch", "-p1", "-s", "--fuzz=0", "-d", str(copy), "-i", str(patch)])
         if applied.returncode != 0:
             return None, "does not apply any more: " + applied.stdout.strip()
-        link = re.sub(r" -o \S+", f" -o {work}/generated_programs", self.link, count=1)
         changed = re.findall(r"^\+\+\+ b/(\S+)", patch.read_text(), re.M)
         affected = sorted({each for path in changed for each in self.objects.get(str(ROOT / path), [])})
-        for library in libraries(self.link):
+        objects = {}
+        unseen = []
+        for program, *arguments in commands(patch, self.programs):
+            wrong = self.build(program, affected, objects, copy, work)
+            if wrong:
+                return None, wrong
+            what = self.what_it_sees([str(work / program), *arguments])
+            if what:
+                shutil.rmtree(work)
+                return True, what if program == "generated_programs" else f"{program}: {what}"
+            unseen.append(" ".join([program, *arguments]))
+        shutil.rmtree(work)
+        return False, "not seen by " + " nor ".join(unseen)
+
+    def build(self, program, affected, objects, copy, work):
+        """The program with the mistake, in `work`; what is wrong, if it cannot be made."""
+        link = ninja("commands", "-s", program).strip().splitlines()[-1]
+        link = re.sub(r" -o \S+", f" -o {work}/{program}", link, count=1)
+        for library in libraries(link):
             folder = f"{os.path.dirname(library)}/CMakeFiles/{Path(library).stem.removeprefix('lib')}.dir/"
             mine = [each for each in affected if each.startswith(folder)]
             if not mine:
                 continue
-            shutil.copy(BUILD / library, work)
-            for number, each in enumerate(mine):
-                out = work / str(number) / os.path.basename(each)
+            made = work / os.path.basename(library)
+            if not made.exists():
+                shutil.copy(BUILD / library, work)
+            for each in mine:
+                if each in objects:
+                    continue
+                out = objects[each] = work / str(len(objects)) / os.path.basename(each)
                 out.parent.mkdir()
                 compiled = self.compile(each, copy, out)
                 if compiled.returncode != 0:
-                    return None, "does not compile: " + compiled.stderr[:2000]
-                run(["ar", "r", str(work / os.path.basename(library)), str(out)], check=True)
-            link = link.replace(f" {library}", f" {work}/{os.path.basename(library)}")
+                    return "does not compile: " + compiled.stderr[:2000]
+                run(["ar", "r", str(made), str(out)], check=True)
+            link = link.replace(f" {library}", f" {made}")
+        if not objects:
+            return f"changes nothing of {program}"
         linked = run(link, shell=True, cwd=BUILD)
-        if linked.returncode != 0:
-            return None, "does not link: " + linked.stderr[:2000]
-        ran = run(["nice", str(work / "generated_programs"), "--count", str(self.programs), "--most", "1"])
-        shutil.rmtree(work)
+        return "does not link: " + linked.stderr[:2000] if linked.returncode != 0 else None
+
+    def what_it_sees(self, command):
+        try:
+            assets = {**os.environ, "STREAMSCOPE_ASSETS": str(ROOT / "assets")}
+            ran = run(["nice", *command], cwd=ROOT, timeout=SECONDS, env=assets)
+        except subprocess.TimeoutExpired:
+            return f"no end within {SECONDS} s"
         if ran.returncode == 0:
-            return False, f"not seen by {self.programs} programs"
-        seen = re.search(r"seed \d+ breaks \"\w+\"|over all: .*|This took more than \d+ s", ran.stdout + ran.stderr)
-        return True, seen.group(0) if seen else f"the process ended with {ran.returncode}"
+            return None
+        seen = SEEN.search(ran.stdout + ran.stderr)
+        if seen:
+            return seen.group(0).strip()
+        tests = re.findall(r"^\[ RUN      \] \S+", ran.stdout, re.M)
+        return f"the process ended with {ran.returncode}" + (f" in {tests[-1]}" if tests else "")
 
 
 def main():
@@ -109,10 +154,15 @@ def main():
     options.add_argument("patches", nargs="*", type=Path)
     given = options.parse_args()
     patches = sorted(given.patches or Path(__file__).parent.glob("*.patch"))
-    clean = run([str(BUILD / "generated_programs"), "--count", str(given.programs), "--most", "1"])
-    if clean.returncode != 0:
-        sys.exit("plant: the sources as they are break a property:\n" + clean.stdout)
     planter, seen, wrong = Planter(given.programs), 0, False
+    # Where the mutants run, too, so that none is seen for its place alone.
+    place = BUILD / "mutants" / "none"
+    place.mkdir(parents=True, exist_ok=True)
+    for program, *arguments in sorted({tuple(each) for patch in patches for each in commands(patch, given.programs)}):
+        shutil.copy(BUILD / program, place)
+        what = planter.what_it_sees([str(place / program), *arguments])
+        if what:
+            sys.exit(f"plant: {program} sees something in the sources as they are: {what}")
     with ThreadPoolExecutor(given.jobs) as pool:
         for patch, (is_seen, what) in zip(patches, pool.map(lambda each: planter.plant(each.resolve()), patches)):
             print(f"{patch.stem}: {what}", flush=True)

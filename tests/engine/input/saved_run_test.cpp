@@ -125,6 +125,14 @@ TEST(SavedRun, OfRunsMadeByHand) {
   expect_round_trip(testing::run_on_two_devices());
 }
 
+// As names and streams of every run do.
+TEST(SavedRun, ThreadsMayComeInAnotherOrderThanTheirSpans) {
+  trace::Run run = output_test::small_run();
+  run.trace.threads = {"calls nothing", "second", "main"};
+  for (trace::Span& span : run.trace.spans) span.thread = span.operation < 3 ? 2 : 1;
+  expect_round_trip(run);
+}
+
 TEST(SavedRun, MoreDevicesThanSpansCanTellApartAreRefused) {
   trace::Run run = testing::run_on_two_devices();
   run.trace.other_devices.resize(trace::kMostDevices - 1);

@@ -242,6 +242,23 @@ TEST(ServeOnStandardOutput, PrintingDoesNotBreakTheProtocol) {
   EXPECT_EQ(code, kEndedByInput);
 }
 
+TEST(Connection, AStopReachesTheRunThatItNamesAndNoOther) {
+  Pipe out = make_pipe();
+  Connection connection(std::move(out.write));
+  ASSERT_TRUE(connection.ask(Job{request(1), {}}));
+  ASSERT_TRUE(connection.ask(Job{request(2), {}}));
+  const auto first = connection.next();
+  ASSERT_TRUE(first);
+  connection.stop(77);
+  connection.stop(2);
+  EXPECT_FALSE(first->stop.flag().stop_requested());
+  connection.stop(1);
+  EXPECT_TRUE(first->stop.flag().stop_requested());
+  const auto second = connection.next();
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(second->stop.flag().stop_requested());
+}
+
 // A run that says nothing for long is still heard of.
 TEST(Connection, ABeatRepeatsHowFarTheRunIs) {
   Pipe out = make_pipe();
