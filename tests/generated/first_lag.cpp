@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -23,23 +24,30 @@ constexpr std::string_view kMomentNames[] = {"call", "return", "ready", "start",
 
 class Comparison {
  public:
-  Comparison(const program::Program& program, const model::Profile& profile, std::span<const Span> slower,
-             std::span<const Span> faster)
-      : program_(program), profile_(profile), slower_(slower), faster_(faster) {}
+  Comparison(const program::Program& program, const model::Profile& profile, const model::LoggedRun& slower,
+             const model::LoggedRun& faster)
+      : program_(program),
+        profile_(profile),
+        slower_run_(slower),
+        faster_run_(faster),
+        slower_(slower.pass.spans),
+        faster_(faster.pass.spans) {}
 
   Lag find() const {
     struct First {
       Nanoseconds at;
-      bool begins;  // of one instant what ends comes first
+      int rank;  // of one instant what ends comes first, and what has taken time before what has not
       OperationIndex operation;
       Moment moment;
-      auto key() const { return std::tuple(at, begins, operation); }
+      auto key() const { return std::tuple(at, rank, operation); }
     };
     std::optional<First> first;
     for (OperationIndex i = 0; i < faster_.size(); ++i) {
       for (std::size_t moment = 0; moment < kMoments.size(); ++moment) {
         const Nanoseconds at = faster_[i].*kMoments[moment];
-        const First one{at, static_cast<Moment>(moment) != Moment::end, i, static_cast<Moment>(moment)};
+        const bool ends = static_cast<Moment>(moment) == Moment::end;
+        const int rank = !ends ? 2 : faster_[i].start < at ? 0 : 1;
+        const First one{at, rank, i, static_cast<Moment>(moment)};
         if (at > slower_[i].*kMoments[moment] && (!first || one.key() < first->key())) first = one;
       }
     }
@@ -67,7 +75,7 @@ class Comparison {
         return faster_[i].ready - faster_[i].host_end > slower_[i].ready - slower_[i].host_end ? of_ready(i) : "";
       case Moment::start: return of_start(i);
       case Moment::end:
-        if (!works(faster_[i]) || faster_[i].kind == OperationKind::poll) return of_call(i);
+        if (!program::ordered_in(program_.operations[i])) return of_call(i);
         return faster_[i].start > slower_[i].start ? of_start(i) : of_execution(i);  // of no length
     }
     return {};
@@ -78,13 +86,27 @@ class Comparison {
     if (is.host_end - is.host_begin <= was.host_end - was.host_begin) return {};  // it only began later
     // Asked earlier, a poll asks at other times, too, and may find out later.
     if (is.kind == OperationKind::poll) return "poll";
+    // Its stream is idle when it is given, so that the host itself writes it.
+    if (is_for_the_stream_to_say(i)) return "by the host";
     // What was done when the call was made later is not done yet, so that the thread has to be woken.
     if (is.host_begin < was.host_begin && is.kind != OperationKind::work) return "earlier";
     return {};
   }
 
-  // Memory of the pool that was free already, or belonged to another stream.
-  std::string_view of_ready(OperationIndex i) const { return faster_[i].kind == OperationKind::malloc ? "pool" : ""; }
+  // Whether the host writes it or an engine depends on whether its stream is idle.
+  bool is_for_the_stream_to_say(OperationIndex i) const {
+    const program::Work& work = program_.operations[i].work;
+    return model::goes_with_commands(profile_, program_, work, true) !=
+           model::goes_with_commands(profile_, program_, work, false);
+  }
+
+  std::string_view of_ready(OperationIndex i) const {
+    // Memory of the pool that was free already, or belonged to another stream.
+    if (faster_[i].kind == OperationKind::malloc) return "pool";
+    // Another thread's work that was given after it is given before it now, as calls take turns.
+    return is_held_by_more(i, [&](OperationIndex by) { return slower_[by].host_end > slower_[i].host_begin; }) ? "turns"
+                                                                                                               : "";
+  }
 
   std::string_view of_start(OperationIndex i) const {
     const Span &was = slower_[i], &is = faster_[i];
@@ -92,29 +114,57 @@ class Comparison {
     if (is.reason == WaitReason::queue) return "channel";
     const bool later = is.start - is.ready > was.start - was.ready && is.reason != WaitReason::engine;
     // Its stream is no longer idle when it is given, so that not the host itself writes it, but an engine.
-    const program::Work& work = program_.operations[i].work;
-    if (model::goes_with_commands(profile_, program_, work, true) !=
-        model::goes_with_commands(profile_, program_, work, false))
-      return "by the host";
+    if (is_for_the_stream_to_say(i)) return "by the host";
     // Given to the device sooner it comes while something before it goes on, which has to be handed over then.
-    if (later && is.reason != WaitReason::none && (is.reason != was.reason || is.waits_for != was.waits_for))
+    if (later && is.reason != WaitReason::none &&
+        (is.reason != was.reason || is.waits_for != was.waits_for ||
+         is_held_by_more(i, [](OperationIndex) { return true; })))
       return "hand-over";
     // An engine that has waited for longer asks less often; a thread that has slept for longer wakes later.
-    if (later && polled_for(faster_, i) > polled_for(slower_, i)) return "longer wait";
+    if (later && polled_for(faster_run_, i) > polled_for(slower_run_, i)) return "longer wait";
     if (is.reason == WaitReason::engine && is.kind == OperationKind::kernel) return "room";
     // The thread of the host functions has had nothing to do for longer, and sleeps.
     if (later && is.kind == OperationKind::hostfn) return "asleep";
     return {};
   }
-  // For how long its engine has polled for it when it is ready: since its call, or since the engine's last turn of the
-  // stream.
-  static Nanoseconds polled_for(std::span<const Span> spans, OperationIndex i) {
-    Nanoseconds since = spans[i].host_end;
-    for (OperationIndex each = 0; each < i; ++each) {
-      if (spans[each].stream == spans[i].stream && spans[each].engine == spans[i].engine)
-        since = std::max(since, spans[each].start);
+  // What it had to wait for when it was given, by operation.
+  template <class Take>
+  static void each_awaited(const model::LoggedRun& run, OperationIndex i, const Take& take) {
+    for (const model::Hold& hold : run.holds) {
+      const bool depends = hold.kind != model::HoldKind::queue && hold.kind != model::HoldKind::occupant;
+      if (hold.operation == i && depends && hold.until > hold.from) take(hold);
     }
-    return spans[i].ready - since;
+  }
+  // Something that it depends on was over when it was given, and is not now: its hand-over is one more.
+  template <class Counts>
+  bool is_held_by_more(OperationIndex i, const Counts& counts) const {
+    std::vector<OperationIndex> was;
+    each_awaited(slower_run_, i, [&](const model::Hold& hold) { was.push_back(hold.by); });
+    bool more = false;
+    each_awaited(faster_run_, i, [&](const model::Hold& hold) {
+      more |= std::ranges::find(was, hold.by) == was.end() && counts(hold.by);
+    });
+    return more;
+  }
+  // For how long its engine has polled for it when something that it waits for is over: since it was given, or since
+  // the engine's last turn of the stream that has ended.
+  static Nanoseconds polled_for(const model::LoggedRun& run, OperationIndex i) {
+    const std::vector<Span>& spans = run.pass.spans;
+    Nanoseconds longest = 0;
+    each_awaited(run, i, [&](const model::Hold& hold) {
+      Nanoseconds since = hold.from;
+      for (OperationIndex each = 0; each < i; ++each) {
+        if (stream_of(spans, each) == stream_of(spans, i) && spans[each].engine == spans[i].engine &&
+            spans[each].end <= hold.until && each != hold.by)
+          since = std::max(since, spans[each].start);
+      }
+      longest = std::max(longest, hold.until - since);
+    });
+    return longest;
+  }
+  // Nodes of a graph are carried out in the stream that it was launched in.
+  static std::uint32_t stream_of(std::span<const Span> spans, OperationIndex i) {
+    return spans[spans[i].launch == kNoOperation ? i : spans[i].launch].stream;
   }
   static bool works(const Span& span) { return span.engine != Engine::none || span.kind == OperationKind::hostfn; }
   // Something that was behind it in the slower run, ready or started, came before it in the faster one.
@@ -148,10 +198,12 @@ class Comparison {
 
   std::string_view of_execution(OperationIndex i) const {
     if (!works(faster_[i])) return {};
-    // Something else is beside it, and takes its share of the bus, the memory or the multiprocessors.
+    // Something else is beside it for longer, or comes to it earlier, and takes its share of the bus, of the memory, or
+    // of the multiprocessors before all its blocks have them.
     for (OperationIndex other = 0; other < faster_.size(); ++other) {
-      if (other == i || !works(faster_[other])) continue;
+      if (other == i || !works(faster_[other]) || overlap(faster_[other], faster_[i]) == 0) continue;
       if (overlap(faster_[other], faster_[i]) > overlap(slower_[other], slower_[i])) return "beside";
+      if (faster_[other].start - faster_[i].start < slower_[other].start - slower_[i].start) return "beside";
     }
     if (came_before(i) || came_behind(i)) return "order";
     return {};
@@ -162,13 +214,14 @@ class Comparison {
 
   const program::Program& program_;
   const model::Profile& profile_;
+  const model::LoggedRun &slower_run_, &faster_run_;
   const std::span<const Span> slower_, faster_;
 };
 
 }  // namespace
 
-Lag first_lag(const program::Program& program, const model::Profile& profile, std::span<const Span> slower,
-              std::span<const Span> faster) {
+Lag first_lag(const program::Program& program, const model::Profile& profile, const model::LoggedRun& slower,
+              const model::LoggedRun& faster) {
   return Comparison(program, profile, slower, faster).find();
 }
 

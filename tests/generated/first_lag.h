@@ -5,13 +5,11 @@
 // as of a real one, and has a name. Where there is none of them, something is wrong.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
-#include "engine/device/model/profile/profile.h"
+#include "engine/device/model/model.h"
 #include "engine/program/program.h"
-#include "engine/trace/trace.h"
 
 namespace streamscope::generated {
 
@@ -20,7 +18,7 @@ struct Lag {
   std::string what;          // the operation, and its times in both runs
 };
 // The wall time must be later in `faster`.
-Lag first_lag(const program::Program& program, const model::Profile& profile, std::span<const trace::Span> slower,
-              std::span<const trace::Span> faster);
+Lag first_lag(const program::Program& program, const model::Profile& profile, const model::LoggedRun& slower,
+              const model::LoggedRun& faster);
 
 }  // namespace streamscope::generated

@@ -98,7 +98,9 @@ std::string no_slower(const Subject& subject, Tally& tally, std::string_view key
   ++tally.pairs;
   if (pass->wall <= subject.wall) return {};
   ++tally.slower;
-  const Lag lag = first_lag(subject.program, subject.profile, subject.trace.spans, pass->spans);
+  const auto logged = model::run_logged(faster, subject.program);
+  if (!logged) return fmt::format("with {} {} and a log: {}", key, value, logged.error().message);
+  const Lag lag = first_lag(subject.program, subject.profile, subject.logged, *logged);
   if (lag.anomaly.empty() && tally.count_unnamed) {
     ++tally.unnamed;
     return {};
