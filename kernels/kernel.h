@@ -26,6 +26,7 @@ enum class OptionKind : std::uint8_t {
   duration,
   flag,    // 0 or 1: `l1`
   choice,  // the index of one of `words`: `copy=cp.async`
+  counts,  // one or more, of no kernel: `device=0,1`
 };
 
 // A value of an option that the model takes as another one.

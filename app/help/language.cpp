@@ -38,6 +38,7 @@ std::string value_text(const kernels::Option& option, std::int64_t value) {
     case kernels::OptionKind::duration: return exact_duration(value);
     case kernels::OptionKind::flag: return value != 0 ? tr("on") : tr("off");
     case kernels::OptionKind::choice: return std::string(option.words[static_cast<std::size_t>(value)]);
+    case kernels::OptionKind::counts:
     case kernels::OptionKind::count: break;
   }
   return fmt::format("{}", value);

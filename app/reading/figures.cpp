@@ -28,6 +28,7 @@ double rate_of(const trace::Span& span) {
     case OperationKind::h2d:
     case OperationKind::d2h:
     case OperationKind::d2d:
+    case OperationKind::peer:
     case OperationKind::memset:
     case OperationKind::prefetch: break;
     default: return 0;  // what a kernel works on in place is not what it moves

@@ -16,6 +16,7 @@ KindClass kind_class(OperationKind kind) {
     case OperationKind::h2d:
     case OperationKind::prefetch: return kH2dClass;
     case OperationKind::d2h: return kD2hClass;
+    case OperationKind::peer:
     case OperationKind::d2d: return kD2dClass;
     case OperationKind::memset: return kMemsetClass;
     case OperationKind::kernel: return kKernelClass;
@@ -29,6 +30,7 @@ KindClass kind_class(OperationKind kind) {
     case OperationKind::create:
     case OperationKind::destroy:
     case OperationKind::touch:
+    case OperationKind::device:
     case OperationKind::thread: return kHostClass;
     case OperationKind::sync:
     case OperationKind::join:

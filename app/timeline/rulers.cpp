@@ -39,6 +39,7 @@ Ruler ruler_of(const verdict::Judgement& judgement, const verdict::Bound& bound)
       case Engine::d2h: of_kind(OperationKind::d2h); break;
       case Engine::compute: of_kind(OperationKind::kernel); break;
       case Engine::host: of_kind(OperationKind::hostfn); break;
+      case Engine::peer: of_kind(OperationKind::peer); break;
       case Engine::none: break;
     }
   }

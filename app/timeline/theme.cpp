@@ -62,6 +62,7 @@ const KindLook& look_of(OperationKind kind) {
     case OperationKind::h2d:
     case OperationKind::prefetch: return kH2d;
     case OperationKind::d2h: return kD2h;
+    case OperationKind::peer:
     case OperationKind::d2d: return kD2d;
     case OperationKind::memset: return kMemset;
     case OperationKind::kernel: return kKernel;
@@ -75,6 +76,7 @@ const KindLook& look_of(OperationKind kind) {
     case OperationKind::create:
     case OperationKind::destroy:
     case OperationKind::touch:
+    case OperationKind::device:
     case OperationKind::thread: return kHost;
     case OperationKind::sync:
     case OperationKind::join:

@@ -192,7 +192,7 @@ Tracks tracks_with(const trace::Trace& trace, const StreamSlots* given) {
     if (trace::has_own_call(span)) add(TrackKind::host, threads.of(span.thread), span.host_begin, span.host_end);
     if (!known(span.start) || !known(span.end)) return;
     if (span.stream != trace::Span::kNoStream) add(TrackKind::stream, streams.of(span.stream), span.start, span.end);
-    if (span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute)
+    if (span.engine != Engine::none && span.engine != Engine::host)
       add(TrackKind::engine, engines.of(number(trace::queue_of(span))), span.start, span.end);
   };
   // Counted first: lanes that grow take up to twice their memory, and twice that while they do.
@@ -232,10 +232,13 @@ Tracks tracks_with(const trace::Trace& trace, const StreamSlots* given) {
   }
   append(out.tracks, TrackKind::host, threads,
          [&](std::uint32_t id) { return id < trace.threads.size() ? trace.threads[id] : tr("thread {}", id); });
-  append(out.tracks, TrackKind::stream, streams,
-         [&](std::uint32_t id) { return id < trace.streams.size() ? trace.streams[id].name : tr("stream {}", id); });
+  append(out.tracks, TrackKind::stream, streams, [&](std::uint32_t id) {
+    if (id >= trace.streams.size()) return tr("stream {}", id);
+    return trace.streams[id].name + trace::of_device(trace, trace.streams[id].device);
+  });
   append(out.tracks, TrackKind::engine, engines, [&](std::uint32_t id) {
     const auto [device, engine] = device_engine(id);
+    if (engine == Engine::peer) return tr("Link out of device {}", device);
     return engine_name(engine) + trace::of_device(trace, device);
   });
   // Traces of other tools do not say when an operation was ready: all their spans need not be gone through once more.

@@ -24,7 +24,8 @@ double ratio(Nanoseconds part, Nanoseconds whole) {
 }
 
 bool is_copy(OperationKind kind) {
-  return kind == OperationKind::h2d || kind == OperationKind::d2h || kind == OperationKind::d2d;
+  return kind == OperationKind::h2d || kind == OperationKind::d2h || kind == OperationKind::d2d ||
+         kind == OperationKind::peer;
 }
 
 // Calls that put work into a stream and need not wait for it.
@@ -33,6 +34,7 @@ bool asynchronous_call(const trace::Span& span) {
     case OperationKind::h2d:
     case OperationKind::d2h: return !span.blocking;
     case OperationKind::d2d:
+    case OperationKind::peer:
     case OperationKind::memset:
     case OperationKind::kernel:
     case OperationKind::record:
@@ -119,10 +121,21 @@ std::vector<Nanoseconds> open_at_once(std::vector<Union>& unions, Union& two_or_
   }
 }
 
-// Its place among the engines of that many devices; nothing for what is no engine of theirs.
-std::optional<std::size_t> place_of(const trace::Span& span, std::size_t devices) {
+bool copies_between_devices(const trace::Trace& trace) {
+  const std::size_t count = trace::device_count(trace) > 1 ? trace::span_count(trace) : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (trace::span_at(trace, i).engine == Engine::peer) return true;
+  }
+  return false;
+}
+
+// Its place among the engines of that many devices, the links behind all others; nothing for what is no engine of
+// theirs.
+std::optional<std::size_t> place_of(const trace::Span& span, std::size_t devices, bool links) {
+  if (span.device >= devices || (span.engine == Engine::peer && !links)) return std::nullopt;
+  if (span.engine == Engine::peer) return devices * kMeasuredEngines.size() + span.device;
   const auto at = std::find(kMeasuredEngines.begin(), kMeasuredEngines.end(), span.engine);
-  if (at == kMeasuredEngines.end() || span.device >= devices) return std::nullopt;
+  if (at == kMeasuredEngines.end()) return std::nullopt;
   return span.device * kMeasuredEngines.size() + static_cast<std::size_t>(at - kMeasuredEngines.begin());
 }
 
@@ -141,7 +154,7 @@ Together sorted_together(const trace::Trace& trace, const trace::Interval& range
   std::vector<trace::Interval> all;
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
-    if (place_of(span, devices) != engine || !has_length(span.start, span.end)) continue;
+    if (place_of(span, devices, true) != engine || !has_length(span.start, span.end)) continue;
     const trace::Interval ran{std::max(span.start, range.start), std::min(span.end, range.end)};
     if (ran.start < ran.end) all.push_back(ran);
   }
@@ -206,6 +219,11 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
   const std::size_t devices = trace::device_count(trace);
   for (std::uint32_t device = 0; device < devices; ++device)
     for (const Engine engine : kMeasuredEngines) analysis.engines.push_back({.engine = engine, .device = device});
+  const bool links = copies_between_devices(trace);
+  if (links) {
+    for (std::uint32_t device = 0; device < devices; ++device)
+      analysis.engines.push_back({.engine = Engine::peer, .device = device});
+  }
   std::vector<Union> unions(analysis.engines.size());
   std::vector<Together> together(unions.size());
   WaitSums waits;
@@ -215,7 +233,7 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
     if (asynchronous_call(span) && trace::has_own_call(span))
       add(analysis.host_calls, within(span.host_begin, span.host_end));
     waits.add(span, range);
-    const auto engine = place_of(span, devices);
+    const auto engine = place_of(span, devices, links);
     const Nanoseconds part = within(span.start, span.end);
     if (engine && part > 0) {
       const trace::Interval ran{std::max(span.start, range.start), std::min(span.end, range.end)};

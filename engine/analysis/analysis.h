@@ -34,7 +34,7 @@ struct Analysis {
   double overlap = 0;              // overlapped / makespan, 0..1
   Nanoseconds waiting = 0;         // sum of ready..start of device work
   Nanoseconds host_calls = 0;      // sum of host_begin..host_end of asynchronous calls; a graph's launch counts once
-  std::vector<EngineUse> engines;  // h2d, d2h, compute of each device in turn
+  std::vector<EngineUse> engines;  // h2d, d2h, compute of each device in turn; then the links
   std::vector<WaitSum> waits;      // by what was waited for, the most time first
 };
 // Only known times count: a span without a start or an end, or with the end before the start, adds no time. Sums

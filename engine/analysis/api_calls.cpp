@@ -30,6 +30,7 @@ std::string_view call_name(const trace::Span& span) {
     case OperationKind::d2h:
       return span.blocking ? "cudaMemcpy" : span.rows != 0 ? "cudaMemcpy2DAsync" : "cudaMemcpyAsync";
     case OperationKind::d2d: return span.rows != 0 ? "cudaMemcpy2DAsync" : "cudaMemcpyAsync";
+    case OperationKind::peer: return "cudaMemcpyPeerAsync";
     case OperationKind::memset: return "cudaMemsetAsync";
     case OperationKind::kernel: return "cudaLaunchKernel";
     case OperationKind::record: return "cudaEventRecord";

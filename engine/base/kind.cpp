@@ -17,6 +17,8 @@ constexpr std::array<EngineWords, kEngines> kEngineWords{{
      tr_later("multiprocessors")},
     {tr_later("host"), tr_later("Host"), tr_later("Host"), tr_later("host"), tr_later("the host"),
      tr_later("host thread")},
+    {tr_later("link"), tr_later("Link"), tr_later("Link"), tr_later("link"), tr_later("the link"),
+     tr_later("link to other devices")},
 }};
 
 }  // namespace

@@ -23,8 +23,8 @@ enum class OperationKind : std::uint8_t {
   work,      // busy host thread
   sync,      // the host waits for the device, a stream or an event
   poll,      // the host queries again and again
-  malloc,    // cudaMalloc or cudaMallocAsync inside the run
-  free,      // cudaFree or cudaFreeAsync inside the run
+  malloc,    // memory is allocated inside the run: cudaMalloc, cudaMallocAsync, cudaMallocHost
+  free,      // and freed: cudaFree, cudaFreeAsync, cudaFreeHost
   touch,     // the host reads and writes memory
   prefetch,  // cudaMemPrefetchAsync
   launch,    // cudaGraphLaunch: the call; the graph's nodes are operations of their own
@@ -34,11 +34,14 @@ enum class OperationKind : std::uint8_t {
   query,     // the host queries once
   create,    // a stream or an event is made inside the run
   destroy,   // and destroyed
+  peer,      // copy from one device to another
+  device,    // the host makes another device current, or lets two reach each other's memory
 };
 template <>
-inline constexpr NameTable<22> kNames<OperationKind>{
-    "h2d",    "d2h",  "d2d",   "memset",   "kernel", "record", "wait", "hostfn",  "work",  "sync",   "poll",
-    "malloc", "free", "touch", "prefetch", "launch", "thread", "join", "elapsed", "query", "create", "destroy"};
+inline constexpr NameTable<24> kNames<OperationKind>{"h2d",     "d2h",    "d2d",      "memset",  "kernel", "record",
+                                                     "wait",    "hostfn", "work",     "sync",    "poll",   "malloc",
+                                                     "free",    "touch",  "prefetch", "launch",  "thread", "join",
+                                                     "elapsed", "query",  "create",   "destroy", "peer",   "device"};
 inline constexpr std::size_t kOperationKinds = kNames<OperationKind>.size();
 
 // What a call of CUDA's returned, where a program goes on whatever that is. Spelled as CUDA does.
@@ -48,9 +51,10 @@ inline constexpr NameTable<4> kNames<CallResult>{"cudaSuccess", "cudaErrorNotRea
                                                  "cudaErrorUnknown"};
 
 // What carries an operation out. The view by engine has a track for each.
-enum class Engine : std::uint8_t { none, h2d, d2h, compute, host };
+// `peer` of a device is the way out of it to other devices.
+enum class Engine : std::uint8_t { none, h2d, d2h, compute, host, peer };
 template <>
-inline constexpr NameTable<5> kNames<Engine>{"none", "h2d", "d2h", "compute", "host"};
+inline constexpr NameTable<6> kNames<Engine>{"none", "h2d", "d2h", "compute", "host", "peer"};
 inline constexpr std::size_t kEngines = kNames<Engine>.size();
 
 // A queue of the hardware: each device that a program runs on has its own engines.

@@ -51,6 +51,7 @@ class Writer {
     add("\n// What is timed: the program.\nvoid run() {");
     out_.append(run_);
     add("}");
+    if (devices_ > 1) begin_anew();
     clean_up();
     add("\n}  // namespace program");
     main_function();
@@ -110,9 +111,7 @@ class Writer {
     return std::ranges::all_of(named.ids, [&](std::uint32_t id) { return buffer(id).made_in_run; });
   }
   // In what the program does, apart from what is made before it.
-  bool says(const std::string& word) const {
-    return (captures_.text() + run_.text()).find(word) != std::string::npos;
-  }
+  bool says(const std::string& word) const { return (captures_.text() + run_.text()).find(word) != std::string::npos; }
 
   // Those that nothing uses would be a warning.
   void variables() {
@@ -151,6 +150,8 @@ class Writer {
         out_.add(host ? fmt::format("char *{0}_host{1}{2}, *{0}{1}{2};", one.cpp, size, value)
                       : fmt::format("char* {}{}{};", one.cpp, size, value),
                  line);
+        for (const DeviceId side : more_sides(one))
+          out_.add(fmt::format("char* {}{}{}{};", one.cpp, suffix_of_device(side.value), size, value), line);
         break;
       }
       case Entity::stream: out_.add(fmt::format("cudaStream_t {}{}{};", one.cpp, size, empty), line); break;
@@ -163,6 +164,19 @@ class Writer {
       case Entity::graph: out_.add(fmt::format("cudaGraphExec_t {}{}{};", one.cpp, size, empty), line); break;
       case Entity::thread: out_.add(fmt::format("std::thread {}{};", one.cpp, size), line); break;
     }
+  }
+
+  // The devices on which any of them has a further side.
+  std::set<DeviceId> more_sides(const Named& one) const {
+    std::set<DeviceId> all;
+    for (const std::uint32_t id : one.ids) all.insert(buffer(id).more_devices.begin(), buffer(id).more_devices.end());
+    return all;
+  }
+  // Makes it on that device; nothing is said where there is only one.
+  std::vector<std::string> on(DeviceId device, std::vector<std::string> made) const {
+    if (devices_ > 1 && !made.empty())
+      made.insert(made.begin(), fmt::format("CHECK(cudaSetDevice({}));", device.value));
+    return made;
   }
 
   std::uint32_t line_of(const Named& one) const {
@@ -206,7 +220,13 @@ class Writer {
     for (const Named& one : names_.all()) {
       if (!one.ids.empty()) make(one);
     }
-    if (needs_pool(program_)) add(kKeepPool);
+    // What is the device's own is said to each, the first at last, which is the current one then.
+    const bool several = devices_ > 1;
+    if (several) {
+      add(fmt::format("  for (int device = {}; device >= 0; --device) {{", devices_ - 1));
+      add("  CHECK(cudaSetDevice(device));");
+    }
+    if (needs_pool(program_)) add(fmt::format(kKeepPool, several ? "device" : "0"));
     for (const LaunchedKernel& one : statements_.kernels()) {
       if (one.alone) add(fmt::format(kAlone, one.shared_bytes));
       if (!one.alone && one.shared_bytes <= kSharedWithoutAsking) continue;
@@ -214,6 +234,7 @@ class Writer {
                       one.function,
                       one.alone ? "static_cast<int>(memory_of_block)" : fmt::format("{}", one.shared_bytes)));
     }
+    if (several) add("  }");
     out_.append(captures_);
     add("}");
   }
@@ -223,7 +244,10 @@ class Writer {
       case Entity::buffer:
         for_each(
             one,
-            [&](std::uint32_t id) { return std::tuple(buffer(id).bytes, buffer(id).host, buffer(id).made_in_run); },
+            [&](std::uint32_t id) {
+              return std::tuple(buffer(id).bytes, buffer(id).host, buffer(id).made_in_run, buffer(id).device,
+                                buffer(id).more_devices);
+            },
             [&](const Place& at, std::uint32_t id) { return allocation(at, buffer(id)); });
         break;
       case Entity::stream:
@@ -231,17 +255,18 @@ class Writer {
             one,
             [&](std::uint32_t id) {
               return std::tuple(program_.streams[id].nonblocking, program_.streams[id].priority,
-                                program_.streams[id].made_in_run);
+                                program_.streams[id].made_in_run, program_.streams[id].device);
             },
             [&](const Place& at, std::uint32_t id) {
               const program::Stream& stream = program_.streams[id];
               if (stream.made_in_run) return std::vector<std::string>{};
               const char* const flags = stream.nonblocking ? "cudaStreamNonBlocking" : "cudaStreamDefault";
-              return std::vector{stream.priority != 0 ? fmt::format("CHECK(cudaStreamCreateWithPriority(&{}, {}, {}));",
-                                                                    at.cpp(), flags, stream.priority)
-                                 : stream.nonblocking
-                                     ? fmt::format("CHECK(cudaStreamCreateWithFlags(&{}, {}));", at.cpp(), flags)
-                                     : fmt::format("CHECK(cudaStreamCreate(&{}));", at.cpp())};
+              return on(
+                  stream.device,
+                  {stream.priority != 0 ? fmt::format("CHECK(cudaStreamCreateWithPriority(&{}, {}, {}));", at.cpp(),
+                                                      flags, stream.priority)
+                   : stream.nonblocking ? fmt::format("CHECK(cudaStreamCreateWithFlags(&{}, {}));", at.cpp(), flags)
+                                        : fmt::format("CHECK(cudaStreamCreate(&{}));", at.cpp())});
             });
         break;
       case Entity::event:
@@ -249,7 +274,7 @@ class Writer {
             one,
             [&](std::uint32_t id) {
               const program::Event& event = program_.events[id];
-              return std::tuple(event.timing, event.blocking_sync, event.made_in_run);
+              return std::tuple(event.timing, event.blocking_sync, event.made_in_run, event.device);
             },
             [&](const Place& at, std::uint32_t id) {
               const program::Event& event = program_.events[id];
@@ -263,7 +288,7 @@ class Writer {
                 made.push_back(
                     fmt::format("CHECK(cudaEventCreateWithFlags(&{}, cudaEventDisableTiming));", at.cpp("_captured")));
               }
-              return made;
+              return on(event.device, std::move(made));
             });
         break;
       default: break;
@@ -276,6 +301,15 @@ class Writer {
   }
 
   std::vector<std::string> allocation(const Place& at, const program::Buffer& one) const {
+    std::vector<std::string> made = on(one.device, first_side(at, one));
+    for (const DeviceId side : one.more_devices) {
+      for (std::string& line :
+           on(side, {fmt::format("CHECK(cudaMalloc(&{}, {}));", at.cpp(suffix_of_device(side.value)), bytes(at))}))
+        made.push_back(std::move(line));
+    }
+    return made;
+  }
+  std::vector<std::string> first_side(const Place& at, const program::Buffer& one) const {
     if (one.made_in_run) return {};
     const std::string host = at.cpp("_host"), device = at.cpp(), size = bytes(at);
     const std::string on_device = fmt::format("CHECK(cudaMalloc(&{}, {}));", device, size);
@@ -317,6 +351,10 @@ class Writer {
         "quicker.\nvoid fill_buffers() {");
     each_buffer([&](const Place& at, std::uint32_t id, const program::Buffer& one) {
       const bool shared = program::is_shared(one.host);
+      const auto set = [&](DeviceId device) {
+        if (devices_ > 1) out_.add(fmt::format("  CHECK(cudaSetDevice({}));", device.value), one.line);
+      };
+      set(one.device);
       out_.add(fmt::format("  fill({}, {}, {});", at.cpp(), bytes(at), 2 * id + 1), one.line);
       if (one.host == HostMemory::managed) {
         out_.add(fmt::format("  prefetch({}, {}, cudaCpuDeviceId, cudaStreamLegacy);", at.cpp(), bytes(at)), one.line);
@@ -326,6 +364,11 @@ class Writer {
           fmt::format("  CHECK(cudaMemcpy({}, {}, {}, cudaMemcpyDeviceToHost));", at.cpp("_host"), at.cpp(), bytes(at)),
           one.line);
       out_.add(fmt::format("  fill({}, {}, {});", at.cpp(), bytes(at), 2 * id + 2), one.line);
+      for (const DeviceId side : one.more_devices) {
+        set(side);
+        out_.add(fmt::format("  fill({}, {}, {});", at.cpp(suffix_of_device(side.value)), bytes(at), 2 * id + 2),
+                 one.line);
+      }
     });
     add("}");
     add(kSums);
@@ -362,8 +405,28 @@ class Writer {
       if (one.host != HostMemory::pageable && one.host != HostMemory::managed)
         out_.add(fmt::format("  CHECK(cudaFreeHost({}));", at.cpp("_host")), one.line);
       if (one.host != HostMemory::mapped) out_.add(fmt::format("  CHECK(cudaFree({}));", at.cpp()), one.line);
+      for (const DeviceId side : one.more_devices)
+        out_.add(fmt::format("  CHECK(cudaFree({}));", at.cpp(suffix_of_device(side.value))), one.line);
     });
     add("}");
+  }
+
+  // Before each run: nothing is under way, no device reaches another's memory, and the first is the current one.
+  void begin_anew() {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> reached;
+    for (const program::Operation& operation : program_.operations) {
+      const auto* const access = std::get_if<program::op::PeerAccess>(&operation.work);
+      if (access == nullptr) continue;
+      reached.emplace(access->first.value, access->second.value);
+      reached.emplace(access->second.value, access->first.value);
+    }
+    add("\n// Nothing is under way, no device reaches another's memory, and the first is the current one.");
+    add(fmt::format("void begin_anew() {{\n  for (int device = {}; device >= 0; --device) {{", devices_ - 1));
+    add("    CHECK(cudaSetDevice(device));\n    CHECK(cudaDeviceSynchronize());");
+    for (const auto& [device, other] : reached)
+      add(fmt::format("    if (device == {} && cudaDeviceDisablePeerAccess({}) != cudaSuccess) cudaGetLastError();",
+                      device, other));
+    add("  }\n}");
   }
 
   template <class Table>
@@ -379,7 +442,11 @@ class Writer {
     add("\nint main(int count, char** arguments) {\n  const int runs = count > 1 ? std::atoi(arguments[1]) : 5;");
     add("  program::set_up();\n  for (int number = 0; number <= runs; ++number) {");
     if (fills()) add("    program::fill_buffers();");
-    add("    CHECK(cudaDeviceSynchronize());\n    const auto begin = std::chrono::steady_clock::now();");
+    if (devices_ > 1) {
+      add("    program::begin_anew();\n    const auto begin = std::chrono::steady_clock::now();");
+    } else {
+      add("    CHECK(cudaDeviceSynchronize());\n    const auto begin = std::chrono::steady_clock::now();");
+    }
     add("    program::run();\n    const auto end = std::chrono::steady_clock::now();");
     add("    const std::chrono::duration<double, std::micro> wall = end - begin;");
     add("    if (number == 0) {\n      std::printf(\"warm-up: %.3f us\\n\", wall.count());\n    } else {");
@@ -399,6 +466,9 @@ class Writer {
       if (one.host != HostMemory::mapped)
         add(fmt::format("  program::print_sums(\"{} {}\", program::{}, {});", one.name,
                         one.host == HostMemory::managed ? "managed" : "device", at.cpp(), size));
+      for (const DeviceId side : one.more_devices)
+        add(fmt::format("  program::print_sums(\"{} device {}\", program::{}, {});", one.name, side.value,
+                        at.cpp(suffix_of_device(side.value)), size));
     });
     if (statements_.uses(" attributes(")) {
       add("  std::printf(\"attributes: priority %d, flags %u, id %llu, capture %d\\n\", "
@@ -413,6 +483,7 @@ class Writer {
 
   const program::Program& program_;
   std::string_view file_;
+  const std::size_t devices_ = program::device_count(program_);
   Names names_;
   Statements statements_;
   Lines run_, captures_, out_;

@@ -136,6 +136,19 @@ void prefetch(char* data, size_t bytes, int to, cudaStream_t stream) {
 #endif
 }
 )";
+inline constexpr std::string_view kPeerAccess =
+    R"(// Whether two devices reach each other's memory: a call for each way.
+void peer_access(int one, int other, bool on) {
+  int current = 0;
+  CHECK(cudaGetDevice(&current));
+  for (int way = 0; way < 2; ++way) {
+    const int peer = way == 0 ? other : one;
+    CHECK(cudaSetDevice(way == 0 ? one : other));
+    CHECK(on ? cudaDeviceEnablePeerAccess(peer, 0) : cudaDeviceDisablePeerAccess(peer));
+  }
+  CHECK(cudaSetDevice(current));
+}
+)";
 // The pattern of kernels/pattern.h.
 inline constexpr std::string_view kFill = R"(
 // Floats in [0.5, 1), each half of which is a bfloat16 in [0.5, 1) as well; neighbours differ.
@@ -173,7 +186,7 @@ void print_sums(const char* name, const char* data, size_t bytes) {
 inline constexpr std::string_view kKeepPool =
     R"(  // cudaMallocAsync's pool keeps what is freed, so that each run finds it there.
   cudaMemPool_t pool;
-  CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+  CHECK(cudaDeviceGetDefaultMemPool(&pool, {}));
   unsigned long long keep = ~0ull;
   CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));)";
 // With what the kernel needs.

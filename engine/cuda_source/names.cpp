@@ -163,7 +163,7 @@ constexpr std::string_view kTaken[] = {"CHECK",
                                        "xor_eq"};
 
 // What variables that belong to another one end in.
-constexpr const char* kSuffixes[] = {"", "_host", "_bytes", "_captured"};
+constexpr const char* kSuffixes[] = {"", "_host", "_bytes", "_captured"};  // and suffix_of_device()
 
 // Reserved, CUDA's, or like a macro's name.
 bool may_clash(std::string_view name) {
@@ -206,16 +206,30 @@ std::optional<std::pair<std::string_view, std::uint64_t>> numbered(std::string_v
 
 }  // namespace
 
+std::string suffix_of_device(std::uint32_t device) { return fmt::format("_on{}", device); }
+
+std::uint32_t id_at(const Place& place) {
+  const Named& named = *place.named;
+  for (std::size_t i = 0; named.array && i < named.ids.size(); ++i) {
+    if (place.index == fmt::format("[{}]", named.at[i])) return named.ids[i];
+  }
+  return named.ids.front();
+}
+
 Names::Names(const program::Syntax& syntax, const program::Program& program)
     : used_(std::begin(kTaken), std::end(kTaken)) {
   letters_of(syntax.lines, formed_);
+  suffixes_.assign(std::begin(kSuffixes), std::end(kSuffixes));
+  for (std::uint32_t device = 1; device < program::device_count(program); ++device)
+    suffixes_.push_back(suffix_of_device(device));
   const auto add_all = [&](Entity entity, const auto& table) {
     for (std::size_t i = 0; i < table.size(); ++i) add(entity, static_cast<std::uint32_t>(i), table[i].name);
   };
   add_all(Entity::buffer, program.buffers);
   for (std::size_t s = 2; s < program.streams.size(); ++s) {
     const program::Stream& stream = program.streams[s];
-    if (!stream.per_thread && !stream.of_graph) add(Entity::stream, static_cast<std::uint32_t>(s), stream.name);
+    if (!stream.per_thread && !stream.of_graph && !stream.legacy)
+      add(Entity::stream, static_cast<std::uint32_t>(s), stream.name);
   }
   add_all(Entity::event, program.events);
   add_all(Entity::graph, program.graphs);
@@ -270,17 +284,17 @@ std::string Names::unused(std::string_view wanted) {
   while (name.find("__") != std::string::npos) name.replace(name.find("__"), 2, "_u_");
   if (name.front() == '_') name = "u" + name;
   const auto free = [&](const std::string& one) {
-    return std::none_of(std::begin(kSuffixes), std::end(kSuffixes),
-                        [&](const char* suffix) { return used_.contains(one + suffix); });
+    return std::none_of(suffixes_.begin(), suffixes_.end(),
+                        [&](const std::string& suffix) { return used_.contains(one + suffix); });
   };
   std::string tried = name;
   for (int i = 2; !free(tried); ++i) tried = fmt::format("{}_{}", name, i);
-  for (const char* suffix : kSuffixes) used_.insert(tried + suffix);
+  for (const std::string& suffix : suffixes_) used_.insert(tried + suffix);
   return tried;
 }
 
 void Names::free(const std::string& name) {
-  for (const char* suffix : kSuffixes) used_.erase(name + suffix);
+  for (const std::string& suffix : suffixes_) used_.erase(name + suffix);
 }
 
 Place Names::find(Entity entity, std::uint32_t id) const {

@@ -34,6 +34,11 @@ struct Place {
   std::string cpp(std::string_view suffix = "") const { return named->cpp + std::string(suffix) + index; }
 };
 
+// Behind the name of a buffer: its side on a device, where that is not the first that it has one on.
+std::string suffix_of_device(std::uint32_t device);
+// What stands there, in the program's table; of an array whose index is no number, one of them.
+std::uint32_t id_at(const Place& place);
+
 class Names {
  public:
   Names(const program::Syntax& syntax, const program::Program& program);
@@ -57,6 +62,7 @@ class Names {
   };
   std::set<std::string, std::less<>> formed_;  // the letters of names that braces form
   std::set<std::string, std::less<>> used_;    // identifiers
+  std::vector<std::string> suffixes_;          // of variables that belong to another one
   std::vector<Named> all_;
   std::map<Family, std::size_t> families_;
   std::map<std::pair<Entity, std::uint32_t>, std::pair<std::size_t, std::uint64_t>> of_id_;  // index in all_, number

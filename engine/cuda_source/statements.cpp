@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/translate.h"
 #include "engine/program/limits.h"
@@ -62,6 +63,8 @@ Result<Lines> Statements::run() {
     if (operation.line != 0) continue;
     if (const auto* join = std::get_if<program::op::JoinThread>(&operation.work)) {
       lines.add(fmt::format("  {}.join();", names_.find(Entity::thread, join->thread.value).cpp()));
+    } else if (const auto* set = std::get_if<program::op::SetDevice>(&operation.work)) {
+      lines.add(fmt::format("  CHECK(cudaSetDevice({}));", set->device.value));
     } else {
       lines.add("  CHECK(cudaDeviceSynchronize());");
     }
@@ -74,6 +77,7 @@ Result<Lines> Statements::captures() { return part(Part::captures); }
 Result<Lines> Statements::part(Part part) {
   part_ = part;
   out_ = Lines();
+  current_ = {};
   write(syntax_.lines, true);
   if (too_many_)
     return fail(
@@ -109,6 +113,7 @@ void Statements::write(const Body& body, bool outermost) {
 }
 
 void Statements::write(const Statement& statement, const std::string& comment) {
+  device_ = statement.stream ? device_of(*statement.stream) : current_;
   switch (statement.verb) {
     case Verb::repeat: return repeat(statement, comment);
     case Verb::graph: return graph(statement, comment);
@@ -152,10 +157,11 @@ void Statements::repeat(const Statement& statement, const std::string& comment) 
     return variables_.pop();
   }
   const std::int64_t passes = variables_.value(count).value_or(0);
-  variables_.push({statement.variable->text, {}, 0});
+  const std::string name = statement.variable ? statement.variable->text : "pass";
+  variables_.push({statement.variable ? std::string_view(statement.variable->text) : "", {}, 0});
   for (std::int64_t pass = 0; pass < passes && !too_many_; ++pass) {
     variables_.top().value = pass;
-    add(fmt::format("// {} = {}", statement.variable->text, pass), statement);
+    add(fmt::format("// {} = {}", name, pass), statement);
     write(statement.body, false);
   }
   variables_.pop();
@@ -164,8 +170,10 @@ void Statements::repeat(const Statement& statement, const std::string& comment) 
 void Statements::graph(const Statement& statement, const std::string& comment) {
   const std::string graph = place(name_at(statement, 0), {Entity::graph});
   const std::string origin = stream(name_at(statement, 2));
+  const DeviceId device = device_of(name_at(statement, 2));
   add("{", statement, comment);
   ++depth_;
+  if (device != DeviceId{}) check(fmt::format("cudaSetDevice({})", device.value), statement, {});
   check(fmt::format("cudaStreamBeginCapture({}, cudaStreamCaptureModeThreadLocal)", origin), statement, {});
   in_graph_ = true;
   write(statement.body, false);
@@ -176,6 +184,7 @@ void Statements::graph(const Statement& statement, const std::string& comment) {
   check("cudaGraphDestroy(captured)", statement, {});
   check(fmt::format("cudaGraphUpload({}, {})", graph, origin), statement, {});
   check(fmt::format("cudaStreamSynchronize({})", origin), statement, {});
+  if (device != DeviceId{}) check("cudaSetDevice(0)", statement, {});
   --depth_;
   add("}", statement);
 }
@@ -185,7 +194,9 @@ void Statements::thread(const Statement& statement, const std::string& comment) 
                   variables_.in_loop() ? "=" : ""),
       statement, comment);
   ++depth_;
+  const DeviceId current = std::exchange(current_, DeviceId{});
   write(statement.body, false);
+  current_ = current;
   --depth_;
   add("});", statement);
 }
@@ -222,12 +233,23 @@ std::string Statements::size_of(const Place& place) const {
   return place.named->cpp + "_bytes" + (alike ? "" : place.index);
 }
 
-Statements::RangeText Statements::range(const Range& range) const {
+DeviceId Statements::device_of(const Name& stream) const {
+  if (stream.text == "default" || stream.text == "per-thread") return current_;
+  const auto found = names_.find(stream, variables_, {Entity::stream});
+  return found ? program_.streams[id_at(*found)].device : current_;
+}
+
+DeviceId Statements::device_at(const Range& range) const {
+  return {static_cast<std::uint32_t>(variables_.value(*range.device).value_or(0))};
+}
+
+Statements::RangeText Statements::range(const Range& range, DeviceId device) const {
   const auto found = names_.find(range.buffer, variables_, {Entity::buffer});
   if (!found) return {};
   const std::uint32_t first = found->named->ids.front();
   const bool managed = program_.buffers[first].host == program::HostMemory::managed;
-  RangeText text{found->cpp(managed ? "" : "_host"), found->cpp(), {}};
+  const bool first_side = program_.buffers[id_at(*found)].device == device;
+  RangeText text{found->cpp(managed ? "" : "_host"), found->cpp(first_side ? "" : suffix_of_device(device.value)), {}};
   if (!range.offset) {
     text.bytes = size_of(*found);
     return text;
@@ -296,6 +318,13 @@ void Statements::call(const Statement& statement, const std::string& comment) {
       return call(fmt::format("cudaMemcpyAsync({}, {}, {}, cudaMemcpyDeviceToDevice, {})", to.device, from.device,
                               to.bytes, on));
     }
+    case Verb::peer: {
+      const Range &to_range = range_at(statement, 0), &from_range = range_at(statement, 1);
+      const DeviceId to_device = device_at(to_range), from_device = device_at(from_range);
+      const RangeText to = range(to_range, to_device), from = range(from_range, from_device);
+      return call(fmt::format("cudaMemcpyPeerAsync({}, {}, {}, {}, {}, {})", to.device, to_device.value, from.device,
+                              from_device.value, to.bytes, on));
+    }
     case Verb::memset:
     case Verb::memset_now: {
       const RangeText at = range(range_at(statement, 0));
@@ -347,7 +376,8 @@ void Statements::call(const Statement& statement, const std::string& comment) {
       needs(kPrefetch);
       const RangeText at = range(range_at(statement, 0));
       const bool in = std::get<Word>(*option(statement, "to")->value).text == "device";
-      return add(fmt::format("prefetch({}, {}, {}, {});", at.device, at.bytes, in ? "0" : "cudaCpuDeviceId", on),
+      return add(fmt::format("prefetch({}, {}, {}, {});", at.device, at.bytes,
+                             in ? fmt::format("{}", device_.value) : "cudaCpuDeviceId", on),
                  statement, comment);
     }
     case Verb::malloc_async: {
@@ -388,6 +418,15 @@ void Statements::call(const Statement& statement, const std::string& comment) {
       needs(kTouch);
       const RangeText at = range(range_at(statement, 0));
       return add(fmt::format("touch({}, {});", at.host, at.bytes), statement, comment);
+    }
+    case Verb::device:
+      current_ = {static_cast<std::uint32_t>(variables_.value(std::get<Number>(statement.arguments[0])).value_or(0))};
+      return call(fmt::format("cudaSetDevice({})", number(statement, 0)));
+    case Verb::peer_access: {
+      needs(kPeerAccess);
+      const bool is_on = std::get<Word>(statement.arguments[2]).text == "on";
+      return add(fmt::format("peer_access({}, {}, {});", number(statement, 0), number(statement, 1), is_on), statement,
+                 comment);
     }
     case Verb::join:
       return add(fmt::format("{}.join();", place(name_at(statement, 0), {Entity::thread})), statement, comment);
@@ -469,7 +508,7 @@ std::vector<std::string> Statements::functions() const {
   std::vector<std::string> all = helpers_;
   for (const LaunchedKernel& one : kernels_) all.push_back(one.definition);
   for (const std::string_view function :
-       {kBusy, kHostFunction, kCallback, kDone, kAnswer, kElapsed, kAttributes, kTouch, kPrefetch}) {
+       {kBusy, kHostFunction, kCallback, kDone, kAnswer, kElapsed, kAttributes, kTouch, kPrefetch, kPeerAccess}) {
     if (functions_.contains(function)) all.emplace_back(function);
   }
   return all;

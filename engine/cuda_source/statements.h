@@ -69,7 +69,11 @@ class Statements {
   struct RangeText {
     std::string host, device, bytes;
   };
-  RangeText range(const program::syntax::Range& range) const;
+  RangeText range(const program::syntax::Range& range) const { return this->range(range, device_); }
+  // `device`: whose side.
+  RangeText range(const program::syntax::Range& range, DeviceId device) const;
+  DeviceId device_of(const program::syntax::Name& stream) const;
+  DeviceId device_at(const program::syntax::Range& range) const;
   std::string size_of(const Place& place) const;
   std::string asked(const program::syntax::Name& name, std::string_view what) const;
   std::string number(const Statement& statement, std::size_t argument) const;
@@ -89,6 +93,7 @@ class Statements {
   Part part_ = Part::run;
   bool in_graph_ = false, too_many_ = false;
   std::size_t depth_ = 1;
+  DeviceId current_, device_;  // of the host thread; of the statement
   Lines out_;
 
   std::string all_;  // that was written

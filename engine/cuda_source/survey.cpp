@@ -27,6 +27,7 @@ void visit(const program::syntax::Statement& statement, const EachName& each_nam
       each_name(range->buffer);
       if (range->offset) each_number(*range->offset);
       if (range->bytes) each_number(*range->bytes);
+      if (range->device) each_number(*range->device);
     }
   }
   for (const auto& option : statement.options) {
@@ -72,6 +73,20 @@ class Surveyor {
     }
   }
 
+  // Whether the things of an array are of several devices, so that what is called depends on which one it is.
+  bool differ(const Named& named) const {
+    const auto devices = [&](std::uint32_t id) {
+      if (named.entity == Entity::stream) return std::vector{program_.streams[id].device};
+      std::vector<DeviceId> all;
+      if (named.entity != Entity::buffer) return all;
+      all = program_.buffers[id].more_devices;
+      all.push_back(program_.buffers[id].device);
+      return all;
+    };
+    return std::any_of(named.ids.begin(), named.ids.end(),
+                       [&](std::uint32_t id) { return devices(id) != devices(named.ids.front()); });
+  }
+
   // A loop must be written out where a name in it is no place in an array, or where an option that decides the text of
   // a kernel differs from pass to pass.
   void find_written_out(const Body& body, std::vector<const Statement*>& around) {
@@ -93,10 +108,14 @@ class Surveyor {
             const auto place = names_.find(
                 name, variables_, {Entity::buffer, Entity::stream, Entity::event, Entity::graph, Entity::thread});
             if (place) out_.first_line.emplace(place->named, statement.location.line);
-            if (place || is_declaration) return;
+            if (is_declaration || (place && !differ(*place->named))) return;
             for (const auto& piece : name.pieces) mark(piece.expression);
           },
           [](const Number&) {});
+      for (const auto& argument : statement.arguments) {
+        const auto* const range = std::get_if<Range>(&argument);
+        if (range != nullptr && range->device) mark(range->device->expression);
+      }
       if (!is_declaration) {
         if (statement.kernel != nullptr) {
           for (const auto& option : statement.options) {
@@ -107,6 +126,7 @@ class Surveyor {
           }
         }
       }
+      if (statement.verb == Verb::device) out_.written_out.insert(around.begin(), around.end());
       if (statement.verb == Verb::repeat) around.push_back(&statement);
       find_written_out(statement.body, around);
       if (statement.verb == Verb::repeat) around.pop_back();

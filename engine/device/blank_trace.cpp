@@ -40,6 +40,9 @@ std::vector<trace::Span> blank_spans(const program::Program& program, const trac
     span.kind = program::kind(operation.work);
     span.engine = program::engine_of(operation.work);
     span.device = static_cast<std::uint8_t>(program::device_of(program, operation).value);
+    if (const auto* peer = std::get_if<program::op::PeerCopy>(&operation.work)) {
+      span.to_device = static_cast<std::uint8_t>(peer->to_device.value);
+    }
     span.thread = operation.thread.value;
     span.blocking = program::is_blocking_copy(operation.work);
     if (const auto* elapsed = std::get_if<program::op::Elapsed>(&operation.work)) {

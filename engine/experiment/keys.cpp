@@ -65,6 +65,7 @@ Problem read_kernel_option(Draft& draft, const Given& given, const kernels::Opti
       value = static_cast<std::int64_t>(size);
       break;
     }
+    case kernels::OptionKind::counts:
     case kernels::OptionKind::count:
       if (const auto* number = std::get_if<std::int64_t>(&given.value)) {
         value = *number;

@@ -24,6 +24,7 @@ std::string program_text(const std::string& program) {
 
 std::string option_value(const kernels::Option& option, std::int64_t value) {
   switch (option.kind) {
+    case kernels::OptionKind::counts:
     case kernels::OptionKind::count: break;
     case kernels::OptionKind::bytes:
       if (value == 0) break;

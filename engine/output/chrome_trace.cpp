@@ -34,6 +34,7 @@ std::string_view execution_category(OperationKind kind) {
   switch (kind) {
     case OperationKind::h2d:
     case OperationKind::d2h:
+    case OperationKind::peer:
     case OperationKind::d2d: return "gpu_memcpy";
     case OperationKind::memset: return "gpu_memset";
     case OperationKind::prefetch: return "gpu_memcpy";
@@ -84,10 +85,16 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
 
   void write() {
     const trace::Provenance& from = trace_.provenance;
+    if (several()) next_tid_ = static_cast<std::uint32_t>(kFirstDevice + trace::device_count(trace_));
     out_ += "{\"traceEvents\":[";
     process(Process::host, "Host");
-    process(Process::streams, "Streams");
-    process(Process::engines, "Engines");
+    if (several()) {
+      for (std::size_t device = 0; device < trace::device_count(trace_); ++device)
+        process(streams_of(device), fmt::format("Device {}", device), trace::provenance_of(trace_, device));
+    } else {
+      process(Process::streams, "Streams");
+      process(Process::engines, "Engines");
+    }
     host();
     streams();
     engines();
@@ -134,8 +141,16 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
     put(",\"name\":\"", what, "\",\"args\":{\"", key, "\":", value, "}}");
   }
 
-  void process(Process which, std::string_view title) {
-    const trace::Provenance& from = trace_.provenance;
+  static constexpr std::size_t kFirstDevice = 16;
+  // Of several devices each is a process of its own, with its streams and its engines.
+  bool several() const { return trace::device_count(trace_) > 1; }
+  Process streams_of(std::size_t device) const {
+    return several() ? static_cast<Process>(kFirstDevice + device) : Process::streams;
+  }
+  Process engines_of(std::size_t device) const { return several() ? streams_of(device) : Process::engines; }
+
+  void process(Process which, std::string_view title) { process(which, title, trace_.provenance); }
+  void process(Process which, std::string_view title, const trace::Provenance& from) {
     const std::string name = fmt::format("{} ({}, {})", title, trace::badge(from.kind), from.device);
     metadata(which, 0, "process_name", "name", json_string(name));
     metadata(which, 0, "process_sort_index", "sort_index", std::to_string(static_cast<int>(which)));
@@ -203,15 +218,15 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
       if (executed(span) && span.stream < queues.size()) queues[span.stream].push_back({span.start, span.end, i});
     }
     for (std::size_t i = 0; i < queues.size(); ++i) {
-      tracks(Process::streams, trace_.streams[i].name, std::move(queues[i]),
-             [this](const Slice& at, std::uint32_t tid) {
-               const trace::Span span = trace::span_at(trace_, at.span);
-               slice(Process::streams, tid, at, execution_category(span.kind), names_[span.name]);
-               describe(span, at.span);
-               explain(span, at.span);
-               put("}}");
-               if (flows(span)) flow("f", Process::streams, tid, at.span, span.start, ",\"bp\":\"e\"");
-             });
+      const Process of = streams_of(trace_.streams[i].device);
+      tracks(of, trace_.streams[i].name, std::move(queues[i]), [this, of](const Slice& at, std::uint32_t tid) {
+        const trace::Span span = trace::span_at(trace_, at.span);
+        slice(of, tid, at, execution_category(span.kind), names_[span.name]);
+        describe(span, at.span);
+        explain(span, at.span);
+        put("}}");
+        if (flows(span)) flow("f", of, tid, at.span, span.start, ",\"bp\":\"e\"");
+      });
     }
   }
 
@@ -219,7 +234,7 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
   // them twice.
   void engines() {
     constexpr std::pair<Engine, const char*> kTracks[] = {
-        {Engine::h2d, "H2D"}, {Engine::d2h, "D2H"}, {Engine::compute, "Compute"}};
+        {Engine::h2d, "H2D"}, {Engine::d2h, "D2H"}, {Engine::compute, "Compute"}, {Engine::peer, "Link out"}};
     std::map<DeviceEngine, std::vector<Slice>> queues;
     for (std::size_t i = 0; i < trace::span_count(trace_); ++i) {
       const trace::Span span = trace::span_at(trace_, i);
@@ -229,10 +244,11 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
     }
     for (std::uint32_t device = 0; device < trace::device_count(trace_); ++device) {
       for (const auto& [which, title] : kTracks) {
-        tracks(Process::engines, title + trace::of_device(trace_, device), std::move(queues[{device, which}]),
-               [this](const Slice& at, std::uint32_t tid) {
+        const Process of = engines_of(device);
+        tracks(of, title + trace::of_device(trace_, device), std::move(queues[{device, which}]),
+               [this, of](const Slice& at, std::uint32_t tid) {
                  const trace::Span span = trace::span_at(trace_, at.span);
-                 slice(Process::engines, tid, at, "engine", names_[span.name]);
+                 slice(of, tid, at, "engine", names_[span.name]);
                  describe(span, at.span);
                  put("}}");
                });

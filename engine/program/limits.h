@@ -13,6 +13,7 @@ inline constexpr std::uint32_t kMaximumStreams = 65'536;
 inline constexpr std::uint32_t kMaximumHostThreads = 256;        // with the main one
 inline constexpr std::uint64_t kMaximumGraphEdges = 40'000'000;  // between the nodes of graphs, over all launches
 inline constexpr std::uint32_t kMaximumNames = 1'000'000;        // declared buffers, and events
+inline constexpr std::int64_t kLastDevice = 63;                  // counted from 0
 inline constexpr std::uint32_t kMaximumPitch = 2'147'483'647;    // cudaDevAttrMaxPitch of all GPUs so far
 
 // The sum of kMaximumOperations such durations still fits int64 nanoseconds.

@@ -47,6 +47,9 @@ constexpr Description kDescriptions[] = {
     {OperationKind::create, Engine::host, "cudaEventCreate"},
     {OperationKind::destroy, Engine::host, "cudaStreamDestroy"},
     {OperationKind::destroy, Engine::host, "cudaEventDestroy"},
+    {OperationKind::peer, Engine::peer, "peer"},
+    {OperationKind::device, Engine::host, "cudaSetDevice"},
+    {OperationKind::device, Engine::host, {}},
 };
 static_assert(std::size(kDescriptions) == std::variant_size_v<Work>);
 const Description& description(const Work& work) { return kDescriptions[work.index()]; }
@@ -79,6 +82,13 @@ class StatementText {
   }
   std::string operator()(const op::Elapsed& one) const {
     return "elapsed " + program_.events[one.from.value].name + ' ' + program_.events[one.to.value].name;
+  }
+  std::string operator()(const op::PeerCopy& one) const {
+    return fmt::format("peer {}@{} {}@{}", range(one.to), one.to_device.value, range(one.from), one.from_device.value);
+  }
+  std::string operator()(const op::SetDevice& one) const { return fmt::format("device {}", one.device.value); }
+  std::string operator()(const op::PeerAccess& one) const {
+    return fmt::format("peer {} {} {}", one.first.value, one.second.value, one.on ? "on" : "off");
   }
   std::string operator()(const op::CreateStream& one) const {
     const Stream& stream = program_.streams[one.made.value];
@@ -176,6 +186,8 @@ OperationKind kind(const Work& work) {
 std::string_view label(const Program& program, const Work& work) {
   if (const kernels::Choice* kernel = kernel_of(program, work)) return kernel->kernel->word;
   if (is_blocking_copy(work)) return is_d2h(work) ? "cudaMemcpy D2H" : "cudaMemcpy H2D";
+  if (const auto* access = std::get_if<op::PeerAccess>(&work))
+    return access->on ? "cudaDeviceEnablePeerAccess" : "cudaDeviceDisablePeerAccess";
   if (is_without_stream(work)) return kind(work) == OperationKind::memset ? "cudaMemset" : "cudaMemcpy D2D";
   if (const auto* function = std::get_if<op::HostFunction>(&work); function != nullptr && function->callback)
     return "cudaStreamAddCallback";
@@ -189,7 +201,7 @@ std::uint64_t bytes(const Work& work) {
           return data_of(one).bytes;
         } else if constexpr (requires { one.range; }) {
           return one.range.bytes;
-        } else if constexpr (requires { one.device; }) {
+        } else if constexpr (requires { one.device.bytes; }) {
           return moved_bytes(one.device);
         } else if constexpr (requires { one.to.bytes; }) {
           return moved_bytes(one.to);
@@ -228,16 +240,69 @@ std::optional<StreamId> ordered_in(const Operation& operation) {
 }
 
 DeviceId device_of(const Program& program, const Operation& operation) {
+  if (const auto* peer = std::get_if<op::PeerCopy>(&operation.work)) return peer->from_device;
+  if (operation.stream) return program.streams[operation.stream->value].device;
   const auto* copy = std::get_if<op::Copy>(&operation.work);
-  if (copy != nullptr && copy->blocking) return program.buffers[copy->device.buffer.value].device;
-  return operation.stream ? program.streams[operation.stream->value].device : DeviceId{};
+  return copy != nullptr && copy->blocking ? program.buffers[copy->device.buffer.value].device : DeviceId{};
 }
+
+DeviceId side_of(const Program& program, const Operation& operation) {
+  if (const auto allocation = allocation_of(operation.work)) return program.buffers[allocation->value].device;
+  return device_of(program, operation);
+}
+
+namespace {
+
+// Calls `name(device, line)` for all that the program names, in no order.
+template <class Name>
+void for_devices(const Program& program, const Name& name) {
+  for (const Buffer& buffer : program.buffers) {
+    name(buffer.device, buffer.line);
+    for (const DeviceId more : buffer.more_devices) name(more, buffer.line);
+  }
+  for (const Stream& stream : program.streams) name(stream.device, stream.line);
+  for (const Event& event : program.events) name(event.device, event.line);
+  for (const Operation& operation : program.operations) {
+    if (const auto* set = std::get_if<op::SetDevice>(&operation.work)) name(set->device, operation.line);
+    if (const auto* access = std::get_if<op::PeerAccess>(&operation.work)) {
+      name(std::max(access->first, access->second), operation.line);
+    }
+  }
+}
+
+}  // namespace
 
 std::size_t device_count(const Program& program) {
   DeviceId last;
-  for (const Buffer& buffer : program.buffers) last = std::max(last, buffer.device);
-  for (const Stream& stream : program.streams) last = std::max(last, stream.device);
+  for_devices(program, [&](DeviceId device, std::uint32_t) { last = std::max(last, device); });
   return last.value + 1;
+}
+
+std::uint32_t line_beyond(const Program& program, std::size_t devices) {
+  std::uint32_t first = 0;
+  for_devices(program, [&](DeviceId device, std::uint32_t line) {
+    if (device.value >= devices && line != 0 && (first == 0 || line < first)) first = line;
+  });
+  return first;
+}
+
+bool has_side(const Buffer& buffer, DeviceId device) {
+  return buffer.device == device ||
+         std::find(buffer.more_devices.begin(), buffer.more_devices.end(), device) != buffer.more_devices.end();
+}
+
+bool is_legacy(const Program& program, StreamId stream) {
+  return stream == kLegacyStream || program.streams[stream.value].legacy;
+}
+
+std::vector<std::optional<StreamId>> legacy_streams(const Program& program) {
+  std::vector<std::optional<StreamId>> all{kLegacyStream};
+  for (std::uint32_t i = 0; i < program.streams.size(); ++i) {
+    const Stream& stream = program.streams[i];
+    if (all.size() <= stream.device.value) all.resize(stream.device.value + 1);
+    if (stream.legacy) all[stream.device.value] = StreamId{i};
+  }
+  return all;
 }
 
 std::string describe(const Program& program, OperationIndex index) {

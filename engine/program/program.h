@@ -40,9 +40,11 @@ struct Buffer {
   HostMemory host = HostMemory::pinned;
   bool made_in_run = false;
   std::uint32_t line = 0;
-  bool stream_ordered = false;  // of one made in the run: by cudaMallocAsync
-  DeviceId device{};            // that has the device side
+  bool stream_ordered = false;           // of one made in the run: by cudaMallocAsync
+  DeviceId device{};                     // that has the device side, the first of them
+  std::vector<DeviceId> more_devices{};  // that have a device side of their own, too
 };
+bool has_side(const Buffer& buffer, DeviceId device);
 
 struct Stream {
   std::string name;
@@ -55,6 +57,7 @@ struct Stream {
   std::optional<GraphId> of_graph{};
   DeviceId device{};
   bool made_in_run = false;  // by op::CreateStream
+  bool legacy = false;       // the legacy default stream of a device; that of the first is kLegacyStream in any case
 };
 
 struct Event {
@@ -63,6 +66,7 @@ struct Event {
   bool blocking_sync = false;  // a thread that synchronises with it sleeps (cudaEventBlockingSync)
   DeviceId device{};
   bool made_in_run = false;  // by op::CreateEvent
+  std::uint32_t line = 0;    // of its declaration, or of its first record or wait
 };
 
 struct Range {
@@ -105,6 +109,10 @@ struct CopyOnDevice {           // cudaMemcpyAsync, cudaMemcpy2DAsync, device to
   Range to, from;               // of the same length, or as many rows of the same width
   bool without_stream = false;  // cudaMemcpy
 };
+struct PeerCopy {                   // cudaMemcpyPeerAsync
+  Range to, from;                   // of the same length
+  DeviceId to_device, from_device;  // whose sides they are; two
+};
 struct Memset {  // cudaMemsetAsync
   Range range;
   std::uint8_t value;
@@ -131,8 +139,18 @@ struct HostFunction {  // cudaLaunchHostFunc
 struct HostWork {  // the host thread computes
   Nanoseconds duration;
 };
-struct SyncDevice {};  // cudaDeviceSynchronize
-struct SyncStream {    // cudaStreamSynchronize
+struct SyncDevice {   // cudaDeviceSynchronize
+  DeviceId device{};  // the current one
+};
+struct SetDevice {  // cudaSetDevice
+  DeviceId device;
+};
+// Both devices may reach the other's memory, or no longer: two calls of CUDA's.
+struct PeerAccess {  // cudaDeviceEnablePeerAccess, cudaDeviceDisablePeerAccess
+  DeviceId first, second;
+  bool on = true;
+};
+struct SyncStream {  // cudaStreamSynchronize
   StreamId stream;
 };
 struct SyncEvent {  // cudaEventSynchronize
@@ -206,11 +224,12 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 
 }  // namespace op
 
-using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
-                          op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent,
-                          op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch,
-                          op::StartThread, op::JoinThread, op::Elapsed, op::Attributes, op::CreateStream,
-                          op::CreateEvent, op::DestroyStream, op::DestroyEvent>;
+using Work =
+    std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
+                 op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent, op::Malloc,
+                 op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch, op::StartThread,
+                 op::JoinThread, op::Elapsed, op::Attributes, op::CreateStream, op::CreateEvent, op::DestroyStream,
+                 op::DestroyEvent, op::PeerCopy, op::SetDevice, op::PeerAccess>;
 
 struct Operation {
   Work work;
@@ -247,16 +266,21 @@ struct Thread {
 struct Program {
   std::vector<Buffer> buffers;
   // [0] is `default`, [1] is `per-thread`, then those declared, the per-thread streams of other threads and the rows
-  // of graphs.
+  // of graphs. The default streams of a device but the first are behind those, where they are used: "default@1".
   std::vector<Stream> streams;
   std::vector<Event> events;
   std::vector<Graph> graphs;
   std::vector<Thread> threads{{"main", 0}};  // [0] is the main thread
   std::vector<kernels::Choice> kernels;      // each with its options, once; all different
-  std::vector<Operation> operations;         // ends with op::SyncDevice, all threads joined
+  // Ends with an op::SyncDevice of each device, all threads joined.
+  std::vector<Operation> operations;
   // What is given to no stream goes to its thread's own default stream: --default-stream per-thread.
   bool default_per_thread = false;
 };
+
+bool is_legacy(const Program& program, StreamId stream);
+// By device: its legacy default stream, where the program uses it.
+std::vector<std::optional<StreamId>> legacy_streams(const Program& program);
 
 // The kernel that an operation launches; null for others.
 const kernels::Choice* kernel_of(const Program& program, const Work& work);
@@ -289,7 +313,11 @@ std::optional<BufferId> allocation_of(const Work& work);
 std::optional<StreamId> ordered_in(const Operation& operation);
 // The device whose engines carry the operation out: its stream's, a blocking copy's buffer's; the first for others.
 DeviceId device_of(const Program& program, const Operation& operation);
-std::size_t device_count(const Program& program);  // 1 or more
+// Whose sides of its buffers it works on; a copy between devices says so itself.
+DeviceId side_of(const Program& program, const Operation& operation);
+std::size_t device_count(const Program& program);  // 1 or more: all that it names count
+// The first line that names one of more devices than `devices`; 0: none does.
+std::uint32_t line_beyond(const Program& program, std::size_t devices);
 // "operation 12, line 7: S0: h2d x[0:1048576]", for messages.
 std::string describe(const Program& program, OperationIndex index);
 

@@ -76,7 +76,8 @@ const Option* option(const Statement& statement, std::string_view key) {
 
 std::string text_of(const Argument& argument) {
   if (const auto* range = std::get_if<Range>(&argument)) {
-    return range->buffer.text + (range->offset ? "[" + range->offset->text + ":" + range->bytes->text + "]" : "");
+    return range->buffer.text + (range->offset ? "[" + range->offset->text + ":" + range->bytes->text + "]" : "") +
+           (range->device ? "@" + range->device->text : "");
   }
   std::string text;
   std::visit(
@@ -132,6 +133,7 @@ void replace_variable(Statement& statement, const std::string& variable, const s
     if (auto* range = std::get_if<Range>(&argument)) {
       in(range->buffer.text);
       if (range->offset) in(range->offset->text), in(range->bytes->text);
+      if (range->device) in(range->device->text);
       return;
     }
     std::visit(

@@ -16,6 +16,7 @@ inline constexpr bool moves_data(const Span& span) {
     case OperationKind::h2d:
     case OperationKind::d2h:
     case OperationKind::d2d:
+    case OperationKind::peer:
     case OperationKind::memset:
     case OperationKind::prefetch:
     case OperationKind::touch: return true;
@@ -107,7 +108,12 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
                              "Index in the program of the record of the second of two events whose time is read",
                              measured)
           .since(3),
-      member<&S::rows>("rows", "", "Rows of a copy in two dimensions; absent for all others", unless<0>).since(0)};
+      member<&S::rows>("rows", "", "Rows of a copy in two dimensions; absent for all others", unless<0>).since(0),
+      member<&S::to_device>("to_device_index", "",
+                            "Device that a copy between devices writes to, counted as device_index; absent for all "
+                            "others",
+                            when([](const S& s) { return s.kind == OperationKind::peer; }))
+          .since(0)};
 };
 
 template <>

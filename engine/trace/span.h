@@ -58,6 +58,7 @@ struct Span {
   WaitReason reason = WaitReason::none;
   bool blocking = false;                    // a copy whose call returns only when it is done: cudaMemcpy
   std::uint8_t device = 0;                  // whose engine it is: 0 the trace's first, then Trace::other_devices
+  std::uint8_t to_device = 0;               // of a copy between devices, which is the work of the one that it reads
   OperationIndex waits_for = kNoOperation;  // the operation behind the reason, where there is one
   OperationIndex launch = kNoOperation;     // of a graph's node: the operation that launched the graph
   std::uint32_t thread = 0;                 // index into Trace::threads

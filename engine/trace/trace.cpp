@@ -91,7 +91,7 @@ const Provenance& provenance_of(const Trace& trace, std::size_t device) {
 
 bool device_work(const Span& span) {
   return span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute ||
-         span.kind == OperationKind::hostfn;
+         span.engine == Engine::peer || span.kind == OperationKind::hostfn;
 }
 
 Nanoseconds makespan(const std::vector<Span>& spans) {

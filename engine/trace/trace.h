@@ -136,7 +136,8 @@ std::string_view badge(Provenance::Kind kind);  // "MEASURED", "MODEL": what vie
 // The same, but of a file of another tool whose it is: "PYTORCH TRACE". How well its times are known is not known.
 std::string_view badge(const Provenance& provenance);
 bool of_another_tool(const Provenance& provenance);
-// What counts as device work: h2d, d2h, d2d, memset, kernel and host functions; not records, waits and host calls.
+// What counts as device work: h2d, d2h, d2d, peer, memset, kernel and host functions; not records, waits and host
+// calls.
 bool device_work(const Span& span);
 // First start to last end over all device work; kAbsent if there is none. Spans that end before they start do not
 // count.

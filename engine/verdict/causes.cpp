@@ -24,6 +24,7 @@ std::vector<program::Range> ranges_of(const program::Work& work) {
   if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) return {kernel->range, kernel->from};
   if (const auto* memset = std::get_if<program::op::Memset>(&work)) return {memset->range};
   if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) return {within->to, within->from};
+  if (const auto* peer = std::get_if<program::op::PeerCopy>(&work)) return {peer->to, peer->from};
   if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work)) return {prefetch->range};
   return {};
 }

@@ -51,6 +51,7 @@ std::optional<Unit> unit_of(const Span& span, bool one_copy_engine) {
     case OperationKind::d2d:
     case OperationKind::memset: return Unit::within_device;
     case OperationKind::kernel: return Unit::kernels;
+    case OperationKind::peer: return Unit::to_devices;
     case OperationKind::hostfn: return Unit::host_functions;
     case OperationKind::h2d:
     case OperationKind::d2h:
@@ -121,8 +122,9 @@ std::vector<Nanoseconds> History::entered(std::span<const OperationIndex> order,
   const std::size_t depth = trace_.device_facts.empty() ? 0 : trace_.device_facts[0].queue_depth;
   std::vector<std::vector<Nanoseconds>> ends(program_->streams.size());  // of what each stream was given
   std::vector<Nanoseconds> over(program_->streams.size(), kAbsent);      // all that each was given
-  Nanoseconds blocking_over = kAbsent;                                   // and that all blocking streams were
-  std::multimap<Nanoseconds, OperationIndex> late;                       // what waits to be given, by when it is
+  std::vector<Nanoseconds> blocking_over(devices_, kAbsent);  // and that all blocking streams of a device were
+  const auto device_of = [&](StreamId stream) { return program_->streams[stream.value].device.value; };
+  std::multimap<Nanoseconds, OperationIndex> late;  // what waits to be given, by when it is
   const auto stream_of = [&](OperationIndex i) {
     const program::Operation& operation = program_->operations[i];
     return program::ordered_in(operation.launch == kNoOperation ? operation : program_->operations[operation.launch]);
@@ -131,7 +133,9 @@ std::vector<Nanoseconds> History::entered(std::span<const OperationIndex> order,
     const StreamId stream = *stream_of(i);
     if (span(i).launch == kNoOperation) ends[stream.value].push_back(left_queue(i));
     over[stream.value] = std::max(over[stream.value], span(i).end);
-    if (!program_->streams[stream.value].nonblocking) blocking_over = std::max(blocking_over, span(i).end);
+    if (program_->streams[stream.value].nonblocking) return;
+    Nanoseconds& last = blocking_over[device_of(stream)];
+    last = std::max(last, span(i).end);
   };
   std::vector<Nanoseconds> all = begins;
   for (const OperationIndex i : order) {
@@ -146,7 +150,8 @@ std::vector<Nanoseconds> History::entered(std::span<const OperationIndex> order,
     const auto* const copy = std::get_if<program::op::Copy>(&operation.work);
     if (copy != nullptr && copy->blocking && copy->direction == program::Direction::h2d &&
         program::host_memory(*program_, *copy) == program::HostMemory::pageable) {
-      all[i] = std::max(all[i], *stream == kLegacyStream ? blocking_over : over[stream->value]);
+      all[i] = std::max(
+          all[i], program::is_legacy(*program_, *stream) ? blocking_over[device_of(*stream)] : over[stream->value]);
     } else if (operation.launch == kNoOperation && depth > 0 && before.size() >= depth) {
       all[i] = std::max(all[i], before[before.size() - depth]);
     }

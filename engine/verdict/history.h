@@ -46,9 +46,9 @@ struct Release {
   Nanoseconds handed_over = kAbsent;
 };
 
-// What carries operations out one after the other, or, of kernels, side by side.
-enum class Unit : std::uint8_t { h2d, d2h, within_device, kernels, host_functions };
-inline constexpr std::size_t kUnits = 5;
+// What carries operations out one after the other, or, of kernels and of copies to other devices, side by side.
+enum class Unit : std::uint8_t { h2d, d2h, within_device, kernels, host_functions, to_devices };
+inline constexpr std::size_t kUnits = 6;
 
 class History {
  public:

@@ -41,6 +41,7 @@ std::string text(Random& random, const Option& option, std::int64_t value) {
     case OptionKind::choice: return key + std::string(option.words[static_cast<std::size_t>(value)]);
     case OptionKind::bytes: return key + size(random, static_cast<std::uint64_t>(value));
     case OptionKind::duration: return key + duration(random, value);
+    case OptionKind::counts:
     case OptionKind::count: break;
   }
   return key + integer(random, value);

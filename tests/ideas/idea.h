@@ -47,6 +47,7 @@ std::vector<Idea> resources();
 std::vector<Idea> tile_copies();
 std::vector<Idea> tile_pipelines();
 std::vector<Idea> attention();
+std::vector<Idea> devices();
 std::vector<Idea> all_ideas();
 
 // What cannot be said yet, and what stands in the way. This list is to shrink.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "engine/base/files.h"
@@ -12,6 +13,7 @@
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"
+#include "engine/program/limits.h"
 #if STREAMSCOPE_HAVE_CUDA
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
@@ -62,16 +64,34 @@ tl::unexpected<Error> no_such_device(const std::string& asked, const std::string
   return fail(ErrorKind::no_device, tr("There is no device \"{}\": {}. Devices here: {}.", asked, reason, all));
 }
 
+// "h200x4" is four of h200, unless a profile has that very name: the name without the number, and the number.
+std::pair<std::string, int> several(const std::string& name) {
+  const std::size_t x = name.rfind('x');
+  int count = 0;
+  if (x == std::string::npos || x == 0) return {name, 1};
+  const auto [end, error] = std::from_chars(name.data() + x + 1, name.data() + name.size(), count);
+  const bool whole = error == std::errc{} && end == name.data() + name.size() && name[x + 1] != '0';
+  if (!whole || count < 1 || count > program::kLastDevice + 1) return {name, 1};
+  return {name.substr(0, x), count};
+}
+
 Result<model::Profile> find_profile(const DeviceSpec& asked) {
   const std::string& profile = asked.profile;
+  int devices = 1;
   std::error_code error;
   const bool is_path = !device::profile_file(asked).empty();
   fs::path file = profile;
   if (!is_path) {
     // Only a name from the list, so that "../x" cannot lead out of the folder.
     const std::vector<fs::path> files = profile_files();
-    const auto at =
-        std::find_if(files.begin(), files.end(), [&](const fs::path& each) { return each.stem() == profile; });
+    const auto named = [&](const std::string& name) {
+      return std::find_if(files.begin(), files.end(), [&](const fs::path& each) { return each.stem() == name; });
+    };
+    auto at = named(profile);
+    if (const auto [one, count] = several(profile); at == files.end() && count > 1) {
+      at = named(one);
+      devices = count;
+    }
     if (at == files.end()) {
       return no_such_device(text(asked), tr("no profile has that name in {}", (assets_folder() / "devices").string()));
     }
@@ -80,7 +100,8 @@ Result<model::Profile> find_profile(const DeviceSpec& asked) {
     return no_such_device(text(asked), tr("there is no file {}", profile));
   }
   auto read = TRY(read_profile(file));
-  if (is_path) read.id = profile;
+  if (is_path || devices > 1) read.id = profile;
+  read.devices = devices;
   return read;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/base/stop_source.h"
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
+#include "engine/device/check_devices.h"
 #include "engine/device/cuda/cupti/attached.h"
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/instrument/make_instrument.h"
@@ -77,6 +78,8 @@ CudaProgram::CudaProgram(std::shared_ptr<CudaContext> context, const program::Pr
 Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaContext> context,
                                                        const program::Program& program,
                                                        const device::LoadOptions& options) {
+  TRY(device::check_devices(
+      program, 1, tr("the CUDA device runs one GPU so far; a model takes any number of them, such as model:h200x2")));
   TRY(context->use());
   std::size_t free_bytes = 0, total_bytes = 0;
   CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), tr("while looking how much memory the device has free"));

@@ -18,7 +18,7 @@ using trace::WaitReason;
 // stream, which counts as compute; records and waits count as work of whatever their stream had last.
 std::span<const Engine> units_of(Engine engine) {
   static constexpr std::array kCopy{Engine::h2d, Engine::compute}, kOut{Engine::d2h, Engine::d2h},
-      kCompute{Engine::compute, Engine::compute}, kHost{Engine::host, Engine::host};
+      kCompute{Engine::compute, Engine::compute}, kHost{Engine::host, Engine::host}, kPeer{Engine::peer, Engine::peer};
   static constexpr std::array kAny{Engine::none, Engine::h2d, Engine::d2h, Engine::compute, Engine::host};
   switch (engine) {
     case Engine::none: return kAny;
@@ -26,6 +26,7 @@ std::span<const Engine> units_of(Engine engine) {
     case Engine::d2h: return kOut;
     case Engine::compute: return kCompute;
     case Engine::host: return kHost;
+    case Engine::peer: return kPeer;
   }
   return kAny;
 }
@@ -35,14 +36,15 @@ class HandOvers {
   explicit HandOvers(const Profile& profile) : profile_(profile), streams_(profile.streams) {}
 
   std::vector<trace::HandOver> all() && {
-    constexpr std::array kTo{Engine::none, Engine::h2d, Engine::d2h, Engine::compute, Engine::host};
-    constexpr std::array kFrom{Engine::h2d, Engine::d2h, Engine::compute, Engine::host};
+    constexpr std::array kTo{Engine::none, Engine::h2d, Engine::d2h, Engine::compute, Engine::host, Engine::peer};
+    // Of one device nothing goes to another.
+    const std::span to = std::span(kTo).first(profile_.devices > 1 ? kTo.size() : kTo.size() - 1), from = to.subspan(1);
     for (const WaitReason after : {WaitReason::none, WaitReason::stream, WaitReason::legacy, WaitReason::event,
                                    WaitReason::engine, WaitReason::graph, WaitReason::queue}) {
-      for (const Engine to : kTo) add(after, Engine::none, to);
+      for (const Engine unit : to) add(after, Engine::none, unit);
       if (after == WaitReason::none) continue;
-      for (const Engine from : kFrom) {
-        for (const Engine to : kTo) add(after, from, to);
+      for (const Engine before : from) {
+        for (const Engine unit : to) add(after, before, unit);
       }
     }
     return std::move(all_);
@@ -80,7 +82,7 @@ class HandOvers {
         return behind_wait ? std::max(late, streams_.short_handoff) : late;
       }
       case WaitReason::legacy: return streams_.legacy + late_handoff(streams_, before, unit);
-      case WaitReason::event: return streams_.event;
+      case WaitReason::event: return streams_.event + (profile_.devices > 1 ? profile_.links.event : 0);
       case WaitReason::graph:
         return before == Engine::none ? streams_.graph_start : handoff_in_graph(streams_, before, unit);
       default: return 0;
@@ -102,6 +104,7 @@ class HandOvers {
       case Engine::d2h: return profile_.copies.d2h_first;
       case Engine::compute: return profile_.compute.first;
       case Engine::host: return streams_.host_function;
+      case Engine::peer: return profile_.copies.d2h_first;
     }
     return 0;
   }

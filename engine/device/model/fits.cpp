@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <unordered_map>
+#include <vector>
 
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/device/check_devices.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/device/model/hardware/kernel_time.h"
 #include "engine/device/model/profile/profile_numbers.h"
@@ -88,9 +90,15 @@ Result<void> check_kernel(const Profile& profile, const program::Operation& oper
   return {};
 }
 
+// "the model h200 is one device; model:h200x2 is two of them"
+std::string what_there_is(const Profile& profile) {
+  if (profile.devices > 1) return tr("the model {} is {} devices, counted from 0", profile.id, profile.devices);
+  return tr("the model {} is one device; model:{}x2 is two of them", profile.id, profile.id);
+}
+
 Result<void> check_memory(const Profile& profile, const program::Program& program) {
-  std::uint64_t used = 0;
-  const auto too_much = [&](std::uint32_t line, const program::Buffer& buffer) {
+  std::vector<std::uint64_t> used_of(program::device_count(program), 0);
+  const auto too_much = [&](std::uint32_t line, const program::Buffer& buffer, std::uint64_t used) {
     return fail(
         ErrorKind::bad_input,
         program::at_line(
@@ -99,18 +107,23 @@ Result<void> check_memory(const Profile& profile, const program::Program& progra
   };
   for (const program::Buffer& buffer : program.buffers) {
     if (buffer.made_in_run || buffer.host == program::HostMemory::mapped) continue;
-    if (buffer.bytes > profile.device.memory - used) return too_much(buffer.line, buffer);
-    used += buffer.bytes;
+    for (std::size_t device = 0; device < used_of.size(); ++device) {
+      if (!program::has_side(buffer, DeviceId{static_cast<std::uint32_t>(device)})) continue;
+      std::uint64_t& used = used_of[device];
+      if (buffer.bytes > profile.device.memory - used) return too_much(buffer.line, buffer, used);
+      used += buffer.bytes;
+    }
   }
   for (const program::Operation& operation : program.operations) {
     const auto allocation = program::allocation_of(operation.work);
     if (!allocation) continue;
     const program::Buffer& buffer = program.buffers[allocation->value];
+    std::uint64_t& used = used_of[buffer.device.value];
     if (program::kind(operation.work) == OperationKind::free) {
       used -= buffer.bytes;
       continue;
     }
-    if (buffer.bytes > profile.device.memory - used) return too_much(operation.line, buffer);
+    if (buffer.bytes > profile.device.memory - used) return too_much(operation.line, buffer, used);
     used += buffer.bytes;
   }
   return {};
@@ -119,6 +132,7 @@ Result<void> check_memory(const Profile& profile, const program::Program& progra
 }  // namespace
 
 Result<void> check_fits(const Profile& profile, const program::Program& program) {
+  TRY(device::check_devices(program, static_cast<std::size_t>(profile.devices), what_there_is(profile)));
   TRY(check_memory(profile, program));
   const __int128 single = single_times(profile);
   AllTables tables(profile);

@@ -116,7 +116,7 @@ class ModelProgram : public device::LoadedProgram {
     trace::Notes all{
         {trace::NoteKind::model,
          tr("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.", profile_.id,
-            std::count(profile_.origins.begin(), profile_.origins.end(), Origin::assumed), profile_.origins.size())},
+            assumed_numbers().first, assumed_numbers().second)},
         wrong_
             ? trace::Note{trace::NoteKind::wrong_data, tr("{} The model moves no data: it says so by rule.", *wrong_)}
             : trace::Note{trace::NoteKind::not_verified, tr("The model moves no data, so nothing was verified.")},
@@ -129,6 +129,16 @@ class ModelProgram : public device::LoadedProgram {
   }
 
  private:
+  // How many numbers are assumed, and of how many; of one device those of links between devices do not count.
+  std::pair<std::size_t, std::size_t> assumed_numbers() const {
+    std::pair<std::size_t, std::size_t> counts;
+    for (std::size_t i = 0; i < profile_.origins.size(); ++i) {
+      if (profile_.devices == 1 && profile_numbers()[i].section == "links") continue;
+      counts.first += profile_.origins[i] == Origin::assumed ? 1 : 0;
+      ++counts.second;
+    }
+    return counts;
+  }
   // Numbered as CUDA does it: the default streams first.
   std::vector<trace::StreamAttributes> attributes() const {
     std::vector<trace::StreamAttributes> all;
@@ -187,7 +197,8 @@ class Model : public device::Device {
     provenance.date = utc_date();
     trace::Trace frame = device::frame_of(program, std::move(provenance));
     frame.kernels = kernel_facts(profile_, program);
-    frame.device_facts = {device_facts(profile_)};
+    frame.device_facts.assign(program::device_count(program), device_facts(profile_));
+    frame.other_devices.assign(frame.device_facts.size() - 1, frame.provenance);
     frame.launches = launch_shapes(profile_, program, frame.names);
     trace::Notes notes = device::clamp_priorities(frame.streams, info_);
     for (trace::Note& note : not_priced(program)) notes.push_back(std::move(note));

@@ -22,6 +22,15 @@ trace::WaitReason reason_of(program::DependencyKind kind) {
 
 }  // namespace
 
+Simulation::Gpu::Gpu(const Profile& profile)
+    : memory(profile.device.memory),
+      h2d(profile.copies.queue),
+      d2h(profile.copies.queue),
+      block_scheduler(profile),
+      compute_channels(profile.streams.connections),
+      h2d_channels(profile.copies.channels),
+      d2h_channels(profile.copies.channels) {}
+
 Simulation::Simulation(const Profile& profile, const program::Program& program, const device::RunControl& control,
                        HoldLog* log)
     : profile_(profile),
@@ -35,18 +44,17 @@ Simulation::Simulation(const Profile& profile, const program::Program& program, 
       queued_(program.streams.size(), 0),
       in_stream_(program.streams.size()),
       last_begun_(program.streams.size()),
-      device_memory_(profile.device.memory),
       read_(program.buffers.size()),
-      h2d_(profile.copies.queue),
-      d2h_(profile.copies.queue),
-      block_scheduler_(profile),
-      compute_channels_(profile.streams.connections),
-      h2d_channels_(profile.copies.channels),
-      d2h_channels_(profile.copies.channels),
+      links_(profile.links, program::device_count(program)),
       on_device_(program.buffers.size()) {
-  engines_ = {&h2d_, &d2h_, &written_, &memory_, &callbacks_};
-  for (const program::Buffer& buffer : program.buffers) {
-    if (!buffer.made_in_run && buffer.host != program::HostMemory::mapped) device_memory_.take(buffer.bytes);
+  bus_users_.resize(program::device_count(program));
+  for (std::uint32_t device = 0; device < bus_users_.size(); ++device) {
+    Gpu& gpu = gpus_.emplace_back(profile);
+    engines_.insert(engines_.end(), {&gpu.h2d, &gpu.d2h, &gpu.written, &gpu.on_device, &gpu.callbacks});
+    for (const program::Buffer& buffer : program.buffers) {
+      const bool takes = !buffer.made_in_run && buffer.host != program::HostMemory::mapped;
+      if (takes && program::has_side(buffer, DeviceId{device})) gpu.memory.take(buffer.bytes);
+    }
   }
 }
 
@@ -65,6 +73,7 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
   }
   arrived_.assign(count, false);
   with_commands_.assign(count, false);
+  is_direct_.assign(count, false);
   is_released_ = released_copies(program_);
   for (trace::Span& span : spans_) span.ready_source = span.start_source = span.source = trace::Source::model;
   threads_.push_back({.id = ThreadId{0}});
@@ -108,8 +117,8 @@ void Simulation::step(Nanoseconds at) {
   now_ = at;
   while (next() <= now_) {
     ends_.clear();
-    block_scheduler_.advance(now_, ends_);
-    if (next_engine_ <= now_) finish_engines();
+    for (Gpu& gpu : gpus_) gpu.block_scheduler.advance(now_, ends_);
+    if (std::min(next_engine_, links_.next()) <= now_) finish_engines();
     std::sort(ends_.begin(), ends_.end());
     for (const OperationIndex index : ends_) end(index);
     while (!timers_.empty() && timers_.top().at <= now_) {
@@ -149,10 +158,10 @@ void Simulation::end(OperationIndex index) {
   spans_[index].end = now_;
   may_wake_ = true;
   if (log_ != nullptr) log_->end(index, now_);
-  if (std::holds_alternative<program::op::HostFunction>(operation.work)) callbacks_since_ = now_;
   const StreamId stream = owner(index);
+  if (std::holds_alternative<program::op::HostFunction>(operation.work)) gpu_of(stream).callbacks_since = now_;
   last_begun_[stream.value][static_cast<std::size_t>(unit_[index])] = spans_[index].start;
-  staged_ -= staged_bytes(profile_, program_, operation.work);
+  gpu_of(stream).staged -= staged_bytes(profile_, program_, operation.work);
   if (leaves_queue(index)) --queued_[stream.value];
   for (std::uint32_t at = std::exchange(waiters_[index], kNone); at != kNone;) {
     const Dependent dependent = dependents_[at];
@@ -193,6 +202,7 @@ Nanoseconds Simulation::start_latency(OperationIndex index) const {
     case Engine::h2d: return profile_.copies.h2d_first;
     case Engine::d2h: return profile_.copies.d2h_first;
     case Engine::host: return profile_.streams.host_function;
+    case Engine::peer: return profile_.copies.d2h_first;
   }
   return 0;
 }
@@ -209,7 +219,10 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
   const Engine before = unit_[from], unit = unit_of(to);
   switch (kind) {
     case program::DependencyKind::host: return 0;
-    case program::DependencyKind::event: return streams.event;
+    case program::DependencyKind::event: {
+      const auto device = [this](OperationIndex of) { return program_.streams[owner(of).value].device; };
+      return device(from) == device(to) ? streams.event : streams.event + profile_.links.event;
+    }
     case program::DependencyKind::graph: return in_graph(from, to);
     case program::DependencyKind::legacy: return streams.legacy + late_handoff(streams, before, unit);
     case program::DependencyKind::stream: break;
@@ -222,7 +235,8 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
   if ((after_commands && on_engine) || (with_commands && before == Engine::compute)) return streams.inlined;
   if (unit == Engine::host && before != Engine::host && before != Engine::none) {
     // The call that issued the function has woken the thread, too.
-    return wake_callbacks(streams, end - std::max(callbacks_since_, eligible_[to]));
+    return wake_callbacks(
+        streams, end - std::max(gpus_[program_.streams[owner(to).value].device.value].callbacks_since, eligible_[to]));
   }
   // A wait for an event of another stream: the engine polls for it even if it ran the awaited work itself.
   if (std::holds_alternative<program::op::Wait>(program_.operations[from].work) && before == unit) {

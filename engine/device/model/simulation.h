@@ -13,7 +13,9 @@
 #include <deque>
 #include <optional>
 #include <queue>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/base/range_set.h"
@@ -23,6 +25,7 @@
 #include "engine/device/model/hardware/device_memory.h"
 #include "engine/device/model/hardware/engine_queue.h"
 #include "engine/device/model/hardware/handoff.h"
+#include "engine/device/model/hardware/peer_links.h"
 #include "engine/device/model/hold_log.h"
 #include "engine/device/model/host/host_call.h"
 #include "engine/device/model/host/recent_streams.h"
@@ -60,6 +63,25 @@ class Simulation {
     std::size_t preceding = 0;              // of the work that its call waits for, what was submitted before the call
     OperationIndex awaited = kNoOperation;  // what its call last waited for
   };
+  // What each device has of its own.
+  struct Gpu {
+    explicit Gpu(const Profile& profile);
+    DeviceMemory memory;
+    SubmittedWork in_blocking_streams;  // with its legacy default stream
+    SubmittedWork submitted;            // all
+    std::uint64_t staged = 0;           // bytes in its staging buffer
+    Nanoseconds callbacks_since = 0;    // when the last host function ended; one ran just before the clock started
+    EngineQueue h2d, d2h;
+    EngineQueue written;    // copies whose data travels in the command stream, but for the smallest
+    EngineQueue on_device;  // copies on the device and memsets
+    EngineQueue callbacks;  // host functions
+    std::uint32_t on_device_on_bus = EngineQueue::kFullRate;  // rate of on_device as the bus allows it
+    bool kernels_on_bus = false;                              // when it was shared last
+    BlockScheduler block_scheduler;
+    trace::Channels compute_channels, h2d_channels, d2h_channels;
+    Nanoseconds pages_moved = 0;  // when the last managed pages that kernels asked for have arrived
+  };
+
   // An operation that waits for another one; linked into the list of that other one.
   struct Dependent {
     OperationIndex operation;
@@ -89,7 +111,11 @@ class Simulation {
   std::string waiting_threads() const;
 
   // The order of events, and the time from one operation to the next: simulation.cpp.
-  Nanoseconds next() const { return std::min({next_timer(), next_engine_, block_scheduler_.next()}); }
+  Nanoseconds next() const {
+    Nanoseconds first = std::min({next_timer(), next_engine_, links_.next()});
+    for (const Gpu& gpu : gpus_) first = std::min(first, gpu.block_scheduler.next());
+    return first;
+  }
   Nanoseconds next_timer() const { return timers_.empty() ? kNever : timers_.top().at; }
   void step(Nanoseconds at);
   void on_timer(const Timer& timer);
@@ -112,16 +138,20 @@ class Simulation {
   void begin_engines();
   void finish_engines();
   void share_bus();
+  void share_bus(Gpu& gpu, PeerLinks::BusUsers between_devices);
+  void between_devices(OperationIndex index, const program::op::PeerCopy& copy);
   void set_memory_rate();
   Nanoseconds pageable_turn(const program::op::Copy& copy);
-  EngineQueue& copy_engine(Engine engine);
+  EngineQueue& copy_engine(OperationIndex index, Engine engine);
   void announce(OperationIndex index, Nanoseconds at);
   std::optional<Engine> goes_through(OperationIndex index) const;
-  trace::Channels& channels_to(Engine unit);
+  trace::Channels& channels_to(OperationIndex index, Engine unit);
   std::optional<std::uint32_t> engine_channel(OperationIndex index) const;
   void leave_channel(OperationIndex index);
   bool keeps_time(OperationIndex index) const;
 
+  Gpu& gpu_of(StreamId stream) { return gpus_[program_.streams[stream.value].device.value]; }
+  Gpu& gpu_of(OperationIndex index) { return gpu_of(owner(index)); }
   bool is_blocking(StreamId stream) const { return !program_.streams[stream.value].nonblocking; }
   bool ended(OperationIndex index) const { return known(spans_[index].end); }
   bool stopped();
@@ -155,34 +185,25 @@ class Simulation {
   std::vector<std::uint32_t> queued_;      // unfinished operations in each stream, a graph as one
   std::vector<std::uint32_t> nodes_left_;  // of each launch of a graph, those that are not over
   std::vector<SubmittedWork> in_stream_;   // with the nodes of graphs; of the legacy default stream its own
-  SubmittedWork in_blocking_streams_;      // with the legacy default stream
-  SubmittedWork submitted_;                // all
   std::vector<std::array<Nanoseconds, kEngines>> last_begun_;  // of each stream, by each unit
-  std::uint64_t staged_ = 0;                                   // bytes in the staging buffer
   Nanoseconds now_ = 0;                                        // the device's time
-  DeviceMemory device_memory_;
-  std::vector<RangeSet> read_;       // by buffer: the pageable memory that was last read by a copy to the device
-  Nanoseconds callbacks_since_ = 0;  // when the last host function ended; one ran just before the clock started
+  std::vector<RangeSet> read_;  // by buffer: the pageable memory that was last read by a copy to the device
 
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
-  EngineQueue h2d_, d2h_;
-  EngineQueue written_;    // copies whose data travels in the command stream, but for the smallest
-  EngineQueue memory_;     // copies on the device and memsets
-  EngineQueue callbacks_;  // host functions
-  std::vector<EngineQueue*> engines_;
-  Nanoseconds next_engine_ = kNever;                      // the first end on any of them
-  bool engines_changed_ = false;                          // since they last started an operation
-  std::uint32_t memory_on_bus_ = EngineQueue::kFullRate;  // rate of memory_ as the bus allows it
-  bool kernels_on_bus_ = false;                           // when it was shared last
-  BlockScheduler block_scheduler_;
-  trace::Channels compute_channels_, h2d_channels_, d2h_channels_;
-  std::vector<std::uint32_t> channel_of_;  // by operation that goes through one
-  std::vector<bool> arrived_;              // at the device
-  std::vector<bool> with_commands_;        // copies that travel in the command stream and use no copy engine
-  std::vector<bool> is_released_;          // copies whose stream goes on elsewhere: handoff.h
-  std::vector<bool> held_;                 // eligible, but not the first of its channel
-  std::vector<RangeSet> on_device_;        // by managed buffer: its pages there
-  Nanoseconds pages_moved_ = 0;            // when the last managed pages that kernels asked for have arrived
+  std::deque<Gpu> gpus_;
+  PeerLinks links_;
+  std::set<std::pair<DeviceId, DeviceId>> reached_;  // devices that reach each other's memory, as far as called
+  std::vector<bool> is_direct_;                      // copies between devices that were issued then
+  std::vector<PeerLinks::BusUsers> bus_users_;       // scratch, by device
+  std::vector<EngineQueue*> engines_;                // of all devices
+  Nanoseconds next_engine_ = kNever;                 // the first end on any of them
+  bool engines_changed_ = false;                     // since they last started an operation
+  std::vector<std::uint32_t> channel_of_;            // by operation that goes through one
+  std::vector<bool> arrived_;                        // at the device
+  std::vector<bool> with_commands_;                  // copies that travel in the command stream and use no copy engine
+  std::vector<bool> is_released_;                    // copies whose stream goes on elsewhere: handoff.h
+  std::vector<bool> held_;                           // eligible, but not the first of its channel
+  std::vector<RangeSet> on_device_;                  // by managed buffer: its pages there
 
   std::vector<OperationIndex> released_;  // no longer held
   std::vector<OperationIndex> ends_;      // scratch

@@ -13,7 +13,7 @@ bool is_copy_engine(Engine unit) { return unit == Engine::h2d || unit == Engine:
 
 // Hands the operation to whatever executes it, once it is the first in its channel.
 void Simulation::carry_out(OperationIndex index) {
-  if (const auto to = goes_through(index); to && !channels_to(*to).is_first(channel_of_[index], index)) {
+  if (const auto to = goes_through(index); to && !channels_to(index, *to).is_first(channel_of_[index], index)) {
     held_[index] = true;
     return;
   }
@@ -26,22 +26,24 @@ void Simulation::carry_out(OperationIndex index) {
   if (std::holds_alternative<program::op::Record>(work)) {
     const Nanoseconds time = keeps_time(index) ? profile_.streams.record : 0;
     if (time == 0 || !goes_through(index)) return start_for(index, time);
-    return copy_engine(unit_[index]).add(index, now_, time, engine_channel(index));
+    return copy_engine(index, unit_[index]).add(index, now_, time, engine_channel(index));
   }
   if (const auto* copy = std::get_if<program::op::Copy>(&work)) return transfer(index, *copy);
   if (const auto* on_device = std::get_if<program::op::CopyOnDevice>(&work)) {
-    return memory_.add(index, now_, copy_on_device_time(profile_, program_, *on_device) + migration_of(index));
+    return gpu_of(index).on_device.add(index, now_,
+                                       copy_on_device_time(profile_, program_, *on_device) + migration_of(index));
   }
+  if (const auto* between = std::get_if<program::op::PeerCopy>(&work)) return between_devices(index, *between);
   if (const auto* memset = std::get_if<program::op::Memset>(&work)) {
-    return memory_.add(index, now_, memset_time(profile_, program_, *memset) + migration_of(index));
+    return gpu_of(index).on_device.add(index, now_, memset_time(profile_, program_, *memset) + migration_of(index));
   }
   if (const auto* function = std::get_if<program::op::HostFunction>(&work)) {
-    return callbacks_.add(index, now_, function->duration);
+    return gpu_of(index).callbacks.add(index, now_, function->duration);
   }
   if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work)) {
     const bool in = prefetch->to == program::MemoryLocation::device;
     const TimeBySize& time = in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out;
-    return copy_engine(unit_[index]).add(index, now_, time.at(migrate(prefetch->range, in)));
+    return copy_engine(index, unit_[index]).add(index, now_, time.at(migrate(prefetch->range, in)));
   }
   start_for(index, 0);  // an allocation, which the host does; a graph's launch, whose nodes are operations
 }
@@ -50,11 +52,11 @@ void Simulation::transfer(OperationIndex index, const program::op::Copy& copy) {
   const bool with_commands = with_commands_[index];
   const Nanoseconds time = copy_time(profile_, program_, copy, pageable_data_, with_commands) + pageable_turn(copy);
   if (!with_commands) {
-    return copy_engine(unit_[index])
+    return copy_engine(index, unit_[index])
         .add(index, now_, time, engine_channel(index), is_released_[index] ? profile_.streams.record / 2 : 0);
   }
   // Data in the command stream waits for no copy engine; larger pieces share one path between all streams.
-  if (program::moved_bytes(copy.host) > profile_.copies.inlined) return written_.add(index, now_, time);
+  if (program::moved_bytes(copy.host) > profile_.copies.inlined) return gpu_of(index).written.add(index, now_, time);
   start_for(index, time);
 }
 
@@ -79,21 +81,35 @@ void Simulation::kernel(OperationIndex index) {
   Grid grid = grid_of(profile_, program_, program_.operations[index].work);
   // Pages move one after the other, whichever kernel asked for them.
   if (const Nanoseconds moving = migration_of(index); moving > 0) {
-    pages_moved_ = std::max(pages_moved_, now_) + moving;
-    grid.extra = pages_moved_ - now_;
+    Nanoseconds& moved = gpu_of(index).pages_moved;
+    moved = std::max(moved, now_) + moving;
+    grid.extra = moved - now_;
   }
-  block_scheduler_.add(index, grid,
-                       std::clamp(program_.streams[stream.value].priority, profile_.device.highest_priority, 0), now_);
+  const int priority = std::clamp(program_.streams[stream.value].priority, profile_.device.highest_priority, 0);
+  gpu_of(stream).block_scheduler.add(index, grid, priority, now_);
 }
 
-// `unit`: what it begins on, of engines_; behind them, the multiprocessors.
+// It begins at once: copies between devices share what they go over.
+void Simulation::between_devices(OperationIndex index, const program::op::PeerCopy& copy) {
+  const bool direct = is_direct_[index];
+  const TimeBySize& time = direct ? profile_.links.peer : profile_.links.staged;
+  spans_[index].start = now_;
+  engines_changed_ = true;
+  links_.add(now_, {.operation = index,
+                    .from = copy.from_device.value,
+                    .to = copy.to_device.value,
+                    .alone = std::max<Nanoseconds>(1, time.at(copy.to.bytes)),
+                    .over_bus = !direct || profile_.links.over_bus});
+}
+
+// `unit`: what it begins on, of engines_; behind them, the multiprocessors of each device.
 void Simulation::start(const Started& started, std::size_t unit) {
   leave_channel(started.operation);
   trace::Span& span = spans_[started.operation];
   span.start = now_;
   const bool waited = span.start > eligible_[started.operation] && started.after != kNoOperation;
   if (log_ != nullptr && unit < engines_.size()) log_->begin(unit, started.operation, span.ready, waited, now_);
-  if (log_ != nullptr && unit == engines_.size()) {
+  if (log_ != nullptr && unit >= engines_.size()) {
     log_->begin_beside_others(unit, started.operation, span.ready, waited ? started.after : kNoOperation, now_);
   }
   if (!waited) return;
@@ -109,16 +125,24 @@ void Simulation::start_for(OperationIndex index, Nanoseconds duration) {
 }
 
 void Simulation::start_what_can() {
+  bool any_started = false;
   // What starts may let the next of its channel go on, and that one start at once.
   do {
     for (std::size_t i = 0; i < released_.size(); ++i) carry_out(released_[i]);
     released_.clear();
     if (engines_changed_) begin_engines();
-    starts_.clear();
-    block_scheduler_.hand_out(now_, starts_);
-    for (const Started& started : starts_) start(started, engines_.size());
-  } while (!released_.empty() || !starts_.empty());
-  if (block_scheduler_.uses_bus() != kernels_on_bus_) share_bus();
+    any_started = false;
+    for (std::size_t device = 0; device < gpus_.size(); ++device) {
+      starts_.clear();
+      gpus_[device].block_scheduler.hand_out(now_, starts_);
+      for (const Started& started : starts_) start(started, engines_.size() + device);
+      any_started = any_started || !starts_.empty();
+    }
+  } while (!released_.empty() || any_started);
+  if (std::any_of(gpus_.begin(), gpus_.end(),
+                  [](const Gpu& gpu) { return gpu.block_scheduler.uses_bus() != gpu.kernels_on_bus; })) {
+    share_bus();
+  }
   set_memory_rate();
 }
 
@@ -133,6 +157,7 @@ void Simulation::begin_engines() {
 
 void Simulation::finish_engines() {
   next_engine_ = kNever;
+  links_.finish(now_, ends_);
   for (EngineQueue* engine : engines_) {
     if (engine->next() <= now_) {
       if (const OperationIndex over = engine->finish(); over != kNoOperation) {
@@ -145,43 +170,71 @@ void Simulation::finish_engines() {
   engines_changed_ = true;
 }
 
-// Copies slow those of the other direction. What works on mapped memory shares each direction that it uses with the
-// copies there, in equal parts; all kernels together count as one.
 void Simulation::share_bus() {
-  constexpr std::uint32_t kFull = EngineQueue::kFullRate;
-  const BusUse mapped = memory_.busy() ? bus_use(program_, program_.operations[memory_.current()].work) : BusUse{};
-  const auto way = [this](const EngineQueue& engine) { return engine.busy() ? unit_[engine.current()] : Engine::none; };
-  const bool in = way(h2d_) == Engine::h2d, out = way(d2h_) == Engine::d2h || way(h2d_) == Engine::d2h;
-  kernels_on_bus_ = block_scheduler_.uses_bus();
-  const std::uint32_t kernels = kernels_on_bus_ ? 1 : 0;
-  const bool both = (h2d_.busy() && d2h_.busy()) || (mapped.in && out) || (mapped.out && in);
-  const std::uint32_t most = both ? profile_.copies.both_directions : kFull;
-  const std::uint32_t to_device = std::min(most, kFull / (1 + kernels + (mapped.in ? 1 : 0)));
-  const std::uint32_t to_host = std::min(most, kFull / (1 + kernels + (mapped.out ? 1 : 0)));
-  h2d_.set_rate(now_, way(h2d_) == Engine::d2h ? to_host : to_device);
-  written_.set_rate(now_, to_device);
-  d2h_.set_rate(now_, to_host);
-  memory_on_bus_ = kFull;
-  if (mapped.in) memory_on_bus_ = std::min(most, kFull / (1 + kernels + (in ? 1 : 0)));
-  if (mapped.out) memory_on_bus_ = std::min({memory_on_bus_, most, kFull / (1 + kernels + (out ? 1 : 0))});
-  const std::uint32_t with_kernels =
-      std::max((in ? 1u : 0u) + (mapped.in ? 1u : 0u), (out ? 1u : 0u) + (mapped.out ? 1u : 0u));
-  block_scheduler_.set_bus_rate(now_, kFull / (1 + with_kernels));
+  for (std::size_t device = 0; device < gpus_.size(); ++device) share_bus(gpus_[device], links_.on_bus(device));
+  if (gpus_.size() > 1) {
+    for (std::size_t device = 0; device < gpus_.size(); ++device) {
+      Gpu& gpu = gpus_[device];
+      const auto way = [this](const EngineQueue& engine) {
+        return engine.busy() ? unit_[engine.current()] : Engine::none;
+      };
+      const BusUse mapped =
+          gpu.on_device.busy() ? bus_use(program_, program_.operations[gpu.on_device.current()].work) : BusUse{};
+      const std::uint32_t kernels = gpu.kernels_on_bus ? 1 : 0;
+      const std::uint32_t in = way(gpu.h2d) == Engine::h2d ? 1 : 0;
+      const std::uint32_t out = way(gpu.d2h) == Engine::d2h || way(gpu.h2d) == Engine::d2h ? 1 : 0;
+      bus_users_[device] = {in + kernels + (mapped.in ? 1 : 0), out + kernels + (mapped.out ? 1 : 0)};
+    }
+    links_.share(now_, bus_users_);
+  }
   next_engine_ = kNever;
   for (const EngineQueue* engine : engines_) next_engine_ = std::min(next_engine_, engine->next());
+}
+
+// Copies slow those of the other direction. What works on mapped memory shares each direction that it uses with the
+// copies there, in equal parts; all kernels together count as one. So does each copy between devices that takes the
+// bus.
+void Simulation::share_bus(Gpu& gpu, PeerLinks::BusUsers between_devices) {
+  constexpr std::uint32_t kFull = EngineQueue::kFullRate;
+  const BusUse mapped =
+      gpu.on_device.busy() ? bus_use(program_, program_.operations[gpu.on_device.current()].work) : BusUse{};
+  const auto way = [this](const EngineQueue& engine) { return engine.busy() ? unit_[engine.current()] : Engine::none; };
+  const bool in = way(gpu.h2d) == Engine::h2d, out = way(gpu.d2h) == Engine::d2h || way(gpu.h2d) == Engine::d2h;
+  gpu.kernels_on_bus = gpu.block_scheduler.uses_bus();
+  const std::uint32_t kernels = gpu.kernels_on_bus ? 1 : 0;
+  const std::uint32_t peers_in = between_devices.in, peers_out = between_devices.out;
+  const bool both = (gpu.h2d.busy() && gpu.d2h.busy()) || ((mapped.in || peers_in > 0) && out) ||
+                    ((mapped.out || peers_out > 0) && in);
+  const std::uint32_t most = both ? profile_.copies.both_directions : kFull;
+  const std::uint32_t to_device = std::min(most, kFull / (1 + kernels + peers_in + (mapped.in ? 1 : 0)));
+  const std::uint32_t to_host = std::min(most, kFull / (1 + kernels + peers_out + (mapped.out ? 1 : 0)));
+  gpu.h2d.set_rate(now_, way(gpu.h2d) == Engine::d2h ? to_host : to_device);
+  gpu.written.set_rate(now_, to_device);
+  gpu.d2h.set_rate(now_, to_host);
+  gpu.on_device_on_bus = kFull;
+  if (mapped.in) gpu.on_device_on_bus = std::min(most, kFull / (1 + kernels + peers_in + (in ? 1 : 0)));
+  if (mapped.out) {
+    gpu.on_device_on_bus = std::min({gpu.on_device_on_bus, most, kFull / (1 + kernels + peers_out + (out ? 1 : 0))});
+  }
+  const std::uint32_t with_kernels =
+      std::max((in ? 1u : 0u) + (mapped.in ? 1u : 0u) + peers_in, (out ? 1u : 0u) + (mapped.out ? 1u : 0u) + peers_out);
+  gpu.block_scheduler.set_bus_rate(now_, kFull / (1 + with_kernels));
 }
 
 // Multiprocessors prefer the warps they had first: memsets and copies on the device hardly get on beside kernels that
 // always have arithmetic to do.
 void Simulation::set_memory_rate() {
   constexpr std::uint32_t kStarved = EngineQueue::kFullRate / 500;
-  if (!memory_.busy()) return;
-  memory_.set_rate(now_, block_scheduler_.is_arithmetic_busy(now_) ? kStarved : memory_on_bus_);
-  next_engine_ = std::min(next_engine_, memory_.next());
+  for (Gpu& gpu : gpus_) {
+    if (!gpu.on_device.busy()) continue;
+    gpu.on_device.set_rate(now_, gpu.block_scheduler.is_arithmetic_busy(now_) ? kStarved : gpu.on_device_on_bus);
+    next_engine_ = std::min(next_engine_, gpu.on_device.next());
+  }
 }
 
-EngineQueue& Simulation::copy_engine(Engine engine) {
-  return engine == Engine::h2d || profile_.copies.engines == 1 ? h2d_ : d2h_;
+EngineQueue& Simulation::copy_engine(OperationIndex index, Engine engine) {
+  Gpu& gpu = gpu_of(index);
+  return engine == Engine::h2d || profile_.copies.engines == 1 ? gpu.h2d : gpu.d2h;
 }
 
 // To where its turn is that of its issue, an order that no dependency runs against.
@@ -190,11 +243,11 @@ void Simulation::announce(OperationIndex index, Nanoseconds at) {
     if (log_ != nullptr && ahead != kNoOperation && owner(ahead) != owner(index)) log_->queue(index, ahead, at);
   };
   if (const auto to = goes_through(index)) {
-    channel_of_[index] = channels_to(*to).issue(index, owner(index));
-    log_behind(channels_to(*to).ahead_of_last(channel_of_[index]));
+    channel_of_[index] = channels_to(index, *to).issue(index, owner(index));
+    log_behind(channels_to(index, *to).ahead_of_last(channel_of_[index]));
   }
   if (profile_.copies.queue == CopyQueue::issue && is_copy_engine(unit_of(index))) {
-    log_behind(copy_engine(unit_of(index)).announce(index));
+    log_behind(copy_engine(index, unit_of(index)).announce(index));
   }
 }
 
@@ -209,8 +262,9 @@ std::optional<Engine> Simulation::goes_through(OperationIndex index) const {
   return std::nullopt;
 }
 
-trace::Channels& Simulation::channels_to(Engine unit) {
-  return unit == Engine::compute ? compute_channels_ : unit == Engine::h2d ? h2d_channels_ : d2h_channels_;
+trace::Channels& Simulation::channels_to(OperationIndex index, Engine unit) {
+  Gpu& gpu = gpu_of(index);
+  return unit == Engine::compute ? gpu.compute_channels : unit == Engine::h2d ? gpu.h2d_channels : gpu.d2h_channels;
 }
 
 // The number of its channel, where it has one, among those that lead to its engine: that may be one for both
@@ -225,7 +279,7 @@ void Simulation::leave_channel(OperationIndex index) {
   if (log_ != nullptr) log_->leave_queue(index, now_);
   const auto to = goes_through(index);
   if (!to) return;
-  const OperationIndex next = channels_to(*to).next(channel_of_[index]);
+  const OperationIndex next = channels_to(index, *to).next(channel_of_[index]);
   if (next == kNoOperation || !held_[next]) return;
   held_[next] = false;
   spans_[next].reason = trace::WaitReason::queue;

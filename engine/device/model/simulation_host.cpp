@@ -123,6 +123,10 @@ void Simulation::make_call(HostThread& thread) {
   if (thread.call.until == HostWait::record) thread.call.record = after.empty() ? kNoOperation : after.front().on;
   if (thread.call.submits) submit(index, thread.time, after);
   if (program::allocation_of(work)) allocate(index, thread.time);
+  if (const auto* access = std::get_if<program::op::PeerAccess>(&work)) {
+    const std::pair<DeviceId, DeviceId> both = std::minmax(access->first, access->second);
+    access->on ? void(reached_.insert(both)) : void(reached_.erase(both));
+  }
   if (thread.call.asks) answer(thread);
   begin_wait(thread, thread.call.until);
   if (const auto* started = std::get_if<program::op::StartThread>(&work)) {
@@ -151,7 +155,8 @@ void Simulation::answer(HostThread& thread) {
   const auto has_time = [&](EventId event, OperationIndex record) {
     return record != kNoOperation && program_.events[event.value].timing;
   };
-  if (!has_time(elapsed->from, elapsed->from_record) || !has_time(elapsed->to, elapsed->to_record)) {
+  const bool of_one = program_.events[elapsed->from.value].device == program_.events[elapsed->to.value].device;
+  if (!of_one || !has_time(elapsed->from, elapsed->from_record) || !has_time(elapsed->to, elapsed->to_record)) {
     span.result = CallResult::invalid_resource_handle;
   } else if (!is_done(elapsed->from_record) || !is_done(elapsed->to_record)) {
     span.result = CallResult::not_ready;
@@ -162,12 +167,12 @@ void Simulation::answer(HostThread& thread) {
 
 // The work in a stream; for the legacy default stream, in all that it waits for.
 SubmittedWork& Simulation::work_of(StreamId stream) {
-  return stream == kLegacyStream ? in_blocking_streams_ : in_stream_[stream.value];
+  return program::is_legacy(program_, stream) ? gpu_of(stream).in_blocking_streams : in_stream_[stream.value];
 }
 
 // A wait is for what was submitted before it; a poll asks each time for all there is.
 void Simulation::begin_wait(HostThread& thread, HostWait wait) {
-  if (wait == HostWait::device) thread.preceding = submitted_.count();
+  if (wait == HostWait::device) thread.preceding = gpus_[thread.call.device.value].submitted.count();
   if (wait == HostWait::stream) {
     thread.preceding = thread.call.poll > 0 ? SIZE_MAX : work_of(thread.call.stream).count();
   }
@@ -188,10 +193,11 @@ bool Simulation::is_over(HostThread& thread, HostWait wait) {
       const program::Operation& operation = program_.operations[thread.at];
       if (queued_[program::ordered_in(operation)->value] >= profile_.streams.queue_depth) return false;
       return wait == HostWait::room ||
-             staged_ + staged_bytes(profile_, program_, operation.work) <= profile_.copies.staging;
+             gpu_of(*program::ordered_in(operation)).staged + staged_bytes(profile_, program_, operation.work) <=
+                 profile_.copies.staging;
     }
     case HostWait::operation: return ended(thread.at);
-    case HostWait::device: return all_over(submitted_);
+    case HostWait::device: return all_over(gpus_[thread.call.device.value].submitted);
     case HostWait::stream: return all_over(work_of(thread.call.stream));
     case HostWait::record:
       thread.awaited = thread.call.record;
@@ -311,11 +317,15 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
   stream_unit_[stream.value] = unit_[index];
   for (const program::Dependency& dependency : after) wait_for(index, dependency, hold_kind(dependency.kind), at);
   ++awaited_[index];  // its arrival
-  staged_ += staged_bytes(profile_, program_, operation.work);
-  submitted_.add(index);
+  Gpu& gpu = gpu_of(stream);
+  gpu.staged += staged_bytes(profile_, program_, operation.work);
+  gpu.submitted.add(index);
   in_stream_[stream.value].add(index);
   if (operation.launch == kNoOperation) ++queued_[stream.value];
-  if (is_blocking(stream)) in_blocking_streams_.add(index);
+  if (is_blocking(stream)) gpu.in_blocking_streams.add(index);
+  if (const auto* copy = std::get_if<program::op::PeerCopy>(&operation.work)) {
+    is_direct_[index] = reached_.contains(std::minmax(copy->from_device, copy->to_device));
+  }
   // Stream-ordered allocation gives the device nothing to do.
   const bool is_allocation = std::holds_alternative<program::op::MallocAsync>(operation.work) ||
                              std::holds_alternative<program::op::FreeAsync>(operation.work);
@@ -336,18 +346,20 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
 // Takes or frees memory of the device, as the call does.
 void Simulation::allocate(OperationIndex index, Nanoseconds at) {
   const program::Work& work = program_.operations[index].work;
-  const std::uint64_t bytes = program_.buffers[program::allocation_of(work)->value].bytes;
+  const program::Buffer& buffer = program_.buffers[program::allocation_of(work)->value];
+  const std::uint64_t bytes = buffer.bytes;
+  DeviceMemory& memory = gpus_[buffer.device.value].memory;
   if (std::holds_alternative<program::op::MallocAsync>(work)) {
-    const auto behind = device_memory_.take_in_stream(bytes, [this](OperationIndex each) { return ended(each); });
+    const auto behind = memory.take_in_stream(bytes, [this](OperationIndex each) { return ended(each); });
     for (const OperationIndex free : behind) {
       wait_for(index, {free, program::DependencyKind::event}, HoldKind::pool, at);
     }
   } else if (std::holds_alternative<program::op::FreeAsync>(work)) {
-    device_memory_.give_back_after(index, bytes);
+    memory.give_back_after(index, bytes);
   } else if (std::holds_alternative<program::op::Malloc>(work)) {
-    device_memory_.take(bytes);
+    memory.take(bytes);
   } else {
-    device_memory_.give_back(bytes);
+    memory.give_back(bytes);
   }
 }
 

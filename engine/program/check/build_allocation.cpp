@@ -30,8 +30,8 @@ OperationBuilder::Built OperationBuilder::malloc(bool stream_ordered) {
   } else if (!add_name(expansion_, name(0), owned, made)) {
     return std::nullopt;
   }
-  expansion_.program.buffers.push_back(
-      {owned, static_cast<std::uint64_t>(*bytes), HostMemory::pinned, true, statement_.location.line, stream_ordered});
+  expansion_.program.buffers.push_back({owned, static_cast<std::uint64_t>(*bytes), HostMemory::pinned, true,
+                                        statement_.location.line, stream_ordered, device_.value_or(DeviceId{})});
   expansion_.made_by[id] = expansion_.thread;
   if (stream_ordered) return op::MallocAsync{BufferId{id}};
   return op::Malloc{BufferId{id}};

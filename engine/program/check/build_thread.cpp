@@ -18,6 +18,10 @@ OperationBuilder::Built OperationBuilder::launch() {
                                 expansion_.program.graphs[graph.value].name, thread_words(other->thread),
                                 expansion_.program.operations[other->what].line, thread_name(other->thread)));
   }
+  const Stream& origin = expansion_.program.streams[expansion_.program.graphs[graph.value].origin.value];
+  if (device_ && origin.device != *device_)
+    return refuse(name(0), tr("'{}' is captured from a stream of device {}; launch it into a stream of that device",
+                              expansion_.program.graphs[graph.value].name, origin.device.value));
   expansion_.graph_launches[graph.value].add(expansion_.host_order, expansion_.thread, next());
   return op::Launch{graph};
 }

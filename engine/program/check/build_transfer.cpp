@@ -19,7 +19,7 @@ bool overlap(const Range& a, const Range& b) {
 
 }  // namespace
 
-std::optional<Range> OperationBuilder::range(const syntax::Range& text, Side side) {
+std::optional<Range> OperationBuilder::range(const syntax::Range& text, Side side, std::optional<DeviceId> device) {
   const Symbol* symbol = use(text.buffer, SymbolKind::buffer);
   std::optional<std::int64_t> offset = 0, length;
   if (text.offset) {
@@ -45,6 +45,7 @@ std::optional<Range> OperationBuilder::range(const syntax::Range& text, Side sid
                      managed ? tr("`prefetch {} to=device`, ", buffer.name) : "", buffer.name));
   }
   if (buffer.made_in_run && !usable(text.buffer, symbol->id)) return std::nullopt;
+  if (side != Side::host && !on_device(text.buffer, buffer, device)) return std::nullopt;
   if (!text.offset) return Range{BufferId{symbol->id}, 0, buffer.bytes};
   if (!offset || !length || !inside(text, *offset, *length, buffer)) return std::nullopt;
   return Range{BufferId{symbol->id}, static_cast<std::uint64_t>(*offset), static_cast<std::uint64_t>(*length)};

@@ -23,11 +23,14 @@ OperationBuilder::Built OperationBuilder::record() {
     if (symbol->undeclared) {
       symbol->undeclared = false;
       symbol->location = name(0).location;
+      if (device_) expansion_.program.events[symbol->id].device = *device_;
     }
     event = EventId{symbol->id};
   } else {
     event = add_event(expansion_, name(0), *text, false, {});
+    if (event && device_) expansion_.program.events[event->value].device = *device_;
   }
+  if (event && !records_here(name(0), expansion_.program.events[event->value])) return std::nullopt;
   if (!event) return std::nullopt;
   return op::Record{*event};
 }
@@ -92,7 +95,7 @@ OperationBuilder::Built OperationBuilder::wait() {
 }
 
 OperationBuilder::Built OperationBuilder::sync() {
-  if (name(0).text == "device") return op::SyncDevice{};
+  if (name(0).text == "device") return op::SyncDevice{expansion_.device};
   const auto target = this->target(SymbolKind::stream | SymbolKind::event);
   if (!target) return std::nullopt;
   if (target->symbol.kind == SymbolKind::stream) return op::SyncStream{StreamId{target->symbol.id}};

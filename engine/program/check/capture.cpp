@@ -38,7 +38,7 @@ std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, Source
   const auto at = lane_by_stream_.find(stream.value);
   if (at != lane_by_stream_.end()) return at->second;
   const std::string& name = program_.streams[stream.value].name;
-  if (stream == kLegacyStream) {
+  if (is_legacy(program_, stream)) {
     diagnostics_.error(location, tr("the legacy default stream cannot be captured; use another stream in a graph"));
     return std::nullopt;
   }
@@ -48,6 +48,13 @@ std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, Source
                        tr("'{}' has not joined the capture of '{}': write `{}: record fork` and `{}: wait fork` "
                           "before this line, with an event of your own",
                           name, origin, origin, name));
+    mark_incomplete();
+  }
+  if (origin_ && program_.streams[stream.value].device != program_.streams[origin_->value].device) {
+    diagnostics_.error(
+        location, tr("'{}' is a stream of device {}, and the graph's work is of device {}; a graph is of "
+                     "one device here",
+                     name, program_.streams[stream.value].device.value, program_.streams[origin_->value].device.value));
     mark_incomplete();
   }
   // From here on it counts as joined, so that the error is reported once.

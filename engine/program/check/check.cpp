@@ -18,8 +18,8 @@ void warn_of_waits_for_nothing(Expansion& expansion) {
   }
 }
 
-// Joins what is not joined, then waits for the device.
-void end_all_threads_and_synchronise(Program& program) {
+// Joins what is not joined, then waits for the devices; `current`: that of the main thread.
+void end_all_threads_and_synchronise(Program& program, DeviceId current) {
   auto& operations = program.operations;
   std::vector<bool> joined(program.threads.size(), false);
   joined[0] = true;
@@ -31,11 +31,17 @@ void end_all_threads_and_synchronise(Program& program) {
   for (std::uint32_t thread = 0; thread < joined.size(); ++thread) {
     if (!joined[thread]) operations.push_back({op::JoinThread{ThreadId{thread}}, std::nullopt, ThreadId{0}, 0});
   }
-  if (!operations.empty() && operations.back().thread == ThreadId{0} &&
+  const auto devices = static_cast<std::uint32_t>(device_count(program));
+  if (devices == 1 && !operations.empty() && operations.back().thread == ThreadId{0} &&
       std::holds_alternative<op::SyncDevice>(operations.back().work)) {
     return;
   }
-  operations.push_back({op::SyncDevice{}, std::nullopt, ThreadId{0}, 0});
+  // The current one first.
+  for (std::uint32_t i = 0; i < devices; ++i) {
+    const DeviceId device{i == 0 ? current.value : i <= current.value ? i - 1 : i};
+    if (i > 0) operations.push_back({op::SetDevice{device}, std::nullopt, ThreadId{0}, 0});
+    operations.push_back({op::SyncDevice{device}, std::nullopt, ThreadId{0}, 0});
+  }
 }
 
 }  // namespace
@@ -52,7 +58,7 @@ Checked check(const Syntax& syntax) {
     warn_of_waits_for_nothing(expansion);
     warn_of_missing_order(expansion.program, syntax, expansion.diagnostics);
   }
-  end_all_threads_and_synchronise(expansion.program);
+  end_all_threads_and_synchronise(expansion.program, expansion.device);
   checked.program = std::move(expansion.program);
   sort_by_location(checked.diagnostics);
   return checked;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/program/limits.h"
@@ -15,6 +16,30 @@ using syntax::Verb;
 
 // The sum of all declared buffers must fit the sums that devices and views make.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
+
+// In their order, each once; nothing after an error.
+std::optional<std::vector<DeviceId>> devices_of(Expansion& expansion, const syntax::Numbers& numbers) {
+  std::vector<DeviceId> all;
+  for (const syntax::Number& number : numbers.each) {
+    const auto device = device_named(expansion, number);
+    if (!device) return std::nullopt;
+    if (std::find(all.begin(), all.end(), *device) != all.end()) {
+      expansion.scope.error(number, tr("device {} is named twice; a buffer has one side on each", device->value));
+      return std::nullopt;
+    }
+    all.push_back(*device);
+  }
+  return all;
+}
+
+// What `device=` says; else the first, or of what the run makes the current one. Nothing after an error.
+std::optional<DeviceId> device_of(Expansion& expansion, const Statement& statement) {
+  const bool made_in_run = statement.verb == Verb::create_stream || statement.verb == Verb::create_event;
+  const syntax::Option* const device = find_option(statement, "device");
+  return device != nullptr ? device_named(expansion, std::get<syntax::Number>(*device->value))
+         : made_in_run     ? expansion.device
+                           : DeviceId{};
+}
 
 void declare_buffer(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
   const auto& size = std::get<syntax::Number>(statement.arguments[1]);
@@ -31,9 +56,21 @@ void declare_buffer(Expansion& expansion, const Statement& statement, const synt
   const auto id = static_cast<std::uint32_t>(expansion.program.buffers.size());
   Buffer buffer{std::string(text), static_cast<std::uint64_t>(*bytes), HostMemory::pinned, false,
                 statement.location.line};
+  if (const syntax::Option* devices = find_option(statement, "device")) {
+    const auto all = devices_of(expansion, std::get<syntax::Numbers>(*devices->value));
+    if (!all) return expansion.symbols.suppress(text);
+    buffer.device = all->front();
+    buffer.more_devices.assign(all->begin() + 1, all->end());
+  }
   if (const syntax::Option* host = find_option(statement, "host")) {
     // The parser lets no other word through.
     buffer.host = by_name<HostMemory>(std::get<syntax::Word>(*host->value).text).value_or(HostMemory::pinned);
+  }
+  if (is_shared(buffer.host) && !buffer.more_devices.empty()) {
+    expansion.symbols.suppress(text);
+    return expansion.scope.error(name, tr("'{}' is {}: there is one allocation, which both sides work on, so it is of "
+                                          "one device here; declare it with host=pinned, or name one device",
+                                          text, program::name(buffer.host)));
   }
   if (!add_name(expansion, name, text, {.kind = SymbolKind::buffer, .id = id, .location = name.location})) return;
   expansion.buffer_bytes += buffer.bytes;
@@ -63,9 +100,14 @@ std::optional<int> priority_of(Expansion& expansion, const Statement& statement)
 
 void declare_stream(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
   const auto priority = priority_of(expansion, statement);
-  if (!priority) return expansion.symbols.suppress(text);
+  const auto device = device_of(expansion, statement);
+  if (!priority || !device) return expansion.symbols.suppress(text);
   add_stream(expansion, name,
-             {std::string(text), find_option(statement, "nonblocking") != nullptr, *priority, statement.location.line});
+             {.name = std::string(text),
+              .nonblocking = find_option(statement, "nonblocking") != nullptr,
+              .priority = *priority,
+              .line = statement.location.line,
+              .device = *device});
 }
 
 void declare_streams(Expansion& expansion, const Statement& statement, const syntax::Name& name,
@@ -74,28 +116,34 @@ void declare_streams(Expansion& expansion, const Statement& statement, const syn
   const auto count = within(expansion, std::get<syntax::Number>(statement.arguments[1]),
                             tr_later("the number of streams"), 1, kMaximumStreams);
   const auto priority = priority_of(expansion, statement);
-  if (!count || !priority) return expansion.symbols.suppress_prefix(prefix);
+  const auto device = device_of(expansion, statement);
+  if (!count || !priority || !device) return expansion.symbols.suppress_prefix(prefix);
   for (std::int64_t i = 0; i < *count; ++i) {
-    Stream stream{fmt::format("{}{}", prefix, i), find_option(statement, "nonblocking") != nullptr, *priority,
-                  statement.location.line};
+    Stream stream{.name = fmt::format("{}{}", prefix, i),
+                  .nonblocking = find_option(statement, "nonblocking") != nullptr,
+                  .priority = *priority,
+                  .line = statement.location.line,
+                  .device = *device};
     if (!add_stream(expansion, name, std::move(stream))) return;
   }
 }
 
 void declare_event(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
-  const bool timing = find_option(statement, "notiming") == nullptr;
-  const bool blocking_sync = find_option(statement, "blockingsync") != nullptr;
+  const auto device = device_of(expansion, statement);
+  if (!device) return expansion.symbols.suppress(text);
+  const auto flags = [&](Event& event) {
+    event.timing = find_option(statement, "notiming") == nullptr;
+    event.blocking_sync = find_option(statement, "blockingsync") != nullptr;
+    event.device = *device;
+    event.line = statement.location.line;
+  };
   if (Symbol* old = expansion.symbols.find(text); old && old->undeclared) {
     old->undeclared = false;
     old->location = name.location;
-    expansion.program.events[old->id].timing = timing;
-    expansion.program.events[old->id].blocking_sync = blocking_sync;
+    flags(expansion.program.events[old->id]);
     return;
   }
-  if (const auto event = add_event(expansion, name, text, false, {})) {
-    expansion.program.events[event->value].timing = timing;
-    expansion.program.events[event->value].blocking_sync = blocking_sync;
-  }
+  if (const auto event = add_event(expansion, name, text, false, {})) flags(expansion.program.events[event->value]);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/translate.h"
 #include "engine/program/check/operation_builder.h"
@@ -45,6 +46,8 @@ std::string_view not_captured(const Statement& statement) {
     case Verb::work:
     case Verb::touch:
     case Verb::join:
+    case Verb::device:
+    case Verb::peer_access:
     case Verb::attributes:
     case Verb::create_stream:
     case Verb::create_event:
@@ -57,6 +60,7 @@ std::string_view not_captured(const Statement& statement) {
     case Verb::free_async: return tr("memory is not allocated or freed in a graph here; do it outside the graph");
     case Verb::callback:
       return tr("a callback cannot be captured (cudaErrorStreamCaptureUnsupported); write `A: hostfn 50us`");
+    case Verb::peer: return tr("a graph is of one device here; copy between devices outside of it");
     case Verb::prefetch: return tr("a prefetch cannot stand in a graph here; write it outside the graph");
     case Verb::launch: return tr("a graph cannot be launched in another one here; write it outside the graph");
     case Verb::buffer:
@@ -231,7 +235,7 @@ class Expander {
                                 expansion_.program.streams[symbol->id].name));
       return std::nullopt;
     }
-    if (StreamId{symbol->id} == kLegacyStream) {
+    if (is_legacy(expansion_.program, StreamId{symbol->id})) {
       expansion_.scope.error(
           name, tr("the legacy default stream cannot be captured; capture another one, such as `per-thread`"));
       return std::nullopt;
@@ -291,8 +295,10 @@ class Expander {
       expansion_.program.operations.push_back(
           {op::StartThread{id}, std::nullopt, ThreadId{0}, statement.location.line});
     expansion_.thread = id;
+    const DeviceId current = std::exchange(expansion_.device, DeviceId{});
     lines(statement.body);
     expansion_.thread = ThreadId{0};
+    expansion_.device = current;
   }
 
   void repeat(const Statement& statement) {

@@ -41,12 +41,25 @@ Expansion::Expansion(std::vector<Diagnostic>& all) : diagnostics(all), scope(dia
 
 Symbol* Expansion::find(std::string_view name) {
   if (program.default_per_thread && name == "default") name = "per-thread";
-  if (thread == ThreadId{0} || name != "per-thread") return symbols.find(name);
-  const auto [at, fresh] = per_thread_streams.try_emplace(thread.value);
+  const bool legacy = name == "default" && device != DeviceId{};
+  const bool own = name == "per-thread" && (thread != ThreadId{0} || device != DeviceId{});
+  if (!legacy && !own) return symbols.find(name);
+  const auto add = [&](Symbol& symbol, Stream stream) {
+    symbol = {.kind = SymbolKind::stream, .id = static_cast<std::uint32_t>(program.streams.size()), .location = {}};
+    stream.device = device;
+    if (device != DeviceId{}) stream.name += fmt::format("@{}", device.value);
+    program.streams.push_back(std::move(stream));
+  };
+  if (legacy) {
+    const auto [at, fresh] = legacy_streams.try_emplace(device);
+    if (fresh) add(at->second, {.name = "default", .legacy = true});
+    return &at->second;
+  }
+  const auto [at, fresh] = per_thread_streams.try_emplace({device, thread});
   if (fresh) {
     const Thread& whose = program.threads[thread.value];
-    at->second = {.kind = SymbolKind::stream, .id = static_cast<std::uint32_t>(program.streams.size()), .location = {}};
-    program.streams.push_back({whose.name + ".per-thread", false, 0, whose.line, thread});
+    const std::string of = thread == ThreadId{0} ? "" : whose.name + ".";
+    add(at->second, {.name = of + "per-thread", .line = whose.line, .per_thread = thread});
   }
   return &at->second;
 }
@@ -117,7 +130,7 @@ std::optional<EventId> add_event(Expansion& expansion, const syntax::Name& name,
   const Symbol symbol{
       .kind = SymbolKind::event, .id = id, .location = name.location, .undeclared = undeclared, .expected = expected};
   if (!add_name(expansion, name, owned, symbol)) return std::nullopt;
-  expansion.program.events.push_back({owned, true});
+  expansion.program.events.push_back({.name = owned, .line = name.location.line});
   expansion.last_record.push_back(kNoOperation);
   expansion.captured_line.push_back(0);
   return EventId{id};
@@ -133,6 +146,11 @@ std::optional<std::int64_t> within(Expansion& expansion, const syntax::Number& n
                            most == std::numeric_limits<std::int64_t>::max() ? tr("at least {}", least)
                                                                             : tr("from {} to {}", least, most)));
   return std::nullopt;
+}
+
+std::optional<DeviceId> device_named(Expansion& expansion, const syntax::Number& number) {
+  const auto value = within(expansion, number, tr_later("the number of a device"), 0, kLastDevice);
+  return value ? std::optional(DeviceId{static_cast<std::uint32_t>(*value)}) : std::nullopt;
 }
 
 }  // namespace streamscope::program

@@ -35,7 +35,12 @@ struct Expansion {
   ThreadId thread;             // whose statements these are
   Capture* capture = nullptr;  // of the graph whose body these are
   HostOrder host_order;
-  std::map<std::uint32_t, Symbol> per_thread_streams;  // of threads other than the main one
+  DeviceId device;  // the current one of that thread
+  // By device and thread, but the main thread's on the first device: the streams that `per-thread` means there; and by
+  // device, but the first, the one that `default` does.
+  std::map<std::pair<DeviceId, ThreadId>, Symbol> per_thread_streams;
+  std::map<DeviceId, Symbol> legacy_streams;
+  std::map<std::pair<DeviceId, DeviceId>, std::uint32_t> reached;  // by devices that reach each other: the line
   std::unordered_map<std::uint32_t, LastUses<OperationIndex>>
       buffer_uses;                                      // of buffers made in the run, with several threads
   std::unordered_map<std::uint32_t, ThreadId> made_by;  // of buffers made in the run: who called their malloc
@@ -70,6 +75,9 @@ std::optional<EventId> add_event(Expansion& expansion, const syntax::Name& name,
 // The value within [least, most]; nothing after an error.
 std::optional<std::int64_t> within(Expansion& expansion, const syntax::Number& number, std::string_view what,
                                    std::int64_t least, std::int64_t most);
+
+// Of the number of a device, which need not be there; nothing after an error.
+std::optional<DeviceId> device_named(Expansion& expansion, const syntax::Number& number);
 
 // All of it: blocks are repeated, graphs captured and launched. Fills expansion.program; adds nothing beyond the
 // limits.

@@ -18,10 +18,12 @@ std::optional<Operation> OperationBuilder::build() {
     if (symbol) stream = StreamId{symbol->id};
     good = symbol != nullptr;
   }
-  // A blocking copy has a stream only where that is not the legacy default stream.
-  const bool blocking = statement_.verb == Verb::memcpy && expansion_.program.default_per_thread;
+  // A blocking copy has a stream only where that is not the legacy default stream of the first device.
+  const bool other_stream = expansion_.program.default_per_thread || expansion_.device != DeviceId{};
+  const bool blocking = statement_.verb == Verb::memcpy && other_stream;
   if (statement_.verb == Verb::memset_now || statement_.verb == Verb::d2d_now || blocking)
     stream = StreamId{expansion_.find("default")->id};
+  if (good) device_ = stream ? expansion_.program.streams[stream->value].device : expansion_.device;
   auto built = work();  // even after an error in the stream's name, to report further errors
   if (!built || !good) return std::nullopt;
   return Operation{std::move(*built), stream, expansion_.thread, statement_.location.line};
@@ -32,6 +34,9 @@ OperationBuilder::Built OperationBuilder::work() {
     case Verb::h2d: return copy(Direction::h2d, false, 0);
     case Verb::d2h: return copy(Direction::d2h, false, 0);
     case Verb::d2d: return copy_on_device();
+    case Verb::peer: return peer_copy();
+    case Verb::device: return set_device();
+    case Verb::peer_access: return peer_access();
     case Verb::memset: return memset();
     case Verb::kernel: return kernel();
     case Verb::record: return record();

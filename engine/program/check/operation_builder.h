@@ -49,7 +49,8 @@ class OperationBuilder {
   void mismatch(const syntax::Name& name, std::string_view text, const Symbol& symbol, SymbolKinds expected);
 
   // build_transfer.cpp: ranges, and what moves or fills them
-  std::optional<Range> range(const syntax::Range& text, Side side);
+  std::optional<Range> range(const syntax::Range& text, Side side) { return range(text, side, device_); }
+  std::optional<Range> range(const syntax::Range& text, Side side, std::optional<DeviceId> device);
   bool inside(const syntax::Range& text, std::int64_t offset, std::int64_t length, const Buffer& buffer);
   Built copy(Direction direction, bool blocking, std::size_t first);
   Built blocking_copy();
@@ -120,6 +121,15 @@ class OperationBuilder {
   // Whether the stream or event, if the run makes it, is there; reports it otherwise.
   bool alive(const syntax::Name& where, const Symbol& symbol);
 
+  // build_device.cpp: several devices
+  Built peer_copy();
+  Built set_device();
+  Built peer_access();
+  // Whether the buffer has a side on that device, if it is known; reports it otherwise.
+  bool on_device(const syntax::Name& where, const Buffer& buffer, std::optional<DeviceId> device);
+  // Whether cudaEventRecord takes that event in the statement's stream; reports it otherwise.
+  bool records_here(const syntax::Name& where, const Event& event);
+
   // build_thread.cpp: graphs launched, threads joined
   Built launch();
   Built join();
@@ -132,6 +142,7 @@ class OperationBuilder {
 
   Expansion& expansion_;
   const syntax::Statement& statement_;
+  std::optional<DeviceId> device_;  // that the work is of; none after an error in its stream
 };
 
 }  // namespace streamscope::program

@@ -2,6 +2,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "engine/program/limits.h"
 #include "engine/program/order/order_walk.h"
 #include "engine/program/order/vector_clocks.h"
 
@@ -13,6 +14,7 @@ enum class MemorySide : std::uint8_t { device, host };
 struct Access {
   Range range;
   MemorySide side = MemorySide::device;
+  DeviceId device{};  // of the side, if it is not the host's
   bool writes = false;
   bool pending = true;  // after the host call has returned; else nothing that its thread issues later can conflict
 };
@@ -22,39 +24,46 @@ class Accesses {
   explicit Accesses(const Program& program) : program_(program) {}
 
   // Two at most. What is read and written counts as written.
-  std::span<const Access> of(const Work& work) {
+  std::span<const Access> of(const Operation& operation) {
     size_ = 0;
-    std::visit([&](const auto& one) { add(one); }, work);
+    std::visit([&](const auto& one) { add(one); }, operation.work);
+    if (std::holds_alternative<op::PeerCopy>(operation.work)) return {accesses_, size_};
+    for (std::size_t i = 0; i < size_; ++i) accesses_[i].device = side_of(program_, operation);
     return {accesses_, size_};
   }
 
  private:
-  void put(Access access) { accesses_[size_++] = access; }
+  void put(const Access& access) { accesses_[size_++] = access; }
   void add(const op::Copy& one) {
     const bool in = one.direction == Direction::h2d;
-    put({one.host, MemorySide::host, !in, !returns_after_staging(program_, one)});
-    put({one.device, MemorySide::device, in, true});
+    put({one.host, MemorySide::host, {}, !in, !returns_after_staging(program_, one)});
+    put({one.device, MemorySide::device, {}, in, true});
   }
   void add(const op::CopyOnDevice& one) {
-    put({one.from, MemorySide::device, false, true});
-    put({one.to, MemorySide::device, true, true});
+    put({one.from, MemorySide::device, {}, false, true});
+    put({one.to, MemorySide::device, {}, true, true});
   }
-  void add(const op::Memset& one) { put({one.range, MemorySide::device, true, true}); }
+  void add(const op::PeerCopy& one) {
+    put({one.from, MemorySide::device, one.from_device, false, true});
+    put({one.to, MemorySide::device, one.to_device, true, true});
+  }
+  void add(const op::Memset& one) { put({one.range, MemorySide::device, {}, true, true}); }
   void add(const op::Kernel& one) {
     const kernels::Choice& choice = program_.kernels[one.kernel];
     for (const kernels::Access& access : choice.kernel->accesses(choice.values, data_of(one).bytes)) {
       const Range& whole = access.operand == 0 ? one.range : one.from;
       if (access.bytes == 0) continue;
-      put({{whole.buffer, whole.offset + access.offset, access.bytes}, MemorySide::device, access.writes, true});
+      put({{whole.buffer, whole.offset + access.offset, access.bytes}, MemorySide::device, {}, access.writes, true});
     }
   }
-  void add(const op::Touch& one) { put({one.range, MemorySide::host, true, false}); }
+  void add(const op::Touch& one) { put({one.range, MemorySide::host, {}, true, false}); }
   // The memory exists in the order of the stream only. A prefetch moves data and changes none.
-  void add(const op::MallocAsync& one) { put({whole(one.buffer), MemorySide::device, true, true}); }
-  void add(const op::FreeAsync& one) { put({whole(one.buffer), MemorySide::device, true, true}); }
+  void add(const op::MallocAsync& one) { put({whole(one.buffer), MemorySide::device, {}, true, true}); }
+  void add(const op::FreeAsync& one) { put({whole(one.buffer), MemorySide::device, {}, true, true}); }
   // cudaFree waits for all uses of what cudaMalloc made; memory of the pool it takes as no longer used.
   void add(const op::Free& one) {
-    if (program_.buffers[one.buffer.value].stream_ordered) put({whole(one.buffer), MemorySide::device, true, false});
+    if (program_.buffers[one.buffer.value].stream_ordered)
+      put({whole(one.buffer), MemorySide::device, {}, true, false});
   }
   template <class Other>
   void add(const Other&) {}
@@ -91,7 +100,7 @@ class HazardScan {
   OperationIndex run() {
     for (index_ = 0; index_ < program_.operations.size(); ++index_) {
       walk_.add(index_);
-      for (const Access& access : accesses_.of(program_.operations[index_].work)) {
+      for (const Access& access : accesses_.of(program_.operations[index_])) {
         const auto user = access.pending ? clocks_.position() : clocks_.host_position();
         if (!one(access, user)) return kNoOperation;
       }
@@ -128,7 +137,9 @@ class HazardScan {
   bool in_a_row(const Access& access, std::optional<Position> position) {
     const bool shared = is_shared(program_.buffers[access.range.buffer.value].host);
     const bool host_side = access.side == MemorySide::host && !shared;
-    Segments& segments = segments_[access.range.buffer.value * 2ull + (host_side ? 1 : 0)];
+    // What both sides share is of one device.
+    const std::uint64_t side = host_side ? 0 : shared ? 1 : 1 + access.device.value;
+    Segments& segments = segments_[access.range.buffer.value * (kLastDevice + 2ull) + side];
     const std::uint64_t from = access.range.offset, to = from + access.range.bytes;
     segments_kept_ -= segments.size();
     cut(segments, from);

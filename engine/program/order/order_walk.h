@@ -64,9 +64,10 @@ class OrderWalk {
         streams_(program.streams.size()),
         events_(program.events.size()),
         graphs_(program.graphs.size()),
-        threads_(program.threads.size()),
-        latest_(program.streams.size()),
-        latest_blocking_(program.streams.size()) {
+        legacy_(legacy_streams(program)),
+        threads_(program.threads.size(), ThreadState{std::vector<typename ThreadState::OfDevice>(legacy_.size())}),
+        latest_(legacy_.size(), RecentStreams(program.streams.size())),
+        latest_blocking_(latest_) {
     for (std::size_t graph = 0; graph < graphs_.size(); ++graph) {
       graphs_[graph].last_nodes = last_nodes(program.graphs[graph]);
     }
@@ -115,11 +116,15 @@ class OrderWalk {
     std::vector<Point> end;  // of that launch
   };
   struct ThreadState {
-    std::uint64_t device = 0, blocking = 0;   // rank up to which it has waited: for all streams, for blocking ones
-    std::vector<std::uint32_t> since_legacy;  // blocking streams with work since the last legacy operation
+    struct OfDevice {
+      std::uint64_t all = 0, blocking = 0;      // rank up to which it has waited: for all streams, for blocking ones
+      std::vector<std::uint32_t> since_legacy;  // blocking streams with work since the last legacy operation
+    };
+    std::vector<OfDevice> devices;
   };
 
   bool blocking(StreamId stream) const { return !program_.streams[stream.value].nonblocking; }
+  std::uint32_t device_of(StreamId stream) const { return program_.streams[stream.value].device.value; }
   Mark mark(const StreamState& state, ThreadId viewer) const { return {state.rank, viewer, joins_}; }
 
   void behind(const StreamState& state, DependencyKind kind) {
@@ -164,19 +169,20 @@ class OrderWalk {
     issued(operation, stream, listener_.issued(index_));
   }
 
-  // Between the legacy default stream and the blocking ones, in either direction.
+  // Between the legacy default stream of a device and its blocking ones, in either direction.
   void legacy_barrier(StreamId stream) {
     StreamState& state = streams_[stream.value];
-    if (stream == kLegacyStream) {
-      std::vector<std::uint32_t>& since = threads_[viewer_.value].since_legacy;
+    const std::uint32_t device = device_of(stream);
+    if (legacy_[device] == stream) {
+      std::vector<std::uint32_t>& since = threads_[viewer_.value].devices[device].since_legacy;
       for (const std::uint32_t other : since) {
         behind(streams_[other], DependencyKind::legacy);
         if (streams_[other].since_legacy == viewer_) streams_[other].since_legacy.reset();
       }
       since.clear();
-    } else if (blocking(stream)) {
+    } else if (blocking(stream) && legacy_[device]) {
       // Where the stream has work since the last legacy operation, that work waited for it already.
-      const StreamState& legacy = streams_[kLegacyStream.value];
+      const StreamState& legacy = streams_[legacy_[device]->value];
       if (state.legacy != mark(legacy, viewer_)) behind(legacy, DependencyKind::legacy);
       state.legacy = mark(legacy, viewer_);
     }
@@ -189,10 +195,11 @@ class OrderWalk {
       events_[record->event.value].point = point;
     }
     state.rank = rank_;
-    latest_.move_to_front(stream.value);
-    if (stream != kLegacyStream && blocking(stream)) {
-      latest_blocking_.move_to_front(stream.value);
-      if (state.since_legacy != viewer_) threads_[viewer_.value].since_legacy.push_back(stream.value);
+    const std::uint32_t device = device_of(stream);
+    latest_[device].move_to_front(stream.value);
+    if (legacy_[device] != stream && blocking(stream)) {
+      latest_blocking_[device].move_to_front(stream.value);
+      if (state.since_legacy != viewer_) threads_[viewer_.value].devices[device].since_legacy.push_back(stream.value);
       state.since_legacy = viewer_;
     }
     if (is_blocking_copy(operation.work) && !returns_after_staging(program_, std::get<op::Copy>(operation.work))) {
@@ -208,13 +215,15 @@ class OrderWalk {
         [&](const auto& work) {
           using T = std::decay_t<decltype(work)>;
           if constexpr (std::is_same_v<T, op::SyncDevice>) {
-            wait_for_new(latest_, thread.device, operation.thread);
-            thread.device = thread.blocking = rank_;
+            if (work.device.value >= legacy_.size()) return;  // it has no streams
+            auto& known = thread.devices[work.device.value];
+            wait_for_new(latest_[work.device.value], known.all, operation.thread);
+            known.all = known.blocking = rank_;
           } else if constexpr (std::is_same_v<T, op::SyncStream> || std::is_same_v<T, op::PollStream>) {
             if (asks_once(operation.work)) return;
-            if (work.stream == kLegacyStream) {
-              wait_for_new(latest_blocking_, thread.blocking, operation.thread);
-              thread.blocking = rank_;
+            if (const std::uint32_t device = device_of(work.stream); legacy_[device] == work.stream) {
+              wait_for_new(latest_blocking_[device], thread.devices[device].blocking, operation.thread);
+              thread.devices[device].blocking = rank_;
             }
             wait_for(work.stream.value, operation.thread);
           } else if constexpr (std::is_same_v<T, op::SyncEvent> || std::is_same_v<T, op::PollEvent>) {
@@ -233,19 +242,25 @@ class OrderWalk {
 
   void join(ThreadState& thread, ThreadId other) {
     const ThreadState& joined = threads_[other.value];
-    if (!any_) {
-      thread.device = std::max(thread.device, joined.device);
-      thread.blocking = std::max(thread.blocking, joined.blocking);
-      return;
+    if (any_) {
+      host_order_.join(other);
+      ++joins_;
     }
-    // Operations come into view that were not there when it waited.
-    host_order_.join(other);
-    ++joins_;
-    thread.device = thread.blocking = 0;
-    std::vector<std::uint32_t>& since = thread.since_legacy;
-    since.insert(since.end(), joined.since_legacy.begin(), joined.since_legacy.end());
-    std::sort(since.begin(), since.end());
-    since.erase(std::unique(since.begin(), since.end()), since.end());
+    for (std::size_t device = 0; device < thread.devices.size(); ++device) {
+      auto& own = thread.devices[device];
+      const auto& its = joined.devices[device];
+      if (!any_) {
+        own.all = std::max(own.all, its.all);
+        own.blocking = std::max(own.blocking, its.blocking);
+        continue;
+      }
+      // Operations come into view that were not there when it waited.
+      own.all = own.blocking = 0;
+      std::vector<std::uint32_t>& since = own.since_legacy;
+      since.insert(since.end(), its.since_legacy.begin(), its.since_legacy.end());
+      std::sort(since.begin(), since.end());
+      since.erase(std::unique(since.begin(), since.end()), since.end());
+    }
   }
 
   // Its latest record; null where there is none that the operation can count on.
@@ -263,7 +278,8 @@ class OrderWalk {
 
   void wait_for(std::uint32_t stream, ThreadId thread) {
     StreamState& state = streams_[stream];
-    if (state.rank <= threads_[thread.value].device || state.awaited == mark(state, thread)) return;
+    const std::uint64_t known = threads_[thread.value].devices[device_of(StreamId{stream})].all;
+    if (state.rank <= known || state.awaited == mark(state, thread)) return;
     behind(state, DependencyKind::host);
     state.awaited = mark(state, thread);
   }
@@ -274,9 +290,10 @@ class OrderWalk {
   std::vector<StreamState> streams_;
   std::vector<EventState> events_;
   std::vector<GraphState> graphs_;
+  std::vector<std::optional<StreamId>> legacy_;  // by device
   std::vector<ThreadState> threads_;
-  RecentStreams latest_, latest_blocking_;
-  std::uint32_t joins_ = 0;  // in any interleaving
+  std::vector<RecentStreams> latest_, latest_blocking_;  // by device
+  std::uint32_t joins_ = 0;                              // in any interleaving
   OperationIndex index_ = 0;
   std::uint64_t rank_ = 0;
   HostOrder host_order_;      // in any interleaving

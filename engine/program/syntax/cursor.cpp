@@ -271,7 +271,8 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
 std::optional<syntax::Range> Cursor::range(std::string_view what) {
   auto buffer = name(what);
   if (!buffer) return std::nullopt;
-  syntax::Range range{.buffer = std::move(*buffer), .offset = std::nullopt, .bytes = std::nullopt};
+  syntax::Range range{
+      .buffer = std::move(*buffer), .offset = std::nullopt, .bytes = std::nullopt, .device = std::nullopt};
   if (!take('[')) return range;
   range.offset = number(ArgumentKind::bytes, tr("the offset of the range"));
   if (!range.offset) return std::nullopt;
@@ -286,6 +287,30 @@ std::optional<syntax::Range> Cursor::range(std::string_view what) {
     return std::nullopt;
   }
   return range;
+}
+
+std::optional<syntax::Range> Cursor::side(std::string_view what) {
+  auto range = this->range(what);
+  if (!range) return std::nullopt;
+  if (!take('@')) {
+    expected(tr("'@' and the device whose side it is, as in x[0:16MiB]@1"));
+    return std::nullopt;
+  }
+  range->device = number(ArgumentKind::integer, tr("the number of a device"));
+  if (!range->device) return std::nullopt;
+  return range;
+}
+
+std::optional<syntax::Numbers> Cursor::numbers(std::string_view what) {
+  skip_blanks();
+  syntax::Numbers all{.location = location(), .text = {}, .each = {}};
+  do {
+    auto one = number(ArgumentKind::integer, what);
+    if (!one) return std::nullopt;
+    all.text += (all.text.empty() ? "" : ",") + one->text;
+    all.each.push_back(std::move(*one));
+  } while (take(','));
+  return all;
 }
 
 }  // namespace streamscope::program

@@ -47,6 +47,8 @@ class Cursor {
   std::optional<syntax::Name> name(std::string_view what);
   std::optional<syntax::Number> number(grammar::ArgumentKind kind, std::string_view what);
   std::optional<syntax::Range> range(std::string_view what);
+  std::optional<syntax::Range> side(std::string_view what);       // and the device: x[0:16MiB]@1
+  std::optional<syntax::Numbers> numbers(std::string_view what);  // whole ones: 0,1
 
  private:
   std::optional<syntax::Expression> braces();

@@ -25,6 +25,9 @@ constexpr A kName[] = {A::name};
 constexpr A kRange[] = {A::range};
 constexpr A kTwoRanges[] = {A::range, A::range};
 constexpr A kTwoNames[] = {A::name, A::name};
+constexpr A kTwoSides[] = {A::side, A::side};
+constexpr A kTwoDevicesOnOff[] = {A::integer, A::integer, A::on_off};
+constexpr A kInteger[] = {A::integer};
 constexpr A kRangeFrom[] = {A::range, A::from, A::range};
 constexpr A kRangeTo[] = {A::range, A::to, A::range};
 constexpr A kRangeValue[] = {A::range, A::integer};
@@ -38,24 +41,40 @@ constexpr kernels::Option kNonblocking{
     .key = "nonblocking",
     .kind = O::flag,
     .help = tr_later("The stream and the legacy default stream do not wait for each other (cudaStreamNonBlocking).")};
-constexpr kernels::Option kBuffer[] = {{.key = "host",
-                                        .kind = O::choice,
-                                        .example = "pinned",
-                                        .help = tr_later("The kind of host memory."),
-                                        .words = kNames<HostMemory>}};
-constexpr kernels::Option kStream[] = {
+constexpr kernels::Option kBuffer[] = {
+    {.key = "host",
+     .kind = O::choice,
+     .example = "pinned",
+     .help = tr_later("The kind of host memory."),
+     .words = kNames<HostMemory>},
+    {.key = "device",
+     .kind = O::counts,
+     .most = kLastDevice,
+     .example = "0,1",
+     .help = tr_later("The device that has the device side, or several with a side each.")}};
+constexpr kernels::Option kPriority{
+    .key = "priority",
+    .example = "-1",
+    .help = tr_later("Lower numbers are more urgent, 0 is the least urgent; the device clamps it to what it has.")};
+constexpr kernels::Option kStreamOfDevice[] = {
+    {.key = "device", .most = kLastDevice, .example = "1", .help = tr_later("The device that the stream is of.")},
     kNonblocking,
-    {.key = "priority",
-     .example = "-1",
-     .help = tr_later("Lower numbers are more urgent, 0 is the least urgent; the device clamps it to what it has.")}};
-constexpr kernels::Option kEvent[] = {
-    {.key = "notiming",
-     .kind = O::flag,
-     .help = tr_later("The event keeps no time, which makes recording it cheaper (cudaEventDisableTiming).")},
-    {.key = "blockingsync",
-     .kind = O::flag,
-     .help = tr_later("A host thread that waits for the event sleeps instead of asking all the time "
-                      "(cudaEventBlockingSync).")}};
+    kPriority};
+constexpr kernels::Option kStream[] = {kNonblocking, kPriority};
+constexpr kernels::Option kNoTiming{
+    .key = "notiming",
+    .kind = O::flag,
+    .help = tr_later("The event keeps no time, which makes recording it cheaper (cudaEventDisableTiming).")};
+constexpr kernels::Option kBlockingSync{
+    .key = "blockingsync",
+    .kind = O::flag,
+    .help = tr_later("A host thread that waits for the event sleeps instead of asking all the time "
+                     "(cudaEventBlockingSync).")};
+constexpr kernels::Option kEventOfDevice[] = {
+    {.key = "device", .most = kLastDevice, .example = "1", .help = tr_later("The device that the event is of.")},
+    kNoTiming,
+    kBlockingSync};
+constexpr kernels::Option kEvent[] = {kNoTiming, kBlockingSync};
 constexpr kernels::Option kPrefetch[] = {{.key = "to",
                                           .kind = O::choice,
                                           .example = "device",
@@ -121,13 +140,14 @@ constexpr kernels::Option kPoll[] = {{.key = "every",
 
 constexpr Form kBuiltIn[] = {
     {Verb::buffer, Side::declaration, "buffer", kNewNameBytes, kBuffer, "buffer x 64MiB host=pinned"},
-    {Verb::stream, Side::declaration, "stream", kNewName, kStream, "stream A nonblocking priority=-1"},
-    {Verb::streams, Side::declaration, "streams", kNewNameCount, kStream, "streams S 4 nonblocking"},
-    {Verb::event, Side::declaration, "event", kNewName, kEvent, "event e notiming"},
+    {Verb::stream, Side::declaration, "stream", kNewName, kStreamOfDevice, "stream A nonblocking priority=-1"},
+    {Verb::streams, Side::declaration, "streams", kNewNameCount, kStreamOfDevice, "streams S 4 nonblocking"},
+    {Verb::event, Side::declaration, "event", kNewName, kEventOfDevice, "event e notiming"},
     {Verb::default_stream, Side::declaration, "default-stream", kWhichDefault, {}, "default-stream per-thread"},
     {Verb::h2d, Side::stream, "h2d", kRangeFrom, kCopyRows, "A: h2d x[0:16MiB]", nullptr, 2},
     {Verb::d2h, Side::stream, "d2h", kRangeTo, kCopyRows, "A: d2h x[0:16MiB]", nullptr, 2},
     {Verb::d2d, Side::stream, "d2d", kTwoRanges, kCopyRowsOnDevice, "A: d2d y[0:1MiB] x[4MiB:1MiB]"},
+    {Verb::peer, Side::stream, "peer", kTwoSides, {}, "A: peer y[0:16MiB]@1 x[0:16MiB]@0"},
     {Verb::memset, Side::stream, "memset", kRangeValue, {}, "A: memset x[0:1MiB] 0"},
     {Verb::record, Side::stream, "record", kName, {}, "A: record e"},
     {Verb::wait, Side::stream, "wait", kName, {}, "A: wait e"},
@@ -154,6 +174,8 @@ constexpr Form kBuiltIn[] = {
     {Verb::destroy, Side::host, "destroy", kName, {}, "host: destroy A"},
     {Verb::touch, Side::host, "touch", kRange, {}, "host: touch x[0:1MiB]"},
     {Verb::join, Side::host, "join", kName, {}, "host: join T"},
+    {Verb::device, Side::host, "device", kInteger, {}, "host: device 1"},
+    {Verb::peer_access, Side::host, "peer", kTwoDevicesOnOff, {}, "host: peer 0 1 on"},
     {Verb::repeat, Side::block, "repeat", kTimes, {}, "repeat 16 as i {"},
     {Verb::graph, Side::block, "graph", kNewNameOnName, {}, "graph G on A {"},
     {Verb::thread, Side::block, "thread", kNewName, {}, "thread T {"},

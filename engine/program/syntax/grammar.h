@@ -19,11 +19,13 @@ enum class ArgumentKind : std::uint8_t {
   bytes,
   duration,
   integer,
-  from,   // the word `from`
-  to,     // the word `to`
-  on,     // the word `on`
-  times,  // how often
+  from,           // the word `from`
+  to,             // the word `to`
+  on,             // the word `on`
+  times,          // how often
   which_default,  // legacy or per-thread
+  side,           // a range and the device whose side it is on: x[OFF:LEN]@1
+  on_off,         // on or off
 };
 
 // What is written behind `key=`, or for an option without a key.
@@ -53,6 +55,8 @@ const Form& form(const syntax::Statement& statement);  // of any verb but none
 inline constexpr std::string_view kLocation[] = {"device", "host"};
 // What `default-stream` takes, as nvcc's option of that name does.
 inline constexpr std::string_view kDefaultStreams[] = {"legacy", "per-thread"};
+
+inline constexpr std::string_view kOnOff[] = {"on", "off"};
 
 // Names that cannot be declared: they mean something else, or would read as a statement.
 bool reserved(std::string_view name);

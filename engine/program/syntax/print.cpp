@@ -69,6 +69,7 @@ class Printer {
     if (const auto* range = std::get_if<syntax::Range>(&argument)) {
       out_ += range->buffer.text;
       if (range->offset) out_ += "[" + range->offset->text + ":" + range->bytes->text + "]";
+      if (range->device) out_ += "@" + range->device->text;
     } else {
       std::visit(
           [&](const auto& one) {

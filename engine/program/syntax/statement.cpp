@@ -201,6 +201,8 @@ class StatementParser {
         return add(std::move(name));
       }
       case ArgumentKind::range: return add(cursor_.range(tr("a buffer's name")));
+      case ArgumentKind::side: return add(cursor_.side(tr("a buffer's name")));
+      case ArgumentKind::on_off: return add(word_of(grammar::kOnOff, meaning(kind), right(form.usage)));
       case ArgumentKind::direction: return add(word_of(kDirections, tr("the direction, h2d or d2h"), {}));
       case ArgumentKind::from:
         // `host: memcpy` goes either way.
@@ -258,6 +260,8 @@ class StatementParser {
       case ArgumentKind::on: return tr("'on' and the stream to capture");
       case ArgumentKind::times: return tr("how often");
       case ArgumentKind::which_default: return tr("legacy or per-thread");
+      case ArgumentKind::side: return tr("a range and its device, such as x[0:16MiB]@1");
+      case ArgumentKind::on_off: return tr("on or off");
     }
     return {};
   }
@@ -334,6 +338,8 @@ class StatementParser {
       return with_value(word_of(form.words, expected, {}, &Cursor::dotted_word));
     }
     const ArgumentKind kind = grammar::argument_kind(form.kind);
+    if (form.kind == kernels::OptionKind::counts)
+      return with_value(cursor_.numbers(tr("{} for '{}'", meaning(kind), form.key)));
     return with_value(number(kind, tr("{} for '{}'", meaning(kind), form.key)));
   }
 

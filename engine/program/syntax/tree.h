@@ -66,6 +66,14 @@ struct Number {
 struct Range {
   Name buffer;
   std::optional<Number> offset, bytes;  // both or none
+  std::optional<Number> device;         // `x[OFF:LEN]@1`: whose side
+};
+
+// `0,1`
+struct Numbers {
+  SourceLocation location;
+  std::string text;  // as written
+  std::vector<Number> each;
 };
 
 // A keyword as a value: `pinned`, `h2d`.
@@ -74,7 +82,7 @@ struct Word {
   std::string text;
 };
 
-using Argument = std::variant<Name, Number, Range, Word>;
+using Argument = std::variant<Name, Number, Range, Word, Numbers>;
 
 struct Option {
   SourceLocation location;
@@ -95,6 +103,7 @@ enum class Verb : std::uint8_t {
   h2d,
   d2h,
   d2d,
+  peer,
   memset,
   kernel,  // Statement::kernel
   record,
@@ -120,7 +129,9 @@ enum class Verb : std::uint8_t {
   create_event,
   destroy,
   touch,
-  join,  // done by the host
+  join,
+  device,
+  peer_access,  // done by the host
 };
 
 struct Line;

@@ -201,6 +201,26 @@ constexpr HelpOfVerb kWords[] = {
                  "A: d2h y\n",
       .see = "h2d, d2h",
       .also = "device to device, cudaMemcpyDeviceToDevice"}},
+    {Verb::peer,
+     {.word = "peer",
+      .calls = "cudaMemcpyPeerAsync",
+      .sentence = tr_later("Copies from one device's memory to another's, in stream order: first where to, then where "
+                           "from."),
+      .text = tr_later(
+          "Behind '@' stands the device whose side of the buffer is meant; the stream is of one of the two. Where "
+          "`host: peer` has let them reach each other's memory it goes straight over the link, else it is staged "
+          "through the host. Copies the same way share the link."),
+      .example = "buffer x 16MiB device=0,1\n"
+                 "stream A nonblocking\n"
+                 "stream B device=1 nonblocking\n"
+                 "host: peer 0 1 on\n"
+                 "A: h2d x\n"
+                 "A: peer x@1 x@0\n"
+                 "A: record there\n"
+                 "B: wait there\n"
+                 "B: axpb x fma=64\n",
+      .see = "d2d, device",
+      .also = "peer to peer, P2P, NVLink, between devices"}},
     {Verb::memset,
      {.word = "memset",
       .calls = "cudaMemsetAsync",
@@ -528,6 +548,37 @@ constexpr HelpOfVerb kWords[] = {
                  "host: work 50us\n"
                  "host: join T\n",
       .see = "thread, sync"}},
+    {Verb::device,
+     {.word = "device",
+      .calls = "cudaSetDevice",
+      .sentence = tr_later("Makes a device the host thread's current one; it waits for nothing."),
+      .text = tr_later(
+          "`default`, `per-thread`, `sync device`, `malloc` and what `create-stream` and `create-event` make are of "
+          "the current device. A declared stream, event or buffer is of the device that it names, whichever is "
+          "current; each host thread begins with the first, device 0."),
+      .example = "buffer x 16MiB device=1\n"
+                 "stream A\n"
+                 "A: spin 100us\n"
+                 "host: device 1\n"
+                 "host: memcpy h2d x\n"
+                 "default: axpb x fma=64\n"
+                 "host: sync device\n",
+      .see = "stream, peer, sync",
+      .also = "several GPUs, multi-GPU"}},
+    {Verb::peer_access,
+     {.word = "peer",
+      .calls = "cudaDeviceEnablePeerAccess, cudaDeviceDisablePeerAccess",
+      .sentence = tr_later("Lets two devices reach each other's memory, both ways, or no longer."),
+      .text = tr_later("Copies between the two that are issued from then on go straight from one to the other; until "
+                       "then they are staged through the host. Before the first such line it is off."),
+      .example = "buffer x 16MiB device=0,1\n"
+                 "stream A nonblocking\n"
+                 "A: peer x@1 x@0\n"
+                 "host: sync A\n"
+                 "host: peer 0 1 on\n"
+                 "A: peer x@1 x@0\n",
+      .see = "peer, device",
+      .also = "peer access, cudaDeviceCanAccessPeer"}},
 };
 
 std::string argument(ArgumentKind kind, std::string_view name) {
@@ -543,6 +594,8 @@ std::string argument(ArgumentKind kind, std::string_view name) {
     case ArgumentKind::to: return "to";
     case ArgumentKind::on: return "on";
     case ArgumentKind::times: return "COUNT";
+    case ArgumentKind::side: return "RANGE@DEVICE";
+    case ArgumentKind::on_off: return fmt::format("{}", fmt::join(grammar::kOnOff, "|"));
     case ArgumentKind::which_default: return fmt::format("{}", fmt::join(grammar::kDefaultStreams, "|"));
   }
   return {};
@@ -551,7 +604,9 @@ std::string argument(ArgumentKind kind, std::string_view name) {
 std::string option(const kernels::Option& option) {
   if (option.kind == kernels::OptionKind::flag) return std::string(option.key);
   if (option.kind == kernels::OptionKind::choice) return fmt::format("{}={}", option.key, fmt::join(option.words, "|"));
-  return fmt::format("{}={}", option.key, argument(grammar::argument_kind(option.kind), {}));
+  const std::string value = argument(grammar::argument_kind(option.kind), {});
+  if (option.kind == kernels::OptionKind::counts) return fmt::format("{}={}[,{}]...", option.key, value, value);
+  return fmt::format("{}={}", option.key, value);
 }
 
 }  // namespace

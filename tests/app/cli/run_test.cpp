@@ -35,6 +35,21 @@ TEST_F(CommandLine, ADeviceThatIsNotThereIsThreeWithOneLine) {
   }
 }
 
+TEST_F(CommandLine, AProgramOfMoreDevicesThanThereAreIsThree) {
+  const std::string file = write("two.streams",
+                                 "buffer x 1MiB device=0,1\nstream A\nstream B device=1\nA: peer x@1 x@0\n"
+                                 "A: record e\nB: wait e\nB: axpb x fma=1\n");
+  const ChildResult refused = streamscope_child({"run", file, "--device", "model:h200"}, without_gpu());
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.out, IsEmpty());
+  EXPECT_THAT(refused.err, HasSubstr("the program is for 2 devices, counted from 0, and the model h200 is one device; "
+                                     "model:h200x2 is two of them"));
+  const ChildResult ran = streamscope_child({"run", file, "--device", "model:h200x2"}, without_gpu());
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("device 1: "));
+  EXPECT_EQ(streamscope_child({"check", file}).code, 0);
+}
+
 // A bare container has no font: Cairo's own strokes must do.
 TEST_F(CommandLine, PicturesAreDrawnWhereThereIsNoFont) {
   std::ofstream(path("no-fonts.conf")) << "<fontconfig></fontconfig>";

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "app/timeline/tracks.h"
@@ -152,15 +153,33 @@ TEST(Tracks, OfBrokenSpansAreStillSortedAndDisjoint) {
 TEST(Tracks, EachDeviceHasEnginesOfItsOwn) {
   const trace::Run run = testing::run_on_two_devices();
   const Tracks found = tracks(run.trace);
-  EXPECT_THAT(names(found),
-              ElementsAre("main", "S0", "S1", "S2", "S3", "H2D engine, device 0", "D2H engine, device 0",
-                          "Compute, device 0", "H2D engine, device 1", "D2H engine, device 1", "Compute, device 1"));
+  EXPECT_THAT(names(found), ElementsAre("main", "S0, device 0", "S1, device 0", "S2, device 1", "S3, device 1",
+                                        "H2D engine, device 0", "D2H engine, device 0", "Compute, device 0",
+                                        "H2D engine, device 1", "D2H engine, device 1", "Compute, device 1"));
   for (const Track& track : found.tracks) {
     if (track.kind != TrackKind::engine) continue;
     EXPECT_EQ(track.executing.at(0).size(), 8u);
     for (const std::uint32_t span : track.executing[0].span)
       EXPECT_EQ(number(trace::queue_of(run.trace.spans[span])), track.id);
   }
+}
+
+TEST(Tracks, CopiesBetweenDevicesAreOnTheLinkOutOfTheOneThatIsRead) {
+  trace::Run run = testing::run_on_two_devices();
+  trace::Span there = on_stream(2, OperationKind::peer, Engine::peer, 0, 10, 20), back = there;
+  back.device = 1;
+  there.to_device = 1;
+  for (const trace::Span& each : {there, back, back}) {
+    run.trace.spans.push_back(each);
+    run.trace.spans.back().operation = static_cast<OperationIndex>(run.trace.spans.size() - 1);
+  }
+  const Tracks found = tracks(run.trace);
+  const auto of = [&](const std::string& name) { return std::ranges::find(found.tracks, name, &Track::name); };
+  ASSERT_NE(of("Link out of device 0"), found.tracks.end());
+  EXPECT_EQ(of("Link out of device 0")->executing.size(), 1u);
+  EXPECT_EQ(of("Link out of device 0") - of("Compute, device 0"), 1);
+  ASSERT_NE(of("Link out of device 1"), found.tracks.end());
+  EXPECT_EQ(of("Link out of device 1")->executing.size(), 2u);  // side by side
 }
 
 }  // namespace

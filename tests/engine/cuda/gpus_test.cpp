@@ -4,6 +4,7 @@
 
 #include "engine/device/cuda/runtime/gpu_list.h"
 #include "tests/engine/cuda/contract.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope::cuda {
 namespace {
@@ -71,6 +72,22 @@ TEST_F(Gpus, AnImageThatIsMissingIsSaidWhenItIsOpened) {
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().kind, ErrorKind::no_device);
   EXPECT_THAT(opened.error().message, HasSubstr("no kernels for its compute capability, 9.0"));
+}
+
+// A program of several, before anything is made.
+TEST_F(Gpus, OneRunsAProgramOfItsOwnOnly) {
+  fake_cuda::gpus({{}, {}});
+  auto context = open(0);
+  ASSERT_TRUE(context) << context.error().message;
+  const program::Program two = tests::program_of("stream A\nstream B device=1\nA: spin 1us\nB: spin 1us\n");
+  const auto refused = CudaProgram::load(*context, two, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::no_device);
+  EXPECT_EQ(refused.error().message,
+            "line 2: the program is for 2 devices, counted from 0, and the CUDA device runs one GPU so far; a model "
+            "takes any number of them, such as model:h200x2.");
+  const program::Program one = tests::program_of("buffer x 64KiB\nstream A\nhost: device 0\nA: h2d x\nA: d2h x\n");
+  ASSERT_NO_FATAL_FAILURE(contract::expect_works(*context, one, device::Instrument::full));
 }
 
 }  // namespace

@@ -95,6 +95,13 @@ std::vector<Case> cases() {
   all.push_back({"default_per_thread",
                  "default-stream per-thread\nbuffer x 1MiB\nstream A\nA: spin 1us\ndefault: axpb x fma=1\nhost: memcpy "
                  "d2h x\nthread T {\n  default: spin 1us\n  host: sync default\n}\nhost: memset x 0\n"});
+  all.push_back({"several_devices",
+                 "buffer x 1MiB device=0,1\nbuffer x_on1 1MiB device=1 host=pageable\nbuffer m 1MiB device=1 "
+                 "host=managed\nstream S0\nstream S1 device=1 priority=-1\nevent e device=1\nhost: peer 0 1 on\n"
+                 "repeat 2 as i {\n  S{i}: h2d x\n  S{i}: tiles x fma=1 stages=4 tile=16KiB copy=cp.async\n}\n"
+                 "S0: peer x@1 x@0\nS1: record e\nS0: wait e\nS1: prefetch m to=device\nS1: malloc t 1MiB\n"
+                 "S1: memset t 1\nS1: free t\ngraph G on S1 {\n  S1: memset x 1\n}\nS1: launch G\nhost: device 1\n"
+                 "default: h2d x_on1\nthread T {\n  host: device 1\n  host: memcpy h2d x\n}\nhost: peer 0 1 off\n"});
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
     all.push_back({"generated_" + std::to_string(seed), generated::write_program(seed)});
   }

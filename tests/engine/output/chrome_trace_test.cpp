@@ -12,6 +12,7 @@
 #include "tests/engine/output/golden.h"
 #include "tests/engine/output/trace_rules.h"
 #include "tests/support/output_run.h"
+#include "tests/support/two_devices.h"
 
 namespace streamscope::output {
 namespace {
@@ -52,6 +53,36 @@ TEST(ToChromeTrace, RecordedBlocksHaveTracksOfTheirOwn) {
     if (event["name"] == "work") work += output_test::nanoseconds(event["dur"]);
   }
   EXPECT_EQ(work, 2 * (300 + 250));
+}
+
+TEST(ToChromeTrace, EachOfSeveralDevicesIsAProcess) {
+  trace::Run run = streamscope::testing::run_on_two_devices();
+  trace::Span copy;
+  copy.operation = static_cast<OperationIndex>(run.trace.spans.size());
+  copy.stream = 2;
+  copy.kind = OperationKind::peer;
+  copy.engine = Engine::peer;
+  copy.to_device = 1;
+  copy.bytes = 4096;
+  copy.start = 10;
+  copy.end = 20;
+  run.trace.spans.push_back(copy);
+  const Json trace = parsed_trace(run);
+  std::map<int, std::string> processes;
+  for (const Json& event : events(trace, "name", "process_name")) processes[event["pid"]] = event["args"]["name"];
+  ASSERT_EQ(processes.size(), 3u);
+  EXPECT_THAT(processes[1], ::testing::StartsWith("Host ("));
+  EXPECT_THAT(processes[16], ::testing::StartsWith("Device 0 ("));
+  EXPECT_THAT(processes[17], ::testing::AllOf(::testing::StartsWith("Device 1 ("), ::testing::HasSubstr("H200 NVL")));
+  std::map<int, std::vector<std::string>> threads;
+  std::set<std::uint32_t> ids{1, 16, 17};
+  for (const Json& event : events(trace, "name", "thread_name")) {
+    threads[event["pid"]].push_back(event["args"]["name"]);
+    EXPECT_TRUE(ids.insert(event["tid"].get<std::uint32_t>()).second) << event;
+  }
+  EXPECT_THAT(threads[16], ::testing::ElementsAre("S0", "S1", "H2D, device 0", "D2H, device 0", "Compute, device 0",
+                                                  "Link out, device 0"));
+  EXPECT_THAT(threads[17], ::testing::ElementsAre("S2", "S3", "H2D, device 1", "D2H, device 1", "Compute, device 1"));
 }
 
 TEST(ToChromeTrace, KeepsTheRulesOfViewers) {

@@ -100,6 +100,12 @@ struct Caller {
                               program::rows_of(to_range), which, stream),
             "cudaMemcpy2DAsync"};
   }
+  // Programs of several devices are refused when they are loaded.
+  Called operator()(const program::op::PeerCopy&) const { return {cudaErrorNotSupported, "cudaMemcpyPeerAsync"}; }
+  Called operator()(const program::op::PeerAccess&) const {
+    return {cudaErrorNotSupported, "cudaDeviceEnablePeerAccess"};
+  }
+  Called operator()(const program::op::SetDevice&) const { return {cudaSetDevice(to.device), "cudaSetDevice"}; }
   Called operator()(const program::op::Memset& memset) const {
     if (memset.without_stream)
       return {(per_thread() ? memset_per_thread : cudaMemset)(device(memset.range), memset.value, memset.range.bytes),

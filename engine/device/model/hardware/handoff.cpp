@@ -8,7 +8,7 @@ namespace streamscope::model {
 namespace {
 
 bool polls(Engine from, Engine to) {
-  return from != to && from != Engine::none && (to == Engine::compute || to == Engine::h2d || to == Engine::d2h);
+  return from != to && from != Engine::none && to != Engine::none && to != Engine::host;
 }
 
 }  // namespace

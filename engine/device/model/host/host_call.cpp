@@ -64,7 +64,18 @@ struct CallOf {
     call.is_call = false;
     return call;
   }
-  HostCall operator()(const program::op::SyncDevice&) const { return waits(HostWait::device, costs.sync_device); }
+  HostCall operator()(const program::op::SyncDevice& sync) const {
+    HostCall call = waits(HostWait::device, costs.sync_device);
+    call.device = sync.device;
+    return call;
+  }
+  HostCall operator()(const program::op::PeerCopy&) const { return queued(profile.links.copy_call); }
+  HostCall operator()(const program::op::SetDevice&) const {
+    HostCall call = alone(profile.links.set_device);
+    call.is_call = false;  // it asks nothing of the driver
+    return call;
+  }
+  HostCall operator()(const program::op::PeerAccess&) const { return alone(profile.links.access); }
   HostCall operator()(const program::op::SyncStream& sync) const {
     return waits(HostWait::stream, costs.sync_stream, sync.stream);
   }
@@ -114,6 +125,7 @@ struct CallOf {
   HostCall allocates(bool waits, const TimeBySize& table, BufferId buffer) const {
     HostCall call = alone(0);
     if (waits) call.before = HostWait::device;
+    call.device = program.buffers[buffer.value].device;
     call.leave = table.at(program.buffers[buffer.value].bytes);
     return call;
   }

@@ -20,7 +20,7 @@ enum class HostWait : std::uint8_t {
   room,       // a free entry in the queue of the operation's stream
   staging,    // the same, and room in the staging buffer for pageable copies
   operation,  // the end of the operation itself
-  device,     // the end of all work
+  device,     // the end of all work of `device`
   stream,     // the end of all work in `stream`; the legacy default stream is done when all blocking streams are
   record,     // the end of `record`, that of an event
   thread,     // the end of another host thread
@@ -33,6 +33,7 @@ struct HostCall {
   bool is_call = true;  // of the CUDA driver, where calls of several threads take turns
   HostWait until = HostWait::nothing;
   StreamId stream{};
+  DeviceId device{};
   OperationIndex record = kNoOperation;
   ThreadId thread{};
   Nanoseconds wake = 0;

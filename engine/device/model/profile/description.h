@@ -123,6 +123,15 @@ struct streamscope::schema::Description<streamscope::model::Profile> {
       member<&P::compute, &P::Compute::cache_latency>("compute.cache_latency", "ns", "time that a thread takes for one load and one store together, where the data is in the second-level cache"),
       member<&P::compute, &P::Compute::memory_rate>("compute.memory_rate", "B/s", "rate of device memory: bytes read and written in a second, added up").within(1e6, 1e16),
       member<&P::compute, &P::Compute::cache_rate>("compute.cache_rate", "B/s", "rate of the second-level cache: bytes read and written in a second, added up").within(1e6, 1e16),
-      member<&P::compute, &P::Compute::cache_bytes>("compute.cache_bytes", "B", "so much of a kernel's data stays in the second-level cache").within(0, 1ull << 40)};
+      member<&P::compute, &P::Compute::cache_bytes>("compute.cache_bytes", "B", "so much of a kernel's data stays in the second-level cache").within(0, 1ull << 40),
+      member<&P::links, &P::Links::peer>("links.peer", "ns", "time of a copy from one device to another that reach each other's memory"),
+      member<&P::links, &P::Links::staged>("links.staged", "ns", "time of a copy from one device to another without peer access, staged through the host"),
+      member<&P::links, &P::Links::over_bus>("links.over_bus", "", "whether copies between devices that reach each other go over the bus that copies to and from the host take, too"),
+      member<&P::links, &P::Links::together>("links.together", "ppm", "rate of all copies together that leave one device, or come to one, over a link, as a part of the rate of one alone").within(1e5, 64e6),
+      member<&P::links, &P::Links::both_ways>("links.both_ways", "ppm", "rate of copies each way while a link is busy both ways, as a part of its rate one way").within(50000, 1e6),
+      member<&P::links, &P::Links::copy_call>("links.copy_call", "ns", "time of a call of cudaMemcpyPeerAsync"),
+      member<&P::links, &P::Links::event>("links.event", "ns", "time, besides streams.event, until a stream of another device sees that an event is complete"),
+      member<&P::links, &P::Links::set_device>("links.set_device", "ns", "time of a call of cudaSetDevice"),
+      member<&P::links, &P::Links::access>("links.access", "ns", "time of turning access between two devices on or off, both ways (cudaDeviceEnablePeerAccess)")};
 };
 // clang-format on

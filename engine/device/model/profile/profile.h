@@ -109,6 +109,16 @@ struct Profile {
     Nanoseconds memory_latency, cache_latency;
     std::uint64_t memory_rate, cache_rate, cache_bytes;
   } compute{};
+
+  // Between devices. A file may leave all of it out; then it is this, a guess at devices on one PCIe 3.0.
+  struct Links {
+    TimeBySize peer{{{4096, 4'000, Origin::assumed}, {256 << 20, 22'369'622, Origin::assumed}}};
+    TimeBySize staged{{{4096, 10'000, Origin::assumed}, {256 << 20, 44'739'243, Origin::assumed}}};
+    bool over_bus = true;
+    std::uint32_t together = 1'000'000, both_ways = 1'000'000;
+    Nanoseconds copy_call = 4'000, event = 2'000, set_device = 70, access = 200'000;
+  } links{};
+  int devices = 1;  // so many of them; not in the file
 };
 
 // "h200", or "h200, changed: copies.engines 1 (was 3)": what a changed profile is called wherever it is shown.

@@ -61,7 +61,7 @@ class Reader {
     for (std::size_t i = 0; i < profile_numbers().size(); ++i) {
       const std::string_view name = profile_numbers()[i].section;
       if (i == 0 || profile_numbers()[i - 1].section != name) {
-        section = section_table(name);
+        section = may_be_left_out(name) && whole_.get(name) == nullptr ? nullptr : section_table(name);
         if (section != nullptr) only(name, *section, keys_of(name));
       }
       if (section != nullptr) number(i, *section);
@@ -76,6 +76,9 @@ class Reader {
   }
 
  private:
+  // Of a machine with one GPU there is nothing to measure.
+  static bool may_be_left_out(std::string_view section) { return section == "links"; }
+
   static std::vector<std::string_view> keys_of(std::string_view section) {
     std::vector<std::string_view> all;
     for (const ProfileNumber& each : profile_numbers()) {
