@@ -35,6 +35,7 @@ bool asynchronous_call(const trace::Span& span) {
     case OperationKind::d2d:
     case OperationKind::memset:
     case OperationKind::kernel:
+    case OperationKind::fault:
     case OperationKind::record:
     case OperationKind::wait:
     case OperationKind::hostfn:

@@ -23,8 +23,8 @@ enum class OperationKind : std::uint8_t {
   work,      // busy host thread
   sync,      // the host waits for the device, a stream or an event
   poll,      // the host queries again and again
-  malloc,    // cudaMalloc or cudaMallocAsync inside the run
-  free,      // cudaFree or cudaFreeAsync inside the run
+  malloc,    // memory is allocated inside the run: cudaMalloc, cudaMallocAsync, cudaMallocHost
+  free,      // and freed: cudaFree, cudaFreeAsync, cudaFreeHost
   touch,     // the host reads and writes memory
   prefetch,  // cudaMemPrefetchAsync
   launch,    // cudaGraphLaunch: the call; the graph's nodes are operations of their own
@@ -34,18 +34,45 @@ enum class OperationKind : std::uint8_t {
   query,     // the host queries once
   create,    // a stream or an event is made inside the run
   destroy,   // and destroyed
+  pin,       // cudaHostRegister: pageable memory becomes pinned inside the run
+  unpin,     // cudaHostUnregister: and pageable again
+  fault,     // a kernel that fails
+  reset,     // cudaDeviceReset
 };
 template <>
-inline constexpr NameTable<22> kNames<OperationKind>{
-    "h2d",    "d2h",  "d2d",   "memset",   "kernel", "record", "wait", "hostfn",  "work",  "sync",   "poll",
-    "malloc", "free", "touch", "prefetch", "launch", "thread", "join", "elapsed", "query", "create", "destroy"};
+inline constexpr NameTable<26> kNames<OperationKind>{
+    "h2d",     "d2h",   "d2d",    "memset",  "kernel",   "record",     "wait",   "hostfn", "work",
+    "sync",    "poll",  "malloc", "free",    "touch",    "prefetch",   "launch", "thread", "join",
+    "elapsed", "query", "create", "destroy", "register", "unregister", "fault",  "reset"};
 inline constexpr std::size_t kOperationKinds = kNames<OperationKind>.size();
+// Calls that may wait for the whole device though nobody asked them to (docs/cuda-rules.md 4).
+constexpr bool may_wait_unasked(OperationKind kind) {
+  return kind == OperationKind::malloc || kind == OperationKind::free || kind == OperationKind::pin ||
+         kind == OperationKind::unpin || kind == OperationKind::reset;
+}
 
 // What a call of CUDA's returned, where a program goes on whatever that is. Spelled as CUDA does.
-enum class CallResult : std::uint8_t { success, not_ready, invalid_resource_handle, other };
+enum class CallResult : std::uint8_t {
+  success,
+  not_ready,
+  invalid_resource_handle,
+  other,
+  illegal_address,
+  device_assert,
+  launch_failure,
+  invalid_configuration,
+  devices_unavailable,
+};
 template <>
-inline constexpr NameTable<4> kNames<CallResult>{"cudaSuccess", "cudaErrorNotReady", "cudaErrorInvalidResourceHandle",
-                                                 "cudaErrorUnknown"};
+inline constexpr NameTable<9> kNames<CallResult>{"cudaSuccess",
+                                                 "cudaErrorNotReady",
+                                                 "cudaErrorInvalidResourceHandle",
+                                                 "cudaErrorUnknown",
+                                                 "cudaErrorIllegalAddress",
+                                                 "cudaErrorAssert",
+                                                 "cudaErrorLaunchFailure",
+                                                 "cudaErrorInvalidConfiguration",
+                                                 "cudaErrorDevicesUnavailable"};
 
 // What carries an operation out. The view by engine has a track for each.
 enum class Engine : std::uint8_t { none, h2d, d2h, compute, host };

@@ -63,6 +63,7 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
   for (const program::Operation& each : program_.operations) {
     if (each.launch != kNoOperation) ++nodes_left_[each.launch];
   }
+  never_runs_.assign(count, false);
   arrived_.assign(count, false);
   with_commands_.assign(count, false);
   is_released_ = released_copies(program_);
@@ -112,13 +113,13 @@ void Simulation::step(Nanoseconds at) {
     if (next_engine_ <= now_) finish_engines();
     std::sort(ends_.begin(), ends_.end());
     for (const OperationIndex index : ends_) end(index);
-    while (!timers_.empty() && timers_.top().at <= now_) {
+    while (!dead() && !timers_.empty() && timers_.top().at <= now_) {
       const Timer timer = timers_.top();
       timers_.pop();
       on_timer(timer);
     }
   }
-  start_what_can();
+  if (!dead()) start_what_can();
   if (may_wake_) wake_threads();
 }
 
@@ -146,6 +147,7 @@ void Simulation::release(OperationIndex index, Nanoseconds eligible, trace::Wait
 
 void Simulation::end(OperationIndex index) {
   const program::Operation& operation = program_.operations[index];
+  if (std::holds_alternative<program::op::Fault>(operation.work)) return die(index);
   spans_[index].end = now_;
   may_wake_ = true;
   if (log_ != nullptr) log_->end(index, now_);

@@ -19,11 +19,12 @@ enum class ArgumentKind : std::uint8_t {
   bytes,
   duration,
   integer,
-  from,   // the word `from`
-  to,     // the word `to`
-  on,     // the word `on`
-  times,  // how often
+  from,           // the word `from`
+  to,             // the word `to`
+  on,             // the word `on`
+  times,          // how often
   which_default,  // legacy or per-thread
+  how_it_fails,   // illegal-address ...
 };
 
 // What is written behind `key=`, or for an option without a key.

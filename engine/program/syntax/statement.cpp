@@ -10,6 +10,7 @@
 
 #include "engine/base/suggest.h"
 #include "engine/base/translate.h"
+#include "engine/program/program.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/grammar.h"
 
@@ -209,6 +210,7 @@ class StatementParser {
       case ArgumentKind::to: return add(word_of(kTo, tr("'to' and where '{}' writes", form.word), right(form.usage)));
       case ArgumentKind::on: return add(word_of(kOn, meaning(kind), right(form.usage)));
       case ArgumentKind::which_default: return add(word_of(grammar::kDefaultStreams, meaning(kind), right(form.usage)));
+      case ArgumentKind::how_it_fails: return add(word_of(kNames<FaultKind>, meaning(kind), {}));
       case ArgumentKind::times:
         return add(cursor_.number(ArgumentKind::integer, tr("how often to repeat, a whole number")));
       default: return add(number(kind, meaning(kind)));
@@ -258,6 +260,7 @@ class StatementParser {
       case ArgumentKind::on: return tr("'on' and the stream to capture");
       case ArgumentKind::times: return tr("how often");
       case ArgumentKind::which_default: return tr("legacy or per-thread");
+      case ArgumentKind::how_it_fails: return tr("illegal-address, assert, trap or launch-config");
     }
     return {};
   }

@@ -104,7 +104,8 @@ enum class Verb : std::uint8_t {
   prefetch,
   malloc_async,
   free_async,
-  launch,  // given to a stream
+  launch,
+  fault,  // given to a stream
   work,
   sync,
   poll,
@@ -119,6 +120,12 @@ enum class Verb : std::uint8_t {
   create_stream,
   create_event,
   destroy,
+  malloc_host,
+  free_host,
+  pin,
+  unpin,
+  last_error,
+  reset,
   touch,
   join,  // done by the host
 };
