@@ -20,6 +20,7 @@ KindClass kind_class(OperationKind kind) {
     case OperationKind::d2d: return kD2dClass;
     case OperationKind::memset: return kMemsetClass;
     case OperationKind::kernel: return kKernelClass;
+    case OperationKind::fault: return kFailedClass;
     case OperationKind::record:
     case OperationKind::launch:
     case OperationKind::wait: return kEventClass;
@@ -29,6 +30,9 @@ KindClass kind_class(OperationKind kind) {
     case OperationKind::free:
     case OperationKind::create:
     case OperationKind::destroy:
+    case OperationKind::pin:
+    case OperationKind::unpin:
+    case OperationKind::reset:
     case OperationKind::touch:
     case OperationKind::device:
     case OperationKind::thread: return kHostClass;

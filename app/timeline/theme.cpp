@@ -65,6 +65,7 @@ const KindLook& look_of(OperationKind kind) {
     case OperationKind::peer:
     case OperationKind::d2d: return kD2d;
     case OperationKind::memset: return kMemset;
+    case OperationKind::fault:
     case OperationKind::kernel: return kKernel;
     case OperationKind::record:
     case OperationKind::launch:
@@ -75,6 +76,9 @@ const KindLook& look_of(OperationKind kind) {
     case OperationKind::free:
     case OperationKind::create:
     case OperationKind::destroy:
+    case OperationKind::pin:
+    case OperationKind::unpin:
+    case OperationKind::reset:
     case OperationKind::touch:
     case OperationKind::device:
     case OperationKind::thread: return kHost;

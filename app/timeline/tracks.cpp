@@ -252,7 +252,10 @@ Tracks tracks(const trace::Trace& trace) { return tracks_with(trace, nullptr); }
 
 void add_waits(Tracks& tracks, const trace::Trace& trace, const verdict::History* history) {
   tracks.waits = wait_pieces(trace, history);
-  if (tracks.waits.empty()) return;
+  if (tracks.waits.empty()) {
+    for (Track& track : tracks.tracks) std::ranges::fill(track.waiting, Lane{});
+    return;
+  }
   std::vector<std::uint32_t> first(trace::span_count(trace) + 1);
   for (const WaitPiece& piece : tracks.waits) ++first[piece.span + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());

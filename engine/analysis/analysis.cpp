@@ -37,6 +37,7 @@ bool asynchronous_call(const trace::Span& span) {
     case OperationKind::peer:
     case OperationKind::memset:
     case OperationKind::kernel:
+    case OperationKind::fault:
     case OperationKind::record:
     case OperationKind::wait:
     case OperationKind::hostfn:

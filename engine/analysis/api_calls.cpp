@@ -32,6 +32,7 @@ std::string_view call_name(const trace::Span& span) {
     case OperationKind::d2d: return span.rows != 0 ? "cudaMemcpy2DAsync" : "cudaMemcpyAsync";
     case OperationKind::peer: return "cudaMemcpyPeerAsync";
     case OperationKind::memset: return "cudaMemsetAsync";
+    case OperationKind::fault:
     case OperationKind::kernel: return "cudaLaunchKernel";
     case OperationKind::record: return "cudaEventRecord";
     case OperationKind::wait: return "cudaStreamWaitEvent";

@@ -25,7 +25,10 @@ bool host_waits(const trace::Span& span) {
     case OperationKind::poll:
     case OperationKind::join: return true;
     case OperationKind::malloc:
-    case OperationKind::free: return span.stream == trace::Span::kNoStream && span.reason == trace::WaitReason::host;
+    case OperationKind::free:
+    case OperationKind::pin:
+    case OperationKind::unpin:
+    case OperationKind::reset: return span.stream == trace::Span::kNoStream && span.reason == trace::WaitReason::host;
     default: return false;
   }
 }

@@ -36,19 +36,45 @@ enum class OperationKind : std::uint8_t {
   destroy,   // and destroyed
   peer,      // copy from one device to another
   device,    // the host makes another device current, or lets two reach each other's memory
+  pin,       // cudaHostRegister: pageable memory becomes pinned inside the run
+  unpin,     // cudaHostUnregister: and pageable again
+  fault,     // a kernel that fails
+  reset,     // cudaDeviceReset
 };
 template <>
-inline constexpr NameTable<24> kNames<OperationKind>{"h2d",     "d2h",    "d2d",      "memset",  "kernel", "record",
-                                                     "wait",    "hostfn", "work",     "sync",    "poll",   "malloc",
-                                                     "free",    "touch",  "prefetch", "launch",  "thread", "join",
-                                                     "elapsed", "query",  "create",   "destroy", "peer",   "device"};
+inline constexpr NameTable<28> kNames<OperationKind>{
+    "h2d",    "d2h",     "d2d",  "memset", "kernel",   "record",     "wait",   "hostfn", "work",    "sync",
+    "poll",   "malloc",  "free", "touch",  "prefetch", "launch",     "thread", "join",   "elapsed", "query",
+    "create", "destroy", "peer", "device", "register", "unregister", "fault",  "reset"};
 inline constexpr std::size_t kOperationKinds = kNames<OperationKind>.size();
+// Calls that may wait for the whole device though nobody asked them to (docs/cuda-rules.md 4).
+constexpr bool may_wait_unasked(OperationKind kind) {
+  return kind == OperationKind::malloc || kind == OperationKind::free || kind == OperationKind::pin ||
+         kind == OperationKind::unpin || kind == OperationKind::reset;
+}
 
 // What a call of CUDA's returned, where a program goes on whatever that is. Spelled as CUDA does.
-enum class CallResult : std::uint8_t { success, not_ready, invalid_resource_handle, other };
+enum class CallResult : std::uint8_t {
+  success,
+  not_ready,
+  invalid_resource_handle,
+  other,
+  illegal_address,
+  device_assert,
+  launch_failure,
+  invalid_configuration,
+  devices_unavailable,
+};
 template <>
-inline constexpr NameTable<4> kNames<CallResult>{"cudaSuccess", "cudaErrorNotReady", "cudaErrorInvalidResourceHandle",
-                                                 "cudaErrorUnknown"};
+inline constexpr NameTable<9> kNames<CallResult>{"cudaSuccess",
+                                                 "cudaErrorNotReady",
+                                                 "cudaErrorInvalidResourceHandle",
+                                                 "cudaErrorUnknown",
+                                                 "cudaErrorIllegalAddress",
+                                                 "cudaErrorAssert",
+                                                 "cudaErrorLaunchFailure",
+                                                 "cudaErrorInvalidConfiguration",
+                                                 "cudaErrorDevicesUnavailable"};
 
 // What carries an operation out. The view by engine has a track for each.
 // `peer` of a device is the way out of it to other devices.

@@ -27,6 +27,14 @@ bool needs_pool(const program::Program& program) {
                      [](const program::Buffer& buffer) { return buffer.stream_ordered; });
 }
 
+std::string_view how_to_run(int architecture) {
+  return architecture > 0
+             ? "// (-arch=native compiles for the GPU of this machine.) Then ./NAME [RUNS]: the wall time of each of"
+               " RUNS runs after a\n// warm-up, 5 where nothing is said, and sums of the data that the last one left."
+             : "// Then ./NAME [RUNS]: the wall time of each of RUNS runs after a warm-up, 5 where nothing is said, and"
+               " sums of the data\n// that the last one left. -arch=native compiles for the GPU of this machine.";
+}
+
 class Writer {
  public:
   Writer(const program::Syntax& syntax, const program::Program& program, std::string_view file)
@@ -38,6 +46,9 @@ class Writer {
     for (const program::Operation& operation : program_.operations) {
       if (const auto* free = std::get_if<program::op::Free>(&operation.work)) freed_.insert(free->buffer.value);
       if (const auto* free = std::get_if<program::op::FreeAsync>(&operation.work)) freed_.insert(free->buffer.value);
+      if (const auto* free = std::get_if<program::op::FreeHost>(&operation.work)) freed_.insert(free->gone.value);
+      if (const auto* on = std::get_if<program::op::Register>(&operation.work)) registered_.insert(on->memory.value);
+      if (const auto* off = std::get_if<program::op::Unregister>(&operation.work)) registered_.erase(off->memory.value);
       if (const auto* gone = std::get_if<program::op::DestroyStream>(&operation.work))
         no_stream_.insert(gone->gone.value);
       if (const auto* gone = std::get_if<program::op::DestroyEvent>(&operation.work))
@@ -77,11 +88,10 @@ class Writer {
                     architecture > 0 ? fmt::format(" -arch=sm_{}", architecture) : "",
                     program_.default_per_thread ? " --default-stream per-thread" : "", name, name));
     add("//");
-    add(architecture > 0
-            ? "// (-arch=native compiles for the GPU of this machine.) Then ./NAME [RUNS]: the wall time of each of"
-              " RUNS runs after a\n// warm-up, 5 where nothing is said, and sums of the data that the last one left."
-            : "// Then ./NAME [RUNS]: the wall time of each of RUNS runs after a warm-up, 5 where nothing is said, and"
-              " sums of the data\n// that the last one left. -arch=native compiles for the GPU of this machine.");
+    if (program::fails_on_purpose(program_))
+      add("// It fails on purpose. Then ./NAME: what its calls return, and its wall time.");
+    else
+      add(how_to_run(architecture));
     if (!statements_.header().empty()) add("//");
     for (const std::string& line : statements_.header()) add(line);
     std::set<std::string> headers{"<chrono>", "<cstdio>", "<cstdlib>"};
@@ -95,7 +105,8 @@ class Writer {
     for (const std::string& one : of_cuda) add("#include " + one);
     add("");
     for (const std::string& one : headers) add("#include " + one);
-    add("\n" + std::string(kCheck) + "\nnamespace program {");
+    const bool fails = program::fails_on_purpose(program_);
+    add("\n" + std::string(fails ? kTell : kCheck) + "\nnamespace program {");
   }
 
   std::string bytes_of(const Named& named) const {
@@ -143,12 +154,15 @@ class Writer {
     switch (one.entity) {
       case Entity::buffer: {
         const bool host = std::any_of(one.ids.begin(), one.ids.end(), [&](std::uint32_t id) {
-          return !buffer(id).made_in_run && buffer(id).host != HostMemory::managed;
+          return buffer(id).on_host || (!buffer(id).made_in_run && buffer(id).host != HostMemory::managed);
         });
+        const bool device =
+            std::any_of(one.ids.begin(), one.ids.end(), [&](std::uint32_t id) { return !buffer(id).on_host; });
         if (!made_in_run(one) || says(one.cpp + "_bytes")) out_.add(bytes_of(one), line);
         const std::string value = one.array ? " = {}" : " = nullptr";
-        out_.add(host ? fmt::format("char *{0}_host{1}{2}, *{0}{1}{2};", one.cpp, size, value)
-                      : fmt::format("char* {}{}{};", one.cpp, size, value),
+        out_.add(host && device ? fmt::format("char *{0}_host{1}{2}, *{0}{1}{2};", one.cpp, size, value)
+                 : host         ? fmt::format("char* {}_host{}{};", one.cpp, size, value)
+                                : fmt::format("char* {}{}{};", one.cpp, size, value),
                  line);
         for (const DeviceId side : more_sides(one))
           out_.add(fmt::format("char* {}{}{}{};", one.cpp, suffix_of_device(side.value), size, value), line);
@@ -438,7 +452,18 @@ class Writer {
     }
   }
 
+  // It runs once, and what it had goes with its process.
+  void main_of_failing() {
+    add("\nint main() {\n  program::set_up();");
+    if (fills()) add("  program::fill_buffers();");
+    add("  CHECK(cudaDeviceSynchronize());\n  const auto begin = std::chrono::steady_clock::now();");
+    add("  program::run();\n  const auto end = std::chrono::steady_clock::now();");
+    add("  const std::chrono::duration<double, std::micro> wall = end - begin;");
+    add("  std::printf(\"run: wall time %.3f us\\n\", wall.count());\n  return 0;\n}");
+  }
+
   void main_function() {
+    if (program::fails_on_purpose(program_)) return main_of_failing();
     add("\nint main(int count, char** arguments) {\n  const int runs = count > 1 ? std::atoi(arguments[1]) : 5;");
     add("  program::set_up();\n  for (int number = 0; number <= runs; ++number) {");
     if (fills()) add("    program::fill_buffers();");
@@ -453,8 +478,13 @@ class Writer {
     add("      std::printf(\"run %d: wall time %.3f us\\n\", number, wall.count());\n    }");
     for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
       if (!program_.buffers[b].made_in_run || freed_.contains(static_cast<std::uint32_t>(b))) continue;
-      add(fmt::format("    CHECK(cudaFree(program::{}));  // the program leaves it behind",
-                      names_.find(Entity::buffer, static_cast<std::uint32_t>(b)).cpp()));
+      const bool on_host = program_.buffers[b].on_host;
+      add(fmt::format("    CHECK(cudaFree{}(program::{}));  // the program leaves it behind", on_host ? "Host" : "",
+                      names_.find(Entity::buffer, static_cast<std::uint32_t>(b)).cpp(on_host ? "_host" : "")));
+    }
+    for (const std::uint32_t id : registered_) {
+      add(fmt::format("    CHECK(cudaHostUnregister(program::{}));  // the program leaves it registered",
+                      names_.find(Entity::buffer, id).cpp("_host")));
     }
     left_behind(Entity::stream, program_.streams, no_stream_, "cudaStreamDestroy");
     left_behind(Entity::event, program_.events, no_event_, "cudaEventDestroy");
@@ -488,6 +518,7 @@ class Writer {
   Statements statements_;
   Lines run_, captures_, out_;
   std::set<std::uint32_t> freed_;                 // buffers made in the run
+  std::set<std::uint32_t> registered_;            // buffers whose host memory the run leaves so
   std::set<std::uint32_t> no_stream_, no_event_;  // those that the run has destroyed
 };
 

@@ -48,6 +48,18 @@ inline constexpr std::string_view kCheck = R"(// Ends everything where a call of
   } while (false)
 )";
 
+// Of a program that fails on purpose.
+inline constexpr std::string_view kTell =
+    R"(// Says which call of CUDA's fails, and how; the program goes on, for it fails on purpose.
+#define CHECK(call)                                                                                      \
+  do {                                                                                                   \
+    const cudaError_t code_of_call = (call);                                                             \
+    if (code_of_call != cudaSuccess) {                                                                   \
+      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(code_of_call)); \
+    }                                                                                                    \
+  } while (false)
+)";
+
 inline constexpr std::string_view kPerThreadOnly = R"(
 #ifndef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #error "compile it with nvcc --default-stream per-thread"
@@ -87,6 +99,37 @@ void elapsed(cudaEvent_t from, cudaEvent_t to) {
   float milliseconds = -1;
   if (answer(cudaEventElapsedTime(&milliseconds, from, to))) last_elapsed = milliseconds;
 }
+)";
+inline constexpr std::string_view kFaultAddress = R"(// Writes where there is no memory.
+__global__ void write_nowhere() { *reinterpret_cast<volatile int*>(size_t{8}) = 1; }
+cudaError_t fault_illegal_address(cudaStream_t stream) {
+  write_nowhere<<<1, 1, 0, stream>>>();
+  return cudaPeekAtLastError();
+}
+)";
+inline constexpr std::string_view kFaultAssert = R"(// An assertion that does not hold.
+__global__ void assert_false() { assert(false); }
+cudaError_t fault_assert(cudaStream_t stream) {
+  assert_false<<<1, 1, 0, stream>>>();
+  return cudaPeekAtLastError();
+}
+)";
+inline constexpr std::string_view kFaultTrap = R"(// Ends the kernel and all that is on the device.
+__global__ void stop_here() { __trap(); }
+cudaError_t fault_trap(cudaStream_t stream) {
+  stop_here<<<1, 1, 0, stream>>>();
+  return cudaPeekAtLastError();
+}
+)";
+inline constexpr std::string_view kFaultLaunch = R"(// A launch with a block of more threads than there may be.
+__global__ void never_runs() {}
+cudaError_t fault_launch_config(cudaStream_t stream) {
+  never_runs<<<1, 4096, 0, stream>>>();
+  return cudaPeekAtLastError();
+}
+)";
+inline constexpr std::string_view kLastError = R"(// The last error that a call of this thread returned.
+void last_error(cudaError_t code) { std::printf("last error: %s\n", cudaGetErrorName(code)); }
 )";
 inline constexpr std::string_view kAttributes =
     R"(// What a stream says of itself; of the last of such calls it is printed at the end.

@@ -388,6 +388,40 @@ void Statements::call(const Statement& statement, const std::string& comment) {
       const auto at = names_.find(name_at(statement, 0), variables_, {Entity::buffer});
       return call(fmt::format("cudaMalloc(&{}, {})", at->cpp(), size_of(*at)));
     }
+    case Verb::malloc_host: {
+      const auto at = names_.find(name_at(statement, 0), variables_, {Entity::buffer});
+      return call(fmt::format("cudaMallocHost(&{}, {})", at->cpp("_host"), size_of(*at)));
+    }
+    case Verb::free_host:
+      return call(fmt::format("cudaFreeHost({})", place(name_at(statement, 0), {Entity::buffer}, "_host")));
+    case Verb::pin: {
+      const auto at = names_.find(name_at(statement, 0), variables_, {Entity::buffer});
+      return call(fmt::format("cudaHostRegister({}, {}, cudaHostRegisterDefault)", at->cpp("_host"), size_of(*at)));
+    }
+    case Verb::unpin:
+      return call(fmt::format("cudaHostUnregister({})", place(name_at(statement, 0), {Entity::buffer}, "_host")));
+    case Verb::fault: {
+      const auto how = by_name<program::FaultKind>(std::get<Word>(statement.arguments[0]).text);
+      switch (how.value_or(program::FaultKind::illegal_address)) {
+        case program::FaultKind::illegal_address:
+          needs(kFaultAddress);
+          return call(fmt::format("fault_illegal_address({})", on));
+        case program::FaultKind::assertion:
+          needs(kFaultAssert);
+          headers_.insert("<cassert>");
+          return call(fmt::format("fault_assert({})", on));
+        case program::FaultKind::trap: needs(kFaultTrap); return call(fmt::format("fault_trap({})", on));
+        case program::FaultKind::launch_config: break;
+      }
+      needs(kFaultLaunch);
+      return call(fmt::format("fault_launch_config({})", on));
+    }
+    case Verb::last_error:
+      needs(kLastError);
+      return add(fmt::format("last_error({});",
+                             option(statement, "peek") != nullptr ? "cudaPeekAtLastError()" : "cudaGetLastError()"),
+                 statement, comment);
+    case Verb::reset: return call("cudaDeviceReset()");
     case Verb::free_async:
       return call(fmt::format("cudaFreeAsync({}, {})", place(name_at(statement, 0), {Entity::buffer}), on));
     case Verb::free: return call(fmt::format("cudaFree({})", place(name_at(statement, 0), {Entity::buffer})));
@@ -508,7 +542,8 @@ std::vector<std::string> Statements::functions() const {
   std::vector<std::string> all = helpers_;
   for (const LaunchedKernel& one : kernels_) all.push_back(one.definition);
   for (const std::string_view function :
-       {kBusy, kHostFunction, kCallback, kDone, kAnswer, kElapsed, kAttributes, kTouch, kPrefetch, kPeerAccess}) {
+       {kBusy, kHostFunction, kCallback, kDone, kAnswer, kElapsed, kAttributes, kTouch, kPrefetch, kPeerAccess,
+        kFaultAddress, kFaultAssert, kFaultTrap, kFaultLaunch, kLastError}) {
     if (functions_.contains(function)) all.emplace_back(function);
   }
   return all;

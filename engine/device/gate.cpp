@@ -32,8 +32,8 @@ std::optional<std::string_view> holds_host(const program::Program& program, cons
   }
   if (std::holds_alternative<program::op::CreateStream>(operation.work))
     return tr("a stream is made here, which the gate does not hold");
-  if (std::holds_alternative<program::op::Free>(operation.work))
-    return tr("cudaFree waits for the whole device (docs/cuda-rules.md, rule 4), and the gate holds it");
+  if (std::holds_alternative<program::op::Free>(operation.work) || program::waits_unasked(program, operation.work))
+    return tr("such a call waits for the whole device (docs/cuda-rules.md, rule 4), and the gate holds it");
   if (program::call_waits_for_copy(program, operation.work)) {
     return tr(
         "the host carries pageable memory through a staging buffer itself (docs/cuda-rules.md, rule 8), and the gate "

@@ -21,6 +21,13 @@ constexpr std::pair<std::string_view, OperationKind> kCalls[] = {
     {"MemAlloc", OperationKind::malloc},
     {"Free", OperationKind::free},
     {"MemFree", OperationKind::free},
+    {"HostAlloc", OperationKind::malloc},
+    {"MemHostAlloc", OperationKind::malloc},
+    {"HostRegister", OperationKind::pin},
+    {"MemHostRegister", OperationKind::pin},
+    {"HostUnregister", OperationKind::unpin},
+    {"MemHostUnregister", OperationKind::unpin},
+    {"DeviceReset", OperationKind::reset},
 };
 
 }  // namespace

@@ -38,6 +38,7 @@ std::string_view execution_category(OperationKind kind) {
     case OperationKind::d2d: return "gpu_memcpy";
     case OperationKind::memset: return "gpu_memset";
     case OperationKind::prefetch: return "gpu_memcpy";
+    case OperationKind::fault:
     case OperationKind::kernel: return "kernel";
     case OperationKind::record:
     case OperationKind::launch:

@@ -50,6 +50,13 @@ constexpr Description kDescriptions[] = {
     {OperationKind::peer, Engine::peer, "peer"},
     {OperationKind::device, Engine::host, "cudaSetDevice"},
     {OperationKind::device, Engine::host, {}},
+    {OperationKind::malloc, Engine::host, "cudaMallocHost"},
+    {OperationKind::free, Engine::host, "cudaFreeHost"},
+    {OperationKind::pin, Engine::host, "cudaHostRegister"},
+    {OperationKind::unpin, Engine::host, "cudaHostUnregister"},
+    {OperationKind::fault, Engine::compute, "fault"},
+    {OperationKind::query, Engine::host, "cudaGetLastError"},
+    {OperationKind::reset, Engine::host, "cudaDeviceReset"},
 };
 static_assert(std::size(kDescriptions) == std::variant_size_v<Work>);
 const Description& description(const Work& work) { return kDescriptions[work.index()]; }
@@ -106,6 +113,14 @@ class StatementText {
   std::string operator()(const op::DestroyEvent& one) const {
     return "destroy " + program_.events[one.gone.value].name;
   }
+  std::string operator()(const op::MallocHost& one) const {
+    return fmt::format("malloc-host {} {}", buffer(one.made).name, buffer(one.made).bytes);
+  }
+  std::string operator()(const op::FreeHost& one) const { return "free-host " + buffer(one.gone).name; }
+  std::string operator()(const op::Register& one) const { return "register " + buffer(one.memory).name; }
+  std::string operator()(const op::Unregister& one) const { return "unregister " + buffer(one.memory).name; }
+  std::string operator()(const op::Fault& one) const { return fmt::format("fault {}", name(one.kind)); }
+  std::string operator()(const op::LastError& one) const { return one.peek ? "lasterror peek" : "lasterror"; }
   std::string operator()(const op::Attributes& one) const {
     return "attributes " + program_.streams[one.stream.value].name;
   }
@@ -154,6 +169,18 @@ class StatementText {
 
 }  // namespace
 
+std::string_view name(FaultKind kind) { return kNames<FaultKind>[static_cast<std::size_t>(kind)]; }
+
+CallResult error_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::illegal_address: return CallResult::illegal_address;
+    case FaultKind::assertion: return CallResult::device_assert;
+    case FaultKind::trap: return CallResult::launch_failure;
+    case FaultKind::launch_config: return CallResult::invalid_configuration;
+  }
+  return CallResult::other;
+}
+
 std::string_view name(HostMemory memory) { return kNames<HostMemory>[static_cast<std::size_t>(memory)]; }
 
 const kernels::Choice* kernel_of(const Program& program, const Work& work) {
@@ -191,6 +218,8 @@ std::string_view label(const Program& program, const Work& work) {
   if (is_without_stream(work)) return kind(work) == OperationKind::memset ? "cudaMemset" : "cudaMemcpy D2D";
   if (const auto* function = std::get_if<op::HostFunction>(&work); function != nullptr && function->callback)
     return "cudaStreamAddCallback";
+  if (const auto* error = std::get_if<op::LastError>(&work); error != nullptr && error->peek)
+    return "cudaPeekAtLastError";
   return is_d2h(work) ? "D2H" : description(work).label;
 }
 
@@ -232,6 +261,29 @@ std::optional<BufferId> allocation_of(const Work& work) {
         return std::nullopt;
       },
       work);
+}
+
+std::optional<BufferId> host_allocation_of(const Work& work) {
+  if (const auto* one = std::get_if<op::MallocHost>(&work)) return one->made;
+  if (const auto* one = std::get_if<op::FreeHost>(&work)) return one->gone;
+  if (const auto* one = std::get_if<op::Register>(&work)) return one->memory;
+  if (const auto* one = std::get_if<op::Unregister>(&work)) return one->memory;
+  return std::nullopt;
+}
+
+OperationIndex first_fault(const Program& program) {
+  const auto is_it = [](const Operation& one) {
+    return std::holds_alternative<op::Fault>(one.work) || std::holds_alternative<op::Reset>(one.work) ||
+           std::holds_alternative<op::LastError>(one.work);
+  };
+  const auto at = std::find_if(program.operations.begin(), program.operations.end(), is_it);
+  return at == program.operations.end() ? kNoOperation : static_cast<OperationIndex>(at - program.operations.begin());
+}
+
+bool waits_unasked(const Program& program, const Work& work) {
+  if (const auto* free = std::get_if<op::Free>(&work)) return !program.buffers[free->buffer.value].stream_ordered;
+  return std::holds_alternative<op::FreeHost>(work) || std::holds_alternative<op::Register>(work) ||
+         std::holds_alternative<op::Unregister>(work) || std::holds_alternative<op::Reset>(work);
 }
 
 std::optional<StreamId> ordered_in(const Operation& operation) {

@@ -34,6 +34,7 @@ constexpr bool is_shared(HostMemory memory) { return memory == HostMemory::mappe
 // A host and a device allocation of that size, made before the run is timed.
 // A buffer made by `malloc` has a device side only and lives from that operation to its `free`: in host order
 // (`host: malloc`, cudaMalloc) or in stream order (`A: malloc`, cudaMallocAsync). Either may be freed in either order.
+// One made by `host: malloc-host` has a pinned host side only and lives to its `free-host`.
 struct Buffer {
   std::string name;
   std::uint64_t bytes = 0;
@@ -41,6 +42,7 @@ struct Buffer {
   bool made_in_run = false;
   std::uint32_t line = 0;
   bool stream_ordered = false;           // of one made in the run: by cudaMallocAsync
+  bool on_host = false;                  // of one made in the run: by cudaMallocHost
   DeviceId device{};                     // that has the device side, the first of them
   std::vector<DeviceId> more_devices{};  // that have a device side of their own, too
 };
@@ -90,6 +92,15 @@ constexpr std::uint64_t moved_bytes(const Range& range) { return rows_of(range) 
 
 enum class Direction : std::uint8_t { h2d, d2h };
 enum class MemoryLocation : std::uint8_t { device, host };
+// How a kernel fails. What sticks ends the use of the device for the process (docs/cuda-rules.md 21).
+enum class FaultKind : std::uint8_t {
+  illegal_address,
+  assertion,
+  trap,
+  launch_config,  // refused by the launch itself; does not stick
+};
+std::string_view name(FaultKind kind);
+CallResult error_of(FaultKind kind);
 
 using KernelIndex = std::uint32_t;
 
@@ -102,6 +113,7 @@ struct Copy {  // cudaMemcpyAsync, cudaMemcpy2DAsync; a blocking one is cudaMemc
   Direction direction;
   Range host, device;
   bool blocking = false;
+  bool registered = false;  // its pageable memory is registered when the copy is issued, and so pinned
 };
 // The two forms without a stream are work of the default stream, which is their operation's stream; the host waits for
 // neither.
@@ -193,6 +205,19 @@ struct MallocAsync {  // cudaMallocAsync
 struct FreeAsync {  // cudaFreeAsync
   BufferId buffer;
 };
+struct MallocHost {  // cudaMallocHost
+  BufferId made;
+};
+struct FreeHost {  // cudaFreeHost
+  BufferId gone;
+};
+// Of the host side of a buffer with pageable memory. What is still registered when the run ends is so no longer.
+struct Register {  // cudaHostRegister
+  BufferId memory;
+};
+struct Unregister {  // cudaHostUnregister
+  BufferId memory;
+};
 // Streams and events that live from one operation of the run to another, or to its end.
 struct CreateStream {  // cudaStreamCreateWithPriority
   StreamId made;
@@ -206,7 +231,15 @@ struct DestroyStream {  // cudaStreamDestroy; work that it still has is carried 
 struct DestroyEvent {  // cudaEventDestroy
   EventId gone;
 };
-struct Touch {  // the CPU reads and writes the host side of the range
+// A kernel that fails on purpose. Models only: no other device takes it.
+struct Fault {
+  FaultKind kind;
+};
+struct LastError {  // cudaGetLastError, cudaPeekAtLastError
+  bool peek = false;
+};
+struct Reset {};  // cudaDeviceReset: whatever was made before it is gone
+struct Touch {    // the CPU reads and writes the host side of the range
   Range range;
 };
 // cudaGraphLaunch. One operation for each of the graph's nodes follows it at once, in the order of Graph::nodes.
@@ -224,12 +257,13 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 
 }  // namespace op
 
-using Work =
-    std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
-                 op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent, op::Malloc,
-                 op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch, op::StartThread,
-                 op::JoinThread, op::Elapsed, op::Attributes, op::CreateStream, op::CreateEvent, op::DestroyStream,
-                 op::DestroyEvent, op::PeerCopy, op::SetDevice, op::PeerAccess>;
+using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
+                          op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent,
+                          op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch,
+                          op::StartThread, op::JoinThread, op::Elapsed, op::Attributes, op::CreateStream,
+                          op::CreateEvent, op::DestroyStream, op::DestroyEvent, op::PeerCopy, op::SetDevice,
+                          op::PeerAccess, op::MallocHost, op::FreeHost, op::Register, op::Unregister, op::Fault,
+                          op::LastError, op::Reset>;
 
 struct Operation {
   Work work;
@@ -288,7 +322,7 @@ const kernels::Choice* kernel_of(const Program& program, const Work& work);
 inline const Range& data_of(const op::Kernel& kernel) { return kernel.from.bytes != 0 ? kernel.from : kernel.range; }
 // The host memory that a copy reads or writes.
 inline HostMemory host_memory(const Program& program, const op::Copy& copy) {
-  return program.buffers[copy.host.buffer.value].host;
+  return copy.registered ? HostMemory::pinned : program.buffers[copy.host.buffer.value].host;
 }
 inline bool is_blocking_copy(const Work& work) {
   const auto* copy = std::get_if<op::Copy>(&work);
@@ -307,8 +341,16 @@ std::uint64_t bytes(const Work& work);
 // Of a copy in two dimensions, those on the device; 0 for all others.
 std::uint64_t rows(const Work& work);
 Engine engine_of(const Work& work);
-// The buffer that it allocates or frees, by the host or in a stream; none for others.
+// The buffer that it allocates or frees on the device, by the host or in a stream; none for others.
 std::optional<BufferId> allocation_of(const Work& work);
+// The buffer whose host memory it allocates, frees, registers or unregisters; none for others.
+std::optional<BufferId> host_allocation_of(const Work& work);
+// Whether its call may wait for the whole device though nobody asked it to (docs/cuda-rules.md 4).
+bool waits_unasked(const Program& program, const Work& work);
+// The first operation that makes an error on purpose or resets the device (op::Fault, op::Reset, op::LastError);
+// kNoOperation where there is none.
+OperationIndex first_fault(const Program& program);
+inline bool fails_on_purpose(const Program& program) { return first_fault(program) != kNoOperation; }
 // The stream the operation is ordered in: its own, or legacy for a blocking copy without one; none for other host work.
 std::optional<StreamId> ordered_in(const Operation& operation);
 // The device whose engines carry the operation out: its stream's, a blocking copy's buffer's; the first for others.
@@ -326,3 +368,6 @@ std::string describe(const Program& program, OperationIndex index);
 template <>
 inline constexpr streamscope::NameTable<5> streamscope::kNames<streamscope::program::HostMemory>{
     "pinned", "pageable", "write-combined", "mapped", "managed"};
+template <>
+inline constexpr streamscope::NameTable<4> streamscope::kNames<streamscope::program::FaultKind>{
+    "illegal-address", "assert", "trap", "launch-config"};

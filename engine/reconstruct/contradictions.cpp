@@ -25,9 +25,9 @@ bool call_returns_at_end(const program::Program& program, const program::Operati
          program::moved_bytes(copy->host) > kReturnsEarly;
 }
 
-// Whether cudaFree waits is the device's own affair (docs/cuda-rules.md 4).
+// Whether cudaFree and its like wait is the device's own affair (docs/cuda-rules.md 4).
 bool waits_for_certain(const program::Operation& operation) {
-  return is_host_work(operation) && !std::holds_alternative<program::op::Free>(operation.work);
+  return is_host_work(operation) && !may_wait_unasked(program::kind(operation.work));
 }
 
 class Search {

@@ -91,9 +91,10 @@ void find_wait_reasons(Reconstruction& run, std::span<const OperationIndex> befo
       if (cause.time > last.time) last = cause;
     }
     if (const Cause cause = engine_cause(run, i, before_on_engine[i], last); cause.time > last.time) last = cause;
-    const auto* const free = std::get_if<program::op::Free>(&run.operation(i).work);
-    if (free != nullptr && !run.program.buffers[free->buffer.value].stream_ordered) {
-      const std::uint32_t device = run.program.buffers[free->buffer.value].device.value;
+    const bool unasked = program::waits_unasked(run.program, run.operation(i).work);
+    if (unasked) {
+      const auto freed = program::allocation_of(run.operation(i).work);
+      const std::uint32_t device = freed ? run.program.buffers[freed->value].device.value : 0;
       if (const Cause cause = device_cause(run, span, latest[device]); cause.time > last.time) last = cause;
     }
     if (last.reason == trace::WaitReason::none && !host_work && host_wait != kNoOperation) {
@@ -106,7 +107,7 @@ void find_wait_reasons(Reconstruction& run, std::span<const OperationIndex> befo
       OperationIndex& ended = latest[span.device];
       if (ended == kNoOperation || span.end > run.spans[ended].end) ended = i;
     }
-    if (host_waits(run.operation(i)) || (free != nullptr && last.reason == trace::WaitReason::host)) {
+    if (host_waits(run.operation(i)) || (unasked && last.reason == trace::WaitReason::host)) {
       host_wait = i;
     } else if (!host_work) {
       host_wait = kNoOperation;

@@ -18,16 +18,37 @@ using program::syntax::Verb;
 using program::syntax::Word;
 using verdict::Cause;
 
+namespace {
+
+// Of the buffers that the run registers, or of the others. Whether there is one.
+bool pin_from_the_start(Syntax& changed, bool registered) {
+  std::vector<std::string> names;
+  for (const Place& place : places(changed, [](const Statement& one) { return one.verb == Verb::pin; }))
+    names.push_back(argument(at(changed, place), 0));
+  const auto pageable = places(changed, [&](const Statement& one) {
+    return one.verb == Verb::buffer && value_of(option(one, "host")) == "pageable" &&
+           registered == (std::ranges::find(names, argument(one, 0)) != names.end());
+  });
+  for (const Place& place : pageable) std::get<Word>(*option(at(changed, place), "host")->value).text = "pinned";
+  return !pageable.empty();
+}
+
+}  // namespace
+
 void pinned_memory(const Syntax& syntax, TextEdits& edits) {
   Syntax changed = syntax;
-  bool any = false;
-  for (const Place& place : places(syntax, [&](const Statement& one) {
-         return one.verb == Verb::buffer && value_of(option(one, "host")) == "pageable";
-       })) {
-    std::get<Word>(*option(at(changed, place), "host")->value).text = "pinned";
-    any = true;
-  }
-  if (any) add(edits, Cause::pageable_copy, tr("pinned host memory"), std::move(changed));
+  if (pin_from_the_start(changed, false))
+    add(edits, Cause::pageable_copy, tr("pinned host memory"), std::move(changed));
+}
+
+// Memory that the run registers is pinned from the start.
+void registered_memory(const Syntax& syntax, TextEdits& edits) {
+  Syntax changed = syntax;
+  if (!pin_from_the_start(changed, true)) return;
+  const auto lines =
+      places(changed, [](const Statement& one) { return one.verb == Verb::pin || one.verb == Verb::unpin; });
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) changed = without(std::move(changed), *line);
+  add(edits, Cause::implicit_sync, tr("memory pinned before the run"), std::move(changed));
 }
 
 namespace {
@@ -68,21 +89,23 @@ void allocations_of_turns(const Syntax& syntax, TextEdits& edits) {
 // Allocated before the run is timed, or in stream order.
 void allocations(const Syntax& syntax, TextEdits& edits) {
   allocations_of_turns(syntax, edits);
-  for (const Place& made : places(
-           syntax, [](const Statement& one) { return one.verb == Verb::malloc || one.verb == Verb::malloc_async; })) {
+  for (const Place& made : places(syntax, [](const Statement& one) {
+         return one.verb == Verb::malloc || one.verb == Verb::malloc_async || one.verb == Verb::malloc_host;
+       })) {
     if (is_in_block(made)) continue;
     const Statement allocation = at(syntax, made);
     const std::string name = argument(allocation, 0), bytes = argument(allocation, 1);
     const auto frees = places(syntax, [&](const Statement& one) {
-      return (one.verb == Verb::free || one.verb == Verb::free_async) && argument(one, 0) == name;
+      return (one.verb == Verb::free || one.verb == Verb::free_async || one.verb == Verb::free_host) &&
+             argument(one, 0) == name;
     });
     Syntax outside = syntax;
     for (auto place = frees.rbegin(); place != frees.rend(); ++place) outside = without(std::move(outside), *place);
     outside = without(std::move(outside), made);
     insert(outside, 0, "buffer " + name + " " + bytes + "\n");
-    add(edits, allocation.verb == Verb::malloc ? Cause::implicit_sync : Cause::pool_reuse,
+    add(edits, allocation.verb == Verb::malloc_async ? Cause::pool_reuse : Cause::implicit_sync,
         tr("{} allocated before the run", name), std::move(outside));
-    if (allocation.verb == Verb::malloc_async) continue;
+    if (allocation.verb != Verb::malloc) continue;
 
     const auto users = places(syntax, [&](const Statement& one) { return one.stream && uses(one, name); });
     if (users.empty() || is_in_block(users.front()) || is_in_block(users.back())) continue;
@@ -96,7 +119,8 @@ void allocations(const Syntax& syntax, TextEdits& edits) {
     add(edits, Cause::implicit_sync, tr("{} allocated and freed in stream order", name), std::move(ordered));
   }
   // A free alone, of what was allocated in time.
-  const auto freed = places(syntax, [](const Statement& one) { return one.verb == Verb::free; });
+  const auto freed =
+      places(syntax, [](const Statement& one) { return one.verb == Verb::free || one.verb == Verb::free_host; });
   if (freed.empty()) return;
   Syntax later = syntax;
   std::vector<Line> moved;

@@ -40,7 +40,9 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
     case Cause::pageable_copy:
       return tr("Copies of pageable memory are staged by the host: their calls hold it, and they move slowly.");
     case Cause::implicit_sync:
-      return tr("A call that allocates or frees waits for the whole device, and nothing is issued meanwhile.");
+      return tr(
+          "A call that allocates, frees or registers memory waits for the whole device, and nothing is issued "
+          "meanwhile.");
     case Cause::driver_lock: return tr("A call waited for the driver while another thread was in it.");
     case Cause::legacy_barrier:
       return tr("Work in the legacy default stream is a barrier: it waits for the blocking streams, and they for it.");

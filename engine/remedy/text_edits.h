@@ -30,7 +30,7 @@ TextEdits ordering_edits(const program::Syntax& syntax, std::uint32_t first_line
 
 // The kinds of edits. Each adds those that the text has a place for; a new one is a line in text_edits.cpp, too.
 using EditKind = void(const program::Syntax& syntax, TextEdits& edits);
-EditKind pinned_memory, allocations, prefetch;                                 // memory_edits.cpp
+EditKind pinned_memory, registered_memory, allocations, prefetch;              // memory_edits.cpp
 EditKind host_waits, blocking_copies;                                          // wait_edits.cpp
 EditKind events;                                                               // event_edits.cpp
 EditKind legacy_stream, more_streams, priorities;                              // stream_edits.cpp

@@ -27,8 +27,7 @@ std::vector<Cause> causes_of_the_device(const verdict::Judgement& judgement) {
   for (OperationIndex i = 0; i < history.size(); ++i) stages = stages || verdict::touched(history, i).pageable;
   if (!stages) all.push_back(Cause::host_late);
   const bool allocates = std::ranges::any_of(history.spans(), [](const trace::Span& one) {
-    const bool is_it = one.kind == OperationKind::malloc || one.kind == OperationKind::free;
-    return is_it && one.stream == trace::Span::kNoStream;
+    return may_wait_unasked(one.kind) && one.stream == trace::Span::kNoStream;
   });
   const auto any_device = [&](const auto& is) { return std::ranges::any_of(history.trace().device_facts, is); };
   if (allocates) all.push_back(Cause::implicit_sync);

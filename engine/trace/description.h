@@ -95,7 +95,8 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
           "device_index", "",
           "Device whose engine carries the operation out: 0 is that of `provenance`, 1 the first of `other_devices`")
           .since(3),
-      member<&S::result>("result", "", "What a query, or a call that reads the time between two events, returned",
+      member<&S::result>("result", "",
+                         "What a query, a call that reads the time between two events, or one that failed returned",
                          when(trace::has_result))
           .since(3),
       member<&S::elapsed>("elapsed_ns", "ns", "Time between two events as cudaEventElapsedTime gives it", measured)

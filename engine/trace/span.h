@@ -73,7 +73,7 @@ struct Span {
   std::uint32_t samples = 1, spread = 0;
   std::uint32_t polls = 0;                  // how often a poll asked
   std::uint32_t rows = 0;                   // of a copy in two dimensions
-  CallResult result = CallResult::success;  // of a query, and of what reads the time between two events
+  CallResult result = CallResult::success;  // of its call
   Nanoseconds elapsed = kAbsent;            // that time, between the records of these operations
   OperationIndex elapsed_from = kNoOperation, elapsed_to = kNoOperation;
 
@@ -81,9 +81,9 @@ struct Span {
   friend bool operator==(const Span&, const Span&) = default;
 };
 
-// Whether it is a call whose answer is told.
+// Whether it is a call whose answer is told: one that asks, or one that failed.
 constexpr bool has_result(const Span& span) {
-  return span.kind == OperationKind::query || span.kind == OperationKind::elapsed;
+  return span.kind == OperationKind::query || span.kind == OperationKind::elapsed || span.result != CallResult::success;
 }
 inline DeviceEngine queue_of(const Span& span) { return {span.device, span.engine}; }
 

@@ -85,7 +85,7 @@ std::vector<CallSlice> Calls::slices(OperationIndex i) const {
   const bool staged = touched(history_, i).pageable;
   const Release waited = awaited(history_, i);
   if (known(waited.at) && waited.at > span.host_begin) {
-    const bool unasked = span.kind == OperationKind::malloc || span.kind == OperationKind::free;
+    const bool unasked = may_wait_unasked(span.kind);
     const CallCause cause = unasked ? CallCause::implicit_sync : staged ? CallCause::staging : CallCause::waiting;
     const Nanoseconds until = std::min(waited.at, span.host_end);
     append(all, {span.host_begin, until, cause, waited.by, true});

@@ -201,13 +201,13 @@ class Search {
   // Short calls of two threads take turns as well, which is host-late.
   bool holds_the_driver(OperationIndex i) const {
     const OperationKind kind = history_.span(i).kind;
-    return kind == OperationKind::malloc || kind == OperationKind::free || touched(history_, i).pageable;
+    return may_wait_unasked(kind) || touched(history_, i).pageable;
   }
 
   // What a call that waited stands for.
   Cause woken(OperationIndex i) const {
     const Span& span = history_.span(i);
-    if (span.kind == OperationKind::malloc || span.kind == OperationKind::free) return Cause::implicit_sync;
+    if (may_wait_unasked(span.kind)) return Cause::implicit_sync;
     if (touched(history_, i).pageable) return Cause::pageable_copy;
     return span.kind == OperationKind::join ? Cause::host_late : Cause::host_sync;
   }

@@ -172,7 +172,7 @@ Release awaited(const History& history, OperationIndex i) {
   if (span.kind == OperationKind::join) return last_call_joined(history, i);
   if (history.in_stream(i)) return {};  // a record, a wait or a launch: its call waits for nothing
   // That a call which allocates or frees waited is no promise of CUDA: the trace says so.
-  const bool unasked = span.kind == OperationKind::malloc || span.kind == OperationKind::free;
+  const bool unasked = may_wait_unasked(span.kind);
   if (unasked && span.reason == trace::WaitReason::host && span.waits_for < history.size()) {
     const OperationIndex on = span.waits_for;
     if (history.executes(on)) return {.at = history.span(on).end, .by = on, .cause = WaitCause::stream};

@@ -50,6 +50,7 @@ std::optional<Unit> unit_of(const Span& span, bool one_copy_engine) {
   switch (span.kind) {
     case OperationKind::d2d:
     case OperationKind::memset: return Unit::within_device;
+    case OperationKind::fault:
     case OperationKind::kernel: return Unit::kernels;
     case OperationKind::peer: return Unit::to_devices;
     case OperationKind::hostfn: return Unit::host_functions;

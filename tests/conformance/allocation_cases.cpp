@@ -23,6 +23,26 @@ S1: free t          # free
        },
        {held("malloc"), held("free"), late("use")}},
 
+      {4,
+       "cudaFreeHost and cudaHostRegister wait for the whole device, non-blocking streams too",
+       R"(
+buffer x 64KiB host=pageable
+streams S 2 nonblocking
+host: malloc-host h 64KiB
+S0: spin 4ms         # kernel
+host: free-host h    # free
+S1: spin 4ms         # second
+host: register x     # register
+S0: spin 100us       # behind
+host: sync device
+host: unregister x
+)",
+       [](O o) {
+         return all({o.held_until_end("free", "kernel"), o.held_until_end("register", "second"),
+                     o.issued_after("behind", "second")});
+       },
+       {returned("free"), returned("register")}},
+
       {18,
        "a stream with work is destroyed at once, and its work is done",
        R"(

@@ -15,6 +15,7 @@ struct Memory {
   std::uint64_t bytes = 0;
   program::HostMemory host = program::HostMemory::pinned;
   bool made_in_run = false;
+  bool on_host = false;  // of one made in the run: it has a host side only
 };
 
 // A repeat around the line.

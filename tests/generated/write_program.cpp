@@ -123,7 +123,11 @@ class Writer {
     }
     return all.empty() ? nullptr : random_.one_of(all);
   }
-  static bool on_both_sides(const Memory& one) { return !one.made_in_run && !program::is_shared(one.host); }
+  // Of which a copy may name the host's side.
+  static bool copied_by_host(const Memory& one) {
+    return one.on_host || (!one.made_in_run && !program::is_shared(one.host));
+  }
+  static bool on_both_sides(const Memory& one) { return copied_by_host(one) && !one.on_host; }
   bool may_be_captured(const Memory& one) const {
     return !capturing_ || (!one.made_in_run && one.host != HostMemory::pageable);
   }
@@ -171,9 +175,9 @@ class Writer {
       const Rows some = some_rows(of->bytes);
       return word + part(*of, std::max(some.needed(), some.needed_by_other())) + options_of(some, "host-pitch");
     }
-    const Memory* device =
-        memory([&](const Memory& one) { return !program::is_shared(one.host) && may_be_captured(one); });
-    const Memory* host = memory([&](const Memory& one) { return on_both_sides(one) && may_be_captured(one); });
+    const Memory* device = memory(
+        [&](const Memory& one) { return !one.on_host && !program::is_shared(one.host) && may_be_captured(one); });
+    const Memory* host = memory([&](const Memory& one) { return copied_by_host(one) && may_be_captured(one); });
     const std::uint64_t most = std::min(device->bytes, host->bytes);
     const char* const between = in ? " from " : " to ";
     if (rows) {
@@ -185,7 +189,7 @@ class Writer {
     return word + part(*device, bytes) + between + part(*host, bytes);
   }
   std::string copy_on_device(bool plain) {
-    const auto usable = [&](const Memory& one) { return may_be_captured(one); };
+    const auto usable = [&](const Memory& one) { return !one.on_host && may_be_captured(one); };
     const Memory *to = memory(usable), *from = memory(usable);
     if (to->name == from->name) from = to->name == "x" ? &memories_[1] : &memories_[0];
     const std::uint64_t most = std::min(to->bytes, from->bytes);
@@ -198,13 +202,13 @@ class Writer {
     return "d2d " + part(*to, bytes) + " " + part(*from, bytes);
   }
   std::string memset() {
-    const Memory* of = memory([&](const Memory& one) { return may_be_captured(one); });
+    const Memory* of = memory([&](const Memory& one) { return !one.on_host && may_be_captured(one); });
     return fmt::format("memset {} {}", any_part(*of), integer(random_, random_.between(0, 255)));
   }
   std::string kernel() {
     std::vector<Memory> usable;
     std::copy_if(memories_.begin(), memories_.end(), std::back_inserter(usable),
-                 [&](const Memory& one) { return may_be_captured(one); });
+                 [&](const Memory& one) { return !one.on_host && may_be_captured(one); });
     return write_kernel(random_, wishes_.capability, usable, loops_);
   }
   std::string some_time(Nanoseconds most) {
@@ -263,7 +267,7 @@ class Writer {
       case 3:
       case 4: return "memcpy " + copy(true);
       case 5: return "sync " + asked();
-      case 6: return "touch " + any_part(*memory([](const Memory& one) { return !one.made_in_run; }));
+      case 6: return "touch " + any_part(*memory([](const Memory& one) { return one.on_host || !one.made_in_run; }));
       case 7:
       case 8: return "query " + asked();
       case 9: return "attributes " + stream();
@@ -333,7 +337,13 @@ class Writer {
       case 1: {
         host(fmt::format("create-event mark{}{}", number, event_options()));
         events_.push_back("mark" + number);
+        // Two threads may not use what one of them registers.
+        const bool registers = made_ % 3 == 0 && threads_ <= 0 && !registered_;
+        if (registers) host("register p");
+        registered_ = registered_ || registers;
         lines += some_statements();
+        if (registers) host("unregister p");
+        if (registers) registered_ = false;
         events_.pop_back();
         if (!stays) host("destroy mark" + number);
         break;
@@ -341,6 +351,14 @@ class Writer {
       default: {
         const bool in_stream = !random_.once_in(3);
         const std::uint64_t bytes = some_bytes(12 << 20);
+        if (!in_stream && made_ % 2 == 0) {
+          host(fmt::format("malloc-host t{} {}", number, size(random_, bytes)));
+          memories_.push_back({"t" + number, bytes, HostMemory::pinned, true, true});
+          lines += some_statements();
+          memories_.pop_back();
+          if (!stays) host("free-host t" + number);
+          break;
+        }
         line(fmt::format("{}: malloc t{} {}", in_stream ? stream() : "host", number, size(random_, bytes)));
         memories_.push_back({"t" + number, bytes, HostMemory::pinned, true});
         lines += some_statements();
@@ -416,6 +434,7 @@ class Writer {
   std::vector<Graph> graphs_;
   std::vector<Loop> loops_;
   std::int64_t numbered_ = 1;  // streams S0, S1, ...
+  bool registered_ = false;    // the buffer p
   int threads_ = 0, thread_ = 0;
   bool capturing_ = false;
 };

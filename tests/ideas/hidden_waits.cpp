@@ -42,6 +42,34 @@ B: spin 1ms          # late
                      s.blames(Cause::implicit_sync)});
        }},
 
+      {{"1.42"},
+       "cudaMallocHost takes long, and cudaFreeHost and cudaHostRegister wait for the whole device",
+       R"(
+buffer x 4MiB
+buffer slow 4MiB host=pageable
+stream A nonblocking
+stream B nonblocking
+host: malloc-host h 4MiB  # malloc
+A: spin 2ms               # busy
+B: d2h x to h             # from the run's memory
+host: free-host h         # free
+A: spin 3ms               # busy again
+host: register slow       # register
+B: h2d slow               # pinned now
+host: sync B
+host: unregister slow     # unregister
+)",
+       [](O o, S s) {
+         return all({that(o.held("malloc") > 1'000'000, "4 MiB of pages take more than 1 ms"),
+                     o.returns_before_end("from the run's memory", "busy"), o.held_until_end("free", "busy"),
+                     o.held_until_end("register", "busy again"), o.returns_before_end("pinned now", "pinned now"),
+                     s.drawn_at("malloc", "cudaMallocHost"), s.drawn_as_wait("free"),
+                     s.explained("free", "the host waited"), s.explained("register", "the host waited"),
+                     s.blames(Cause::implicit_sync), s.in_cuda("malloc", "cudaMallocHost(&h_host, "),
+                     s.in_cuda("free", "cudaFreeHost(h_host)"), s.in_cuda("register", "cudaHostRegister(slow_host, "),
+                     s.in_cuda("unregister", "cudaHostUnregister(slow_host)")});
+       }},
+
       {{"0.35"},
        "cudaFreeAsync gives memory back behind the stream's work, and holds nobody",
        R"(

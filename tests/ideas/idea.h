@@ -43,6 +43,7 @@ std::vector<Idea> hidden_waits();
 std::vector<Idea> events();
 std::vector<Idea> graphs();
 std::vector<Idea> lifetimes();
+std::vector<Idea> faults();
 std::vector<Idea> resources();
 std::vector<Idea> tile_copies();
 std::vector<Idea> tile_pipelines();

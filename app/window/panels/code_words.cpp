@@ -48,10 +48,11 @@ class Line {
 };
 
 // Statements whose kind is not called as they are.
-constexpr std::pair<std::string_view, OperationKind> kOtherwise[] = {{"callback", OperationKind::hostfn},
-                                                                     {"attributes", OperationKind::query},
-                                                                     {"create-stream", OperationKind::create},
-                                                                     {"create-event", OperationKind::create}};
+constexpr std::pair<std::string_view, OperationKind> kOtherwise[] = {
+    {"callback", OperationKind::hostfn},      {"attributes", OperationKind::query},
+    {"create-stream", OperationKind::create}, {"create-event", OperationKind::create},
+    {"malloc-host", OperationKind::malloc},   {"free-host", OperationKind::free},
+    {"lasterror", OperationKind::query}};
 
 std::optional<OperationKind> kind_of_statement(std::string_view word) {
   if (const auto kind = by_name<OperationKind>(word); kind && *kind != OperationKind::thread) return kind;
@@ -90,6 +91,13 @@ constexpr std::pair<std::string_view, OperationKind> kCalls[] = {{"cudaMemcpyHos
                                                                  {"cudaEventElapsedTime", OperationKind::elapsed},
                                                                  {"cudaMallocAsync", OperationKind::malloc},
                                                                  {"cudaFreeAsync", OperationKind::free},
+                                                                 {"cudaMallocHost", OperationKind::malloc},
+                                                                 {"cudaFreeHost", OperationKind::free},
+                                                                 {"cudaHostRegister", OperationKind::pin},
+                                                                 {"cudaHostUnregister", OperationKind::unpin},
+                                                                 {"cudaDeviceReset", OperationKind::reset},
+                                                                 {"cudaGetLastError", OperationKind::query},
+                                                                 {"cudaPeekAtLastError", OperationKind::query},
                                                                  {"cudaGraphLaunch", OperationKind::launch},
                                                                  {"join", OperationKind::join}};
 

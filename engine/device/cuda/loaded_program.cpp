@@ -148,6 +148,7 @@ IssueTargets CudaProgram::targets() {
   targets.streams = streams_.streams;
   targets.events = streams_.events;
   targets.host = buffers_.host();
+  targets.registered = buffers_.registered();
   targets.device_side = buffers_.device();
   targets.kernels = kernels_;
   targets.abandon = context_->abandon.as<std::uint32_t>();

@@ -10,6 +10,7 @@
 #include "engine/device/check_devices.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/device/model/hardware/kernel_time.h"
+#include "engine/device/model/host/host_call.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/program/diagnostic.h"
 
@@ -58,6 +59,8 @@ __int128 longest_time(const program::Program& program, const program::Operation&
   std::uint64_t size = program::bytes(work);
   const auto allocation = program::allocation_of(work);
   if (allocation && !operation.stream) size = program.buffers[allocation->value].bytes;
+  if (const auto pinned = program::host_allocation_of(work))
+    time += host_memory_time(program.buffers[pinned->value].bytes);
   return size == 0 ? time : time + tables.at(size);
 }
 

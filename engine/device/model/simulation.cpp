@@ -71,6 +71,7 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
   for (const program::Operation& each : program_.operations) {
     if (each.launch != kNoOperation) ++nodes_left_[each.launch];
   }
+  never_runs_.assign(count, false);
   arrived_.assign(count, false);
   with_commands_.assign(count, false);
   is_direct_.assign(count, false);
@@ -121,13 +122,13 @@ void Simulation::step(Nanoseconds at) {
     if (std::min(next_engine_, links_.next()) <= now_) finish_engines();
     std::sort(ends_.begin(), ends_.end());
     for (const OperationIndex index : ends_) end(index);
-    while (!timers_.empty() && timers_.top().at <= now_) {
+    while (!dead() && !timers_.empty() && timers_.top().at <= now_) {
       const Timer timer = timers_.top();
       timers_.pop();
       on_timer(timer);
     }
   }
-  start_what_can();
+  if (!dead()) start_what_can();
   if (may_wake_) wake_threads();
 }
 
@@ -155,6 +156,7 @@ void Simulation::release(OperationIndex index, Nanoseconds eligible, trace::Wait
 
 void Simulation::end(OperationIndex index) {
   const program::Operation& operation = program_.operations[index];
+  if (std::holds_alternative<program::op::Fault>(operation.work)) return die(index);
   spans_[index].end = now_;
   may_wake_ = true;
   if (log_ != nullptr) log_->end(index, now_);

@@ -62,6 +62,7 @@ class Simulation {
     HostCall call{};
     std::size_t preceding = 0;              // of the work that its call waits for, what was submitted before the call
     OperationIndex awaited = kNoOperation;  // what its call last waited for
+    CallResult last_error = CallResult::success;
   };
   // What each device has of its own.
   struct Gpu {
@@ -99,6 +100,12 @@ class Simulation {
   bool is_idle(OperationIndex index);
   void make_call(HostThread& thread);
   void answer(HostThread& thread);
+  // Errors that are made on purpose: simulation_faults.cpp.
+  bool fails(HostThread& thread);  // ends the call at once, if it does
+  void returns(HostThread& thread, CallResult result);
+  void die(OperationIndex fault);
+  void reset();
+  void never_runs(OperationIndex index);
   bool is_done(OperationIndex record) const;  // or there is none
   void finish(HostThread& thread);
   void note_answers(OperationIndex poll, Nanoseconds again, Nanoseconds period, Nanoseconds query);
@@ -111,7 +118,8 @@ class Simulation {
   std::string waiting_threads() const;
 
   // The order of events, and the time from one operation to the next: simulation.cpp.
-  Nanoseconds next() const {
+  Nanoseconds next() const { return dead() ? kNever : first_event(); }
+  Nanoseconds first_event() const {
     Nanoseconds first = std::min({next_timer(), next_engine_, links_.next()});
     for (const Gpu& gpu : gpus_) first = std::min(first, gpu.block_scheduler.next());
     return first;
@@ -154,6 +162,7 @@ class Simulation {
   Gpu& gpu_of(OperationIndex index) { return gpu_of(owner(index)); }
   bool is_blocking(StreamId stream) const { return !program_.streams[stream.value].nonblocking; }
   bool ended(OperationIndex index) const { return known(spans_[index].end); }
+  bool dead() const { return sticks_ != CallResult::success; }
   bool stopped();
   void send(OperationIndex index);
   void flush();
@@ -208,6 +217,9 @@ class Simulation {
   std::vector<OperationIndex> released_;  // no longer held
   std::vector<OperationIndex> ends_;      // scratch
   std::vector<Started> starts_;           // scratch
+
+  CallResult sticks_ = CallResult::success;  // what every call returns; success: the device lives
+  std::vector<bool> never_runs_;             // by operation
 
   std::vector<trace::Span> batch_;  // for control_.on_spans
   std::uint32_t until_stop_check_ = 0;

@@ -19,6 +19,9 @@ void Simulation::carry_out(OperationIndex index) {
   }
   const program::Work& work = program_.operations[index].work;
   if (program::kind(work) == OperationKind::kernel) return kernel(index);
+  // No profile has it: until a kernel has failed, and the device knows.
+  constexpr Nanoseconds kFaultTime = 10'000;
+  if (std::holds_alternative<program::op::Fault>(work)) return start_for(index, kFaultTime);
   if (std::holds_alternative<program::op::Wait>(work)) {
     return start_for(index, spans_[index].reason == trace::WaitReason::event ? profile_.streams.wait : 0);
   }

@@ -91,6 +91,7 @@ void Simulation::advance(HostThread& thread) {
           return;
         }
         if (thread.waited && thread.call.until != HostWait::nothing) thread.time += thread.call.wake;
+        if (dead() && thread.call.until != HostWait::thread) returns(thread, sticks_);
         thread.phase = Phase::leave;
         break;
       case Phase::leave: finish(thread); return;
@@ -102,6 +103,7 @@ void Simulation::advance(HostThread& thread) {
 void Simulation::make_call(HostThread& thread) {
   const OperationIndex index = thread.at;
   const program::Work& work = program_.operations[index].work;
+  if (fails(thread)) return;
   if (std::holds_alternative<program::op::Touch>(work)) thread.time += migration_of(index);
   const Nanoseconds began = thread.time;
   const std::span<const program::Dependency> after = order_.issue(index);
@@ -127,6 +129,7 @@ void Simulation::make_call(HostThread& thread) {
     const std::pair<DeviceId, DeviceId> both = std::minmax(access->first, access->second);
     access->on ? void(reached_.insert(both)) : void(reached_.erase(both));
   }
+  if (std::holds_alternative<program::op::Reset>(work)) reset();
   if (thread.call.asks) answer(thread);
   begin_wait(thread, thread.call.until);
   if (const auto* started = std::get_if<program::op::StartThread>(&work)) {
@@ -142,6 +145,12 @@ bool Simulation::is_done(OperationIndex record) const { return record == kNoOper
 void Simulation::answer(HostThread& thread) {
   trace::Span& span = spans_[thread.at];
   span.result = CallResult::success;
+  if (const auto* const asked = std::get_if<program::op::LastError>(&program_.operations[thread.at].work)) {
+    span.result = dead()        ? sticks_
+                  : asked->peek ? thread.last_error
+                                : std::exchange(thread.last_error, CallResult::success);
+    return;
+  }
   const auto* const elapsed = std::get_if<program::op::Elapsed>(&program_.operations[thread.at].work);
   if (elapsed == nullptr) {
     SubmittedWork& work = work_of(thread.call.stream);
@@ -149,7 +158,7 @@ void Simulation::answer(HostThread& thread) {
         thread.call.of_event
             ? is_done(thread.call.record)
             : work.first_pending(work.count(), [this](OperationIndex each) { return ended(each); }) == kNoOperation;
-    if (!done) span.result = CallResult::not_ready;
+    if (!done) returns(thread, CallResult::not_ready);
     return;
   }
   const auto has_time = [&](EventId event, OperationIndex record) {
@@ -157,9 +166,9 @@ void Simulation::answer(HostThread& thread) {
   };
   const bool of_one = program_.events[elapsed->from.value].device == program_.events[elapsed->to.value].device;
   if (!of_one || !has_time(elapsed->from, elapsed->from_record) || !has_time(elapsed->to, elapsed->to_record)) {
-    span.result = CallResult::invalid_resource_handle;
+    returns(thread, CallResult::invalid_resource_handle);
   } else if (!is_done(elapsed->from_record) || !is_done(elapsed->to_record)) {
-    span.result = CallResult::not_ready;
+    returns(thread, CallResult::not_ready);
   } else {
     span.elapsed = spans_[elapsed->to_record].end - spans_[elapsed->from_record].end;
   }
@@ -180,6 +189,7 @@ void Simulation::begin_wait(HostThread& thread, HostWait wait) {
 
 // Notes what it still waits for.
 bool Simulation::is_over(HostThread& thread, HostWait wait) {
+  if (dead() && wait != HostWait::thread) return true;  // it returns the error
   const auto all_over = [&](SubmittedWork& work) {
     const OperationIndex pending =
         work.first_pending(thread.preceding, [this](OperationIndex index) { return ended(index); });
@@ -240,11 +250,11 @@ void Simulation::finish(HostThread& thread) {
     span.waits_for = thread.awaited;
   }
   span.host_end = thread.time;
-  if (!call.submits) {
+  if (!call.submits && !never_runs_[thread.at]) {
     span.ready = span.start = span.host_begin;
     span.end = thread.time;
   }
-  if (ended(thread.at)) send(thread.at);
+  if (ended(thread.at) || never_runs_[thread.at]) send(thread.at);
   ++thread.at;
   thread.phase = Phase::next;
 }

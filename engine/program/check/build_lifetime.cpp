@@ -24,7 +24,9 @@ Symbol* OperationBuilder::made() {
     // It may be made again.
     if (old->made_in_run && old->ended_line != 0) expansion_.symbols.forget(owned);
   }
+  expansion_.making_in_run = true;
   declare(expansion_, statement_);
+  expansion_.making_in_run = false;
   Symbol* const symbol = expansion_.symbols.find(owned);
   if (symbol == nullptr || symbol->made_in_run || symbol->location != name(0).location) return nullptr;
   symbol->made_in_run = true;
@@ -59,6 +61,11 @@ OperationBuilder::Built OperationBuilder::destroy() {
 }
 
 bool OperationBuilder::alive(const syntax::Name& where, const Symbol& symbol) {
+  if (symbol.reset_line != 0)
+    return deny(where,
+                tr("'{}' is gone: line {} resets the device; move this line above it, or make another one in the "
+                   "run, behind it",
+                   where.text, symbol.reset_line));
   if (!symbol.made_in_run || symbol.kind == SymbolKind::buffer) return true;
   const bool stream = symbol.kind == SymbolKind::stream;
   const std::string& text =

@@ -29,9 +29,13 @@ std::optional<Range> OperationBuilder::range(const syntax::Range& text, Side sid
   if (!symbol) return std::nullopt;
   const Buffer& buffer = expansion_.program.buffers[symbol->id];
   if (symbol->ended_line != 0)
-    return refuse(text.buffer, tr("'{}' is used after line {} freed it; move that `free {}` behind this line",
-                                  buffer.name, symbol->ended_line, buffer.name));
-  if (side != Side::device && buffer.made_in_run)
+    return refuse(text.buffer, tr("'{}' is used after line {} freed it; move that `{} {}` behind this line",
+                                  buffer.name, symbol->ended_line, buffer.on_host ? "free-host" : "free", buffer.name));
+  if (side != Side::host && buffer.on_host)
+    return refuse(text.buffer, tr("'{}' has no device side: `host: malloc-host` (line {}) makes host memory only; "
+                                  "write it behind `from` or `to`, or declare it with `buffer {} {}`",
+                                  buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes)));
+  if (side != Side::device && buffer.made_in_run && !buffer.on_host)
     return refuse(text.buffer, tr("'{}' has no host side: `{}: malloc` (line {}) makes device memory only; "
                                   "declare it with `buffer {} {}` to copy it",
                                   buffer.name, buffer.stream_ordered ? "STREAM" : "host", buffer.line, buffer.name,
@@ -130,7 +134,10 @@ OperationBuilder::Built OperationBuilder::copy(Direction direction, bool blockin
     const auto device = with_rows(range_text(first), *range, *rows, rows->pitch);
     const auto host = with_rows(range_text(first), *range, *rows, rows->other_pitch);
     if (!device || !host) return std::nullopt;
-    return op::Copy{direction, *host, *device, blocking};
+    const auto registered =
+        this->registered(range_text(first).buffer, *use(range_text(first).buffer, SymbolKind::buffer));
+    if (!registered) return std::nullopt;
+    return op::Copy{direction, *host, *device, blocking, *registered};
   }
   const auto& word = std::get<syntax::Word>(statement_.arguments[first + 1]);
   const bool in = direction == Direction::h2d;
@@ -160,7 +167,9 @@ OperationBuilder::Built OperationBuilder::copy(Direction direction, bool blockin
            "a copy; declare it with host=pinned",
            buffer.name, program::name(buffer.host), buffer.line));
   }
-  return op::Copy{direction, *host, *device, blocking};
+  const auto registered = this->registered(where, *use(where, SymbolKind::buffer));
+  if (!registered) return std::nullopt;
+  return op::Copy{direction, *host, *device, blocking, *registered};
 }
 
 OperationBuilder::Built OperationBuilder::blocking_copy() {

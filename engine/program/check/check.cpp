@@ -44,6 +44,14 @@ void end_all_threads_and_synchronise(Program& program, DeviceId current) {
   }
 }
 
+// What an error on one device, or its reset, leaves of another is not known here.
+void refuse_faults_beside_other_devices(const Expansion& expansion) {
+  const OperationIndex fault = first_fault(expansion.program);
+  if (fault == kNoOperation || device_count(expansion.program) == 1) return;
+  expansion.diagnostics.error({expansion.program.operations[fault].line, 1},
+                              tr("this is of programs on one device; leave out what names another, or this line"));
+}
+
 }  // namespace
 
 Checked check(const Syntax& syntax) {
@@ -51,6 +59,7 @@ Checked check(const Syntax& syntax) {
   Expansion expansion(checked.diagnostics);
   expand(expansion, syntax);
   expansion.symbols.finish(expansion.diagnostics);
+  refuse_faults_beside_other_devices(expansion);
   if (!expansion.diagnostics.failed()) {
     if (expansion.program.operations.empty()) {
       expansion.diagnostics.warning({1, 1}, tr("the program does nothing; write for example `default: spin 100us`"));

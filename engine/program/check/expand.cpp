@@ -52,15 +52,22 @@ std::string_view not_captured(const Statement& statement) {
     case Verb::create_stream:
     case Verb::create_event:
     case Verb::destroy:
+    case Verb::last_error:
+    case Verb::reset:
       return tr(
           "what the host thread does itself is not captured; write it outside the graph, or use `A: hostfn 50us`");
     case Verb::malloc:
     case Verb::free:
     case Verb::malloc_async:
-    case Verb::free_async: return tr("memory is not allocated or freed in a graph here; do it outside the graph");
+    case Verb::free_async:
+    case Verb::malloc_host:
+    case Verb::free_host:
+    case Verb::pin:
+    case Verb::unpin: return tr("memory is not allocated or freed in a graph here; do it outside the graph");
     case Verb::callback:
       return tr("a callback cannot be captured (cudaErrorStreamCaptureUnsupported); write `A: hostfn 50us`");
     case Verb::peer: return tr("a graph is of one device here; copy between devices outside of it");
+    case Verb::fault: return tr("a fault cannot stand in a graph here; write it outside the graph");
     case Verb::prefetch: return tr("a prefetch cannot stand in a graph here; write it outside the graph");
     case Verb::launch: return tr("a graph cannot be launched in another one here; write it outside the graph");
     case Verb::buffer:
@@ -90,6 +97,10 @@ class Expander {
     if (statement.verb == Verb::default_stream) return default_stream(statement);
     if (expansion_.capture) return captured(statement);
     if (declares(statement.verb)) {
+      if (expansion_.reset_line != 0) {
+        suppress(expansion_, statement);
+        return gone_with_reset(statement);
+      }
       if (expansion_.thread != ThreadId{0} && statement.verb != Verb::event) {
         expansion_.diagnostics.error(
             statement.location, tr("buffers and streams are made before the run begins; move the declaration out of "
@@ -106,6 +117,14 @@ class Expander {
     if (const auto* launch = std::get_if<op::Launch>(&expansion_.program.operations.back().work)) {
       nodes(launch->graph, index, statement);
     }
+  }
+
+  void gone_with_reset(const Statement& statement) {
+    expansion_.diagnostics.error(
+        statement.location,
+        tr("this is made before the run, and line {} resets the device, which takes it away; make it "
+           "in the run, or move both above that line",
+           expansion_.reset_line));
   }
 
   void default_stream(const Statement& statement) {
@@ -191,6 +210,7 @@ class Expander {
 
   void graph(const Statement& statement) {
     count(statement);
+    if (expansion_.reset_line != 0) gone_with_reset(statement);
     if (expansion_.capture || expansion_.thread != ThreadId{0}) {
       suppress(expansion_, statement);
       expansion_.diagnostics.error(statement.location,

@@ -108,7 +108,9 @@ Symbol* add_name(Expansion& expansion, const syntax::Name& name, std::string_vie
     expansion.symbols.suppress(text);
     return nullptr;
   }
-  if (const Symbol* old = expansion.symbols.find(text)) {
+  Symbol* const old = expansion.symbols.find(text);
+  if (old != nullptr && old->reset_line != 0) return &(*old = symbol);
+  if (old != nullptr) {
     const auto kind = words(old->kind);
     expansion.scope.error(name, old->undeclared ? tr("'{}' is waited for as an event in line {}; choose another name",
                                                      text, old->location.line)
@@ -123,6 +125,13 @@ std::optional<EventId> add_event(Expansion& expansion, const syntax::Name& name,
                                  SymbolKinds expected) {
   if (expansion.program.events.size() >= kMaximumNames) {
     expansion.scope.error(name, tr("more than {} events; record some again", kMaximumNames));
+    return std::nullopt;
+  }
+  if (expansion.reset_line != 0 && !expansion.making_in_run) {
+    expansion.scope.error(name, tr("'{}' is made before the run, and line {} resets the device; write `host: "
+                                   "create-event {}` before this line",
+                                   text, expansion.reset_line, text));
+    expansion.symbols.suppress(text);
     return std::nullopt;
   }
   const auto id = static_cast<std::uint32_t>(expansion.program.events.size());

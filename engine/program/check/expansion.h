@@ -32,8 +32,10 @@ struct Expansion {
   // The same of a name whose use, unless it is declared, is an error.
   Symbol* find_declared(const syntax::Name& name, SymbolKinds expected);
 
-  ThreadId thread;             // whose statements these are
-  Capture* capture = nullptr;  // of the graph whose body these are
+  ThreadId thread;               // whose statements these are
+  std::uint32_t reset_line = 0;  // of the `reset` above
+  bool making_in_run = false;    // what is declared now is made by a statement of the run
+  Capture* capture = nullptr;    // of the graph whose body these are
   HostOrder host_order;
   DeviceId device;  // the current one of that thread
   // By device and thread, but the main thread's on the first device: the streams that `per-thread` means there; and by

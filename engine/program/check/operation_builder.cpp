@@ -62,6 +62,13 @@ OperationBuilder::Built OperationBuilder::work() {
     case Verb::create_stream: return create_stream();
     case Verb::create_event: return create_event();
     case Verb::destroy: return destroy();
+    case Verb::malloc_host: return malloc_host();
+    case Verb::free_host: return free_host();
+    case Verb::pin: return pin();
+    case Verb::unpin: return unpin();
+    case Verb::fault: return fault();
+    case Verb::last_error: return last_error();
+    case Verb::reset: return reset();
     case Verb::touch: return touch();
     default: return std::nullopt;
   }

@@ -109,8 +109,27 @@ class OperationBuilder {
   // build_allocation.cpp: `malloc` and `free`, by the host or in a stream
   Built malloc(bool stream_ordered);
   Built free(bool stream_ordered);
+  // Declares the buffer that the statement allocates; nothing after an error.
+  std::optional<BufferId> allocated(bool stream_ordered, bool on_host);
+  // What the statement frees, which one of the same kind has allocated; null after an error.
+  Symbol* freed(bool on_host);
   // Whether the buffer's `malloc` comes before this statement, whatever the threads do; records the use.
   bool usable(const syntax::Name& where, std::uint32_t buffer);
+
+  // build_host_memory.cpp: pinned memory of the host
+  Built malloc_host();
+  Built free_host();
+  Built pin();
+  Built unpin();
+  Symbol* pageable();  // the buffer of the statement, if its host memory may be registered; null after an error
+  // Whether the copy's pageable memory is registered; nothing after an error: another thread may just change that.
+  std::optional<bool> registered(const syntax::Name& where, const Symbol& symbol);
+  bool used_by_others(const syntax::Name& where, const Symbol& symbol, std::string_view what);
+
+  // build_fault.cpp
+  Built fault();
+  Built last_error();
+  Built reset();
 
   // build_lifetime.cpp: streams and events made in the run
   Built create_stream();

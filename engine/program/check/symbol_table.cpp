@@ -57,6 +57,12 @@ std::string how_to_declare(SymbolKinds expected, const std::string& name) {
 
 }  // namespace
 
+void SymbolTable::end_all(std::uint32_t line) {
+  for (auto& [name, symbol] : symbols_) {
+    if (symbol.location.line != 0 && symbol.reset_line == 0) symbol.reset_line = line;
+  }
+}
+
 std::string_view words(SymbolKinds kinds) {
   const auto* const found = std::find_if(std::begin(kWords), std::prev(std::end(kWords)),
                                          [&](const KindWords& one) { return one.kinds == kinds; });

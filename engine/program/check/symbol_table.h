@@ -37,9 +37,11 @@ struct Symbol {
   SourceLocation location;       // of its declaration, or of its first use where `undeclared`
   bool made_in_run = false;      // a buffer, by `malloc`; a stream or an event, by `create-stream` or `create-event`
   std::uint32_t ended_line = 0;  // of its `free` or `destroy`; of a thread: of its `join`
+  std::uint32_t reset_line = 0;  // of the `reset` that took it away
   bool undeclared = false;       // an event that is waited for, but neither declared nor recorded so far
   SymbolKinds expected{};        // what `undeclared` was used as
-  ThreadId owner{};              // of a stream or an event made in the run
+  ThreadId owner{};              // of a stream or an event made in the run; of a buffer: who said the next last
+  std::uint32_t registered_line = 0;  // of a buffer: of its `register`, until its `unregister`
 };
 
 class SymbolTable {
@@ -47,6 +49,8 @@ class SymbolTable {
   Symbol* find(std::string_view name);
   Symbol& add(std::string_view name, Symbol symbol);
   void forget(const std::string& name) { symbols_.erase(name); }
+  // `reset`: all that is declared so far is gone from that line on, but for the default streams.
+  void end_all(std::uint32_t line);
 
   // No diagnostics about this name, or about any that begins like this: it would have been declared by a line with
   // an error.

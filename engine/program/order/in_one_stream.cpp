@@ -67,7 +67,7 @@ bool is_in_one_stream(const Program& program) {
 }
 
 std::optional<Program> in_one_stream(const Program& program) {
-  if (device_count(program) > 1) return std::nullopt;
+  if (device_count(program) > 1 || fails_on_purpose(program)) return std::nullopt;
   Program out;
   out.buffers = program.buffers;
   out.streams = {program.streams[0], program.streams[1], {.name = "serial"}};
@@ -87,6 +87,7 @@ std::optional<Program> in_one_stream(const Program& program) {
     if (only_orders(work) && !awaited[i]) continue;
     // They ask, and change nothing.
     if (std::holds_alternative<op::Elapsed>(work) || std::holds_alternative<op::Attributes>(work)) continue;
+    if (std::holds_alternative<op::LastError>(work)) continue;
     if (kind(work) == OperationKind::create || kind(work) == OperationKind::destroy) continue;
     Operation operation = program.operations[i];
     now[i] = static_cast<OperationIndex>(out.operations.size());

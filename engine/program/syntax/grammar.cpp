@@ -36,6 +36,7 @@ constexpr A kTimes[] = {A::times};
 constexpr A kWhichDefault[] = {A::which_default};
 constexpr A kDirectionRanges[] = {A::direction, A::range, A::from, A::range};
 constexpr A kDuration[] = {A::duration};
+constexpr A kHowItFails[] = {A::how_it_fails};
 
 constexpr kernels::Option kNonblocking{
     .key = "nonblocking",
@@ -75,6 +76,8 @@ constexpr kernels::Option kEventOfDevice[] = {
     kNoTiming,
     kBlockingSync};
 constexpr kernels::Option kEvent[] = {kNoTiming, kBlockingSync};
+constexpr kernels::Option kLastError[] = {
+    {.key = "peek", .kind = O::flag, .help = tr_later("Leaves the error there (cudaPeekAtLastError).")}};
 constexpr kernels::Option kPrefetch[] = {{.key = "to",
                                           .kind = O::choice,
                                           .example = "device",
@@ -157,6 +160,7 @@ constexpr Form kBuiltIn[] = {
     {Verb::malloc_async, Side::stream, "malloc", kNewNameBytes, {}, "A: malloc t 1MiB"},
     {Verb::free_async, Side::stream, "free", kName, {}, "A: free t"},
     {Verb::launch, Side::stream, "launch", kName, {}, "A: launch G"},
+    {Verb::fault, Side::stream, "fault", kHowItFails, {}, "A: fault illegal-address"},
     {Verb::work, Side::host, "work", kDuration, {}, "host: work 200us"},
     {Verb::sync, Side::host, "sync", kName, {}, "host: sync device"},
     {Verb::poll, Side::host, "poll", kName, kPoll, "host: poll A every=10us"},
@@ -172,6 +176,12 @@ constexpr Form kBuiltIn[] = {
      "host: create-stream A nonblocking priority=-1"},
     {Verb::create_event, Side::host, "create-event", kNewName, kEvent, "host: create-event e notiming"},
     {Verb::destroy, Side::host, "destroy", kName, {}, "host: destroy A"},
+    {Verb::malloc_host, Side::host, "malloc-host", kNewNameBytes, {}, "host: malloc-host h 64MiB"},
+    {Verb::free_host, Side::host, "free-host", kName, {}, "host: free-host h"},
+    {Verb::pin, Side::host, "register", kName, {}, "host: register x"},
+    {Verb::unpin, Side::host, "unregister", kName, {}, "host: unregister x"},
+    {Verb::last_error, Side::host, "lasterror", {}, kLastError, "host: lasterror peek"},
+    {Verb::reset, Side::host, "reset", {}, {}, "host: reset"},
     {Verb::touch, Side::host, "touch", kRange, {}, "host: touch x[0:1MiB]"},
     {Verb::join, Side::host, "join", kName, {}, "host: join T"},
     {Verb::device, Side::host, "device", kInteger, {}, "host: device 1"},

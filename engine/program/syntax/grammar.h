@@ -26,6 +26,7 @@ enum class ArgumentKind : std::uint8_t {
   which_default,  // legacy or per-thread
   side,           // a range and the device whose side it is on: x[OFF:LEN]@1
   on_off,         // on or off
+  how_it_fails,   // illegal-address ...
 };
 
 // What is written behind `key=`, or for an option without a key.

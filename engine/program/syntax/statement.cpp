@@ -10,6 +10,7 @@
 
 #include "engine/base/suggest.h"
 #include "engine/base/translate.h"
+#include "engine/program/program.h"
 #include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/grammar.h"
 
@@ -211,6 +212,7 @@ class StatementParser {
       case ArgumentKind::to: return add(word_of(kTo, tr("'to' and where '{}' writes", form.word), right(form.usage)));
       case ArgumentKind::on: return add(word_of(kOn, meaning(kind), right(form.usage)));
       case ArgumentKind::which_default: return add(word_of(grammar::kDefaultStreams, meaning(kind), right(form.usage)));
+      case ArgumentKind::how_it_fails: return add(word_of(kNames<FaultKind>, meaning(kind), {}));
       case ArgumentKind::times:
         return add(cursor_.number(ArgumentKind::integer, tr("how often to repeat, a whole number")));
       default: return add(number(kind, meaning(kind)));
@@ -262,6 +264,7 @@ class StatementParser {
       case ArgumentKind::which_default: return tr("legacy or per-thread");
       case ArgumentKind::side: return tr("a range and its device, such as x[0:16MiB]@1");
       case ArgumentKind::on_off: return tr("on or off");
+      case ArgumentKind::how_it_fails: return tr("illegal-address, assert, trap or launch-config");
     }
     return {};
   }

@@ -113,7 +113,8 @@ enum class Verb : std::uint8_t {
   prefetch,
   malloc_async,
   free_async,
-  launch,  // given to a stream
+  launch,
+  fault,  // given to a stream
   work,
   sync,
   poll,
@@ -128,6 +129,12 @@ enum class Verb : std::uint8_t {
   create_stream,
   create_event,
   destroy,
+  malloc_host,
+  free_host,
+  pin,
+  unpin,
+  last_error,
+  reset,
   touch,
   join,
   device,

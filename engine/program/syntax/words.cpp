@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/translate.h"
+#include "engine/program/program.h"
 
 namespace streamscope::program {
 namespace {
@@ -340,6 +341,24 @@ constexpr HelpOfVerb kWords[] = {
                  "  A: launch G\n"
                  "}\n",
       .see = "graph"}},
+    {Verb::fault,
+     {.word = "fault",
+      .sentence = tr_later("Launches a kernel that fails."),
+      .text = tr_later(
+          "`illegal-address`, `assert` and `trap` fail on the device, long after the launch has returned: what "
+          "runs there ends, what is queued never starts, and the error sticks, so that each later call of "
+          "CUDA's returns it (cudaErrorIllegalAddress, cudaErrorAssert, cudaErrorLaunchFailure). "
+          "`launch-config` asks for a block larger than there is: the launch itself returns "
+          "cudaErrorInvalidConfiguration, nothing runs, and it does not stick. So far it is done on models "
+          "only: another device refuses the program, since a fault would end its process."),
+      .example = "streams S 2 nonblocking\n"
+                 "S0: spin 500us\n"
+                 "S1: spin 100us\n"
+                 "S1: fault illegal-address\n"
+                 "S1: spin 100us           # never starts\n"
+                 "host: sync S0            # cudaErrorIllegalAddress\n"
+                 "S0: spin 100us           # refused, too\n",
+      .see = "lasterror, reset"}},
     {Verb::work,
      {.word = "work",
       .sentence = tr_later("Keeps the host thread busy for a given time, before it makes its next call."),
@@ -479,6 +498,67 @@ constexpr HelpOfVerb kWords[] = {
                  "host: free t\n"
                  "B: spin 100us\n",
       .see = "malloc"}},
+    {Verb::malloc_host,
+     {.word = "malloc-host",
+      .name = "BUFFER",
+      .calls = "cudaMallocHost",
+      .sentence = tr_later("Allocates pinned host memory inside the run, by a call of the host."),
+      .text =
+          tr_later("It has no device side and lives until `free-host`; a copy names it behind `from` or `to`. The call "
+                   "takes long, for the system has to find and fix every page: 256 MiB took 100 ms beside an H200. "
+                   "Pinned memory is best allocated once, before the run, as `buffer` does it."),
+      .example = "buffer x 4MiB\n"
+                 "stream A nonblocking\n"
+                 "host: malloc-host h 4MiB\n"
+                 "A: d2h x to h\n"
+                 "A: h2d x from h\n"
+                 "host: free-host h\n",
+      .see = "free-host, register, buffer, malloc",
+      .also = "cudaHostAlloc"}},
+    {Verb::free_host,
+     {.word = "free-host",
+      .name = "BUFFER",
+      .calls = "cudaFreeHost",
+      .sentence = tr_later("Gives back what `host: malloc-host` allocated; it waits for all work on the device."),
+      .text = tr_later("Work of other streams, which has nothing to do with the memory, holds the host too."),
+      .example = "stream A nonblocking\n"
+                 "stream B nonblocking\n"
+                 "host: malloc-host h 1MiB\n"
+                 "A: spin 300us\n"
+                 "host: free-host h\n"
+                 "B: spin 100us\n",
+      .see = "malloc-host, free"}},
+    {Verb::pin,
+     {.word = "register",
+      .name = "BUFFER",
+      .calls = "cudaHostRegister",
+      .sentence = tr_later("Pins the pageable host memory of a buffer inside the run; it waits for all work on the "
+                           "device."),
+      .text =
+          tr_later("From here on copies of that memory are as those of pinned memory: their calls return at once. It "
+                   "takes about as long as allocating pinned memory, so it pays where many copies follow. What is "
+                   "still registered when the run is over is pageable again in the next one."),
+      .example = "buffer x 8MiB host=pageable\n"
+                 "stream A nonblocking\n"
+                 "A: h2d x          # the host stages it\n"
+                 "host: register x\n"
+                 "A: h2d x          # returns at once\n"
+                 "host: sync A\n"
+                 "host: unregister x\n",
+      .see = "unregister, malloc-host, buffer"}},
+    {Verb::unpin,
+     {.word = "unregister",
+      .name = "BUFFER",
+      .calls = "cudaHostUnregister",
+      .sentence = tr_later("Makes registered host memory pageable again."),
+      .text = tr_later("All copies of it must be over: wait for them before."),
+      .example = "buffer x 8MiB host=pageable\n"
+                 "stream A nonblocking\n"
+                 "host: register x\n"
+                 "A: h2d x\n"
+                 "host: sync A\n"
+                 "host: unregister x\n",
+      .see = "register"}},
     {Verb::create_stream,
      {.word = "create-stream",
       .name = "STREAM",
@@ -523,6 +603,33 @@ constexpr HelpOfVerb kWords[] = {
                  "host: destroy A\n"
                  "host: work 20us\n",
       .see = "create-stream, create-event"}},
+    {Verb::last_error,
+     {.word = "lasterror",
+      .calls = "cudaGetLastError, cudaPeekAtLastError",
+      .sentence = tr_later("Asks for the last error that a call of this host thread returned, and forgets it."),
+      .text = tr_later("With `peek` it stays. An error that sticks is never forgotten. Faults and what comes of them "
+                       "are so far made on models only: another device refuses the program."),
+      .example = "stream A nonblocking\n"
+                 "A: fault launch-config\n"
+                 "host: lasterror peek # cudaErrorInvalidConfiguration\n"
+                 "host: lasterror      # the same, and forgets it\n"
+                 "host: lasterror      # cudaSuccess\n",
+      .see = "fault, reset"}},
+    {Verb::reset,
+     {.word = "reset",
+      .calls = "cudaDeviceReset",
+      .sentence = tr_later("Destroys all that the process has on the device; it waits for all work there."),
+      .text =
+          tr_later("Buffers, streams, events and graphs made before it are gone; what the run makes behind it is new. "
+                   "After an error that sticks it succeeds, and the process has no device all the same: each later "
+                   "call returns cudaErrorDevicesUnavailable. That it waits, and how long it takes, is assumed. So far "
+                   "it is done on models only."),
+      .example = "stream A nonblocking\n"
+                 "A: spin 300us\n"
+                 "host: reset\n"
+                 "host: create-stream B\n"
+                 "B: spin 100us\n",
+      .see = "fault, lasterror, create-stream"}},
     {Verb::touch,
      {.word = "touch",
       .sentence = tr_later("Has the CPU read and write the host's side of a range."),
@@ -597,6 +704,7 @@ std::string argument(ArgumentKind kind, std::string_view name) {
     case ArgumentKind::side: return "RANGE@DEVICE";
     case ArgumentKind::on_off: return fmt::format("{}", fmt::join(grammar::kOnOff, "|"));
     case ArgumentKind::which_default: return fmt::format("{}", fmt::join(grammar::kDefaultStreams, "|"));
+    case ArgumentKind::how_it_fails: return fmt::format("{}", fmt::join(kNames<FaultKind>, "|"));
   }
   return {};
 }

@@ -156,5 +156,35 @@ TEST_F(Waits, OfNoVerdictAreFromReadyToStart) {
   EXPECT_EQ(pieces[0].by, 0u);
 }
 
+// What the trace says of a wait is not drawn beside a verdict that knows of none: of a kind that it has no unit for.
+TEST(NoWaits, AreLeftWhereTheVerdictHasNone) {
+  trace::Trace trace;
+  trace.threads = {"main"};
+  trace.streams.resize(1);
+  trace::Span span;
+  span.operation = 0;
+  span.kind = OperationKind::create;
+  span.engine = Engine::compute;
+  span.stream = 0;
+  span.host_begin = 0;
+  span.host_end = span.ready = 10;
+  span.start = 50;
+  span.end = 60;
+  span.ready_source = span.start_source = span.source = trace::Source::model;
+  trace.spans = {span};
+  Tracks shown = tracks(trace);
+  const auto waiting = [&] {
+    std::size_t count = 0;
+    for (const Track& track : shown.tracks)
+      for (const Lane& lane : track.waiting) count += lane.span.size();
+    return count;
+  };
+  ASSERT_EQ(waiting(), 1u);
+  const verdict::History history(trace, nullptr);
+  add_waits(shown, trace, &history);
+  EXPECT_TRUE(shown.waits.empty());
+  EXPECT_EQ(waiting(), 0u);
+}
+
 }  // namespace
 }  // namespace streamscope::timeline

@@ -67,6 +67,49 @@ TEST(MadeInTheRun, StreamsAndEventsComeAndGo) {
   EXPECT_GE(found.spans[9].start, found.spans[4].end);
 }
 
+// Rule 4. What the run leaves allocated or registered is given back when it is over.
+TEST(HostMemory, IsAllocatedAndRegisteredInTheRun) {
+  const Asked found =
+      run("buffer x 64KiB\nbuffer y 64KiB host=pageable\nbuffer z 64KiB host=pageable\nstream A nonblocking\nhost: "
+          "malloc-host h 64KiB\nA: d2h x to h\nA: h2d y from h\nA: spin 2ms\nhost: register y\nA: spin 2ms\nA: d2h "
+          "y\nhost: "
+          "malloc-host left 4KiB\nhost: register z\nA: spin 2ms\nhost: free-host h\nhost: sync A\nhost: unregister y\n");
+  EXPECT_EQ(found.right, true);
+  EXPECT_GE(found.spans[4].host_end, found.spans[3].end) << "registering waits for the whole device";
+  EXPECT_LT(found.spans[6].host_end, found.spans[5].end) << "a copy to registered memory holds nobody";
+  EXPECT_GE(found.spans[10].host_end, found.spans[9].end) << "freeing waits, too";
+  for (const std::size_t call : {4, 10}) {
+    EXPECT_EQ(found.spans[call].reason, trace::WaitReason::host);
+    EXPECT_EQ(found.spans[call].waits_for, call - 1);
+  }
+}
+
+// What nothing has written may be anything.
+TEST(HostMemory, ThatNothingHasWrittenIsNotVerified) {
+  EXPECT_EQ(run("buffer x 64KiB\nstream A\nhost: malloc-host h 64KiB\nA: d2h x[0:4KiB] to h[0:4KiB]\nA: h2d x from "
+                "h\nhost: free-host h\n")
+                .right,
+            std::nullopt);
+}
+
+// In the process that all runs share it must never come to that.
+TEST(Faults, AreRefusedByTheirLineBeforeAnythingRuns) {
+  for (const char* const line : {"A: fault illegal-address", "A: fault assert", "A: fault trap",
+                                 "A: fault launch-config", "host: lasterror", "host: reset"}) {
+    fake_cuda::reset();
+    const program::Program program = tests::program_of("stream A\nA: spin 1us\n" + std::string(line) + "\n");
+    {
+      const auto context = contract::opened();
+      const auto loaded = CudaProgram::load(context, program, {});
+      ASSERT_FALSE(loaded) << line;
+      EXPECT_EQ(loaded.error().kind, ErrorKind::bad_input);
+      EXPECT_TRUE(loaded.error().message.starts_with("line 3: ")) << loaded.error().message;
+      EXPECT_NE(loaded.error().message.find("on a model only"), std::string::npos) << loaded.error().message;
+    }
+    contract::expect_nothing_left();
+  }
+}
+
 TEST(Asking, KeepsEachAnswerOfAPollAndTheWorkBehindIt) {
   const Asked found =
       run("stream A nonblocking\nA: spin 1ms\nhost: poll A every=100us work=80us\nA: spin 200us\nhost: poll A\n");

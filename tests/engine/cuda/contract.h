@@ -75,6 +75,24 @@ host: memcpy d2h x
 host: memcpy h2d y
 host: memcpy h2d z
 )"},
+    {"HostMemory", R"(
+buffer x 16KiB
+buffer y 16KiB host=pageable
+stream A nonblocking
+host: malloc-host h 32KiB
+A: h2d x
+A: d2h x to h[8KiB:16KiB]
+A: h2d x[0:4KiB] from h[8KiB:4KiB]
+A: d2h x
+host: free-host h
+host: register y
+A: h2d y
+A: axpb y fma=2
+A: d2h y
+host: sync A
+host: unregister y
+host: memcpy d2h y
+)"},
     {"HostFunctions", R"(
 buffer x 4KiB
 stream A nonblocking

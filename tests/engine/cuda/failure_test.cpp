@@ -34,7 +34,9 @@ const std::vector<Passed>& passed_over() {
       {"cudaDeviceGetAttribute", "open", mode.c_str(), "where computing is not allowed, opening the device fails"},
       {"cudaStreamDestroy", nullptr, nullptr, "in destructors only: there is nobody to report to"},
       {"cudaEventDestroy", nullptr, nullptr, "in destructors only"},
-      {"cudaFreeHost", nullptr, nullptr, "in destructors only"},
+      {"cudaFreeHost", "open", nullptr, "in destructors only"},
+      {"cudaFreeHost", "load", nullptr, "in destructors only"},
+      {"cudaFreeHost", "verify", nullptr, "in destructors only"},
       {"cudaGraphDestroy", nullptr, nullptr, "in destructors only"},
       {"cudaGraphExecDestroy", nullptr, nullptr, "in destructors only"},
       {"cudaFree", "open", nullptr, "in destructors only"},
@@ -107,6 +109,10 @@ const char* call_of(const program::Operation& operation) {
   if (std::holds_alternative<program::op::PollEvent>(work)) return "cudaEventQuery";
   if (std::holds_alternative<program::op::Malloc>(work)) return "cudaMalloc";
   if (std::holds_alternative<program::op::Free>(work)) return "cudaFree";
+  if (std::holds_alternative<program::op::MallocHost>(work)) return "cudaMallocHost";
+  if (std::holds_alternative<program::op::FreeHost>(work)) return "cudaFreeHost";
+  if (std::holds_alternative<program::op::Register>(work)) return "cudaHostRegister";
+  if (std::holds_alternative<program::op::Unregister>(work)) return "cudaHostUnregister";
   if (std::holds_alternative<program::op::MallocAsync>(work)) return "cudaMallocAsync";
   if (std::holds_alternative<program::op::FreeAsync>(work)) return "cudaFreeAsync";
   return nullptr;

@@ -85,13 +85,24 @@ constexpr const char* kNames =
     "  host: create-stream N{i} nonblocking\n  N{i}: spin 1us\n  host: destroy N{i}\n}\n"
     "host: poll axpb every=3us work={1+1}us\naxpb: axpb b0 from main fma=2\n"
     "axpb: d2h b0 to free rows=8 width=4KiB pitch=8KiB host-pitch=4KiB\naxpb: d2d b0 main rows={3+5} width=4KiB\n"
+    "host: malloc-host write_nowhere 1MiB\naxpb: d2h b0 to write_nowhere\naxpb: h2d b0 from write_nowhere[0:1MiB]\n"
+    "host: free-host write_nowhere\nhost: register int\nhost: sync axpb\nhost: malloc-host last_error 8KiB\n"
+    "repeat 2 as i {\n  host: malloc-host P{i} {i+1}MiB\n  axpb: d2h b0[0:4KiB] to P{i}[0:4KiB]\n  host: touch P{i}\n"
+    "  host: free-host P{i}\n}\nhost: malloc P7 1MiB\nhost: free P7\n"
     "axpb: prefetch x__y to=device\naxpb: axpb INT_MAX fma=1\naxpb: reduce __x[0:4] from main blocks=1\nhost: work "
     "1us\n";
+
+constexpr const char* kFaults =
+    "buffer x 1MiB\nstream A\nA: h2d x\nA: fault launch-config\nhost: lasterror peek\nhost: lasterror\nA: fault "
+    "assert\n"
+    "A: fault trap\nA: fault illegal-address\nhost: query A\nhost: sync A\nhost: reset\nhost: create-stream A\n"
+    "A: spin 1us\n";
 
 std::vector<Case> cases() {
   std::vector<Case> all = shipped();
   for (Case& one : kernels()) all.push_back(std::move(one));
   all.push_back({"names", kNames, "c++20"});
+  all.push_back({"faults", kFaults});
   all.push_back({"default_per_thread",
                  "default-stream per-thread\nbuffer x 1MiB\nstream A\nA: spin 1us\ndefault: axpb x fma=1\nhost: memcpy "
                  "d2h x\nthread T {\n  default: spin 1us\n  host: sync default\n}\nhost: memset x 0\n"});

@@ -54,6 +54,32 @@ TEST(CudaSource, TheFirstLineSaysHowItIsCompiled) {
               testing::StartsWith("// nvcc -std=c++17 -O3 -arch=sm_90 p.cu -o p\n"));
 }
 
+TEST(CudaSource, HostMemoryIsAllocatedAndRegisteredWhereTheProgramSaysSo) {
+  const std::string all = source_of(
+                              "buffer x 1MiB host=pageable\nstream A\nhost: malloc-host h 4KiB\nhost: register x\nA: "
+                              "d2h x[0:4KiB] to h\nhost: free-host h\nhost: malloc-host left 8KiB\n")
+                              .text;
+  EXPECT_THAT(all, HasSubstr("char* h_host = nullptr;\n"));
+  EXPECT_THAT(all, HasSubstr("  CHECK(cudaMallocHost(&h_host, h_bytes));\n"));
+  EXPECT_THAT(all, HasSubstr("  CHECK(cudaHostRegister(x_host, x_bytes, cudaHostRegisterDefault));\n"));
+  EXPECT_THAT(all, HasSubstr("  CHECK(cudaMemcpyAsync(h_host, x, 4 * KiB, cudaMemcpyDeviceToHost, A));\n"));
+  EXPECT_THAT(all, HasSubstr("  CHECK(cudaFreeHost(h_host));\n"));
+  EXPECT_THAT(all, HasSubstr("    CHECK(cudaFreeHost(program::left_host));  // the program leaves it behind\n"));
+  EXPECT_THAT(all, HasSubstr("    CHECK(cudaHostUnregister(program::x_host));  // the program leaves it registered\n"));
+}
+
+// It runs once, and tells of each call that fails.
+TEST(CudaSource, AProgramThatFailsOnPurposeGoesOn) {
+  const std::string all =
+      source_of("buffer x 1MiB\nstream A\nA: fault trap\nhost: lasterror peek\nhost: lasterror\nhost: reset\n").text;
+  EXPECT_THAT(all, Not(HasSubstr("std::exit")));
+  EXPECT_THAT(all, HasSubstr("  CHECK(fault_trap(A));\n"));
+  EXPECT_THAT(all, HasSubstr("  last_error(cudaPeekAtLastError());\n  last_error(cudaGetLastError());\n"));
+  EXPECT_THAT(all, HasSubstr("  CHECK(cudaDeviceReset());\n"));
+  EXPECT_THAT(all, HasSubstr("int main() {\n"));
+  EXPECT_THAT(all, Not(HasSubstr("program::clean_up()")));
+}
+
 TEST(CudaSource, EachLineKnowsTheProgramsLine) {
   const CudaSource source = source_of(kPipeline);
   std::istringstream lines(source.text);

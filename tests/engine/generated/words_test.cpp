@@ -69,6 +69,8 @@ const Written& written() {
 
 TEST(GeneratedWords, AreAllStatementsAndOptions) {
   for (const auto& form : program::grammar::forms()) {
+    // What fails on purpose leaves runs of which little of the rest is true.
+    if (form.word == "fault" || form.word == "lasterror" || form.word == "reset") continue;
     EXPECT_TRUE(written().words.contains(title(form)))
         << title(form) << " is not generated: tests/generated/write_program.cpp";
     for (const auto& option : form.options) {

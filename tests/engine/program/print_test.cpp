@@ -59,6 +59,14 @@ host: attributes A
 host: create-stream made nonblocking priority=-1
 host: create-event mark notiming
 host: destroy made
+host: malloc-host h 1MiB
+A: d2h x[0:1MiB] to h
+host: free-host h
+host: register y
+host: unregister y
+host: lasterror
+host: lasterror peek
+A: fault launch-config
 host: memset x[0:4KiB] 7
 host: d2d y[0:1MiB] x[0:1MiB]
 host: memcpy h2d x[0:4KiB] from y[4KiB:4KiB]
@@ -126,6 +134,7 @@ TEST(Print, OtherSpellingsBecomeCanonical) {
       {"graph  G  on A{\n A : launch  H\n}#c", "graph G on A {\n  A: launch H\n}  #c\n"},
       {"thread T{i}  {\n}", "thread T{i} {\n}\n"},
       {"A: prefetch x to = host", "A: prefetch x to=host\n"},
+      {"host :reset\nhost:lasterror  peek", "host: reset\nhost: lasterror peek\n"},
       {"stream A\n\n\n\nstream B", "stream A\n\n\n\nstream B\n"},
   };
   for (const PrintCase& one : cases) {

@@ -80,6 +80,20 @@ TEST(Edits, GiveAWaitAnEventOfItsOwn) {
   }));
 }
 
+TEST(Edits, PinHostMemoryBeforeTheRun) {
+  EXPECT_THAT(
+      differences("stream A\nbuffer x 1MiB\nhost: malloc-host h 1MiB\nA: d2h x to h\nhost: free-host h\nA: spin "
+                  "1us\n",
+                  Cause::implicit_sync),
+      Contains("+ buffer h 1MiB\n  stream A\n  buffer x 1MiB\n- host: malloc-host h 1MiB\n  A: d2h x to h\n- host: "
+               "free-host h\n"));
+  const std::string text = "buffer x 1MiB host=pageable\nstream A\nhost: register x\nA: h2d x\n";
+  const char* const change =
+      "- buffer x 1MiB host=pageable\n+ buffer x 1MiB host=pinned\n  stream A\n- host: register x\n";
+  EXPECT_THAT(differences(text, Cause::implicit_sync), Contains(change));
+  EXPECT_THAT(differences(text, Cause::pageable_copy), IsEmpty()) << "what is registered is not staged";
+}
+
 TEST(Edits, AllocateInStreamOrderInEachTurn) {
   EXPECT_THAT(
       differences(

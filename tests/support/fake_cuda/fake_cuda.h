@@ -55,7 +55,7 @@ void phase(std::string_view name);
 // The first call that failed, by the script or by itself; "not ready" is no failure.
 std::optional<Call> first_failure();
 
-// What has been made and not been given back.
+// What has been made and not been given back; memory that is registered counts as pinned.
 struct Live {
   std::size_t streams = 0, events = 0, device = 0, pinned = 0, shared = 0, graphs = 0;
   bool operator==(const Live&) const = default;

@@ -67,7 +67,7 @@ Live live() {
   return {machine.queue.streams(),
           machine.queue.events(),
           machine.memory.count(Place::device) + machine.memory.count(Place::pool),
-          machine.memory.count(Place::pinned),
+          machine.memory.count(Place::pinned) + machine.memory.registrations(),
           machine.memory.count(Place::mapped) + machine.memory.count(Place::managed),
           machine.queue.graphs()};
 }

@@ -46,6 +46,27 @@ Place MemoryMap::place(const void* data, std::uint64_t bytes) const {
   return block != nullptr && within(data, bytes) ? block->place : Place::elsewhere;
 }
 
+bool MemoryMap::add_registered(const void* data, std::uint64_t bytes) {
+  const std::uintptr_t from = address(data);
+  const auto after = registered_.lower_bound(from);
+  if (after != registered_.end() && after->first < from + bytes) return false;
+  if (after != registered_.begin()) {
+    const auto& [begin, length] = *std::prev(after);
+    if (begin + length > from) return false;
+  }
+  registered_.emplace(from, bytes);
+  return true;
+}
+
+bool MemoryMap::remove_registered(const void* data) { return registered_.erase(address(data)) == 1; }
+
+bool MemoryMap::registered(const void* data, std::uint64_t bytes) const {
+  const auto after = registered_.upper_bound(address(data));
+  if (after == registered_.begin()) return false;
+  const auto& [begin, length] = *std::prev(after);
+  return address(data) + bytes <= begin + length;
+}
+
 std::size_t MemoryMap::count(Place place) const {
   return static_cast<std::size_t>(
       std::count_if(blocks_.begin(), blocks_.end(), [&](const auto& block) { return block.second.place == place; }));

@@ -30,6 +30,11 @@ class MemoryMap {
   // False where the range begins in an allocation and ends beyond it.
   bool within(const void* data, std::uint64_t bytes) const;
   std::size_t count(Place place) const;
+  // Memory of the system that is registered. False where a byte of it is so already, or none was.
+  bool add_registered(const void* data, std::uint64_t bytes);
+  bool remove_registered(const void* data);
+  bool registered(const void* data, std::uint64_t bytes) const;
+  std::size_t registrations() const { return registered_.size(); }
   std::uint64_t free_bytes() const;
 
  private:
@@ -42,7 +47,8 @@ class MemoryMap {
     Place place;
   };
   const Block* find(const void* data) const;
-  std::map<std::uintptr_t, Block> blocks_;  // by address
+  std::map<std::uintptr_t, Block> blocks_;              // by address
+  std::map<std::uintptr_t, std::uint64_t> registered_;  // bytes, by address
 };
 
 }  // namespace streamscope::fake_cuda

@@ -59,7 +59,8 @@ cudaError_t copy(Machine& machine, const Copy& copied, CUstream_st* stream, bool
     return machine.misuse(fmt::format("a copy of kind {} with a range that is not there", static_cast<int>(kind)));
   }
   const void* const host = kind == cudaMemcpyHostToDevice ? from : to;
-  const bool pageable = kind != cudaMemcpyDeviceToDevice && machine.memory.place(host, bytes) == Place::elsewhere;
+  const bool pageable = kind != cudaMemcpyDeviceToDevice && machine.memory.place(host, bytes) == Place::elsewhere &&
+                        !machine.memory.registered(host, copied.to_device() ? copied.from_bytes() : copied.to_bytes());
   const bool staged = pageable && kind == cudaMemcpyHostToDevice && stream->capturing == nullptr;
   auto staging = std::make_shared<std::vector<char>>();
   if (staged) staging->assign(static_cast<const char*>(from), static_cast<const char*>(from) + copied.from_bytes());
@@ -110,6 +111,27 @@ cudaError_t cudaHostAlloc(void** data, std::size_t bytes, unsigned flags) {
   return call("cudaHostAlloc", std::to_string(bytes), [&](Machine& machine) {
     return allocate(machine, (flags & cudaHostAllocMapped) != 0 ? Place::mapped : Place::pinned, data, bytes);
   });
+}
+cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
+  return call("cudaMallocHost", std::to_string(bytes),
+              [&](Machine& machine) { return allocate(machine, Place::pinned, data, bytes); });
+}
+// Waits for the whole device (docs/cuda-rules.md 4).
+cudaError_t cudaHostRegister(void* data, std::size_t bytes, unsigned) {
+  return call("cudaHostRegister", std::to_string(bytes), [&](Machine& machine) {
+    if (machine.memory.place(data, bytes) != Place::elsewhere) return cudaErrorHostMemoryAlreadyRegistered;
+    if (const cudaError_t code = machine.wait(machine.queue.pending()); code != cudaSuccess) return code;
+    return machine.memory.add_registered(data, bytes) ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
+  });
+}
+cudaError_t cudaHostUnregister(void* data) {
+  return call(
+      "cudaHostUnregister", "",
+      [&](Machine& machine) {
+        if (const cudaError_t code = machine.wait(machine.queue.pending()); code != cudaSuccess) return code;
+        return machine.memory.remove_registered(data) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+      },
+      Failing::releases_all_the_same);
 }
 cudaError_t cudaMallocManaged(void** data, std::size_t bytes, unsigned) {
   return call("cudaMallocManaged", std::to_string(bytes),

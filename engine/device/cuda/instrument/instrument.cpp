@@ -24,7 +24,7 @@ std::uint32_t narrow(Nanoseconds uncertainty) {
 bool keeps_driver_busy(const program::Program& program) {
   return std::any_of(program.operations.begin(), program.operations.end(), [&](const program::Operation& operation) {
     return program::call_waits_for_copy(program, operation.work) ||
-           std::holds_alternative<program::op::Free>(operation.work);
+           std::holds_alternative<program::op::Free>(operation.work) || program::waits_unasked(program, operation.work);
   });
 }
 

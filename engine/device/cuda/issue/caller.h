@@ -197,6 +197,30 @@ struct Caller {
   Called operator()(const program::op::Free& free) const {
     return {cudaFree(std::exchange(to.device_side[free.buffer.value], nullptr)), "cudaFree"};
   }
+  Called operator()(const program::op::MallocHost& one) const {
+    void* made = nullptr;
+    const cudaError_t code = cudaMallocHost(&made, to.program->buffers[one.made.value].bytes);
+    to.host[one.made.value] = static_cast<char*>(made);
+    return {code, "cudaMallocHost"};
+  }
+  Called operator()(const program::op::FreeHost& one) const {
+    return {cudaFreeHost(std::exchange(to.host[one.gone.value], nullptr)), "cudaFreeHost"};
+  }
+  Called operator()(const program::op::Register& one) const {
+    const std::uint32_t memory = one.memory.value;
+    const cudaError_t code =
+        cudaHostRegister(to.host[memory], to.program->buffers[memory].bytes, cudaHostRegisterDefault);
+    to.registered[memory] = code == cudaSuccess;
+    return {code, "cudaHostRegister"};
+  }
+  Called operator()(const program::op::Unregister& one) const {
+    to.registered[one.memory.value] = false;
+    return {cudaHostUnregister(to.host[one.memory.value]), "cudaHostUnregister"};
+  }
+  // Refused when the program is loaded.
+  Called operator()(const program::op::Fault&) const { return {cudaErrorNotSupported, "fault"}; }
+  Called operator()(const program::op::LastError&) const { return {cudaErrorNotSupported, "cudaGetLastError"}; }
+  Called operator()(const program::op::Reset&) const { return {cudaErrorNotSupported, "cudaDeviceReset"}; }
   // Every word is read and written back, so that the memory is touched and the data stays.
   Called operator()(const program::op::Touch& touch) const {
     volatile char* const from = host(touch.range);

@@ -46,7 +46,9 @@ struct IssueTargets {
   std::span<const std::vector<OperationIndex>> by_thread;  // what each host thread issues, in order
   std::span<cudaStream_t> streams;                         // by StreamId; see ProgramStreams
   std::span<cudaEvent_t> events;                           // by EventId
-  std::span<char* const> host;                             // by BufferId
+  // By BufferId; of buffers made in the run, null until they are made.
+  std::span<char*> host;
+  std::span<std::uint8_t> registered;            // by BufferId: whether the run has registered the host side
   std::span<char*> device_side;                  // by BufferId; of buffers made in the run, null until they are made
   Launchers kernels;                             // by Program::kernels
   const std::uint32_t* abandon = nullptr;        // device memory: spin kernels end early once it is not 0

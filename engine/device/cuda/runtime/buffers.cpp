@@ -32,6 +32,7 @@ ProgramBuffers::ProgramBuffers(std::shared_ptr<const CudaContext> context, const
       program_(&program),
       host_(program.buffers.size(), nullptr),
       device_(program.buffers.size(), nullptr),
+      registered_(program.buffers.size(), 0),
       host_written_(program.buffers.size(), false) {
   for (const program::Operation& operation : program.operations) {
     const auto* copy = std::get_if<program::op::Copy>(&operation.work);
@@ -106,7 +107,10 @@ Result<void> ProgramBuffers::fill_shared(BufferId id, const std::string& doing) 
 
 void ProgramBuffers::free_what_the_run_made() noexcept {
   for (std::size_t b = 0; b < device_.size(); ++b) {
-    if (program_->buffers[b].made_in_run && device_[b] != nullptr) cudaFree(std::exchange(device_[b], nullptr));
+    if (std::exchange(registered_[b], 0) != 0) cudaHostUnregister(host_[b]);
+    if (!program_->buffers[b].made_in_run) continue;
+    if (device_[b] != nullptr) cudaFree(std::exchange(device_[b], nullptr));
+    if (host_[b] != nullptr) cudaFreeHost(std::exchange(host_[b], nullptr));
   }
 }
 

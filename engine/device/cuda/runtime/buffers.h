@@ -19,10 +19,12 @@ class ProgramBuffers {
   // Writes the pattern: to both sides of all buffers; or only where a run has changed it.
   Result<void> fill() { return fill(true); }
   Result<void> fill_again() { return fill(false); }
-  void free_what_the_run_made() noexcept;
+  void free_what_the_run_made() noexcept;  // and registers its host memory no longer
 
   // By BufferId; null if there is no such side, or not yet.
   std::span<char* const> host() const { return host_; }
+  std::span<char*> host() { return host_; }
+  std::span<std::uint8_t> registered() { return registered_; }
   std::span<char* const> device() const { return device_; }
   std::span<char*> device() { return device_; }
 
@@ -36,7 +38,8 @@ class ProgramBuffers {
   const program::Program* program_;
   std::vector<Memory> memory_;
   std::vector<char*> host_, device_;
-  std::vector<bool> host_written_;  // by BufferId: a run changes the host side
+  std::vector<std::uint8_t> registered_;  // by BufferId: the run has registered the host side
+  std::vector<bool> host_written_;        // by BufferId: a run changes the host side
 };
 
 }  // namespace streamscope::cuda

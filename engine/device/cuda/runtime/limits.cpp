@@ -39,7 +39,8 @@ std::optional<Error> beyond_device(const program::Program& program, const device
   // Managed memory counts on both sides: all of it may move to either.
   Taken on_device, on_host;
   for (const program::Buffer& buffer : program.buffers) {
-    if (!buffer.made_in_run) on_host.add(buffer);  // else it has no host side
+    if (!buffer.made_in_run || buffer.on_host) on_host.add(buffer);  // else it has no host side
+    if (buffer.on_host) continue;
     if (buffer.made_in_run && buffer.bytes <= info.memory_bytes) continue;
     if (buffer.host != program::HostMemory::mapped) on_device.add(buffer);  // else kernels reach it over the bus
   }
@@ -91,6 +92,13 @@ bool allocates_in_streams(const program::Program& program) {
 }
 
 std::optional<std::string> lacking(const program::Program& program, const CudaContext& context) {
+  if (const OperationIndex fault = program::first_fault(program); fault != kNoOperation) {
+    return program::at_line(
+        program.operations[fault].line,
+        tr("{}: faults are so far made on a model only, for on a GPU one would end the process that "
+           "all runs share; run it with --device model:h200, or take this line out",
+           program::describe(program, fault)));
+  }
   for (const program::Buffer& buffer : program.buffers) {
     if (buffer.host == program::HostMemory::managed && !buffer.made_in_run && !context.managed) {
       return program::at_line(buffer.line,

@@ -70,10 +70,11 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
     const program::Range &from = in ? copy->host : copy->device, &to = in ? copy->device : copy->host;
     const RoughData::Side from_side = in ? kHost : side_of(from.buffer), to_side = in ? side_of(to.buffer) : kHost;
     return each_row(to, from, [&](const program::Range& into, const program::Range& of) -> std::optional<std::string> {
-      if (!in && !is_known(of)) return said_of(index, tr(kUnwritten));
+      const bool from_known = is_known(of);
+      if (!from_known && !program_.buffers[into.buffer.value].made_in_run) return said_of(index, tr(kUnwritten));
       if (splits_elements(from_side, of, into)) return said_of(index, tr(kRough));
       std::memcpy(in ? device(into) : host(into), in ? host(of) : device(of), of.bytes);
-      if (in) set_known(into, true);
+      set_known(into, from_known);
       rough_.copy(from_side, of, to_side, into);
       return std::nullopt;
     });
@@ -98,6 +99,10 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
     return compute(index, *kernel);
   } else if (const auto allocation = program::allocation_of(work)) {
     program::kind(work) == OperationKind::malloc ? make(*allocation) : sides_[allocation->value].device.reset();
+  } else if (const auto* made = std::get_if<program::op::MallocHost>(&work)) {
+    make(made->made);
+  } else if (const auto* gone = std::get_if<program::op::FreeHost>(&work)) {
+    sides_[gone->gone.value].host.reset();
   }
   return std::nullopt;
 }
@@ -170,7 +175,8 @@ std::optional<std::string> Reference::compute(OperationIndex index, const progra
 
 void Reference::make(BufferId buffer) {
   Side& side = sides_[buffer.value];
-  side.device = std::make_unique<char[]>(program_.buffers[buffer.value].bytes);
+  const program::Buffer& made = program_.buffers[buffer.value];
+  (made.on_host ? side.host : side.device) = std::make_unique<char[]>(made.bytes);
   side.written = {};
 }
 

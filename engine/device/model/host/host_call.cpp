@@ -35,6 +35,15 @@ bool is_by_host(const Profile& profile, const program::Program& program, const p
 
 // No profile has them. Of streams the driver's time on an H200 (docs/cuda-rules.md 4); of events assumed.
 constexpr Nanoseconds kStreamCall = 10'000, kEventCall = 1'000;
+// Nor this. To pin memory takes 100 ms for 256 MiB (H200); that registering takes as long, giving back a quarter of it,
+// and the least of each, is assumed, as is the time of a reset.
+constexpr Nanoseconds kPinTime = 100'000'000, kLeastPinTime = 10'000, kResetTime = 50'000'000;
+constexpr std::uint64_t kPinnedIn = 256 << 20;
+
+Nanoseconds pin_time(std::uint64_t bytes) {
+  return std::min<Nanoseconds>(
+      kLongestModelled, kLeastPinTime + static_cast<Nanoseconds>(static_cast<Int128>(kPinTime) * bytes / kPinnedIn));
+}
 
 struct CallOf {
   const Profile& profile;
@@ -104,6 +113,21 @@ struct CallOf {
     if (program.buffers[freed.buffer.value].stream_ordered) return alone(costs.free_async);
     return allocates(costs.free_waits, costs.free, freed.buffer);
   }
+  HostCall operator()(const program::op::MallocHost& one) const { return alone(pin_time(bytes(one.made))); }
+  HostCall operator()(const program::op::FreeHost& one) const { return unasked(pin_time(bytes(one.gone)) / 4); }
+  HostCall operator()(const program::op::Register& one) const { return unasked(pin_time(bytes(one.memory))); }
+  HostCall operator()(const program::op::Unregister& one) const { return unasked(pin_time(bytes(one.memory)) / 4); }
+  HostCall operator()(const program::op::Fault&) const { return queued(costs.launch); }
+  HostCall operator()(const program::op::LastError&) const {
+    HostCall call = asks({});
+    call.is_call = false;
+    return call;
+  }
+  HostCall operator()(const program::op::Reset&) const {
+    HostCall call = unasked(kResetTime);
+    call.before = HostWait::device;
+    return call;
+  }
   HostCall operator()(const program::op::Touch& touch) const {
     const program::HostMemory memory = program.buffers[touch.range.buffer.value].host;
     const TimeBySize& table = memory == program::HostMemory::write_combined ? costs.touch_write_combined
@@ -127,6 +151,14 @@ struct CallOf {
     if (waits) call.before = HostWait::device;
     call.device = program.buffers[buffer.value].device;
     call.leave = table.at(program.buffers[buffer.value].bytes);
+    return call;
+  }
+  std::uint64_t bytes(BufferId buffer) const { return program.buffers[buffer.value].bytes; }
+  // Waits for the device where freeing its memory does.
+  HostCall unasked(Nanoseconds time) const {
+    HostCall call = alone(0);
+    if (costs.free_waits) call.before = HostWait::device;
+    call.leave = time;
     return call;
   }
   static HostCall polls(HostCall call, Nanoseconds every) {
@@ -211,6 +243,8 @@ Nanoseconds moved_by_host(const Profile& profile, Nanoseconds time) {
   const Int128 pace = 1'000'000 + (static_cast<Int128>(profile.host.pace) - 1'000'000) / kOfItsPace;
   return static_cast<Nanoseconds>(std::min<Int128>(time * pace / 1'000'000, kLongestModelled));
 }
+
+Nanoseconds host_memory_time(std::uint64_t bytes) { return pin_time(bytes); }
 
 bool is_pageable(const program::Program& program, const program::op::Copy& copy) {
   return program::host_memory(program, copy) == program::HostMemory::pageable;

@@ -52,6 +52,8 @@ std::uint64_t pageable_data(const program::Program& program);
 HostCall host_call(const Profile& profile, const program::Program& program, OperationIndex index,
                    std::uint64_t pageable_data, bool idle);
 
+// The longest that a call takes which allocates, frees, registers or unregisters so much pinned memory.
+Nanoseconds host_memory_time(std::uint64_t bytes);
 bool is_pageable(const program::Program& program, const program::op::Copy& copy);
 // Whether the data of a copy travels in the command stream, so that no copy engine is used.
 bool goes_with_commands(const Profile& profile, const program::Program& program, const program::Work& work, bool idle);

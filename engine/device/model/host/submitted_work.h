@@ -14,6 +14,7 @@ class SubmittedWork {
  public:
   void add(OperationIndex operation) { work_.push_back(operation); }
   std::size_t count() const { return work_.size(); }
+  const std::vector<OperationIndex>& all() const { return work_; }
   // Of the first `count`, the first that is not over, as `ended(operation)` says; kNoOperation where all are. What is
   // over stays so.
   template <class Ended>

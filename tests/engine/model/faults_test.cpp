@@ -1,0 +1,124 @@
+// Rules 4 and 21 on the model: host memory in the run, errors that stick and errors that do not, a reset.
+#include "tests/engine/model/simulated.h"
+
+namespace streamscope::model {
+namespace {
+
+bool ran(const trace::Span& span) { return known(span.start) && known(span.end); }
+
+TEST(HostMemory, FreeingAndRegisteringWaitForTheDevice) {
+  const std::string text =
+      "buffer x 1MiB host=pageable\nstream A nonblocking\nhost: malloc-host h 256MiB\nA: spin 200ms\nhost: free-host "
+      "h\nA: spin 2ms\nhost: register x\nA: h2d x\nhost: sync A\nhost: unregister x\nA: h2d x\n";
+  const auto run = simulate(text);
+  EXPECT_NEAR(static_cast<double>(held(run[0])), 100e6, 1e6) << "as measured";
+  for (const std::size_t call : {2, 4}) {
+    EXPECT_GE(run[call].host_end, run[call - 1].end);
+    EXPECT_EQ(run[call].reason, trace::WaitReason::host);
+    EXPECT_EQ(run[call].waits_for, call - 1);
+  }
+  EXPECT_LT(run[5].host_end, run[5].end) << "registered memory is pinned";
+  EXPECT_GT(held(run[8]), 3 * held(run[5])) << "and pageable again";
+  EXPECT_EQ(run[2].kind, OperationKind::free);
+  EXPECT_EQ(run[4].kind, OperationKind::pin);
+  EXPECT_EQ(run[7].kind, OperationKind::unpin);
+
+  Profile other = h200();
+  other.host.free_waits = false;
+  const auto quick = simulate(text, other);
+  EXPECT_LT(quick[2].host_end, quick[1].end) << "it is a property of the device";
+}
+
+TEST(Faults, EndWhatRunsAndStick) {
+  for (const auto& [word, error] :
+       {std::pair{"illegal-address", CallResult::illegal_address}, std::pair{"assert", CallResult::device_assert},
+        std::pair{"trap", CallResult::launch_failure}}) {
+    const auto run = simulate(
+        "buffer x 1MiB\nstream A nonblocking\nstream B nonblocking\nA: spin 5ms\nB: spin 1ms\nB: "
+        "fault " +
+        std::string(word) +
+        "\nB: spin 1ms\nB: record e\nhost: sync A\nA: h2d x\nhost: query A\nhost: poll "
+        "e\nhost: malloc t 1MiB\nhost: memcpy h2d x\nhost: work 10us\nhost: lasterror\nhost: "
+        "lasterror\nhost: elapsed e e\n");
+    const Nanoseconds died = run[2].end;
+    EXPECT_EQ(run[2].result, CallResult::success) << "the launch returned before";
+    EXPECT_TRUE(ran(run[0]));
+    EXPECT_EQ(run[0].end, died) << "what runs ends";
+    for (const std::size_t never : {3, 4}) {
+      EXPECT_FALSE(known(run[never].ready) || known(run[never].start) || known(run[never].end)) << never;
+      EXPECT_EQ(run[never].source, trace::Source::none);
+      EXPECT_EQ(run[never].result, CallResult::success) << "its call was made before";
+    }
+    EXPECT_GE(run[5].host_end, died);
+    EXPECT_LT(run[5].host_end, died + 100 * us) << "who waits is let go";
+    for (const std::size_t later : {5, 6, 7, 8, 9, 10, 12, 13, 14, 15}) {
+      EXPECT_EQ(run[later].result, error) << later;
+      EXPECT_TRUE(known(run[later].host_end));
+    }
+    EXPECT_EQ(run[8].polls, 1u);
+    EXPECT_FALSE(ran(run[6])) << "no copy is carried out any more";
+    EXPECT_FALSE(ran(run[10]));
+    EXPECT_EQ(run[11].result, CallResult::success) << "the host computes all the same";
+    EXPECT_GE(took(run[11]), 10 * us);
+    EXPECT_EQ(run.wall, run.spans.back().host_end);
+  }
+}
+
+TEST(Faults, ABadLaunchIsRefusedAtOnceAndDoesNotStick) {
+  const auto run = simulate(
+      "stream A nonblocking\nA: spin 100us\nA: fault launch-config\nhost: lasterror peek\nhost: lasterror\nhost: "
+      "lasterror\nA: spin 100us\nhost: sync A\n");
+  for (const std::size_t failed : {1, 2, 3}) EXPECT_EQ(run[failed].result, CallResult::invalid_configuration);
+  EXPECT_FALSE(ran(run[1]));
+  EXPECT_EQ(run[4].result, CallResult::success) << "asking forgets it";
+  EXPECT_TRUE(ran(run[0]) && ran(run[5]));
+  EXPECT_GE(run[5].start, run[0].end) << "the stream's order holds over what was refused";
+  EXPECT_EQ(run[6].result, CallResult::success);
+}
+
+TEST(Faults, TheLastErrorIsThatOfTheOwnThread) {
+  const auto run = simulate(
+      "stream A nonblocking\nA: spin 1ms\nA: record e\nhost: query e\nthread T {\n  host: lasterror\n}\nhost: join "
+      "T\nhost: lasterror\n");
+  EXPECT_EQ(run[4].result, CallResult::success);
+  EXPECT_EQ(run[6].result, CallResult::not_ready);
+}
+
+TEST(Faults, NothingOfAGraphRunsThatIsLaunchedLater) {
+  const auto run = simulate(
+      "stream A nonblocking\nstream B nonblocking\ngraph G on A {\n  A: spin 100us\n  A: spin 100us\n}\nB: fault "
+      "trap\nA: launch G\nhost: sync B\nA: launch G\n");
+  EXPECT_EQ(run[1].result, CallResult::success);
+  for (const std::size_t node : {6, 7}) {
+    EXPECT_FALSE(ran(run[node]));
+    EXPECT_EQ(run[node].host_end, run[5].host_end);
+  }
+  EXPECT_EQ(run[5].result, CallResult::launch_failure);
+}
+
+// Measured on an H200: it succeeds, and there is no device.
+TEST(Reset, AfterAFaultLeavesNoDevice) {
+  const auto run = simulate(
+      "stream A nonblocking\nA: fault illegal-address\nhost: sync A\nhost: reset\nhost: malloc t 1MiB\ndefault: spin "
+      "1us\nhost: lasterror\n");
+  EXPECT_EQ(run[1].result, CallResult::illegal_address);
+  EXPECT_EQ(run[2].result, CallResult::success);
+  for (const std::size_t later : {3, 4, 5}) EXPECT_EQ(run[later].result, CallResult::devices_unavailable) << later;
+}
+
+TEST(Reset, WaitsForTheWorkAndGivesTheMemoryBack) {
+  Profile small = h200();
+  small.device.memory = 64 << 20;
+  const auto run = simulate(
+      "buffer x 48MiB\nstream A nonblocking\nA: spin 1ms\nhost: reset\nhost: malloc t 16MiB\nhost: create-stream B\nB: "
+      "memset t 0\nhost: sync B\n",
+      small);
+  EXPECT_GE(run[1].host_end, run[0].end);
+  EXPECT_EQ(run[1].reason, trace::WaitReason::host);
+  EXPECT_EQ(run[1].waits_for, 0u);
+  EXPECT_TRUE(ran(run[4]));
+  for (const trace::Span& span : run.spans) EXPECT_EQ(span.result, CallResult::success);
+}
+
+}  // namespace
+}  // namespace streamscope::model
