@@ -45,7 +45,7 @@ void end_all_threads_and_synchronise(Program& program, DeviceId current) {
 }
 
 // What an error on one device, or its reset, leaves of another is not known here.
-void refuse_faults_beside_other_devices(const Expansion& expansion) {
+void refuse_faults_beside_other_devices(Expansion& expansion) {
   const OperationIndex fault = first_fault(expansion.program);
   if (fault == kNoOperation || device_count(expansion.program) == 1) return;
   expansion.diagnostics.error({expansion.program.operations[fault].line, 1},
