@@ -45,7 +45,7 @@ ANALYSIS = {
         "serial_speed_up": nullable(NUMBER), "overlap": nullable(NUMBER), "overlapped_ns": TIME,
         "idle": nullable(NUMBER), "waiting_ns": TIME, "host_calls_ns": TIME,
         "engines": listed(exact({
-            "engine": {"enum": ["h2d", "d2h", "compute"]}, "busy_ns": TIME, "use": nullable(NUMBER),
+            "engine": {"enum": ["h2d", "d2h", "compute", "peer"]}, "busy_ns": TIME, "use": nullable(NUMBER),
             "bytes": nullable(INTEGER), "operations": INTEGER, "device_index": INTEGER})),
         "api_calls": nullable(exact({"total": INTEGER, "by_name": COUNTED, "ns": TIME, "ns_by_name": COUNTED})),
         "serial_source": {"enum": ["unknown", "measured", "simulated", "durations"]}}),

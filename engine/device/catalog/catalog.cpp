@@ -13,7 +13,6 @@
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"
-#include "engine/program/limits.h"
 #if STREAMSCOPE_HAVE_CUDA
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
@@ -64,6 +63,8 @@ tl::unexpected<Error> no_such_device(const std::string& asked, const std::string
   return fail(ErrorKind::no_device, tr("There is no device \"{}\": {}. Devices here: {}.", asked, reason, all));
 }
 
+constexpr int kMostDevices = 64;  // as many as a program can name
+
 // "h200x4" is four of h200, unless a profile has that very name: the name without the number, and the number.
 std::pair<std::string, int> several(const std::string& name) {
   const std::size_t x = name.rfind('x');
@@ -71,7 +72,7 @@ std::pair<std::string, int> several(const std::string& name) {
   if (x == std::string::npos || x == 0) return {name, 1};
   const auto [end, error] = std::from_chars(name.data() + x + 1, name.data() + name.size(), count);
   const bool whole = error == std::errc{} && end == name.data() + name.size() && name[x + 1] != '0';
-  if (!whole || count < 1 || count > program::kLastDevice + 1) return {name, 1};
+  if (!whole || count < 1 || count > kMostDevices) return {name, 1};
   return {name.substr(0, x), count};
 }
 

@@ -32,6 +32,7 @@ constexpr HelpOfVerb kWords[] = {
           "is nothing to copy."),
       .example = "buffer x 8MiB\n"
                  "buffer slow 8MiB host=pageable\n"
+                 "buffer both 8MiB device=0,1\n"
                  "stream A nonblocking\n"
                  "A: h2d x\n"
                  "A: h2d slow\n",
@@ -48,7 +49,9 @@ constexpr HelpOfVerb kWords[] = {
       .example = "stream urgent nonblocking priority=-1\n"
                  "stream other nonblocking\n"
                  "other: spin 200us blocks=2000\n"
-                 "urgent: spin 50us\n",
+                 "urgent: spin 50us\n"
+                 "stream there device=1\n"
+                 "there: spin 50us\n",
       .see = "streams, default, per-thread, wait"}},
     {Verb::streams,
      {.word = "streams",
@@ -61,7 +64,9 @@ constexpr HelpOfVerb kWords[] = {
                  "  S{i}: h2d x[{i*4}MiB:4MiB]\n"
                  "  S{i}: axpb x[{i*4}MiB:4MiB] fma=256\n"
                  "  S{i}: d2h x[{i*4}MiB:4MiB]\n"
-                 "}\n",
+                 "}\n"
+                 "streams T 2 device=1\n"
+                 "T1: spin 50us\n",
       .see = "stream, repeat",
       .also = "several streams"}},
     {Verb::event,
@@ -77,7 +82,10 @@ constexpr HelpOfVerb kWords[] = {
                  "A: spin 100us\n"
                  "A: record ready\n"
                  "B: wait ready\n"
-                 "B: spin 50us\n",
+                 "B: spin 50us\n"
+                 "event there device=1\n"
+                 "stream C device=1\n"
+                 "C: record there\n",
       .see = "record, wait, sync"}},
     {Verb::default_stream,
      {.word = "default-stream",

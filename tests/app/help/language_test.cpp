@@ -67,6 +67,8 @@ TEST(LanguageHelp, EachExampleHasItsWordAndNoHazard) {
 TEST(LanguageHelp, EachExampleRunsOnTheModel) {
   const auto device = tests::open_device("model");
   ASSERT_TRUE(device) << device.error().message;
+  const auto two = tests::open_device("model:h200x2");
+  ASSERT_TRUE(two) << two.error().message;
   std::set<std::string> done;
   for (const Entry& entry : all()) {
     if (!of_language(entry) || !done.insert(entry.example).second) continue;
@@ -75,7 +77,8 @@ TEST(LanguageHelp, EachExampleRunsOnTheModel) {
     ASSERT_TRUE(read) << read.error().message;
     measure::MeasureOptions once;
     once.runs = 1;
-    const auto run = measure::measure(**device, read->program, once, {}, {});
+    const bool several = program::device_count(read->program) > 1;
+    const auto run = measure::measure(several ? **two : **device, read->program, once, {}, {});
     ASSERT_TRUE(run) << run.error().message;
     EXPECT_GT(run->wall->median, 0);
     EXPECT_EQ(run->trace.spans.size(), read->program.operations.size());

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string source_of(const std::string& text) {
+std::string text_of(const std::string& text) {
   const auto read = program::read_program(text, "p.streams");
   EXPECT_TRUE(read) << read.error().message;
   const auto source = write(text, read->program, "p.cu");
@@ -37,7 +37,7 @@ constexpr const char* kTwo =
     "host: memcpy d2h x\n";
 
 TEST(CudaSourceOfDevices, EachStatementUsesTheSideOfItsDevice) {
-  EXPECT_EQ(body_of("run", source_of(kTwo)), R"(void run() {
+  EXPECT_EQ(body_of("run", text_of(kTwo)), R"(void run() {
   peer_access(0, 1, true);
   CHECK(cudaMemcpyAsync(x, x_host, x_bytes, cudaMemcpyHostToDevice, A));
   CHECK(cudaMemcpyPeerAsync(x_on1, 1, x + 4 * KiB, 0, 4 * KiB, A));
@@ -53,7 +53,7 @@ TEST(CudaSourceOfDevices, EachStatementUsesTheSideOfItsDevice) {
 }
 
 TEST(CudaSourceOfDevices, EachThingIsMadeOnItsDevice) {
-  const std::string made = body_of("set_up", source_of(kTwo));
+  const std::string made = body_of("set_up", text_of(kTwo));
   EXPECT_THAT(made, HasSubstr("CHECK(cudaSetDevice(1));\n  CHECK(cudaMalloc(&x_on1, x_bytes));"));
   EXPECT_THAT(made,
               HasSubstr("CHECK(cudaSetDevice(1));\n  CHECK(cudaStreamCreateWithFlags(&B, cudaStreamNonBlocking));"));
@@ -61,18 +61,17 @@ TEST(CudaSourceOfDevices, EachThingIsMadeOnItsDevice) {
 }
 
 TEST(CudaSourceOfDevices, EachRunBeginsWithTheFirstAndWithoutAccess) {
-  const std::string begin = body_of("begin_anew", source_of(kTwo));
+  const std::string begin = body_of("begin_anew", text_of(kTwo));
   EXPECT_THAT(begin, HasSubstr("for (int device = 1; device >= 0; --device)"));
   EXPECT_THAT(begin, HasSubstr("device == 1 && cudaDeviceDisablePeerAccess(0)"));
-  EXPECT_THAT(source_of(kTwo), HasSubstr("    program::begin_anew();\n    const auto begin"));
+  EXPECT_THAT(text_of(kTwo), HasSubstr("    program::begin_anew();\n    const auto begin"));
 }
 
 // Of a loop whose passes are on different devices each says its own.
 TEST(CudaSourceOfDevices, ALoopOverDevicesIsWrittenOut) {
   const std::string run = body_of(
-      "run",
-      source_of("buffer x 1MiB device=0,1\nstream S0\nstream S1 device=1\nrepeat 2 as i {\n  S{i}: memset x {i}\n"
-                "}\nrepeat 2 {\n  host: device 1\n  host: memset x 3\n  host: device 0\n}\n"));
+      "run", text_of("buffer x 1MiB device=0,1\nstream S0\nstream S1 device=1\nrepeat 2 as i {\n  S{i}: memset x {i}\n"
+                     "}\nrepeat 2 {\n  host: device 1\n  host: memset x 3\n  host: device 0\n}\n"));
   EXPECT_THAT(run, Not(HasSubstr("for (")));
   EXPECT_THAT(run, HasSubstr("cudaMemsetAsync(x, 0, x_bytes, S[0])"));
   EXPECT_THAT(run, HasSubstr("cudaMemsetAsync(x_on1, 1, x_bytes, S[1])"));
@@ -80,7 +79,7 @@ TEST(CudaSourceOfDevices, ALoopOverDevicesIsWrittenOut) {
 }
 
 TEST(CudaSourceOfDevices, OneIsWrittenAsBefore) {
-  const std::string source = source_of("buffer x 1MiB\nstream A\nA: h2d x\n");
+  const std::string source = text_of("buffer x 1MiB\nstream A\nA: h2d x\n");
   EXPECT_THAT(source, Not(HasSubstr("cudaSetDevice")));
   EXPECT_THAT(source, Not(HasSubstr("begin_anew")));
 }

@@ -46,7 +46,7 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
                             "host_end_ns", "ready_ns", "start_ns", "end_ns", "source", "waits_for", "uncertainty_ns",
                             "polls", "reason", "waits_for_op", "start_source", "ready_source", "start_uncertainty_ns",
                             "ready_uncertainty_ns", "samples", "spread_ns", "launch_op", "blocking", "device_index",
-                            "result", "elapsed_ns", "elapsed_from_op", "elapsed_to_op", "rows"));
+                            "result", "elapsed_ns", "elapsed_from_op", "elapsed_to_op", "rows", "to_device_index"));
   }
   EXPECT_THAT(keys(json["analysis"]),
               ElementsAre("serial_sum_ns", "speed_up", "serial_ns", "serial_speed_up", "overlap", "overlapped_ns",
