@@ -33,6 +33,12 @@ Result<trace::Prediction> predict(device::Device& model, const program::Program&
   return prediction;
 }
 
+Result<trace::Prediction> predict(const device::DeviceSpec& model, const program::Program& program,
+                                  const StopFlag& stop) {
+  const auto opened = TRY(catalog::open_device(model));
+  return predict(*opened, program, stop);
+}
+
 void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool fits, const program::Program& program,
                     const StopFlag& stop, const std::string& note) {
   if (!model) return no_prediction(run, model.error().message);

@@ -14,6 +14,10 @@ namespace streamscope::predict {
 // One pass. Errors: the model cannot run it, or `cancelled`.
 Result<trace::Prediction> predict(device::Device& model, const program::Program& program, const StopFlag& stop);
 
+// The same of a model that is opened for it; its errors too.
+Result<trace::Prediction> predict(const device::DeviceSpec& model, const program::Program& program,
+                                  const StopFlag& stop);
+
 // Puts the prediction into the run. A failure leaves the run as it is but for a note, its first, that says why there is
 // none: what was measured is worth more. A run with the gate gets none, since a model has no gate to hold back with.
 // `fits`: whether the model was made for that device; if not, the prediction's notes say so. `note`: one more of these,

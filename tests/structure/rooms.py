@@ -49,7 +49,8 @@ ROOMS = {
                 "engine/lesson", "engine/remote", "app/timeline", "app/draw", "app/help"],
     "app/window": ["engine/base", "engine/program", "engine/cuda_source", "engine/experiment", "engine/trace", "engine/device",
                    "engine/analysis", "engine/verdict", "engine/remedy", "engine/sweep", "engine/output", "engine/input",
-                   "engine/lesson", "engine/referee", "engine/remote", "app/timeline", "app/reading", "app/draw", "app/draw/screen", "app/session", "app/help", "kernels"],
+                   "engine/lesson", "engine/predict", "engine/referee", "engine/remote", "app/timeline", "app/reading",
+                   "app/draw", "app/draw/screen", "app/session", "app/help", "kernels"],
     "app": ["app/cli", "app/window"],
 }
 # The namespace of a room, below streamscope. base is the ground that all stand on: its words need no prefix.

@@ -1,7 +1,6 @@
 #include "app/window/effects/gallery_pictures.h"
 
 #include "engine/base/files.h"
-#include "engine/device/catalog/catalog.h"
 #include "engine/experiment/read_input.h"
 #include "engine/predict/predict.h"
 
@@ -17,9 +16,7 @@ std::optional<Command> gallery_picture(const std::filesystem::path& file) {
   if (!text) return std::nullopt;
   const auto input = experiment::read_input({file.filename().string(), file, *text}, {});
   if (!input || input->checked.operations.size() > kMostForPicture) return std::nullopt;
-  const auto model = catalog::open_device(device::model_of(kGalleryModel));
-  if (!model) return std::nullopt;
-  const auto run = predict::predict(**model, input->checked, {});
+  const auto run = predict::predict(device::model_of(kGalleryModel), input->checked, {});
   if (!run) return std::nullopt;
   return Command(command::PictureMade{file, timeline::miniature(run->trace)});
 }
