@@ -66,7 +66,7 @@ class Accesses {
       put({whole(one.buffer), MemorySide::device, {}, true, false});
   }
   // What is pageable again may not be in use; cudaFreeHost and cudaHostRegister wait for all uses.
-  void add(const op::Unregister& one) { put({whole(one.memory), MemorySide::host, true, false}); }
+  void add(const op::Unregister& one) { put({whole(one.memory), MemorySide::host, {}, true, false}); }
   template <class Other>
   void add(const Other&) {}
 
