@@ -23,7 +23,7 @@ std::size_t entries(const program::Program& program, const program::Operation& o
 }
 
 // Why the host can be held by this operation's call while the gate is closed; nothing where it cannot.
-std::optional<std::string_view> holds_host(const program::Program& program, const program::Operation& operation) {
+std::optional<std::string> holds_host(const program::Program& program, const program::Operation& operation) {
   const OperationKind is = program::kind(operation.work);
   if (is == OperationKind::sync) return tr("the host waits here for work that the gate holds");
   if (is == OperationKind::poll) return tr("the host asks here again and again for work that the gate holds");
@@ -33,7 +33,8 @@ std::optional<std::string_view> holds_host(const program::Program& program, cons
   if (std::holds_alternative<program::op::CreateStream>(operation.work))
     return tr("a stream is made here, which the gate does not hold");
   if (std::holds_alternative<program::op::Free>(operation.work) || program::waits_unasked(program, operation.work))
-    return tr("such a call waits for the whole device (docs/cuda-rules.md, rule 4), and the gate holds it");
+    return tr("{} waits for the whole device (docs/cuda-rules.md, rule 4), and the gate holds it",
+              program::label(program, operation.work));
   if (program::call_waits_for_copy(program, operation.work)) {
     return tr(
         "the host carries pageable memory through a staging buffer itself (docs/cuda-rules.md, rule 8), and the gate "

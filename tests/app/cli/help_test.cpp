@@ -52,7 +52,7 @@ TEST_F(Help, FindsWordsOfEverySort) {
   EXPECT_THAT(help({"copies.engines"}), HasSubstr("number of a model's profile"));
   EXPECT_THAT(help({"observer", "effect"}), StartsWith("observer effect"));
   EXPECT_THAT(help({"stream", "streams"}),
-              AllOf(HasSubstr("stream STREAM [nonblocking]"), HasSubstr("streams STREAM NUMBER")));
+              AllOf(HasSubstr("stream STREAM [device=NUMBER] [nonblocking]"), HasSubstr("streams STREAM NUMBER")));
 }
 
 TEST_F(Help, OfWhatIsNotThereSaysWhatComesNear) {
