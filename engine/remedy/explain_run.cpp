@@ -78,7 +78,10 @@ Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const S
     return {};
   };
   Simulate simulate;
-  if (out->has_program) {
+  // Where calls fail, what fails sooner is no gain; and no change knows of a second device yet.
+  const bool can_change =
+      out->has_program && !program::fails_on_purpose(out->program) && program::device_count(out->program) == 1;
+  if (can_change) {
     TRY(open({}));
     simulate = [&](const program::Program& program, std::optional<verdict::Cause> cause) -> Result<Nanoseconds> {
       if (!models.contains(cause)) TRY(open(cause));

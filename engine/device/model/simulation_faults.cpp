@@ -52,6 +52,7 @@ void Simulation::die(OperationIndex fault) {
     if (ended(index)) continue;
     if (known(spans_[index].start)) {
       spans_[index].end = now_;
+      spans_[index].bytes = 0;  // how far it had come nobody knows
       if (log_ != nullptr) log_->end(index, now_);
     } else {
       never_runs(index);
@@ -75,6 +76,7 @@ void Simulation::never_runs(OperationIndex index) {
   span.ready = span.start = span.end = kAbsent;
   span.ready_source = span.start_source = span.source = trace::Source::none;
   span.reason = trace::WaitReason::none;
+  span.bytes = 0;
   span.waits_for = kNoOperation;
 }
 

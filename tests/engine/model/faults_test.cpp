@@ -57,6 +57,7 @@ TEST(Faults, EndWhatRunsAndStick) {
     }
     EXPECT_EQ(run[8].polls, 1u);
     EXPECT_FALSE(ran(run[6])) << "no copy is carried out any more";
+    EXPECT_EQ(run[6].bytes, 0u) << "and so has no rate";
     EXPECT_FALSE(ran(run[10]));
     EXPECT_EQ(run[11].result, CallResult::success) << "the host computes all the same";
     EXPECT_GE(took(run[11]), 10 * us);

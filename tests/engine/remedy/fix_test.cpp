@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/remedy/explain_run.h"
 #include "tests/engine/remedy/simulated_run.h"
 
 namespace streamscope::remedy {
@@ -51,6 +52,25 @@ TEST(Fix, EndsAfterTwentyRuns) {
 TEST(Fix, EndsWithTheErrorOfARun) {
   const TryIt try_it = [](const Source&) -> Result<Tried> { return fail(ErrorKind::cancelled, "stopped"); };
   EXPECT_FALSE(fix({}, {1000, offering({help_to("first", 0)})}, try_it));
+}
+
+// What fails sooner is no gain, and no change knows of a second device.
+TEST(ExplainRun, OffersNothingWhereCallsFailOrBesideOtherDevices) {
+  const std::string slow = "default: spin 500us\nper-thread: spin 400us\ndefault: spin 500us\n";
+  const auto offers = [](const std::string& text, std::string_view device) {
+    trace::Run run;
+    run.program = text;
+    run.trace = simulated_run({"", text}, device)->trace;
+    const auto explained = explain_run(run, {});
+    EXPECT_TRUE(explained) << explained.error().message;
+    if (!explained) return false;
+    const Verdict& verdict = (*explained)->verdict;
+    return !verdict.others.empty() ||
+           std::ranges::any_of(verdict.entries, [](const Entry& each) { return each.help.has_value(); });
+  };
+  EXPECT_TRUE(offers(slow, "model:h200"));
+  EXPECT_FALSE(offers(slow + "per-thread: fault trap\n", "model:h200"));
+  EXPECT_FALSE(offers("host: device 1\n" + slow, "model:h200x2"));
 }
 
 // Several faults at once: all are gone at the end.
