@@ -178,8 +178,9 @@ Observation Observation::with_lie(const Lie& lie) const {
   if (these.empty()) throw std::out_of_range(fmt::format("a lie about '{}', which no line is labelled", lie.label));
   for (const std::size_t i : these) {
     trace::Span& span = result.pass_.spans[i];
-    const auto move_to = [&span](Nanoseconds start) {
-      span.end = start + elapsed(span.start, span.end);
+    const Nanoseconds took = std::max<Nanoseconds>(0, elapsed(span.start, span.end));  // 0: it never ran
+    const auto move_to = [&span, took](Nanoseconds start) {
+      span.end = start + took;
       span.ready = span.start = start;
       // Told as if it had been seen: a start that was inferred from CUDA's order can never contradict it.
       span.start_uncertainty = std::min({span.start_uncertainty, span.uncertainty, span.ready_uncertainty});
@@ -189,7 +190,7 @@ Observation Observation::with_lie(const Lie& lie) const {
       case Lie::What::late: move_to(over + margin); break;
       case Lie::What::returned: span.host_end = span.host_begin + 1'000; break;
       case Lie::What::held: span.host_end = std::max(over, span.end) + margin; break;
-      case Lie::What::brief: span.end = span.start + elapsed(span.start, span.end) / 10; break;
+      case Lie::What::brief: span.end = span.start + took / 10; break;
       case Lie::What::asked_once: span.polls = 1; break;
       case Lie::What::asked_again: span.polls = 2; break;
     }
