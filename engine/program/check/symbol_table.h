@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/base/id.h"
 #include "engine/program/check/scope.h"
 
 namespace streamscope::program {
