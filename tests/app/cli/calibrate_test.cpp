@@ -16,7 +16,7 @@ TEST_F(CommandLine, CalibrateWritesAProfileThatRunsAndSaysHowGoodItIs) {
   const std::string profile = path("mine.toml"), json = path("verdict.json"), png = path("verdict.png");
   const ChildResult result =
       streamscope_child({"calibrate", "--device", "model:h200,copies.link=12GB/s,host.launch=5us", "--no-probes",
-                         "--programs", "60", "--time", "25s", "-o", profile, "--json", json, "--png", png});
+                         "--programs", "60", "--time", "100s", "-o", profile, "--json", json, "--png", png});
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("written to " + profile), HasSubstr("order:")));
   const auto text = read_text(profile);
