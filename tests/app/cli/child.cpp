@@ -62,6 +62,12 @@ void drain(Pipe& pipe, std::string& into) {
   }
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::chrono::minutes kLongest(5);
+#else
+constexpr std::chrono::minutes kLongest(1);
+#endif
+
 }  // namespace
 
 ChildResult streamscope_child(const std::vector<std::string>& arguments, const ChildOptions& options) {
@@ -89,7 +95,7 @@ ChildResult streamscope_child(const std::vector<std::string>& arguments, const C
   err.shut(1);
   std::size_t written = 0;
   bool stopped = options.stop_after.empty();
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto end = std::chrono::steady_clock::now() + kLongest;
   while (out.ends[0] >= 0 || err.ends[0] >= 0) {
     if (in.ends[1] >= 0 && written == options.input.size()) in.shut(1);
     pollfd files[] = {{out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}, {in.ends[1], POLLOUT, 0}};

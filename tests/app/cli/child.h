@@ -20,7 +20,8 @@ struct ChildOptions {
   std::string stop_after;  // sends SIGINT once standard error holds this text
 };
 
-// Runs streamscope with the arguments to its end; a child that takes longer than a minute is killed.
+// Runs streamscope with the arguments to its end; a child that takes longer than a minute, or five under a
+// sanitizer, is killed.
 ChildResult streamscope_child(const std::vector<std::string>& arguments, const ChildOptions& options = {});
 
 }  // namespace streamscope::cli

@@ -67,6 +67,13 @@ TEST_P(Whole, RunsAreSaneWithThreadsThatLookOn) {
   contract::expect_nothing_left();
 }
 
+// A part of them where each step of memory is checked, too, and what is lost is seen anyway.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int kManyPasses = 100;
+#else
+constexpr int kManyPasses = 1000;
+#endif
+
 TEST_P(Whole, AThousandPassesTakeNoMoreThanTwo) {
   fresh();
   {
@@ -74,7 +81,7 @@ TEST_P(Whole, AThousandPassesTakeNoMoreThanTwo) {
     ASSERT_FALSE(way.error) << way.error->message;
     const fake_cuda::Live after_two = fake_cuda::live();
     std::size_t calls = 0;
-    for (int i = 3; i <= 1000; ++i) {
+    for (int i = 3; i <= kManyPasses; ++i) {
       const std::size_t before = fake_cuda::calls();
       const auto pass = way.loaded->run(request(), {});
       ASSERT_TRUE(pass) << pass.error().message;
