@@ -91,12 +91,12 @@ class Explanation {
     if (simulate_) TRY(trials_.run());
     std::vector<Entry> entries;
     for (auto& [cause, helps] : trials_.helps) {
-      std::ranges::stable_sort(helps, {}, [](const Help& one) { return std::pair(!one.sure, one.predicted); });
+      std::ranges::stable_sort(helps, {}, [](const Help& one) { return std::pair(!one.likely, one.predicted); });
       Entry entry = entry_of(cause);
       entry.cost = makespan_ - helps.front().predicted;
       entry.help = std::move(helps.front());
       for (std::size_t i = 1; i < helps.size(); ++i) {
-        if (helps[i].sure) verdict_.others.push_back(std::move(helps[i]));
+        if (helps[i].likely) verdict_.others.push_back(std::move(helps[i]));
       }
       entries.push_back(std::move(entry));
     }
@@ -247,7 +247,7 @@ class Explanation {
       }
       if (!now || !then || *now <= 0) continue;
       entry.help = trials_.help_of(std::move(edit), static_cast<double>(*then) / static_cast<double>(*now));
-      entry.help->sure = true;  // that it repairs the data; its range says what it costs
+      entry.help->likely = entry.help->sure = true;  // that it repairs the data; its range says what it costs
     }
     entries.insert(entries.begin(), std::move(entry));
     return {};

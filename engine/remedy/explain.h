@@ -22,6 +22,9 @@ struct Help {
   Nanoseconds low = kAbsent, high = kAbsent;  // within which it is expected
   // That it helps, a repair of a hazard always; else the change gains less than twice what the model is off on this
   // run, or what its repetitions differ by, or staging and migrations tell, whose pace is the host's.
+  bool likely = true;
+  // That `predicted` is worth telling: the change gains eight times as much as those, and as 2 %. Of 37 gains on an
+  // H100 that were less, 16 were off by over 30 % (200 generated programs); of the 18 that were not, none.
   bool sure = true;
   Nanoseconds measured = kAbsent;  // of a run of the changed program, where there was one
 };

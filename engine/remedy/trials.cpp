@@ -18,7 +18,8 @@ using verdict::Evidence;
 namespace {
 
 constexpr double kLeastUnsure = 0.02;  // of the makespan, of a prediction for a GPU
-constexpr double kSureOver = 2;        // times what the model or the run is off by: a gain worth a figure
+constexpr double kLikelyOver = 2;      // times what the model or the run is off by: a gain that is one
+constexpr double kToldOver = 8;        // times that: a gain worth a figure
 constexpr std::size_t kMostTried = 64;
 
 }  // namespace
@@ -166,6 +167,7 @@ Help Trials::help_of(Edit edit, double ratio) const {
   const double unsure = std::max({kLeastUnsure, circumstances_.noise, doubt});
   const auto off = static_cast<Nanoseconds>(circumstances_.model ? 0 : 0.3 * gain + unsure * makespan);
   const bool on_host_memory = edit.cause != Cause::pageable_copy && host_memory_tells();
+  const bool likely = !on_host_memory && gain >= kLikelyOver * std::max(doubt, circumstances_.noise) * makespan;
   std::string changes = difference(source_, edit.changed);
   return {.change = std::move(edit.change),
           .difference = std::move(changes),
@@ -173,7 +175,8 @@ Help Trials::help_of(Edit edit, double ratio) const {
           .predicted = predicted,
           .low = std::max<Nanoseconds>(0, predicted - off),
           .high = predicted + off,
-          .sure = !on_host_memory && gain >= kSureOver * std::max(doubt, circumstances_.noise) * makespan};
+          .likely = likely,
+          .sure = likely && (circumstances_.model || gain >= kToldOver * unsure * makespan)};
 }
 
 }  // namespace streamscope::remedy

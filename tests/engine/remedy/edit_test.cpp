@@ -337,7 +337,8 @@ TEST(Explain, NamesAHazardBeforeAllElse) {
   EXPECT_TRUE(far->entries.front().help->sure);
 }
 
-// A run that took twice what the model makes of it: a change that gains less than half is no promise.
+// A run that took three times what the model makes of it: a change that gains less is no promise. At a tenth off it is
+// likely, and its figure too uncertain to be told.
 TEST(Explain, PromisesNoLessThanTheModelIsOff) {
   const auto run = simulated_run(
       "buffer x 64MiB\nstream A nonblocking\nrepeat 8 as i {\n  A: h2d x[{i*8}MiB:8MiB]\n  A: axpb x[{i*8}MiB:8MiB] "
@@ -348,10 +349,12 @@ TEST(Explain, PromisesNoLessThanTheModelIsOff) {
     return verdict->entries.front();
   };
   const Nanoseconds makespan = run->judgement->makespan;
-  const Entry close = of(makespan * 11 / 10), far = of(makespan * 3);
-  ASSERT_TRUE(close.help && far.help);
-  EXPECT_TRUE(close.help->sure);
-  EXPECT_FALSE(far.help->sure);
+  const Entry close = of(makespan * 101 / 100), near = of(makespan * 11 / 10), far = of(makespan * 3);
+  ASSERT_TRUE(close.help && near.help && far.help);
+  EXPECT_TRUE(close.help->sure && close.help->likely);
+  EXPECT_TRUE(!near.help->sure && near.help->likely);
+  EXPECT_THAT(help_text(*near.help), ::testing::HasSubstr("too uncertain"));
+  EXPECT_TRUE(!far.help->sure && !far.help->likely);
   EXPECT_THAT(help_text(*far.help), ::testing::HasSubstr("too uncertain"));
   EXPECT_GE(far.help->high, makespan * 3);
 }
