@@ -26,7 +26,7 @@ constexpr std::array<Explained, kNames<verdict::Cause>.size()> kCauses{{
          "Copies of pageable memory go through a pinned buffer of the driver: slower, and their calls hold the host."),
      "pageable memory, pinned memory"},
     {tr_later("Implicit synchronisation"),
-     tr_later("A call that allocates, frees or registers memory waited for the device, though nobody asked it to."),
+     tr_later("A call that allocates, frees or unregisters memory waited for the device, though nobody asked it to."),
      "malloc, free-host, register, sync"},
     {tr_later("The driver's lock"),
      tr_later("A host thread's call waited for that of another thread, which held the driver."), "thread"},

@@ -282,8 +282,8 @@ OperationIndex first_fault(const Program& program) {
 
 bool waits_unasked(const Program& program, const Work& work) {
   if (const auto* free = std::get_if<op::Free>(&work)) return !program.buffers[free->buffer.value].stream_ordered;
-  return std::holds_alternative<op::FreeHost>(work) || std::holds_alternative<op::Register>(work) ||
-         std::holds_alternative<op::Unregister>(work) || std::holds_alternative<op::Reset>(work);
+  return std::holds_alternative<op::FreeHost>(work) || std::holds_alternative<op::Unregister>(work) ||
+         std::holds_alternative<op::Reset>(work);
 }
 
 std::optional<StreamId> ordered_in(const Operation& operation) {

@@ -24,24 +24,40 @@ S1: free t          # free
        {held("malloc"), held("free"), late("use")}},
 
       {4,
-       "cudaFreeHost and cudaHostRegister wait for the whole device, non-blocking streams too",
+       "cudaFreeHost and cudaHostUnregister wait for the whole device, non-blocking streams too",
        R"(
 buffer x 64KiB host=pageable
 streams S 2 nonblocking
 host: malloc-host h 64KiB
+host: register x
 S0: spin 4ms         # kernel
 host: free-host h    # free
 S1: spin 4ms         # second
-host: register x     # register
+host: unregister x   # unregister
 S0: spin 100us       # behind
-host: sync device
-host: unregister x
 )",
        [](O o) {
-         return all({o.held_until_end("free", "kernel"), o.held_until_end("register", "second"),
+         return all({o.held_until_end("free", "kernel"), o.held_until_end("unregister", "second"),
                      o.issued_after("behind", "second")});
        },
-       {returned("free"), returned("register")}},
+       {returned("free"), returned("unregister")}},
+
+      {4,
+       "cudaMallocHost and cudaHostRegister do not wait for the device",
+       R"(
+buffer x 64KiB host=pageable
+stream A nonblocking
+A: spin 8ms                  # kernel
+host: malloc-host h 64KiB    # malloc
+host: register x             # register
+host: sync A
+host: unregister x
+host: free-host h
+)",
+       [](O o) {
+         return all({o.returns_before_end("malloc", "kernel"), o.returns_before_end("register", "kernel")});
+       },
+       {held("malloc"), held("register")}},
 
       {18,
        "a stream with work is destroyed at once, and its work is done",

@@ -43,7 +43,7 @@ B: spin 1ms          # late
        }},
 
       {{"1.42"},
-       "cudaMallocHost takes long, and cudaFreeHost and cudaHostRegister wait for the whole device",
+       "cudaMallocHost takes long, and cudaFreeHost and cudaHostUnregister wait for the whole device",
        R"(
 buffer x 4MiB
 buffer slow 4MiB host=pageable
@@ -62,9 +62,10 @@ host: unregister slow     # unregister
        [](O o, S s) {
          return all({that(o.held("malloc") > 1'000'000, "4 MiB of pages take more than 1 ms"),
                      o.returns_before_end("from the run's memory", "busy"), o.held_until_end("free", "busy"),
-                     o.held_until_end("register", "busy again"), o.returns_before_end("pinned now", "pinned now"),
+                     o.returns_before_end("register", "busy again"), o.returns_before_end("pinned now", "pinned now"),
+                     o.held_until_end("unregister", "busy again"),
                      s.drawn_at("malloc", "cudaMallocHost"), s.drawn_as_wait("free"),
-                     s.explained("free", "the host waited"), s.explained("register", "the host waited"),
+                     s.explained("free", "the host waited"), s.explained("unregister", "the host waited"),
                      s.blames(Cause::implicit_sync), s.in_cuda("malloc", "cudaMallocHost(&h_host, "),
                      s.in_cuda("free", "cudaFreeHost(h_host)"), s.in_cuda("register", "cudaHostRegister(slow_host, "),
                      s.in_cuda("unregister", "cudaHostUnregister(slow_host)")});

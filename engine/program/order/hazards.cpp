@@ -65,7 +65,7 @@ class Accesses {
     if (program_.buffers[one.buffer.value].stream_ordered)
       put({whole(one.buffer), MemorySide::device, {}, true, false});
   }
-  // What is pageable again may not be in use; cudaFreeHost and cudaHostRegister wait for all uses.
+  // What is pageable again may not be in use; that cudaHostUnregister waits is no promise of CUDA's.
   void add(const op::Unregister& one) { put({whole(one.memory), MemorySide::host, {}, true, false}); }
   template <class Other>
   void add(const Other&) {}

@@ -540,11 +540,10 @@ constexpr HelpOfVerb kWords[] = {
      {.word = "register",
       .name = "BUFFER",
       .calls = "cudaHostRegister",
-      .sentence = tr_later("Pins the pageable host memory of a buffer inside the run; it waits for all work on the "
-                           "device."),
+      .sentence = tr_later("Pins the pageable host memory of a buffer inside the run, which waits for no work."),
       .text =
           tr_later("From here on copies of that memory are as those of pinned memory: their calls return at once. It "
-                   "takes about as long as allocating pinned memory, so it pays where many copies follow. What is "
+                   "takes time by size, so it pays where many copies follow. What is "
                    "still registered when the run is over is pageable again in the next one."),
       .example = "buffer x 8MiB host=pageable\n"
                  "stream A nonblocking\n"
@@ -558,8 +557,8 @@ constexpr HelpOfVerb kWords[] = {
      {.word = "unregister",
       .name = "BUFFER",
       .calls = "cudaHostUnregister",
-      .sentence = tr_later("Makes registered host memory pageable again."),
-      .text = tr_later("All copies of it must be over: wait for them before."),
+      .sentence = tr_later("Makes registered host memory pageable again; it waits for all work on the device."),
+      .text = tr_later("All copies of it must be over: wait for them before, for CUDA does not promise that it does."),
       .example = "buffer x 8MiB host=pageable\n"
                  "stream A nonblocking\n"
                  "host: register x\n"

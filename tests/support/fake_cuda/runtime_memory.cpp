@@ -116,11 +116,10 @@ cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
   return call("cudaMallocHost", std::to_string(bytes),
               [&](Machine& machine) { return allocate(machine, Place::pinned, data, bytes); });
 }
-// Waits for the whole device (docs/cuda-rules.md 4).
+// Waits for nothing; cudaHostUnregister waits for the whole device (docs/cuda-rules.md 4).
 cudaError_t cudaHostRegister(void* data, std::size_t bytes, unsigned) {
   return call("cudaHostRegister", std::to_string(bytes), [&](Machine& machine) {
     if (machine.memory.place(data, bytes) != Place::elsewhere) return cudaErrorHostMemoryAlreadyRegistered;
-    if (const cudaError_t code = machine.wait(machine.queue.pending()); code != cudaSuccess) return code;
     return machine.memory.add_registered(data, bytes) ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
   });
 }

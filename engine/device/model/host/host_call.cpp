@@ -35,8 +35,9 @@ bool is_by_host(const Profile& profile, const program::Program& program, const p
 
 // No profile has them. Of streams the driver's time on an H200 (docs/cuda-rules.md 4); of events assumed.
 constexpr Nanoseconds kStreamCall = 10'000, kEventCall = 1'000;
-// Nor this. To pin memory takes 100 ms for 256 MiB (H200); that registering takes as long, giving back a quarter of it,
-// and the least of each, is assumed, as is the time of a reset.
+// Nor this. To allocate pinned memory takes 100 ms for 256 MiB (H200; an H100 22 ms for 64 MiB), to free it 9.5 ms for
+// 64 MiB, to register pageable memory 4.3 and to unregister it 1.6 (H100); the least of each is 10 to 45 us there. The
+// time of a reset is assumed.
 constexpr Nanoseconds kPinTime = 100'000'000, kLeastPinTime = 10'000, kResetTime = 50'000'000;
 constexpr std::uint64_t kPinnedIn = 256 << 20;
 
@@ -114,9 +115,9 @@ struct CallOf {
     return allocates(costs.free_waits, costs.free, freed.buffer);
   }
   HostCall operator()(const program::op::MallocHost& one) const { return alone(pin_time(bytes(one.made))); }
-  HostCall operator()(const program::op::FreeHost& one) const { return unasked(pin_time(bytes(one.gone)) / 4); }
-  HostCall operator()(const program::op::Register& one) const { return unasked(pin_time(bytes(one.memory))); }
-  HostCall operator()(const program::op::Unregister& one) const { return unasked(pin_time(bytes(one.memory)) / 4); }
+  HostCall operator()(const program::op::FreeHost& one) const { return unasked(pin_time(bytes(one.gone)) * 2 / 5); }
+  HostCall operator()(const program::op::Register& one) const { return alone(pin_time(bytes(one.memory)) / 6); }
+  HostCall operator()(const program::op::Unregister& one) const { return unasked(pin_time(bytes(one.memory)) / 15); }
   HostCall operator()(const program::op::Fault&) const { return queued(costs.launch); }
   HostCall operator()(const program::op::LastError&) const {
     HostCall call = asks({});

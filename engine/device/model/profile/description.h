@@ -51,7 +51,7 @@ struct streamscope::schema::Description<streamscope::model::Profile> {
       member<&P::host, &P::Host::touch_migrated>("host.touch_migrated", "ns", "time in which the CPU reads and writes managed memory whose pages are on the host"),
       member<&P::host, &P::Host::calls_take_turns>("host.calls_take_turns", "ppm", "share of a CUDA call's time during which the calls of other host threads wait for it").within(0, 1e6),
       member<&P::host, &P::Host::malloc_waits>("host.malloc_waits", "", "whether cudaMalloc waits for the whole device"),
-      member<&P::host, &P::Host::free_waits>("host.free_waits", "", "whether cudaFree waits for the whole device, and with it what frees, registers and unregisters pinned host memory"),
+      member<&P::host, &P::Host::free_waits>("host.free_waits", "", "whether cudaFree waits for the whole device, and with it what frees and unregisters pinned host memory"),
       member<&P::streams, &P::Streams::queue_depth>("streams.queue_depth", "", "so many unfinished operations in a stream hold the next call that gives it one").within(1, 1e9),
       member<&P::streams, &P::Streams::connections>("streams.connections", "", "hardware queues to the multiprocessors; more streams share them: a stream that has none gets the one used longest ago").within(1, 65536),
       member<&P::streams, &P::Streams::submit>("streams.submit", "ns", "time from the return of the host's call until the device has the operation"),
