@@ -14,6 +14,7 @@
 #include "app/cli/pictures.h"
 #include "app/cli/terminal.h"
 #include "app/timeline/path_shares.h"
+#include "engine/analysis/api_calls.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -56,6 +57,8 @@ std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const
   std::string out = tr("{}: {} on {}, {}\n", title, display_duration(makespan), run.trace.provenance.device,
                        tr(trace::badge(run.trace.provenance)));
   if (const std::string over = remedy::headline(judgement); !over.empty()) out += over + "\n";
+  if (const std::string failed = analysis::failed_calls_text(run.trace); !failed.empty())
+    out += tr("Errors: {}", failed) + "\n";
   std::size_t number = 0;
   for (const remedy::Entry& entry : of.verdict.entries) {
     if (number == top) break;

@@ -127,6 +127,7 @@ std::string summary(const trace::Run& run, const std::string& title, const remed
     row(tr("clocks"),
         model || from.uncertainty == 0 ? from.clock : tr("{}, to ±{}", from.clock, display_duration(from.uncertainty)));
   }
+  if (const std::string failed = analysis::failed_calls_text(run.trace); !failed.empty()) row(tr("errors"), failed);
   if (const auto wrong = from.contradictions) {
     row(tr("consistent"), *wrong == 0 ? tr("yes, no times contradict each other")
                                       : tr_n("NO: {} contradiction between times",

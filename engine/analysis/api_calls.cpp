@@ -79,4 +79,26 @@ std::string api_calls_text(const ApiCalls& calls) {
   return tr("{} in {} ({})", calls.total, display_duration(calls.time), by_name);
 }
 
+std::string failed_calls_text(const trace::Trace& trace) {
+  std::uint64_t failed = 0, never_ran = 0;
+  const trace::Span* first = nullptr;
+  for (const trace::Span& span : trace.spans) {
+    if (span.result != CallResult::success && span.result != CallResult::not_ready) {
+      if (first == nullptr || span.host_begin < first->host_begin) first = &span;
+      ++failed;
+    } else if (span.engine != Engine::none && span.engine != Engine::host && !known(span.start)) {
+      ++never_ran;
+    }
+  }
+  if (first == nullptr) return "";
+  std::string text = first->line == 0 ? tr_n("{} call failed, with {}", "{} calls failed, the first with {}", failed,
+                                             failed, name(first->result))
+                                      : tr_n("{} call failed, on line {} with {}",
+                                             "{} calls failed, the first on line {} with {}", failed, failed,
+                                             first->line, name(first->result));
+  if (never_ran > 0)
+    text += tr_n("; {} operation never ran", "; {} operations never ran", never_ran, never_ran);
+  return text;
+}
+
 }  // namespace streamscope::analysis

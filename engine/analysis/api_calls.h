@@ -37,4 +37,8 @@ ApiCalls api_calls(const trace::Trace& trace);
 
 std::string api_calls_text(const ApiCalls& calls);  // "49 in 210 us (cudaMemcpyAsync 32 in 160 us, …)"; "none"
 
+// "2 calls failed, the first on line 6 with cudaErrorIllegalAddress; 1 operation never ran"; empty where none failed.
+// That work is not ready yet, as a query may answer, is no failure.
+std::string failed_calls_text(const trace::Trace& trace);
+
 }  // namespace streamscope::analysis

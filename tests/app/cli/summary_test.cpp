@@ -60,6 +60,13 @@ TEST(Summary, TheRefereeHasARowOfItsOwn) {
                                            "              Bars are as certain as they state.\n"));
 }
 
+TEST(Summary, CallsThatFailedHaveARow) {
+  auto run = measured();
+  EXPECT_THAT(summary(run, "x"), Not(HasSubstr("  errors ")));
+  run.trace.spans.back().result = CallResult::illegal_address;
+  EXPECT_THAT(summary(run, "x"), ContainsRegex("  errors      1 call failed, .*cudaErrorIllegalAddress"));
+}
+
 TEST(Summary, TheCallsAreCountedByName) {
   EXPECT_THAT(summary(measured(), "x"),
               HasSubstr("  API calls   22 in 417.4 us (cudaStreamQuery 12 in 84.9 us, cudaMemcpyAsync 4 in 5.9 us, "));

@@ -71,5 +71,26 @@ TEST(ApiCalls, ATraceOfAnotherToolHasNone) {
   EXPECT_EQ(api_calls_text(api_calls(trace)), "none");
 }
 
+TEST(FailedCalls, AreCountedWithTheFirstOfThemAndWhatNeverRan) {
+  trace::Trace trace = output_test::small_run().trace;
+  EXPECT_EQ(failed_calls_text(trace), "");
+  trace.spans.resize(4);
+  for (trace::Span& span : trace.spans) span.result = CallResult::success;
+  trace.spans[0].result = CallResult::not_ready;
+  EXPECT_EQ(failed_calls_text(trace), "") << "that work is not ready is an answer";
+  trace.spans[3].result = CallResult::illegal_address;
+  trace.spans[3].line = 6;
+  EXPECT_EQ(failed_calls_text(trace), "1 call failed, on line 6 with cudaErrorIllegalAddress");
+  trace.spans[2].engine = Engine::d2h;
+  trace.spans[2].start = trace.spans[2].end = kAbsent;
+  trace.spans[1].result = CallResult::launch_failure;
+  trace.spans[1].line = 0;
+  trace.spans[1].host_begin = trace.spans[3].host_begin + 1;
+  EXPECT_EQ(failed_calls_text(trace),
+            "2 calls failed, the first on line 6 with cudaErrorIllegalAddress; 1 operation never ran");
+  trace.spans[1].host_begin = trace.spans[3].host_begin - 1;
+  EXPECT_THAT(failed_calls_text(trace), ::testing::StartsWith("2 calls failed, the first with cudaErrorLaunchFailure;"));
+}
+
 }  // namespace
 }  // namespace streamscope::analysis
