@@ -40,6 +40,25 @@ void draw_title(Page& page, const Caption& caption) {
   page.y += page.px(62);
 }
 
+namespace {
+
+// Below a key figure: on two lines where one would be too small to read.
+void put_detail(Page& page, int x, int y, const std::string& text, int width) {
+  const float size = 11 * page.scale, small = 10 * page.scale, room = static_cast<float>(width);
+  const auto put_line = [&](double middle, const std::string& line) {
+    put_whole(page, x, y + middle * page.scale, line == text ? size : small, timeline::Font::regular,
+              page.theme.faint_text, line, width);
+  };
+  std::vector<std::string> lines{text};
+  if (timeline::text_width(text, timeline::Font::regular, small) > room)
+    lines = timeline::wrapped(text, timeline::Font::regular, small, room, 2);
+  if (lines.size() < 2) return put_line(54, text);
+  put_line(50, lines[0]);
+  put_line(61, lines[1]);
+}
+
+}  // namespace
+
 void draw_key_figures(Page& page, const std::vector<KeyFigure>& figures) {
   if (figures.empty()) return;
   const int gap = page.px(12), height = page.px(68), count = static_cast<int>(figures.size());
@@ -57,8 +76,7 @@ void draw_key_figures(Page& page, const std::vector<KeyFigure>& figures) {
     put_whole(page, left, y + 13 * page.scale, 11 * page.scale, timeline::Font::regular, page.theme.faint_text,
               figure.name, room);
     put_whole(page, left, y + 33 * page.scale, 21 * page.scale, timeline::Font::bold, strong, figure.value, room);
-    put_whole(page, left, y + 54 * page.scale, 11 * page.scale, timeline::Font::regular, page.theme.faint_text,
-              figure.detail, room);
+    put_detail(page, left, y, figure.detail, room);
   }
   page.y += height + page.px(18);
 }

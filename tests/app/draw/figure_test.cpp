@@ -237,6 +237,16 @@ TEST(Figure, HasNoTextOnAnotherAtAnySize) {
   }
 }
 
+// A detail of a key figure goes on a second line before it is too small to read.
+TEST(Figure, HasNoTextThatIsTooSmallToRead) {
+  FigureOptions options;
+  options.width = 1280;
+  options.height = 720;
+  const timeline::Scene scene = figure(testing::pipeline_run({}), options);
+  ASSERT_FALSE(scene.texts.empty());
+  for (const timeline::Text& each : scene.texts) EXPECT_GE(each.size, 9) << each.text;
+}
+
 TEST(Figure, OnASmallPageTheTimelineComesBeforeTheFigures) {
   FigureOptions options;
   options.width = 640;
