@@ -7,7 +7,7 @@
 
 #include "engine/base/translate.h"
 #include "engine/program/order/order.h"
-#include "engine/program/read_program.h"
+#include "engine/program/read_changed.h"
 #include "engine/program/syntax/print.h"
 #include "engine/remedy/statements.h"
 
@@ -24,9 +24,9 @@ namespace {
 constexpr std::size_t kMostCounted = 16;
 
 std::optional<std::size_t> hazards_of(const Syntax& syntax) {
-  const auto read = program::read_program(program::print(syntax), "changed");
+  const auto read = program::read_changed(program::print(syntax), "changed");
   if (!read) return std::nullopt;
-  return program::hazards(read->program, kMostCounted).size();
+  return program::hazards(*read, kMostCounted).size();
 }
 
 bool is_repeat(const Statement& statement) { return statement.verb == Verb::repeat; }
