@@ -55,8 +55,9 @@ std::vector<std::size_t> earlier(const std::vector<Line>& lines, std::size_t fro
 void needless_waits(const Syntax& syntax, TextEdits& edits) {
   constexpr std::size_t kMostWaits = 32;
   const std::vector<Place> waits = places(syntax, [](const Statement& one) { return one.verb == Verb::wait; });
+  if (waits.size() < 2 || waits.size() > kMostWaits) return;
   const auto now = hazards_of(syntax);
-  if (waits.size() < 2 || waits.size() > kMostWaits || !now) return;
+  if (!now) return;
   Syntax left = syntax;
   std::size_t count = 0;
   for (auto place = waits.rbegin(); place != waits.rend(); ++place) {
