@@ -10,7 +10,7 @@
 #include "engine/experiment/build.h"
 #include "engine/experiment/check.h"
 #include "engine/experiment/experiment_file.h"
-#include "engine/program/read_program.h"
+#include "engine/program/read_changed.h"
 #include "engine/program/syntax/parse.h"
 #include "engine/program/syntax/print.h"
 #include "engine/remedy/text_edits.h"
@@ -180,7 +180,7 @@ std::vector<Edit> valid(TextEdits edits) {
   std::vector<Edit> out;
   for (TextEdit& each : edits) {
     Source changed{"", program::print(each.changed)};
-    if (program::read_program(changed.program, "changed")) {
+    if (program::read_changed(changed.program, "changed")) {
       out.push_back({each.cause, std::move(each.change), std::move(changed), each.fits_at_once});
     }
   }

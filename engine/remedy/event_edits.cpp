@@ -7,7 +7,7 @@
 
 #include "engine/base/translate.h"
 #include "engine/program/order/order.h"
-#include "engine/program/read_program.h"
+#include "engine/program/read_changed.h"
 #include "engine/program/syntax/print.h"
 #include "engine/remedy/statements.h"
 
@@ -24,9 +24,9 @@ namespace {
 constexpr std::size_t kMostCounted = 16;
 
 std::optional<std::size_t> hazards_of(const Syntax& syntax) {
-  const auto read = program::read_program(program::print(syntax), "changed");
+  const auto read = program::read_changed(program::print(syntax), "changed");
   if (!read) return std::nullopt;
-  return program::hazards(read->program, kMostCounted).size();
+  return program::hazards(*read, kMostCounted).size();
 }
 
 bool is_repeat(const Statement& statement) { return statement.verb == Verb::repeat; }
@@ -55,8 +55,9 @@ std::vector<std::size_t> earlier(const std::vector<Line>& lines, std::size_t fro
 void needless_waits(const Syntax& syntax, TextEdits& edits) {
   constexpr std::size_t kMostWaits = 32;
   const std::vector<Place> waits = places(syntax, [](const Statement& one) { return one.verb == Verb::wait; });
+  if (waits.size() < 2 || waits.size() > kMostWaits) return;
   const auto now = hazards_of(syntax);
-  if (waits.size() < 2 || waits.size() > kMostWaits || !now) return;
+  if (!now) return;
   Syntax left = syntax;
   std::size_t count = 0;
   for (auto place = waits.rbegin(); place != waits.rend(); ++place) {

@@ -9,7 +9,7 @@
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/program/order/order.h"
-#include "engine/program/read_program.h"
+#include "engine/program/read_changed.h"
 #include "engine/remedy/sentences.h"
 #include "engine/remedy/trials.h"
 
@@ -227,7 +227,7 @@ class Explanation {
   Result<void> add_hazard(std::vector<Entry>& entries) const {
     const program::Program* const program = judgement_.history.program();
     if (program == nullptr) return {};
-    const std::vector<program::Hazard> hazards = program::hazards(*program, kMostHazards);
+    const std::vector<program::Hazard>& hazards = trials_.hazards();
     if (hazards.empty() || hazards.front().first == hazards.front().second) return {};
     Entry entry;
     entry.cause = Cause::hazard;
@@ -239,9 +239,9 @@ class Explanation {
     // What repairs it need not be faster.
     const auto line = [&](OperationIndex i) { return program->operations[i].line; };
     for (Edit& edit : orderings(source_, line(hazards.front().first), line(hazards.front().second))) {
-      const auto changed = program::read_program(edit.changed.program, "changed");
-      if (!simulate_ || !changed || program::hazards(changed->program, kMostHazards).size() >= hazards.size()) continue;
-      const auto now = simulate_(*program, {}), then = simulate_(changed->program, {});
+      const auto changed = program::read_changed(edit.changed.program, "changed");
+      if (!simulate_ || !changed || program::hazards(*changed, kMostHazards).size() >= hazards.size()) continue;
+      const auto now = simulate_(*program, {}), then = simulate_(*changed, {});
       for (const auto* each : {&now, &then}) {
         if (!*each && each->error().kind == ErrorKind::cancelled) return fail(each->error());
       }

@@ -9,7 +9,7 @@
 #include "engine/base/translate.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/predict/predict.h"
-#include "engine/program/read_program.h"
+#include "engine/program/read_changed.h"
 #include "engine/remedy/without.h"
 
 namespace streamscope::remedy {
@@ -58,8 +58,7 @@ Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const S
   const trace::Trace& trace = run.trace;
   out->source = source_of(run);
   if (!out->source.program.empty()) {
-    auto read = TRY(program::read_program(out->source.program, tr("the run's program")));
-    out->program = std::move(read.program);
+    out->program = TRY(program::read_changed(out->source.program, tr("the run's program")));
     out->has_program = trace::span_count(trace) == out->program.operations.size();
   }
   out->judgement = std::make_unique<verdict::Judgement>(

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/program/order/order.h"
-#include "engine/program/read_program.h"
+#include "engine/program/read_changed.h"
 #include "engine/remedy/without.h"
 #include "engine/verdict/touched.h"
 
@@ -22,6 +22,10 @@ constexpr double kLikelyOver = 2;      // times what the model or the run is off
 constexpr double kToldOver = 8;        // times that: a gain worth a figure
 constexpr std::size_t kMostTried = 64;
 
+std::vector<program::Hazard> hazards_of(const program::Program* program) {
+  return program == nullptr ? std::vector<program::Hazard>() : program::hazards(*program, kMostHazards);
+}
+
 }  // namespace
 
 Trials::Trials(const verdict::Judgement& judgement, const std::vector<Evidence>& evidence, const Source& source,
@@ -31,34 +35,34 @@ Trials::Trials(const verdict::Judgement& judgement, const std::vector<Evidence>&
       source_(source),
       circumstances_(circumstances),
       simulate_(simulate),
-      makespan_(makespan) {}
+      makespan_(makespan),
+      hazards_(hazards_of(judgement.history.program())) {}
 
 Result<void> Trials::run() {
-  const auto now = program::read_program(source_.program, "program");
-  if (!now || now->program.operations.size() > circumstances_.most_simulated) return {};
-  const auto simulated = simulate_(now->program, {});
+  const program::Program* const now = judgement_.history.program();
+  if (now == nullptr || now->operations.size() > circumstances_.most_simulated) return {};
+  const auto simulated = simulate_(*now, {});
   if (!simulated)
     return simulated.error().kind == ErrorKind::cancelled ? Result<void>(fail(simulated.error())) : Result<void>();
   if (*simulated <= 0) return {};
   if (!circumstances_.model) {
     doubt = std::abs(1 - static_cast<double>(*simulated) / static_cast<double>(makespan_));
   }
-  TRY(try_other_devices(now->program, *simulated));
-  const std::size_t hazards = program::hazards(now->program, kMostHazards).size();
+  TRY(try_other_devices(*now, *simulated));
   std::size_t count = 0, operations = 0;
   std::set<std::string> seen{source_.program};
   for (Edit& edit : edits(source_, evidence_)) {
     if (!seen.insert(edit.changed.program).second) continue;
     if (++count > kMostTried || operations > circumstances_.most_simulated) break;
-    const auto changed = program::read_program(edit.changed.program, "changed");
+    const auto changed = program::read_changed(edit.changed.program, "changed");
     if (!changed) continue;
-    if (program::hazards(changed->program, kMostHazards).size() > hazards) {
+    if (program::hazards(*changed, kMostHazards).size() > hazards_.size()) {
       wait_is_needed = wait_is_needed || edit.cause == Cause::host_sync;
       continue;
     }
     if (edit.fits_at_once != 0 && (!fits_at_once(edit.fits_at_once) || multiprocessors_bind())) continue;
-    operations += changed->program.operations.size();
-    const auto then = simulate_(changed->program, {});
+    operations += changed->operations.size();
+    const auto then = simulate_(*changed, {});
     if (!then && then.error().kind == ErrorKind::cancelled) return fail(then.error());
     if (!then || *then <= 0) continue;
     tried.insert(edit.cause);
@@ -104,8 +108,8 @@ Result<Nanoseconds> Trials::set_up_of_copies() const {
     const auto takes = [&](std::uint64_t bytes) -> Result<Nanoseconds> {
       const std::string size = std::to_string(bytes), verb(name(kind));
       const std::string text = "buffer x " + size + "\nstream A nonblocking\nA: " + verb + " x[0:" + size + "]\n";
-      const auto copy = program::read_program(text, "copy");
-      return simulate_(copy->program, {});
+      const auto copy = program::read_changed(text, "copy");
+      return simulate_(*copy, {});
     };
     const Nanoseconds moving = TRY(takes(2 * kLarge)) - TRY(takes(kLarge));
     for (const verdict::Piece* const each : its) {

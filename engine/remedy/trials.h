@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "engine/program/order/order.h"
 #include "engine/remedy/explain.h"
 
 namespace streamscope::remedy {
@@ -21,6 +22,8 @@ class Trials {
 
   // Tries what there is to change for the causes that have evidence. Errors: `cancelled`.
   Result<void> run();
+  // Of the run's program, kMostHazards at most; none where it is not known.
+  const std::vector<program::Hazard>& hazards() const { return hazards_; }
   // With the makespan that a change predicts: so many times the run's.
   Help help_of(Edit edit, double ratio) const;
 
@@ -46,6 +49,7 @@ class Trials {
   const Circumstances& circumstances_;
   const Simulate& simulate_;
   const Nanoseconds makespan_;
+  const std::vector<program::Hazard> hazards_;
 };
 
 }  // namespace streamscope::remedy

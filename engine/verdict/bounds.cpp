@@ -27,42 +27,69 @@ Nanoseconds took(const Span& span) { return elapsed(span.start, span.end); }
 // Durations of its start's and its end's doubts.
 Nanoseconds doubt(const Span& span) { return Nanoseconds{span.start_uncertainty} + span.uncertainty; }
 
-// The longest ways through the program's order to the begin of each operation and from its end, at durations that are
-// the least an operation takes. What a thread issues comes after what it has waited for. Which of two threads issues
-// first is chance: what one did is ahead of the other's work only where it had to be.
+// At the shortest durations that were seen, and at the least that these may be: both are summed in one go.
+struct Times {
+  Nanoseconds seen = 0, least = 0;
+};
+Times sum(const Times& a, const Times& b) { return {sum(a.seen, b.seen), sum(a.least, b.least)}; }
+void raise(Times& to, const Times& by) {
+  to.seen = std::max(to.seen, by.seen);
+  to.least = std::max(to.least, by.least);
+}
+void lower(Times& to, const Times& by) {
+  to.seen = std::min(to.seen, by.seen);
+  to.least = std::min(to.least, by.least);
+}
+
+// The longest ways through the program's order to the begin of each operation and from its end. What a thread issues
+// comes after what it has waited for. Which of two threads issues first is chance: what one did is ahead of the other's
+// work only where it had to be.
 class LongestWays {
  public:
-  LongestWays(const History& history, const std::vector<Nanoseconds>& durations)
+  LongestWays(const History& history, const std::vector<Times>& durations)
       : history_(history),
         durations_(durations),
-        before_(history.size(), 0),
-        after_(history.size(), 0),
+        facts_(history.size()),
+        before_(history.size()),
+        after_(history.size()),
         started_(history.calls().size(), kNoOperation) {
     for (OperationIndex i = 0; i < history.size(); ++i) {
-      if (const auto* start = as<program::op::StartThread>(i)) started_[start->thread.value] = i;
+      facts_[i] = {.thread = thread_of(i), .is_waited_for = is_waited_for(i)};
+      if (history.program() == nullptr) continue;
+      const program::Work& work = history.program()->operations[i].work;
+      const auto* start = std::get_if<program::op::StartThread>(&work);
+      if (start != nullptr) started_[start->thread.value] = i;
+      facts_[i].starts_or_joins = start != nullptr || std::holds_alternative<program::op::JoinThread>(work);
     }
     go_forward();
     go_back();
   }
-  Nanoseconds before(OperationIndex i) const { return before_[i]; }
-  Nanoseconds after(OperationIndex i) const { return after_[i]; }
-  Nanoseconds longest() const { return longest_; }
+  const Times& before(OperationIndex i) const { return before_[i]; }
+  const Times& after(OperationIndex i) const { return after_[i]; }
+  const Times& longest() const { return longest_; }
 
  private:
+  // Of an operation, as it is needed in its turn and in that of each that comes behind it.
+  struct Facts {
+    std::uint32_t thread = 0;
+    bool is_waited_for = false;  // whether what its thread issues next comes after it
+    bool starts_or_joins = false;
+  };
+
   OperationIndex call_of(OperationIndex i) const {
     const OperationIndex launch = history_.span(i).launch;
     return launch == kNoOperation ? i : launch;
   }
-  std::size_t thread_of(OperationIndex i) const {
-    return std::min<std::size_t>(history_.span(call_of(i)).thread, history_.calls().size() - 1);
+  std::uint32_t thread_of(OperationIndex i) const {
+    const std::size_t last = history_.calls().size() - 1;
+    return static_cast<std::uint32_t>(std::min<std::size_t>(history_.span(call_of(i)).thread, last));
   }
   // Whether `on`, which was issued first, always is: by the same thread, or before `i`'s thread was started.
   bool always_ahead(OperationIndex on, OperationIndex i) const {
-    if (thread_of(on) == thread_of(i)) return true;
-    const OperationIndex start = started_[thread_of(i)];
-    return start != kNoOperation && thread_of(start) == thread_of(on) && call_of(on) < start;
+    if (facts_[on].thread == facts_[i].thread) return true;
+    const OperationIndex start = started_[facts_[i].thread];
+    return start != kNoOperation && facts_[start].thread == facts_[on].thread && call_of(on) < start;
   }
-  // Whether what its thread issues next comes after it.
   bool is_waited_for(OperationIndex i) const {
     if (history_.in_stream(i)) return waits_to_the_end(i);
     return true;
@@ -72,51 +99,52 @@ class LongestWays {
     const auto* const copy = std::get_if<program::op::Copy>(&history_.program()->operations[i].work);
     return copy != nullptr && copy->blocking && !program::returns_after_staging(*history_.program(), *copy);
   }
+  // A start or a join of a thread. The program is not looked at for all others.
   template <class T>
   const T* as(OperationIndex i) const {
-    return history_.program() == nullptr ? nullptr : std::get_if<T>(&history_.program()->operations[i].work);
+    if (!facts_[i].starts_or_joins) return nullptr;
+    return std::get_if<T>(&history_.program()->operations[i].work);
   }
 
   void go_forward() {
-    std::vector<Nanoseconds> threads(history_.calls().size(), 0);
+    std::vector<Times> threads(history_.calls().size());
     for (const OperationIndex i : history_.order()) {
-      Nanoseconds& thread = threads[thread_of(i)];
-      Nanoseconds begin = thread;
+      Times& thread = threads[facts_[i].thread];
+      Times begin = thread;
       for (const program::Dependency& one : history_.behind(i)) {
-        if (always_ahead(one.on, i)) begin = std::max(begin, sum(before_[one.on], durations_[one.on]));
+        if (always_ahead(one.on, i)) raise(begin, sum(before_[one.on], durations_[one.on]));
       }
-      if (const auto* join = as<program::op::JoinThread>(i)) begin = std::max(begin, threads[join->thread.value]);
+      if (const auto* join = as<program::op::JoinThread>(i)) raise(begin, threads[join->thread.value]);
       before_[i] = begin;
-      longest_ = std::max(longest_, sum(begin, durations_[i]));
-      if (is_waited_for(i)) thread = std::max(thread, sum(begin, durations_[i]));
+      const Times end = sum(begin, durations_[i]);
+      raise(longest_, end);
+      if (facts_[i].is_waited_for) raise(thread, end);
       if (const auto* start = as<program::op::StartThread>(i)) threads[start->thread.value] = thread;
     }
   }
 
   void go_back() {
-    std::vector<Nanoseconds> threads(history_.calls().size(), 0);  // the longest way through what each issues later
+    std::vector<Times> threads(history_.calls().size());  // the longest way through what each issues later
     for (auto at = history_.order().rbegin(); at != history_.order().rend(); ++at) {
       const OperationIndex i = *at;
-      Nanoseconds& thread = threads[thread_of(i)];
-      if (const auto* start = as<program::op::StartThread>(i)) thread = std::max(thread, threads[start->thread.value]);
-      if (is_waited_for(i)) after_[i] = std::max(after_[i], thread);
-      if (const auto* join = as<program::op::JoinThread>(i)) {
-        Nanoseconds& joined = threads[join->thread.value];
-        joined = std::max(joined, thread);
-      }
-      const Nanoseconds way = sum(after_[i], durations_[i]);
+      Times& thread = threads[facts_[i].thread];
+      if (const auto* start = as<program::op::StartThread>(i)) raise(thread, threads[start->thread.value]);
+      if (facts_[i].is_waited_for) raise(after_[i], thread);
+      if (const auto* join = as<program::op::JoinThread>(i)) raise(threads[join->thread.value], thread);
+      const Times way = sum(after_[i], durations_[i]);
       for (const program::Dependency& one : history_.behind(i)) {
-        if (always_ahead(one.on, i)) after_[one.on] = std::max(after_[one.on], way);
+        if (always_ahead(one.on, i)) raise(after_[one.on], way);
       }
-      thread = std::max(thread, way);
+      raise(thread, way);
     }
   }
 
   const History& history_;
-  const std::vector<Nanoseconds>& durations_;
-  std::vector<Nanoseconds> before_, after_;
+  const std::vector<Times>& durations_;
+  std::vector<Facts> facts_;
+  std::vector<Times> before_, after_;
   std::vector<OperationIndex> started_;  // by thread: what started it; kNoOperation: the first
-  Nanoseconds longest_ = 0;
+  Times longest_;
 };
 
 struct Shortest {
@@ -205,17 +233,35 @@ Work work_of_kernels(const History& history, const std::vector<Isolated>& isolat
 
 // Of copies of both directions. Side by side each gets a part of its rate; what is left of either goes alone. Where the
 // two parts are less than one rate together it is better not to go side by side.
-Work work_of_bus(const History& history, const std::vector<Isolated>& isolated, std::uint32_t device) {
+Work work_of_bus(const History& history, const Work& in, const Work& out, std::uint32_t device) {
   if (device >= history.trace().device_facts.size()) return {};
   const trace::DeviceFacts& facts = history.trace().device_facts[device];
-  const Work in = work_by_bytes(history, isolated, history.executed(device, Unit::h2d));
-  const Work out = work_by_bytes(history, isolated, history.executed(device, Unit::d2h));
   const double in_part = facts.h2d_beside_d2h / 1e6, out_part = facts.d2h_beside_h2d / 1e6;
   if (!in.known || !out.known || in_part <= 0 || out_part <= 0 || in_part + out_part <= 1) return {};
   const auto in_time = static_cast<double>(in.time), out_time = static_cast<double>(out.time);
   const double both = std::min(in_time / in_part, out_time / out_part);
   const double time = both + (in_time - in_part * both) + (out_time - out_part * both);
   return {static_cast<Nanoseconds>(time), in.uncertainty + out.uncertainty, true};
+}
+
+// What the first of some operations has before it, and the last behind it.
+struct Ends {
+  bool any = false;
+  Times before{kNever, kNever}, after{kNever, kNever};
+};
+Ends ends_of(std::span<const OperationIndex> operations, const LongestWays& ways) {
+  Ends all{.any = !operations.empty()};
+  for (const OperationIndex i : operations) {
+    lower(all.before, ways.before(i));
+    lower(all.after, ways.after(i));
+  }
+  return all;
+}
+Ends of_both(Ends a, const Ends& b) {
+  a.any = a.any || b.any;
+  lower(a.before, b.before);
+  lower(a.after, b.after);
+  return a;
 }
 
 // The greater of two for one engine.
@@ -280,55 +326,49 @@ std::vector<Isolated> isolated_durations(const History& history, const std::vect
 }
 
 std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& isolated) {
-  std::vector<Nanoseconds> durations(history.size(), 0), least(history.size(), 0);
+  std::vector<Times> durations(history.size());
   for (OperationIndex i = 0; i < history.size(); ++i) {
-    if (!known(isolated[i].duration)) continue;
-    durations[i] = isolated[i].duration;
-    least[i] = std::max<Nanoseconds>(0, isolated[i].duration - isolated[i].uncertainty);
+    const Isolated& its = isolated[i];
+    if (known(its.duration)) durations[i] = {its.duration, std::max<Nanoseconds>(0, its.duration - its.uncertainty)};
   }
-  const LongestWays ways(history, durations), least_ways(history, least);
-  std::vector<Bound> out;
-  const auto keep = [&](BoundKind kind, DeviceEngine which, const auto& operations, const Work& work) {
-    if (!work.known || operations.empty()) return;
-    Nanoseconds before = kNever, after = kNever, least_before = kNever, least_after = kNever;
-    for (const OperationIndex i : operations) {
-      before = std::min(before, ways.before(i));
-      after = std::min(after, ways.after(i));
-      least_before = std::min(least_before, least_ways.before(i));
-      least_after = std::min(least_after, least_ways.after(i));
-    }
-    const Nanoseconds time = sum(sum(before, work.time), after);
-    const Nanoseconds at_least = sum(sum(least_before, work.time - work.uncertainty), least_after);
-    add_bound(out, {kind, which, time, time - at_least, work.time});
+  const LongestWays ways(history, durations);
+  std::vector<Bound> all;
+  const auto keep = [&](BoundKind kind, DeviceEngine which, const Ends& ends, const Work& work) {
+    if (!work.known || !ends.any) return;
+    const Nanoseconds time = sum(sum(ends.before.seen, work.time), ends.after.seen);
+    const Nanoseconds at_least = sum(sum(ends.before.least, work.time - work.uncertainty), ends.after.least);
+    add_bound(all, {kind, which, time, time - at_least, work.time});
   };
   for (std::uint32_t device = 0; device < history.devices(); ++device) {
-    for (const auto& [unit, its] : {std::pair{Unit::h2d, Engine::h2d}, std::pair{Unit::d2h, Engine::d2h},
-                                    std::pair{Unit::within_device, Engine::compute}}) {
-      const auto operations = history.executed(device, unit);
-      keep(BoundKind::engine, {device, its}, operations, work_by_bytes(history, isolated, operations));
-    }
-    const auto kernels = history.executed(device, Unit::kernels);
-    keep(BoundKind::engine, {device, Engine::compute}, kernels, work_of_kernels(history, isolated, kernels, device));
-    std::vector<OperationIndex> copies(history.executed(device, Unit::h2d).begin(),
-                                       history.executed(device, Unit::h2d).end());
-    copies.insert(copies.end(), history.executed(device, Unit::d2h).begin(), history.executed(device, Unit::d2h).end());
-    keep(BoundKind::bus, {device, Engine::none}, copies, work_of_bus(history, isolated, device));
+    const auto copies_in = history.executed(device, Unit::h2d), copies_out = history.executed(device, Unit::d2h);
+    const auto within = history.executed(device, Unit::within_device),
+               kernels = history.executed(device, Unit::kernels);
+    const Ends in = ends_of(copies_in, ways), out = ends_of(copies_out, ways);
+    const Work in_work = work_by_bytes(history, isolated, copies_in);
+    const Work out_work = work_by_bytes(history, isolated, copies_out);
+    keep(BoundKind::engine, {device, Engine::h2d}, in, in_work);
+    keep(BoundKind::engine, {device, Engine::d2h}, out, out_work);
+    keep(BoundKind::engine, {device, Engine::compute}, ends_of(within, ways), work_by_bytes(history, isolated, within));
+    keep(BoundKind::engine, {device, Engine::compute}, ends_of(kernels, ways),
+         work_of_kernels(history, isolated, kernels, device));
+    const Work both = work_of_bus(history, in_work, out_work, device);
+    keep(BoundKind::bus, {device, Engine::none}, of_both(in, out), both);
   }
-  out.push_back({BoundKind::order, {}, ways.longest(), ways.longest() - least_ways.longest(), 0});
+  all.push_back({BoundKind::order, {}, ways.longest().seen, ways.longest().seen - ways.longest().least, 0});
   Nanoseconds host = 0;
   for (const std::vector<OperationIndex>& thread : history.calls()) {
     Nanoseconds its = 0;
     for (const OperationIndex i : thread) {
       const Span& span = history.span(i);
       const bool waits = span.kind == OperationKind::sync || span.kind == OperationKind::poll ||
-                         span.kind == OperationKind::join || history.call_waits(i) ||
-                         span.reason == trace::WaitReason::host;
+                         span.kind == OperationKind::join || span.reason == trace::WaitReason::host ||
+                         history.call_waits(i);
       if (!waits) add(its, std::max<Nanoseconds>(0, elapsed(span.host_begin, span.host_end)));
     }
     host = std::max(host, its);
   }
-  out.push_back({BoundKind::host, {}, host, 0, 0});
-  return out;
+  all.push_back({BoundKind::host, {}, host, 0, 0});
+  return all;
 }
 
 }  // namespace streamscope::verdict

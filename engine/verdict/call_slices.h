@@ -1,8 +1,8 @@
 // Why a host call took as long as it did: each nanosecond from its begin to its return is charged to what held it.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "engine/verdict/history.h"
@@ -46,7 +46,7 @@ class Calls {
   OperationIndex in_the_driver(OperationIndex i) const;
 
   const History& history_;
-  std::map<OperationKind, Nanoseconds> usual_;
+  std::array<Nanoseconds, kOperationKinds> usual_;  // by kind; kAbsent: of none
   Nanoseconds least_given_ = kAbsent;               // of a call that gives something to a stream
   std::vector<std::vector<OperationIndex>> given_;  // to each stream, in the order of issue
   std::vector<std::uint32_t> turn_;                 // place of an operation among those

@@ -260,16 +260,17 @@ Release History::release_of(OperationIndex i) const {
 void History::list_units() {
   unit_.assign(size(), kNoUnit);
   units_.resize(devices_ * kUnits);
+  taken_.resize(devices_ * kTaken);
   for (OperationIndex i = 0; i < size(); ++i) {
     const Span& each = span(i);
     const auto unit = unit_of(each, has_one_copy_engine(each.device));
-    if (!unit || !known(each.start) || !known(each.end) || each.end < each.start) continue;
-    unit_[i] = static_cast<std::uint8_t>(*unit);
-    units_[each.device * kUnits + unit_[i]].by_start.push_back(i);
-  }
-  taken_.resize(devices_ * kTaken);
-  for (OperationIndex i = 0; i < size(); ++i) {
-    if (const auto unit = unit_taken(i)) taken_[span(i).device * kTaken + *unit].push_back(i);
+    if (unit && known(each.start) && known(each.end) && each.end >= each.start) {
+      unit_[i] = static_cast<std::uint8_t>(*unit);
+      UnitList& list = units_[each.device * kUnits + unit_[i]];
+      list.by_start.push_back(i);
+      list.engines.set(static_cast<std::size_t>(each.engine));
+    }
+    if (const auto taken = unit_taken(i)) taken_[each.device * kTaken + *taken].push_back(i);
   }
   for (std::vector<OperationIndex>& list : taken_) {
     sort_by_time(list, [&](OperationIndex i) { return span(i).end; });
@@ -321,6 +322,11 @@ OperationIndex History::right_before(std::uint32_t device, std::size_t unit, Nan
 
 std::span<const OperationIndex> History::executed(std::uint32_t device, Unit unit) const {
   return units_[device * kUnits + static_cast<std::size_t>(unit)].by_start;
+}
+
+bool History::any_through(Engine engine, std::uint32_t device, Unit unit) const {
+  const UnitList& list = units_[device * kUnits + static_cast<std::size_t>(unit)];
+  return list.engines.test(static_cast<std::size_t>(engine));
 }
 
 void History::beside(OperationIndex i, Nanoseconds from, Nanoseconds to, std::vector<OperationIndex>& found) const {

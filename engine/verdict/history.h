@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -83,6 +84,8 @@ class History {
   bool call_waits(OperationIndex i) const;
   // By start. One copy engine for both directions: all copies are h2d's.
   std::span<const OperationIndex> executed(std::uint32_t device, Unit unit) const;
+  // Whether any of them went through that engine.
+  bool any_through(Engine engine, std::uint32_t device, Unit unit) const;
   // Those of its unit that run at some instant of [from, to), without itself; appended, the latest start first.
   void beside(OperationIndex i, Nanoseconds from, Nanoseconds to, std::vector<OperationIndex>& found) const;
   // Those of a unit, but one; no more than `most`.
@@ -110,6 +113,7 @@ class History {
   struct UnitList {
     std::vector<OperationIndex> by_start;
     std::vector<Nanoseconds> latest_end;  // of it and all before it
+    std::bitset<kEngines> engines;        // that they went through
   };
 
   void find_order(const program::Program* program);

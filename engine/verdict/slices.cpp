@@ -102,6 +102,7 @@ std::vector<Holder> engine_before(const History& history, OperationIndex i, Nano
 
 std::vector<Holder> occupants(const History& history, OperationIndex i, Nanoseconds ready) {
   if (history.span(i).kind != OperationKind::kernel) return engine_before(history, i, ready);
+  if (!history.executes(i)) return {};  // its end is not known
   std::vector<Holder> found = kernels_before(history, i, ready);
   if (found.size() > kMostOccupants) {
     const std::size_t many = found.size() - kMostOccupants + 1;

@@ -54,13 +54,13 @@ void refuse_faults_beside_other_devices(Expansion& expansion) {
 
 }  // namespace
 
-Checked check(const Syntax& syntax) {
+Checked check(const Syntax& syntax, Warnings warnings) {
   Checked checked;
   Expansion expansion(checked.diagnostics);
   expand(expansion, syntax);
   expansion.symbols.finish(expansion.diagnostics);
   refuse_faults_beside_other_devices(expansion);
-  if (!expansion.diagnostics.failed()) {
+  if (warnings == Warnings::all && !expansion.diagnostics.failed()) {
     if (expansion.program.operations.empty()) {
       expansion.diagnostics.warning({1, 1}, tr("the program does nothing; write for example `default: spin 100us`"));
     }

@@ -88,7 +88,31 @@ struct Segment {
   Use write;
   std::vector<Use> reads;
 };
-using Segments = std::map<std::uint64_t, Segment>;  // by first byte; they do not overlap
+// By first byte; they do not overlap. One operation after the other often works on the same bytes, or on those behind
+// the last: both are found without a search.
+class Segments {
+ public:
+  using Map = std::map<std::uint64_t, Segment>;
+  Segments() = default;
+  Segments(const Segments&) = delete;
+  Segments& operator=(const Segments&) = delete;
+
+  // The first that begins at `from` or behind it.
+  Map::iterator from(std::uint64_t from) {
+    if (latest_ != all.end() && latest_->first == from) return latest_;
+    if (all.empty()) return all.end();
+    const auto last = std::prev(all.end());
+    if (last->first < from && last->second.end <= from) return all.end();
+    return all.lower_bound(from);
+  }
+  // To be said before the one that was noted last is erased.
+  void note(Map::iterator latest) { latest_ = latest; }
+
+  Map all;
+
+ private:
+  Map::iterator latest_ = all.end();
+};
 
 class HazardScan {
  public:
@@ -115,7 +139,7 @@ class HazardScan {
   static constexpr std::uint64_t kMaximumWork = 100'000'000;  // segments and readers visited: a few seconds
   static constexpr std::uint64_t kMaximumBytes = 512u << 20;  // of segments and readers
   // With what the containers add: a node of a tree, and half of a vector that is not filled.
-  static constexpr std::uint64_t kSegmentBytes = sizeof(Segments::value_type) + 48, kReadBytes = 2 * sizeof(Use);
+  static constexpr std::uint64_t kSegmentBytes = sizeof(Segments::Map::value_type) + 48, kReadBytes = 2 * sizeof(Use);
   bool too_much() const {
     return work_ > kMaximumWork || segments_kept_ * kSegmentBytes + reads_kept_ * kReadBytes > kMaximumBytes;
   }
@@ -143,28 +167,28 @@ class HazardScan {
     const std::uint64_t side = host_side ? 0 : shared ? 1 : 1 + access.device.value;
     Segments& segments = segments_[access.range.buffer.value * (kLastDevice + 2ull) + side];
     const std::uint64_t from = access.range.offset, to = from + access.range.bytes;
-    segments_kept_ -= segments.size();
-    cut(segments, from);
-    cut(segments, to);
-    const auto first = segments.lower_bound(from);
+    segments_kept_ -= segments.all.size();
+    auto first = segments.from(from);
+    if (first != segments.all.begin() && std::prev(first)->second.end > from)
+      first = cut(segments, std::prev(first), from);
+    auto last = first;
     bool go_on = true;
-    for (auto at = first; go_on && at != segments.end() && at->first < to; ++at)
-      go_on = check_segment(at->second, access);
-    if (go_on && position) keep(segments, first, from, to, access.writes, {index_, *position});
-    segments_kept_ += segments.size();
+    for (; go_on && last != segments.all.end() && last->first < to; ++last) {
+      if (last->second.end > to) cut(segments, last, to);
+      go_on = check_segment(last->second, access);
+    }
+    if (go_on && position) keep(segments, first, last, from, to, access.writes, {index_, *position});
+    segments_kept_ += segments.all.size();
     return go_on;
   }
 
-  void cut(Segments& segments, std::uint64_t at) {
-    auto after = segments.upper_bound(at);
-    if (after == segments.begin()) return;
-    const auto before = std::prev(after);
-    if (before->first == at || before->second.end <= at) return;
-    Segment tail = before->second;
+  // Gives the second part.
+  Segments::Map::iterator cut(Segments& segments, Segments::Map::iterator one, std::uint64_t at) {
+    Segment tail = one->second;
     reads_kept_ += tail.reads.size();
     work_ += tail.reads.size();
-    before->second.end = at;
-    segments.emplace_hint(after, at, std::move(tail));
+    one->second.end = at;
+    return segments.all.emplace_hint(std::next(one), at, std::move(tail));
   }
 
   bool check_segment(const Segment& segment, const Access& access) {
@@ -188,28 +212,32 @@ class HazardScan {
 
   bool ended(const Use& earlier) const { return clocks_.ended_before(earlier.position); }
 
-  void keep(Segments& segments, Segments::iterator first, std::uint64_t from, std::uint64_t to, bool writes,
-            const Use& user) {
+  void keep(Segments& segments, Segments::Map::iterator first, Segments::Map::iterator last, std::uint64_t from,
+            std::uint64_t to, bool writes, const Use& user) {
     if (writes) {
-      const auto last = segments.lower_bound(to);
       for (auto at = first; at != last; ++at) reads_kept_ -= at->second.reads.size();
-      const auto after = segments.erase(first, last);
-      segments.emplace_hint(after, from, Segment{to, user, {}});
+      const bool begins_there = first != last && first->first == from;
+      if (begins_there) first->second = {to, user, {}};
+      const auto written = begins_there ? first : segments.all.emplace_hint(first, from, Segment{to, user, {}});
+      segments.note(written);
+      segments.all.erase(begins_there ? std::next(first) : first, last);
       return;
     }
     std::uint64_t reached = from;
-    for (auto at = first; at != segments.end() && at->first < to; ++at) {
-      if (reached < at->first) add_read(segments, reached, at->first, user);
+    for (auto at = first; at != last; ++at) {
+      if (reached < at->first) add_read(segments, at, reached, at->first, user);
       // Reads that ended before this one need not be checked: what comes after this one comes after them.
       reads_kept_ -= std::erase_if(at->second.reads, [&](const Use& read) { return ended(read); });
       at->second.reads.push_back(user);
       ++reads_kept_;
       reached = at->second.end;
     }
-    if (reached < to) add_read(segments, reached, to, user);
+    if (reached < to) add_read(segments, last, reached, to, user);
+    if (first != last && first->first == from) segments.note(first);
   }
-  void add_read(Segments& segments, std::uint64_t from, std::uint64_t to, const Use& user) {
-    segments.emplace(from, Segment{to, {}, {user}});
+  void add_read(Segments& segments, Segments::Map::iterator before, std::uint64_t from, std::uint64_t to,
+                const Use& user) {
+    segments.note(segments.all.emplace_hint(before, from, Segment{to, {}, {user}}));
     ++reads_kept_;
   }
 

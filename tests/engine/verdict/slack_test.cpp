@@ -1,6 +1,7 @@
 // By how much later an operation could have ended, on programs small enough to say so by hand.
 #include "engine/verdict/slack.h"
 
+#include "engine/verdict/critical_path.h"
 #include "tests/engine/verdict/judged.h"
 
 namespace streamscope::verdict {
@@ -39,6 +40,18 @@ TEST(Slack, OfWhatHoldsTheHostBeforeItLaunchesAGraphIsNone) {
   const std::vector<Nanoseconds> all = slack(*run->history);
   EXPECT_EQ(all[2], 0);
   EXPECT_EQ(all[0], 0);
+}
+
+// A sampled run or a saved one may say when a kernel started, and not when it ended.
+TEST(Slack, OfAKernelWhoseEndIsNotKnownIsNotKnown) {
+  const auto run = judged("stream A\nstream B\nA: spin 100us\nB: spin 100us\n");
+  trace::Span& kernel = run->trace.spans[1];
+  kernel.end = kAbsent;
+  kernel.reason = trace::WaitReason::engine;
+  kernel.start = kernel.host_end + 1000;
+  const History history(run->trace, &run->program);
+  EXPECT_TRUE(held_before_start(history, 1).empty());
+  EXPECT_EQ(slack(history)[1], kAbsent);
 }
 
 }  // namespace
