@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "engine/verdict/by_time.h"
 
@@ -273,7 +275,8 @@ void History::list_units() {
     if (const auto taken = unit_taken(i)) taken_[each.device * kTaken + *taken].push_back(i);
   }
   for (std::vector<OperationIndex>& list : taken_) {
-    sort_by_time(list, [&](OperationIndex i) { return span(i).end; });
+    // What took no time, such as a prefetch of what is there, came behind what ended right then.
+    sort_by_time(list, [&](OperationIndex i) { return std::pair(span(i).end, span(i).start); });
   }
   for (UnitList& list : units_) {
     sort_by_time(list.by_start, [&](OperationIndex i) { return span(i).start; });
@@ -312,9 +315,12 @@ std::optional<std::size_t> History::unit_taken(OperationIndex i) const {
   return kCommands;
 }
 
-OperationIndex History::right_before(std::uint32_t device, std::size_t unit, Nanoseconds from, Nanoseconds to) const {
-  const std::vector<OperationIndex>& list = taken_[device * kTaken + unit];
-  const auto behind = std::ranges::upper_bound(list, to, {}, [&](OperationIndex i) { return span(i).end; });
+OperationIndex History::right_before(OperationIndex i, std::size_t unit, Nanoseconds from, Nanoseconds to) const {
+  const std::vector<OperationIndex>& list = taken_[span(i).device * kTaken + unit];
+  // It and what came behind it have ended by then, too, where they took no time or times are in doubt.
+  const auto place = [&](OperationIndex other) { return std::tuple(span(other).end, span(other).start, other); };
+  const auto behind = std::min(std::ranges::upper_bound(list, to, {}, [&](OperationIndex o) { return span(o).end; }),
+                               std::ranges::lower_bound(list, place(i), {}, place));
   if (behind == list.begin()) return kNoOperation;
   const OperationIndex last = *std::prev(behind);
   return span(last).end >= from ? last : kNoOperation;

@@ -95,8 +95,8 @@ class History {
   // time it writes, but not for a copy that travels with the commands, which take turns themselves. Nothing: it takes
   // none.
   std::optional<std::size_t> unit_taken(OperationIndex i) const;
-  // What took it last before that instant, if that ended in [from, to]; else kNoOperation.
-  OperationIndex right_before(std::uint32_t device, std::size_t unit, Nanoseconds from, Nanoseconds to) const;
+  // What took that unit last before `i` did, if that ended in [from, to]; else kNoOperation.
+  OperationIndex right_before(OperationIndex i, std::size_t unit, Nanoseconds from, Nanoseconds to) const;
   // The calls and the work of a host thread, by begin; those whose times are not known left out.
   const std::vector<std::vector<OperationIndex>>& calls() const { return calls_; }
   // Its place among those of its thread.
@@ -135,7 +135,7 @@ class History {
   std::vector<Release> releases_;
   std::vector<std::uint8_t> unit_;
   std::vector<UnitList> units_;
-  std::vector<std::vector<OperationIndex>> taken_;  // by device and unit: what took it, by end
+  std::vector<std::vector<OperationIndex>> taken_;  // by device and unit: what took it, by end, then start
   std::vector<std::vector<OperationIndex>> calls_;
   std::vector<std::uint32_t> place_;
   std::vector<QueuePlace> places_;

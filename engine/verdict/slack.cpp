@@ -73,8 +73,8 @@ class WalkBack {
     };
     for (const program::Dependency& one : history_.behind(i)) before(one.on);
     if (const auto unit = history_.unit_taken(i)) {
-      const OperationIndex other = history_.right_before(history_.span(i).device, *unit, kAbsent, start);
-      if (other != kNoOperation && other != i) before(other);
+      const OperationIndex other = history_.right_before(i, *unit, kAbsent, start);
+      if (other != kNoOperation) before(other);
     }
     if (const OperationIndex last = released_by(i); last != kNoOperation) return limit(last, its);
     // The host issued it last: what does no work and came right before it, such as its graph's launch, is handed over.

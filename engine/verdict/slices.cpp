@@ -73,9 +73,7 @@ OperationIndex right_before(const History& history, OperationIndex i, std::size_
   const Nanoseconds hand_over = usual_hand_over(history.trace(), &span, WaitCause::engine, span);
   const Nanoseconds usual = measured && known(hand_over) ? hand_over : 0;
   const Nanoseconds doubt = Nanoseconds{span.start_uncertainty};
-  const OperationIndex last =
-      history.right_before(span.device, unit, span.start - usual - 2 * doubt, span.start + doubt);
-  return last == i ? kNoOperation : last;
+  return history.right_before(i, unit, span.start - usual - 2 * doubt, span.start + doubt);
 }
 
 // What a unit that does one thing after the other was busy with, without a pause, until the operation began: had the

@@ -32,6 +32,9 @@ constexpr Once kFound[] = {
      "streams S 2\ngraph G0 on D {\n  D: axpb odd[0:8] fma=1\n}\ngraph G1 on per-thread {\n  per-thread: record f\n"
      "  D: wait f\n  D: h2d x[0:1]\n  D: record j\n  per-thread: wait j\n}\nthread T0 {\n  S1: launch G1\n"
      "  S1: hostfn 0ns\n}\nS0: d2h w[0:1]\nhost: memcpy h2d w[0:12927] from p[0:12927]\nS1: launch G0\n"},
+    {"WhatWasAheadOfACopyBehindAPrefetch", "model:h100,copies.channels=1",
+     "buffer x 1MiB\nbuffer w 1048576\nbuffer m 1MiB host=managed\nbuffer odd 87\nstream A\nstreams S 1\n"
+     "S0: d2h w\nS0: prefetch m[0:1] to=host\nS0: d2h w[0:69] to odd[0:69]\nA: d2h x\n"},
 };
 
 struct FoundOnce : ::testing::TestWithParam<Once> {};

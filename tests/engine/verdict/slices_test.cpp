@@ -42,6 +42,22 @@ TEST(Slices, ACopyWaitsForTheEngineOnceItIsReady) {
   EXPECT_THAT(all, ::testing::Contains(HeldBy(WaitCause::engine, 0u)));
 }
 
+// A prefetch of what is there takes the engine for no time, and hides nothing that took it before.
+TEST(Slices, BeforeWhatTookNoTimeTheEngineWasBusy) {
+  model::Profile one_channel = model::h200();
+  one_channel.copies.queue = model::CopyQueue::channel;
+  one_channel.copies.channels = 1;
+  one_channel.managed.prefetch_out.points = {{0, 0}, {1 << 20, 10'000}};
+  const auto run = judged(
+      "buffer x 64MiB\nbuffer m 1MiB host=managed\nstream A\nstream B\nA: d2h x\nA: prefetch m to=host\n"
+      "A: d2h x[0:4]\nB: d2h x[0:32MiB]\n",
+      one_channel);
+  const History& history = *run->history;
+  ASSERT_EQ(history.span(1).start, history.span(1).end);
+  EXPECT_THAT(slices(history, 3),
+              ElementsAre(HeldBy(WaitCause::queue, 2u), HeldBy(WaitCause::engine, 0u), HeldBy(WaitCause::engine, 2u)));
+}
+
 // Not for the record or the wait, which do no work: for what is behind the event.
 TEST(Slices, BehindAnEventStandsTheOperationThatWasRecorded) {
   const auto run = judged(
