@@ -30,10 +30,11 @@ const std::vector<model::Profile>& shipped() {
 }
 
 // Hardware that makes other things wait.
-constexpr std::array<std::string_view, 8> kTight{
+constexpr std::array<std::string_view, 9> kTight{
     "copies.engines=1",
     "copies.engines=1,copies.queue=issue",
     "copies.queue=channel,copies.channels=2",
+    "copies.queue=channel,copies.channels=1",
     "compute.multiprocessors=3",
     "compute.kernels=2",
     "compute.multiprocessors=2,compute.kernels=1",

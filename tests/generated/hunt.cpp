@@ -51,9 +51,10 @@ void watch(int seconds) {
   if (seconds == 0) setitimer(ITIMER_VIRTUAL, &none, nullptr);
 }
 
-Case case_of(std::uint64_t seed) {
+Case case_of(std::uint64_t seed, const device::DeviceSpec* instead) {
   Random random(seed ^ 0x9E3779B97F4A7C15u);
   device::DeviceSpec device = some_device(random);
+  if (instead != nullptr) device = *instead;
   const auto profile = profile_of(device);
   Wishes wishes;
   wishes.lines = static_cast<int>(random.once_in(30) ? random.between(100, 400) : random.between(4, 60));
@@ -62,8 +63,8 @@ Case case_of(std::uint64_t seed) {
   return {write_program(seed, wishes), std::move(device)};
 }
 
-std::optional<Found> hunt(std::uint64_t seed, Tally& tally, std::string_view only) {
-  Case one = case_of(seed);
+std::optional<Found> hunt(std::uint64_t seed, Tally& tally, std::string_view only, const device::DeviceSpec* instead) {
+  Case one = case_of(seed, instead);
   begin(one);
   const auto broken = first_broken(one, seed, tally, only);
   if (!broken) return std::nullopt;

@@ -10,7 +10,8 @@
 
 namespace streamscope::generated {
 
-Case case_of(std::uint64_t seed);
+// `instead`: what runs it instead of the one that the seed gives; null: none.
+Case case_of(std::uint64_t seed, const device::DeviceSpec* instead = nullptr);
 
 struct Found {
   std::uint64_t seed = 0;
@@ -21,7 +22,8 @@ struct Found {
 std::string text(const Found& found);
 
 // The case of that seed; nothing where it breaks none.
-std::optional<Found> hunt(std::uint64_t seed, Tally& tally, std::string_view only = {});
+std::optional<Found> hunt(std::uint64_t seed, Tally& tally, std::string_view only = {},
+                          const device::DeviceSpec* instead = nullptr);
 
 // Ends the process with the case in words, if one takes longer than that by the processor's clock: seconds. 0: no more.
 void watch(int seconds);

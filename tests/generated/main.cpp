@@ -1,11 +1,11 @@
 // Generated programs, for as long as one likes: `./run fuzz 8h`, or by hand
 //
 //   generated_programs [--seconds N | --count N] [--seed S] [--only PROPERTY] [--most FOUND] [--out FOLDER]
-//                      [--show SEED]
+//                      [--device MODEL] [--show SEED]
 //
-// Each program runs on a modelled device, and what must hold of every run is looked at (`--list`). What breaks a
-// property is made as small as it can be, printed, and left in FOLDER as PROPERTY-SEED.streams; the exit code is then
-// 1. --show prints the program of a seed.
+// Each program runs on a modelled device, one of its own or MODEL (`model:h200,copies.channels=1`), and what must hold
+// of every run is looked at (`--list`). What breaks a property is made as small as it can be, printed, and left in
+// FOLDER as PROPERTY-SEED.streams; the exit code is then 1. --show prints the program of a seed.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -14,6 +14,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "tests/generated/hunt.h"
@@ -28,10 +29,17 @@ double percent(Nanoseconds part, Nanoseconds all) {
   return all == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
 }
 
+Result<device::DeviceSpec> model_named(std::string_view text) {
+  auto device = TRY(device::parse_device(text));
+  TRY(profile_of(device));
+  return device;
+}
+
 int run(int count, char** arguments) {
   std::uint64_t seed = 1, programs = 0, most = 20;
   double seconds = 60;
   std::string only, out;
+  std::optional<device::DeviceSpec> device;
   for (int i = 1; i < count; ++i) {
     const std::string_view option = arguments[i];
     if (option == "--list") {
@@ -49,8 +57,16 @@ int run(int count, char** arguments) {
     if (option == "--only") only = value;
     if (option == "--most") most = std::strtoull(value, nullptr, 10);
     if (option == "--out") out = value;
+    if (option == "--device") {
+      const auto named = model_named(value);
+      if (!named) {
+        fmt::print(stderr, "generated_programs: {}\n", named.error().message);
+        return 2;
+      }
+      device = *named;
+    }
     if (option == "--show") {
-      fmt::print("{}", pasteable(case_of(std::strtoull(value, nullptr, 10))));
+      fmt::print("{}", pasteable(case_of(std::strtoull(value, nullptr, 10), device ? &*device : nullptr)));
       return 0;
     }
   }
@@ -64,7 +80,7 @@ int run(int count, char** arguments) {
                         : std::chrono::steady_clock::now() - began >= std::chrono::duration<double>(seconds);
   };
   for (std::uint64_t done = 0; !is_over(done) && seen.size() < most; ++done, ++seed) {
-    const auto found = hunt(seed, tally, only);
+    const auto found = hunt(seed, tally, only, device ? &*device : nullptr);
     if (!found) continue;
     ++broken;
     if (!seen.insert(found->property + found->least.text).second) continue;

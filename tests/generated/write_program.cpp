@@ -226,6 +226,9 @@ class Writer {
       default: return copy(false);
     }
   }
+  std::string prefetch() {
+    return "prefetch " + any_part(memories_[4]) + (random_.once_in(2) ? " to=device" : " to=host");
+  }
   std::string given() {
     switch (random_.below(wishes_.all_words ? 14 : 10)) {
       case 0:
@@ -233,7 +236,7 @@ class Writer {
       case 2:
       case 3: return "wait " + event();
       case 10: return "callback " + some_time(60'000);
-      case 11: return "prefetch " + any_part(memories_[4]) + (random_.once_in(2) ? " to=device" : " to=host");
+      case 11: return prefetch();
       case 12: {
         std::vector<std::string> own;
         for (const Graph& each : graphs_) {
@@ -278,8 +281,22 @@ class Writer {
     }
   }
 
+  // Copies of one stream with prefetches in between, most of which have nothing to move, and a copy of another one.
+  int row() {
+    const std::string name = stream();
+    int lines = 1;
+    for (std::uint64_t i = 1 + random_.below(3); i > 0; --i, lines += 2) {
+      line(name + ": " + copy(false));
+      line(name + ": " + prefetch());
+    }
+    line(name + ": " + copy(false));
+    line(stream() + ": " + copy(false));
+    return lines + 1;
+  }
+
   // One line, or a block of them. How many.
   int statement() {
+    if (wishes_.all_words && random_.once_in(24)) return row();
     if (wishes_.all_words && random_.once_in(16)) return scope();
     if (wishes_.all_words && depth_ < kDeepest && random_.once_in(24)) return repeat();
     if (wishes_.all_words && depth_ == 0 && scopes_ == 0 && random_.once_in(60)) {
