@@ -82,8 +82,13 @@ std::vector<Slice> LoggedSlices::of(OperationIndex i) const {
   return slices_of(issued, start, holders);
 }
 
-// What it depends on that released it last. What does no work itself counts for what it came behind, if that held it.
 std::optional<Holder> LoggedSlices::last_dependency(OperationIndex i) const {
+  if (const auto found = last_.find(i); found != last_.end()) return found->second;
+  return last_[i] = find_last_dependency(i);
+}
+
+// What it depends on that released it last. What does no work itself counts for what it came behind, if that held it.
+std::optional<Holder> LoggedSlices::find_last_dependency(OperationIndex i) const {
   std::optional<Holder> found;
   Nanoseconds latest = kAbsent;
   for (const Hold& hold : holds(i)) {

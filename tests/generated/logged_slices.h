@@ -1,6 +1,8 @@
 // The slices that the simulator's own log of a run gives, by the rule of engine/verdict/slices.h.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +20,12 @@ class LoggedSlices {
  private:
   const std::vector<model::Hold>& holds(OperationIndex i) const { return of_[i]; }
   std::optional<verdict::Holder> last_dependency(OperationIndex i) const;
+  std::optional<verdict::Holder> find_last_dependency(OperationIndex i) const;
 
   const verdict::History& history_;
   std::vector<std::vector<model::Hold>> of_;
+  // Found once: many ways may lead through records, waits and allocations to the same one.
+  mutable std::map<OperationIndex, std::optional<verdict::Holder>> last_;
 };
 
 // Without hand-overs and what is unexplained, all that occupies an engine called the same: the log knows no more.
