@@ -99,6 +99,25 @@ void graph_of_each_turn(const Syntax& syntax, const Place& graph, const Place& l
   }
 }
 
+// As many of the graph as it has launches: with one more at a time the longest chain of launches need not get shorter.
+void graph_of_each_launch(const Syntax& syntax, const Place& graph, const std::vector<Place>& launches,
+                          TextEdits& edits) {
+  constexpr std::size_t kMostInstances = 16;
+  if (launches.size() < 3 || launches.size() > kMostInstances) return;
+  Syntax changed = syntax;
+  const std::string name = argument(at(syntax, graph), 0);
+  std::vector<Line> copies;
+  for (std::size_t i = 1; i < launches.size(); ++i) {
+    const std::string its = unused_name(changed, name + std::to_string(i + 1));
+    std::get<Name>(at(changed, launches[i]).arguments[0]).text = its;
+    copies.push_back(lines_around(changed, graph)[graph.back()]);
+    std::get<Name>(copies.back().statement->arguments[0]).text = its;
+  }
+  std::vector<Line>& lines = lines_around(changed, graph);
+  lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(graph.back()) + 1, copies.begin(), copies.end());
+  add(edits, Cause::graph_serial, tr("{} instances of the graph {}", launches.size(), name), std::move(changed));
+}
+
 }  // namespace
 
 // Every other launch of a graph is of a second one like it.
@@ -110,6 +129,7 @@ void second_graph(const Syntax& syntax, TextEdits& edits) {
     const auto launches =
         places(syntax, [&](const Statement& one) { return one.verb == Verb::launch && argument(one, 0) == name; });
     if (launches.size() == 1) graph_of_each_turn(syntax, place, launches.front(), edits);
+    graph_of_each_launch(syntax, place, launches, edits);
     std::size_t count = 0;
     for (const Place& launch : launches) {
       if (count++ % 2 == 1) std::get<Name>(at(changed, launch).arguments[0]).text = second;

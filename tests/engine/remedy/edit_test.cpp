@@ -119,6 +119,19 @@ TEST(Edits, GiveEveryOtherLaunchASecondGraph) {
   EXPECT_NE(all[0].changed.program.find("graph G2 on A"), std::string::npos);
 }
 
+// With two instances of three launches, two still wait for each other.
+TEST(Edits, GiveEachLaunchAGraphOfItsOwn) {
+  const std::vector<Edit> all =
+      edits_for("stream A\nstream B\ngraph G on A {\n  A: spin 1us\n}\nA: launch G\nB: launch G\nA: launch G\n",
+                Cause::graph_serial);
+  const auto three = std::ranges::find(all, "3 instances of the graph G", &Edit::change);
+  ASSERT_NE(three, all.end());
+  const auto changed = program::read_program(three->changed.program, "test");
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->program.graphs.size(), 3u);
+  EXPECT_NE(three->changed.program.find("A: launch G\nB: launch G2\nA: launch G3\n"), std::string::npos);
+}
+
 TEST(Edits, GatherCallsOfTwoStreamsInAGraphThatForksAndJoins) {
   const std::vector<Edit> all = edits_for(
       "stream A nonblocking\nstream B nonblocking\nA: spin 1us\nB: spin 1us\nhost: sync device\n", Cause::host_late);
