@@ -17,12 +17,30 @@ const std::vector<testing::NoMessage> kExcused = testing::excused({
     {R"(^(main|sync)\b)", "the trace's names for a thread and an operation"},
 });
 
+// How many brackets are left open.
+int opened(std::string_view text) {
+  int depth = 0;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    if (text.starts_with(testing::kOpen)) ++depth;
+    if (text.starts_with(testing::kClose)) --depth;
+  }
+  return depth;
+}
+
 class PictureWords : public testing::InBrackets {
  protected:
   void look(const timeline::Scene& scene) {
     EXPECT_FALSE(scene.texts.empty());
-    for (const timeline::Text& text : scene.texts)
-      EXPECT_THAT(testing::words_outside(text.text, kExcused), ::testing::IsEmpty()) << text.text;
+    // A detail that goes on a second line is one message.
+    std::string open;
+    float size = 0;
+    for (const timeline::Text& text : scene.texts) {
+      const bool goes_on = opened(open) > 0 && text.size == size;
+      const std::string whole = goes_on ? open + " " + text.text : text.text;
+      EXPECT_THAT(testing::words_outside(whole, kExcused), ::testing::IsEmpty()) << whole;
+      open = goes_on ? "" : text.text;
+      size = text.size;
+    }
   }
 };
 
