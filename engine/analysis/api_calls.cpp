@@ -91,13 +91,12 @@ std::string failed_calls_text(const trace::Trace& trace) {
     }
   }
   if (first == nullptr) return "";
-  std::string text = first->line == 0 ? tr_n("{} call failed, with {}", "{} calls failed, the first with {}", failed,
-                                             failed, name(first->result))
-                                      : tr_n("{} call failed, on line {} with {}",
-                                             "{} calls failed, the first on line {} with {}", failed, failed,
-                                             first->line, name(first->result));
-  if (never_ran > 0)
-    text += tr_n("; {} operation never ran", "; {} operations never ran", never_ran, never_ran);
+  std::string text =
+      first->line == 0
+          ? tr_n("{} call failed, with {}", "{} calls failed, the first with {}", failed, failed, name(first->result))
+          : tr_n("{} call failed, on line {} with {}", "{} calls failed, the first on line {} with {}", failed, failed,
+                 first->line, name(first->result));
+  if (never_ran > 0) text += tr_n("; {} operation never ran", "; {} operations never ran", never_ran, never_ran);
   return text;
 }
 

@@ -63,11 +63,11 @@ host: unregister slow     # unregister
          return all({that(o.held("malloc") > 1'000'000, "4 MiB of pages take more than 1 ms"),
                      o.returns_before_end("from the run's memory", "busy"), o.held_until_end("free", "busy"),
                      o.returns_before_end("register", "busy again"), o.returns_before_end("pinned now", "pinned now"),
-                     o.held_until_end("unregister", "busy again"),
-                     s.drawn_at("malloc", "cudaMallocHost"), s.drawn_as_wait("free"),
-                     s.explained("free", "the host waited"), s.explained("unregister", "the host waited"),
-                     s.blames(Cause::implicit_sync), s.in_cuda("malloc", "cudaMallocHost(&h_host, "),
-                     s.in_cuda("free", "cudaFreeHost(h_host)"), s.in_cuda("register", "cudaHostRegister(slow_host, "),
+                     o.held_until_end("unregister", "busy again"), s.drawn_at("malloc", "cudaMallocHost"),
+                     s.drawn_as_wait("free"), s.explained("free", "the host waited"),
+                     s.explained("unregister", "the host waited"), s.blames(Cause::implicit_sync),
+                     s.in_cuda("malloc", "cudaMallocHost(&h_host, "), s.in_cuda("free", "cudaFreeHost(h_host)"),
+                     s.in_cuda("register", "cudaHostRegister(slow_host, "),
                      s.in_cuda("unregister", "cudaHostUnregister(slow_host)")});
        }},
 

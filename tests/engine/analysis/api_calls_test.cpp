@@ -89,7 +89,8 @@ TEST(FailedCalls, AreCountedWithTheFirstOfThemAndWhatNeverRan) {
   EXPECT_EQ(failed_calls_text(trace),
             "2 calls failed, the first on line 6 with cudaErrorIllegalAddress; 1 operation never ran");
   trace.spans[1].host_begin = trace.spans[3].host_begin - 1;
-  EXPECT_THAT(failed_calls_text(trace), ::testing::StartsWith("2 calls failed, the first with cudaErrorLaunchFailure;"));
+  EXPECT_THAT(failed_calls_text(trace),
+              ::testing::StartsWith("2 calls failed, the first with cudaErrorLaunchFailure;"));
 }
 
 }  // namespace
