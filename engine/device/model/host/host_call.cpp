@@ -35,15 +35,16 @@ bool is_by_host(const Profile& profile, const program::Program& program, const p
 
 // No profile has them. Of streams the driver's time on an H200 (docs/cuda-rules.md 4); of events assumed.
 constexpr Nanoseconds kStreamCall = 10'000, kEventCall = 1'000;
-// Nor this. To allocate pinned memory takes 100 ms for 256 MiB (H200; an H100 22 ms for 64 MiB), to free it 9.5 ms for
-// 64 MiB, to register pageable memory 4.3 and to unregister it 1.6 (H100); the least of each is 10 to 45 us there. The
-// time of a reset is assumed.
+// Nor this. To allocate pinned memory takes 100 ms for 256 MiB (H200; an H100 22 ms for 64 MiB). Beside that the others
+// were measured at 64 MiB on an H100: 9.5 ms to free it, 4.3 to register pageable memory, 1.6 to unregister it. The
+// least of each, which was 10 to 45 us there, and the time of a reset are assumed.
 constexpr Nanoseconds kPinTime = 100'000'000, kLeastPinTime = 10'000, kResetTime = 50'000'000;
 constexpr std::uint64_t kPinnedIn = 256 << 20;
+constexpr double kFree = 0.4, kRegister = 0.17, kUnregister = 0.065;  // of the time to allocate as much
 
-Nanoseconds pin_time(std::uint64_t bytes) {
-  return std::min<Nanoseconds>(
-      kLongestModelled, kLeastPinTime + static_cast<Nanoseconds>(static_cast<Int128>(kPinTime) * bytes / kPinnedIn));
+Nanoseconds pin_time(std::uint64_t bytes, double part = 1) {
+  const double all = part * static_cast<double>(kPinTime) * (static_cast<double>(bytes) / kPinnedIn);
+  return kLeastPinTime + static_cast<Nanoseconds>(std::min(all, static_cast<double>(kLongestModelled - kLeastPinTime)));
 }
 
 struct CallOf {
@@ -115,9 +116,11 @@ struct CallOf {
     return allocates(costs.free_waits, costs.free, freed.buffer);
   }
   HostCall operator()(const program::op::MallocHost& one) const { return alone(pin_time(bytes(one.made))); }
-  HostCall operator()(const program::op::FreeHost& one) const { return unasked(pin_time(bytes(one.gone)) * 2 / 5); }
-  HostCall operator()(const program::op::Register& one) const { return alone(pin_time(bytes(one.memory)) / 6); }
-  HostCall operator()(const program::op::Unregister& one) const { return unasked(pin_time(bytes(one.memory)) / 15); }
+  HostCall operator()(const program::op::FreeHost& one) const { return unasked(pin_time(bytes(one.gone), kFree)); }
+  HostCall operator()(const program::op::Register& one) const { return alone(pin_time(bytes(one.memory), kRegister)); }
+  HostCall operator()(const program::op::Unregister& one) const {
+    return unasked(pin_time(bytes(one.memory), kUnregister));
+  }
   HostCall operator()(const program::op::Fault&) const { return queued(costs.launch); }
   HostCall operator()(const program::op::LastError&) const {
     HostCall call = asks({});
