@@ -183,6 +183,7 @@ class Search {
       const Piece its{piece.kind, piece.operation, piece.cause, at, until};
       if (until > at && cause) add(*cause, its);
       if (until > at && !cause) late(its);
+      if (until > at && !cause && takes_longer_than_its_copy(its.operation)) small_calls_.push_back(its);
       at = until;
     };
     const std::optional<Cause> else_for = staged ? std::optional(Cause::pageable_copy) : std::nullopt;
@@ -196,6 +197,12 @@ class Search {
            slice.to);
     }
     part(else_for, piece.to);
+  }
+
+  bool takes_longer_than_its_copy(OperationIndex i) const {
+    const Span& span = history_.span(i);
+    return is_copy(span) && span.bytes > 0 && known(judgement_.isolated[i].duration) &&
+           span.host_end - span.host_begin > judgement_.isolated[i].duration;
   }
 
   // Short calls of two threads take turns as well, which is host-late.
@@ -287,11 +294,12 @@ class Search {
   }
 
   void look_at_chunks() {
-    // Where it takes as long from one to the next as to carry them out.
-    Nanoseconds handed_over = 0;
-    for (const Piece& piece : hand_overs_) handed_over += piece.to - piece.from;
-    if (3 * handed_over > judgement_.makespan) {
-      for (const Piece& piece : hand_overs_) add(Cause::chunks_too_small, piece);
+    // Where it takes as long from one to the next, or to ask for them, as to carry them out.
+    for (const std::vector<Piece>* const all : {&hand_overs_, &small_calls_}) {
+      Nanoseconds time = 0;
+      for (const Piece& piece : *all) time += piece.to - piece.from;
+      if (3 * time <= judgement_.makespan) continue;
+      for (const Piece& piece : *all) add(Cause::chunks_too_small, piece);
     }
     // Of a copy that has only its bytes to move, at the best rate at which a larger one was seen to.
     std::ranges::stable_sort(copies_, std::greater{},
@@ -338,6 +346,7 @@ class Search {
   std::vector<Piece> copies_;
   std::vector<OperationIndex> freed_;  // memory, in a stream
   std::vector<Piece> hand_overs_;      // on the path, each as long as one usually takes
+  std::vector<Piece> small_calls_;     // on the path, of copies that take less time than their calls
   Cause after_ = Cause::host_late;
   Nanoseconds brought_forward_ = 0;  // what is left of that
 };
