@@ -2,6 +2,7 @@
 #include "engine/remedy/text_edits.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -26,10 +27,74 @@ bool nothing_behind(const Syntax& syntax, const Place& place) {
   return true;
 }
 
+// The streams that are given work between that line and the next wait of the host; of the last wait of a block those
+// ahead of it, which its next turn begins with.
+std::vector<std::string> given_work_behind(const std::vector<Line>& lines, std::size_t index) {
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string> streams;
+  for (std::size_t step = 1; step < lines.size(); ++step) {
+    const std::size_t i = (index + step) % lines.size();
+    if (i < index && !streams.empty()) break;
+    const auto& statement = lines[i].statement;
+    if (!statement) continue;
+    if (waits_on_host(*statement) || streams.size() == kMost) break;
+    const bool is_new = statement->stream && std::ranges::find(streams, statement->stream->text) == streams.end();
+    if (is_new) streams.push_back(statement->stream->text);
+  }
+  return streams;
+}
+
+// The host's wait for an event or a stream left to those streams: the host can give them more. Nothing where it waits
+// for the device.
+std::optional<Syntax> left_to_streams(Syntax syntax, const Place& place, const std::vector<std::string>& streams,
+                                      const std::set<std::string>& events) {
+  std::vector<Line>& lines = lines_around(syntax, place);
+  const std::string waited_for = argument(*lines[place.back()].statement, 0);
+  if (waited_for.empty() || waited_for == "device") return std::nullopt;
+  std::string event = waited_for, text;
+  if (!events.contains(waited_for)) {
+    event = unused_name(syntax, "reached");
+    text = waited_for + ": record " + event + "\n";
+  }
+  bool any = false;
+  for (const std::string& stream : streams) {
+    if (stream == waited_for) continue;
+    text += stream + ": wait " + event + "\n";
+    any = true;
+  }
+  if (!any) return std::nullopt;
+  std::vector<Line> instead = parsed_lines(text);
+  const auto at = lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(place.back()));
+  lines.insert(at, std::make_move_iterator(instead.begin()), std::make_move_iterator(instead.end()));
+  return syntax;
+}
+
+void waits_of_streams(const Syntax& syntax, const std::vector<Place>& waits, TextEdits& edits) {
+  std::set<std::string> events;
+  each_statement(syntax, [&](const Statement& one, const Place&) {
+    if (one.verb == Verb::record) events.insert(argument(one, 0));
+  });
+  Syntax all = syntax;
+  std::size_t count = 0;
+  for (auto place = waits.rbegin(); place != waits.rend(); ++place) {  // so that earlier places stay what they are
+    Syntax as_is = syntax;
+    const std::vector<std::string> streams = given_work_behind(lines_around(as_is, *place), place->back());
+    if (auto one = left_to_streams(std::move(as_is), *place, streams, events)) {
+      add(edits, Cause::host_sync,
+          tr("an event that streams wait for, not the host, in line {}", line_of(syntax, *place)), std::move(*one));
+    }
+    if (auto more = left_to_streams(all, *place, streams, events)) {
+      all = std::move(*more);
+      ++count;
+    }
+  }
+  if (count > 1) add(edits, Cause::host_sync, tr("events that streams wait for, not the host"), std::move(all));
+}
+
 }  // namespace
 
-// Each wait of the host without it, all but the last without them, of the whole device for one stream; blocking
-// copies as copies in a stream.
+// Each wait of the host without it, all but the last without them, left to streams, of the whole device for one stream;
+// blocking copies as copies in a stream.
 void host_waits(const Syntax& syntax, TextEdits& edits) {
   std::vector<Place> waits = places(syntax, waits_on_host);
   // The last of all is what the run ends with.
@@ -41,6 +106,7 @@ void host_waits(const Syntax& syntax, TextEdits& edits) {
     none = without(std::move(none), *place);
   }
   if (waits.size() > 1) add(edits, Cause::host_sync, tr("the host's waits in between left out"), std::move(none));
+  waits_of_streams(syntax, waits, edits);
   std::set<std::string> streams;
   each_statement(syntax, [&](const Statement& one, const Place& place) {
     if (one.stream && one.stream->pieces.empty() && !is_in_block(place)) streams.insert(one.stream->text);

@@ -13,6 +13,7 @@ namespace streamscope::remedy {
 namespace {
 
 using ::testing::Contains;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using verdict::Cause;
@@ -44,6 +45,30 @@ TEST(Edits, LeaveOutWaitsButForTheLast) {
   const std::string text = "stream A\nA: spin 1us\nhost: sync A\nA: spin 1us\nhost: sync device\n";
   EXPECT_THAT(differences(text, Cause::host_sync), Contains("- host: sync A\n"));
   EXPECT_THAT(differences(text, Cause::host_sync), Not(Contains("- host: sync device\n")));
+}
+
+TEST(Edits, LetStreamsWaitWhereTheHostDid) {
+  // For an event, and for a stream; what goes on behind the last wait of a turn is what the next one begins with.
+  EXPECT_THAT(
+      differences("stream A\nstream B\nA: spin 1us\nA: record e\nhost: sync e\nB: spin 1us\n", Cause::host_sync),
+      Contains("- host: sync e\n+ B: wait e\n"));
+  EXPECT_THAT(differences("stream A\nstream B\nA: spin 1us\nhost: poll A every=2us\nB: spin 1us\n", Cause::host_sync),
+              Contains("- host: poll A every=2us\n+ A: record reached\n+ B: wait reached\n"));
+  EXPECT_THAT(differences("stream A\nstream B\nrepeat 3 {\n  B: spin 1us\n  A: spin 1us\n  host: sync A\n}\n"
+                          "host: sync device\n",
+                          Cause::host_sync),
+              Contains("-   host: sync A\n+   A: record reached\n+   B: wait reached\n"));
+  // Its own stream goes on in order; and nothing goes on behind the last.
+  EXPECT_THAT(differences("stream A\nA: spin 1us\nhost: sync A\nA: spin 1us\nhost: sync A\n", Cause::host_sync),
+              Not(Contains(HasSubstr("reached"))));
+}
+
+TEST(Edits, LetStreamsWaitWhereverTheHostDid) {
+  EXPECT_THAT(differences("stream A\nstream B\nstream C\nrepeat 3 {\n  A: spin 1us\n  A: record e\n  host: poll e\n"
+                          "  B: spin 1us\n  B: record f\n  host: sync f\n  C: spin 1us\n}\nhost: sync device\n",
+                          Cause::host_sync),
+              Contains("-   host: poll e\n+   B: wait e\n    B: spin 1us\n    B: record f\n-   host: sync f\n"
+                       "+   C: wait f\n"));
 }
 
 TEST(Edits, MoveARecordBeforeWhatItNeedNotWaitFor) {
