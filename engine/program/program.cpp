@@ -357,15 +357,19 @@ std::vector<std::optional<StreamId>> legacy_streams(const Program& program) {
   return all;
 }
 
-std::string describe(const Program& program, OperationIndex index) {
-  if (index >= program.operations.size()) return tr("operation {}", index);
+std::string statement_of(const Program& program, OperationIndex index) {
   const Operation& operation = program.operations[index];
-  const StatementText statement(program);
-  const std::string where = operation.line == 0 ? tr("implied at the end") : tr("line {}", operation.line);
   const bool in_stream = operation.stream && !is_without_stream(operation.work) && !is_blocking_copy(operation.work);
   std::string who = in_stream ? program.streams[operation.stream->value].name : "host";
   if (operation.thread.value != 0) who += tr(" (thread {})", program.threads[operation.thread.value].name);
-  return tr("operation {}, {}: {}: {}", index, where, who, std::visit(statement, operation.work));
+  return who + ": " + std::visit(StatementText(program), operation.work);
+}
+
+std::string describe(const Program& program, OperationIndex index) {
+  if (index >= program.operations.size()) return tr("operation {}", index);
+  const std::uint32_t line = program.operations[index].line;
+  const std::string where = line == 0 ? tr("implied at the end") : tr("line {}", line);
+  return tr("operation {}, {}: {}", index, where, statement_of(program, index));
 }
 
 }  // namespace streamscope::program

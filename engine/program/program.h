@@ -362,6 +362,8 @@ std::size_t device_count(const Program& program);  // 1 or more: all that it nam
 std::uint32_t line_beyond(const Program& program, std::size_t devices);
 // "operation 12, line 7: S0: h2d x[0:1048576]", for messages.
 std::string describe(const Program& program, OperationIndex index);
+// As a statement alone, with whose it is: "A: h2d x[0:4096]".
+std::string statement_of(const Program& program, OperationIndex index);
 
 }  // namespace streamscope::program
 

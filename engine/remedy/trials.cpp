@@ -60,6 +60,8 @@ Result<void> Trials::run() {
       wait_is_needed = wait_is_needed || edit.cause == Cause::host_sync;
       continue;
     }
+    const bool reorders = edit.cause == Cause::issue_order || edit.cause == Cause::copy_engine_shared;
+    if (reorders && program::reverses_data_order(*now, *changed)) continue;
     if (edit.fits_at_once != 0 && (!fits_at_once(edit.fits_at_once) || multiprocessors_bind())) continue;
     operations += changed->operations.size();
     const auto then = simulate_(*changed, {});

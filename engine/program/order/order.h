@@ -93,6 +93,11 @@ std::vector<Hazard> hazards(const Program& program, std::size_t most = 16);
 // program was too large, or kNoOperation.
 OperationIndex scan_hazards(const Program& program, const std::function<bool(const Hazard&)>& found);
 
+// Whether of two programs of the same operations, in different orders, two operations that touch the same bytes, one of
+// them writing, change places: the data may then differ, even without a hazard. A host function is taken to read what
+// its stream worked on since the last one. False where they are not the same operations.
+bool reverses_data_order(const Program& before, const Program& after);
+
 // A stream or an event that two host threads use without an order between them: which comes first differs from run to
 // run.
 struct Race {

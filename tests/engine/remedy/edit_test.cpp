@@ -338,6 +338,26 @@ TEST(Difference, IsTheLinesThatDiffer) {
             "- A: spin 1us\n  A: spin 2us\n+ A: spin 3us\n");
 }
 
+// What a host function may read stays before it.
+TEST(Explain, OffersNoOrderThatLeavesOtherData) {
+  const auto offered = [](const std::string& last) {
+    const auto run = simulated_run(
+        "buffer ckpt 384MiB\nbuffer answer 8MiB\nstream dump nonblocking\nstream reply nonblocking\n"
+        "repeat 12 as i {\n  dump: d2h ckpt[{i*32}MiB:32MiB]\n}\nreply: axpb answer fma=300\nreply: d2h answer\n"
+        "reply: " +
+        last + "\nhost: sync device\n");
+    const Verdict verdict = verdict_on(*run);
+    std::vector<std::string> all;
+    for (const Help& each : verdict.others) all.push_back(each.change);
+    for (const Entry& each : verdict.entries) {
+      if (each.help) all.push_back(each.help->change);
+    }
+    return all;
+  };
+  EXPECT_THAT(offered("spin 6ms blocks=1"), Contains("line 10 moved ahead in its stream"));
+  EXPECT_THAT(offered("hostfn 6ms"), Not(Contains("line 10 moved ahead in its stream")));
+}
+
 // Without the wait the copy would race with the kernel: no verdict offers that.
 TEST(Explain, OffersNothingThatAddsAHazard) {
   const auto run = simulated_run(
