@@ -58,6 +58,8 @@ Result<void> Trials::run() {
     if (!changed) continue;
     if (program::hazards(*changed, kMostHazards).size() > hazards_.size()) {
       wait_is_needed = wait_is_needed || edit.cause == Cause::host_sync;
+      // What the barrier costs, though something else has to keep the order that it kept.
+      if (edit.cause == Cause::legacy_barrier) TRY(cost_of(Cause::legacy_barrier, *changed, *simulated));
       continue;
     }
     const bool reorders = edit.cause == Cause::issue_order || edit.cause == Cause::copy_engine_shared;
@@ -92,6 +94,16 @@ Result<void> Trials::try_other_devices(const program::Program& program, Nanoseco
   if (!set_up && set_up.error().kind == ErrorKind::cancelled) return fail(set_up.error());
   if (set_up && static_cast<double>(*set_up) >= kLeastShare * static_cast<double>(makespan_))
     costs[Cause::chunks_too_small] = *set_up;
+  return {};
+}
+
+Result<void> Trials::cost_of(Cause cause, const program::Program& changed, Nanoseconds now) {
+  const auto then = simulate_(changed, {});
+  if (!then && then.error().kind == ErrorKind::cancelled) return fail(then.error());
+  if (!then || *then <= 0) return {};
+  const double part = 1 - static_cast<double>(*then) / static_cast<double>(now);
+  Nanoseconds& cost = costs[cause];
+  cost = std::max(cost, static_cast<Nanoseconds>(part * static_cast<double>(makespan_)));
   return {};
 }
 

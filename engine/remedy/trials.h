@@ -38,6 +38,8 @@ class Trials {
   bool multiprocessors_bind() const;
   bool fits_at_once(std::uint32_t line) const;
   Result<void> try_other_devices(const program::Program& program, Nanoseconds now);
+  // At least what the run loses against that program.
+  Result<void> cost_of(verdict::Cause cause, const program::Program& changed, Nanoseconds now);
   Nanoseconds host_work() const;                 // on the path
   Result<Nanoseconds> set_up_of_copies() const;  // there, of those that take longer to set up than to move
   bool behind_a_full_queue(verdict::Cause cause) const;
