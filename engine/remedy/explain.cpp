@@ -210,8 +210,9 @@ class Explanation {
       // What no known change takes away may not go. A change for what the path does not show, and more streams, also
       // gain by going round what stands in the way.
       const bool is_shown = std::ranges::find(evidence_, each.cause, &Evidence::cause) != evidence_.end();
-      const bool is_sure =
-          trials_.costs.contains(each.cause) || (each.help && is_shown && each.cause != Cause::one_stream);
+      // A host that is ten times as fast is nothing to be had.
+      const bool has_cost = trials_.costs.contains(each.cause) && (each.help || each.cause != Cause::host_late);
+      const bool is_sure = has_cost || (each.help && is_shown && each.cause != Cause::one_stream);
       return static_cast<double>(each.cost) * (is_sure ? 1 : kUnsure);
     };
     std::ranges::stable_sort(entries, std::greater{}, weight);
