@@ -124,6 +124,7 @@ class Explanation {
     if (full_multiprocessors(entries)) entries.clear();
     if (entries.empty() && busiest_share(judgement_) >= kAlwaysBusy) entries.push_back(entry_of(Cause::at_the_bound));
     if (entries.empty()) entries = std::move(refuted);
+    if (entries.empty() && occupied_share(judgement_) >= kAlwaysBusy) entries.push_back(entry_of(Cause::at_the_bound));
     put_in_order(entries);
     TRY(add_hazard(entries));
     if (entries.empty()) entries.push_back(entry_of(Cause::unexplained));
@@ -165,7 +166,10 @@ class Explanation {
 
   // The order of the operations takes longer than any engine needs, and no change is known.
   void add_order(std::vector<Entry>& entries) const {
-    if (!entries.empty()) return;  // something more telling is known
+    const auto tells = [&](const Entry& each) {
+      return static_cast<double>(each.cost) >= (kNearBound - 1) * static_cast<double>(makespan_);
+    };
+    if (std::ranges::any_of(entries, tells) || in(entries, Cause::one_stream)) return;  // more telling, or known
     if (std::ranges::find(evidence_, Cause::one_stream, &Evidence::cause) == evidence_.end()) return;
     Nanoseconds order = 0, engine = 0;
     for (const verdict::Bound& each : judgement_.bounds) {
@@ -206,20 +210,23 @@ class Explanation {
 
   // The greatest cost first; of those that cost about the same the one that stands first among the causes.
   void put_in_order(std::vector<Entry>& entries) const {
-    const auto weight = [&](const Entry& each) {
-      // What no known change takes away may not go. A change for what the path does not show, and more streams, also
-      // gain by going round what stands in the way.
+    // What no known change takes away may not go. A change for what the path does not show, and more streams, also
+    // gain by going round what stands in the way.
+    const auto goes_round = [&](const Entry& each) {
       const bool is_shown = std::ranges::find(evidence_, each.cause, &Evidence::cause) != evidence_.end();
+      return each.cause == Cause::one_stream || (each.help && !is_shown && !trials_.costs.contains(each.cause));
+    };
+    const auto weight = [&](const Entry& each) {
       // A host that is ten times as fast is nothing to be had.
       const bool has_cost = trials_.costs.contains(each.cause) && (each.help || each.cause != Cause::host_late);
-      const bool is_sure = has_cost || (each.help && is_shown && each.cause != Cause::one_stream);
+      const bool is_sure = has_cost || (each.help && !goes_round(each));
       return static_cast<double>(each.cost) * (is_sure ? 1 : kUnsure);
     };
     std::ranges::stable_sort(entries, std::greater{}, weight);
     if (entries.empty()) return;
     const double as_good = kAsGood * weight(entries.front());
     const auto end = std::ranges::find_if(entries, [&](const Entry& each) { return weight(each) < as_good; });
-    const auto rank = [](const Entry& each) { return std::pair(each.cause == Cause::one_stream, each.cause); };
+    const auto rank = [&](const Entry& each) { return std::pair(goes_round(each), each.cause); };
     const auto first = std::ranges::min_element(entries.begin(), end, {}, rank);
     std::rotate(entries.begin(), first, first + 1);
   }

@@ -89,6 +89,15 @@ double busiest_share(const verdict::Judgement& judgement) {
   return static_cast<double>(most->busy) / static_cast<double>(judgement.makespan);
 }
 
+double occupied_share(const verdict::Judgement& judgement) {
+  Nanoseconds most = 0;
+  for (const verdict::EngineIdle& each : judgement.idle) {
+    const auto begins = std::ranges::find(each.causes, verdict::IdleCause::hand_over, &verdict::IdleTime::cause);
+    most = std::max(most, each.busy + (begins == each.causes.end() ? 0 : begins->time));
+  }
+  return judgement.makespan <= 0 ? 0 : static_cast<double>(most) / static_cast<double>(judgement.makespan);
+}
+
 std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan) {
   std::string text = what(judgement, entry);
   if (entry.cause == Cause::hazard || entry.cause == Cause::at_the_bound || entry.cost <= 0) return text;

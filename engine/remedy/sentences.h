@@ -10,6 +10,9 @@ namespace streamscope::remedy {
 inline constexpr double kNearBound = 1.1;  // times the bound: no more is to be gained
 // Of the makespan: how long the engine works that works longest.
 double busiest_share(const verdict::Judgement& judgement);
+// The same with the time in which an engine had something ready that had not begun: where starts are not seen, as of
+// copies in both directions, that is mostly their doubt.
+double occupied_share(const verdict::Judgement& judgement);
 
 // What a cause did to the run: a sentence, without the change that would help.
 std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan);

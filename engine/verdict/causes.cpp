@@ -129,11 +129,13 @@ class Search {
   // What the host does while the device has nothing.
   void late(const Piece& piece) {
     Piece first = piece, rest = piece;
-    if (after_ != Cause::host_late) first.to = std::min(piece.to, piece.from + brought_forward_);
+    first.to = after_ == Cause::host_late ? piece.from : std::min(piece.to, piece.from + brought_forward_);
     brought_forward_ -= first.to - first.from;
     rest.from = first.to;
     if (first.to > first.from) add(after_, first);
-    if (rest.to > rest.from) add(Cause::host_late, rest);
+    if (rest.to <= rest.from) return;
+    const bool small = piece.kind == PieceKind::call && takes_longer_than_its_copy(piece.operation);
+    (small ? small_calls_ : late_).push_back(rest);
   }
 
   // Whether an operation behind an allocation in its stream started when another stream gave memory back. That the
@@ -183,7 +185,6 @@ class Search {
       const Piece its{piece.kind, piece.operation, piece.cause, at, until};
       if (until > at && cause) add(*cause, its);
       if (until > at && !cause) late(its);
-      if (until > at && !cause && takes_longer_than_its_copy(its.operation)) small_calls_.push_back(its);
       at = until;
     };
     const std::optional<Cause> else_for = staged ? std::optional(Cause::pageable_copy) : std::nullopt;
@@ -295,12 +296,17 @@ class Search {
 
   void look_at_chunks() {
     // Where it takes as long from one to the next, or to ask for them, as to carry them out.
-    for (const std::vector<Piece>* const all : {&hand_overs_, &small_calls_}) {
+    const auto tells = [&](const std::vector<Piece>& all) {
       Nanoseconds time = 0;
-      for (const Piece& piece : *all) time += piece.to - piece.from;
-      if (3 * time <= judgement_.makespan) continue;
-      for (const Piece& piece : *all) add(Cause::chunks_too_small, piece);
-    }
+      for (const Piece& piece : all) time += piece.to - piece.from;
+      return 3 * time > judgement_.makespan;
+    };
+    const auto add_all = [&](Cause cause, const std::vector<Piece>& all) {
+      for (const Piece& piece : all) add(cause, piece);
+    };
+    if (tells(hand_overs_)) add_all(Cause::chunks_too_small, hand_overs_);
+    add_all(tells(small_calls_) ? Cause::chunks_too_small : Cause::host_late, small_calls_);
+    add_all(Cause::host_late, late_);
     // Of a copy that has only its bytes to move, at the best rate at which a larger one was seen to.
     std::ranges::stable_sort(copies_, std::greater{},
                              [&](const Piece& one) { return history_.span(one.operation).bytes; });
@@ -346,7 +352,8 @@ class Search {
   std::vector<Piece> copies_;
   std::vector<OperationIndex> freed_;  // memory, in a stream
   std::vector<Piece> hand_overs_;      // on the path, each as long as one usually takes
-  std::vector<Piece> small_calls_;     // on the path, of copies that take less time than their calls
+  std::vector<Piece> small_calls_;     // of the host when it is late, of copies that take less time than their calls
+  std::vector<Piece> late_;            // the rest of what the host does then
   Cause after_ = Cause::host_late;
   Nanoseconds brought_forward_ = 0;  // what is left of that
 };
