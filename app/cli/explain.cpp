@@ -172,18 +172,23 @@ Result<int> execute(const ExplainOptions& options) {
   std::optional<device::DeviceSpec> simulating;
   if (!saved && planned.device.kind == device::DeviceSpec::Kind::model) simulating = planned.device;
   if (planned.predict && planned.predict->kind == device::DeviceSpec::Kind::model) simulating = planned.predict;
-  const std::shared_ptr<const remedy::ExplainedRun> found = TRY(remedy::explain_run(run, interrupt.flag(), simulating));
+  std::optional<StatusLine> line(std::in_place);
+  const auto show = [&](int simulated) { line->show(tr("simulating changes: {} done", simulated)); };
+  const std::size_t all = remedy::Circumstances{}.most_simulated;
+  const std::shared_ptr<const remedy::ExplainedRun> found =
+      TRY(remedy::explain_run(run, interrupt.flag(), simulating, all, show));
   std::string fixed;
   if (options.fix) {
     const auto try_it = [&](const remedy::Source& source) -> Result<remedy::Tried> {
       const trace::Run changed = TRY(run_source(planned, input, source, interrupt));
-      const auto then = TRY(remedy::explain_run(changed, interrupt.flag(), simulating));
+      const auto then = TRY(remedy::explain_run(changed, interrupt.flag(), simulating, all, show));
       return remedy::Tried{then->makespan, then->verdict};
     };
     const bool model = run.trace.provenance.kind == trace::Provenance::Kind::model;
     fixed =
         steps_text(TRY(remedy::fix(found->source, {found->makespan, found->verdict}, try_it)), found->makespan, model);
   }
+  line.reset();
   interrupt.end();
   if (!options.json.empty()) {
     TRY(write_text(options.json, output::to_json(found->verdict, *found->judgement)));

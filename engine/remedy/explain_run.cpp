@@ -53,7 +53,8 @@ device::DeviceSpec model_for(const trace::Provenance& ran_on) {
 
 Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const StopFlag& stop,
                                                   const std::optional<device::DeviceSpec>& asked,
-                                                  std::size_t most_simulated) {
+                                                  std::size_t most_simulated,
+                                                  const std::function<void(int)>& simulated) {
   auto out = std::make_unique<ExplainedRun>();
   const trace::Trace& trace = run.trace;
   out->source = source_of(run);
@@ -77,6 +78,7 @@ Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const S
     return {};
   };
   Simulate simulate;
+  int count = 0;
   // Where calls fail, what fails sooner is no gain; and no change knows of a second device yet.
   const bool can_change =
       out->has_program && !program::fails_on_purpose(out->program) && program::device_count(out->program) == 1;
@@ -84,7 +86,9 @@ Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const S
     TRY(open({}));
     simulate = [&](const program::Program& program, std::optional<verdict::Cause> cause) -> Result<Nanoseconds> {
       if (!models.contains(cause)) TRY(open(cause));
-      return TRY(predict::predict(*models[cause], program, stop)).makespan;
+      const Nanoseconds its = TRY(predict::predict(*models[cause], program, stop)).makespan;
+      if (simulated) simulated(++count);
+      return its;
     };
   }
   out->verdict = TRY(explain(*out->judgement, out->source, circumstances, simulate));

@@ -73,6 +73,18 @@ TEST(ExplainRun, OffersNothingWhereCallsFailOrBesideOtherDevices) {
   EXPECT_FALSE(offers("host: device 1\n" + slow, "model:h200x2"));
 }
 
+TEST(ExplainRun, SaysHowManySimulationsAreDone) {
+  trace::Run run;
+  run.program = "stream A\ndefault: spin 1ms\nA: spin 1ms\ndefault: spin 1ms\n";
+  run.trace = simulated_run({"", run.program}, "model:h200")->trace;
+  std::vector<int> counts;
+  const auto explained =
+      explain_run(run, {}, {}, Circumstances{}.most_simulated, [&](int done) { counts.push_back(done); });
+  ASSERT_TRUE(explained);
+  ASSERT_GE(counts.size(), 2u);  // the run as it is, and a change
+  for (std::size_t i = 0; i < counts.size(); ++i) EXPECT_EQ(counts[i], static_cast<int>(i) + 1);
+}
+
 // Several faults at once: all are gone at the end.
 TEST(Fix, TakesOneFaultAfterTheOtherAway) {
   const auto make = [](const Source& source) -> Result<Tried> {
