@@ -71,7 +71,22 @@ void needless_waits(const Syntax& syntax, TextEdits& edits) {
   add(edits, Cause::event_needless, tr("{} waits for events left out, which nothing needs", count), std::move(left));
 }
 
-// Of two repeats of the same turns with an event between them: one, so that each turn has the event behind it.
+// Whether each turn of the second repeat waits for the event that each of the first records: the last one's.
+bool waits_for_the_last_turn(const Statement& first, const Statement& second) {
+  const auto has = [](const Statement& repeat, Verb verb, const std::string& event) {
+    return std::ranges::any_of(repeat.body, [&](const Line& line) {
+      return line.statement && line.statement->verb == verb && argument(*line.statement, 0) == event;
+    });
+  };
+  return std::ranges::any_of(first.body, [&](const Line& line) {
+    if (!line.statement || line.statement->verb != Verb::record) return false;
+    const std::string event = argument(*line.statement, 0);
+    return event.find('{') == std::string::npos && has(second, Verb::wait, event);
+  });
+}
+
+// Of two repeats of the same turns with an event between them, or one that all turns share: one, so that each turn has
+// the event behind it.
 void event_of_each_turn(const Syntax& syntax, TextEdits& edits) {
   const auto marks = [](const Statement& one) { return one.verb == Verb::record || one.verb == Verb::wait; };
   for (std::size_t i = 0; i < syntax.lines.size(); ++i) {
@@ -84,7 +99,8 @@ void event_of_each_turn(const Syntax& syntax, TextEdits& edits) {
       if (between && !marks(*between)) break;
       any = any || between;
     }
-    if (j == syntax.lines.size() || !any || !same_turns(*first, *syntax.lines[j].statement)) continue;
+    if (j == syntax.lines.size() || !same_turns(*first, *syntax.lines[j].statement)) continue;
+    if (!any && !waits_for_the_last_turn(*first, *syntax.lines[j].statement)) continue;
     Syntax changed = syntax;
     const auto at = changed.lines.begin() + static_cast<std::ptrdiff_t>(i);
     const auto last = changed.lines.begin() + static_cast<std::ptrdiff_t>(j);

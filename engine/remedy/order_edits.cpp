@@ -84,7 +84,8 @@ bool differs_by_turn(const Statement& one) {
 
 }  // namespace
 
-// The turns of a repeat that are each in a stream of their own and of different lengths, the last one first.
+// The turns of a repeat that are each in a stream of their own and of different lengths, or that others wait for one by
+// one, the last one first.
 void turns_in_reverse(const Syntax& syntax, TextEdits& edits) {
   for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::repeat; })) {
     Syntax changed = syntax;
@@ -97,7 +98,14 @@ void turns_in_reverse(const Syntax& syntax, TextEdits& edits) {
     });
     const bool differ = std::ranges::any_of(
         repeat.body, [](const Line& line) { return line.statement && differs_by_turn(*line.statement); });
-    if (!apart || !differ) continue;
+    const bool waited_for = std::ranges::any_of(repeat.body, [](const Line& line) {
+      return line.statement && line.statement->verb == Verb::record &&
+             argument(*line.statement, 0).find('{') != std::string::npos;
+    });
+    const bool host_works = std::ranges::any_of(repeat.body, [](const Line& line) {
+      return line.statement && (!line.statement->stream || line.statement->opens_block);
+    });
+    if (!(apart && differ) && !(waited_for && !host_works)) continue;
     for (Line& line : repeat.body) {
       if (line.statement)
         replace_variable(*line.statement, variable, "(" + argument(repeat, 0) + "-1-" + variable + ")");
