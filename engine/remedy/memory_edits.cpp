@@ -48,7 +48,13 @@ void registered_memory(const Syntax& syntax, TextEdits& edits) {
   const auto lines =
       places(changed, [](const Statement& one) { return one.verb == Verb::pin || one.verb == Verb::unpin; });
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) changed = without(std::move(changed), *line);
-  add(edits, Cause::implicit_sync, tr("memory pinned before the run"), std::move(changed));
+  // To register takes the host's time alone; to give back waits for the device, too (docs/cuda-rules.md 9).
+  const bool gives_back =
+      std::ranges::any_of(lines, [&](const Place& line) { return at(syntax, line).verb == Verb::unpin; });
+  const bool beside_others = std::ranges::any_of(
+      lines, [&](const Place& line) { return is_in_block(line) && at(syntax, {line.front()}).verb == Verb::thread; });
+  const Cause cause = gives_back ? Cause::implicit_sync : beside_others ? Cause::driver_lock : Cause::host_late;
+  add(edits, cause, tr("memory pinned before the run"), std::move(changed));
 }
 
 namespace {

@@ -16,7 +16,7 @@ const std::vector<Answer>& answers() {
   static const std::vector<Answer> all{
       {{pageable_copy}, pinned_memory},
       {{implicit_sync, pool_reuse}, allocations},
-      {{implicit_sync}, registered_memory},
+      {{implicit_sync, driver_lock, host_late}, registered_memory},
       {{legacy_barrier}, legacy_stream},
       {{host_sync}, host_waits},
       {{host_sync}, blocking_copies},

@@ -16,6 +16,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 using verdict::Cause;
 
 std::vector<Edit> edits_for(const std::string& text, Cause cause) {
@@ -115,8 +116,15 @@ TEST(Edits, PinHostMemoryBeforeTheRun) {
   const std::string text = "buffer x 1MiB host=pageable\nstream A\nhost: register x\nA: h2d x\n";
   const char* const change =
       "- buffer x 1MiB host=pageable\n+ buffer x 1MiB host=pinned\n  stream A\n- host: register x\n";
-  EXPECT_THAT(differences(text, Cause::implicit_sync), Contains(change));
+  EXPECT_THAT(differences(text, Cause::host_late), Contains(change));
   EXPECT_THAT(differences(text, Cause::pageable_copy), IsEmpty()) << "what is registered is not staged";
+  // To give it back waits for the device; what another thread registers keeps the driver from this one.
+  EXPECT_THAT(differences(text + "host: unregister x\nA: spin 1us\n", Cause::implicit_sync),
+              Contains(StartsWith(change)));
+  EXPECT_THAT(differences("buffer x 1MiB host=pageable\nstream A\nthread t {\n  host: register x\n}\nA: spin 1us\n"
+                          "host: join t\nA: h2d x\n",
+                          Cause::driver_lock),
+              Contains(HasSubstr("+ buffer x 1MiB host=pinned\n")));
 }
 
 TEST(Edits, AllocateInStreamOrderInEachTurn) {
