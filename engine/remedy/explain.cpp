@@ -121,7 +121,9 @@ class Explanation {
     }
     add_order(entries);
     at_the_bound(entries);
-    if (full_multiprocessors(entries)) entries.clear();
+    const bool near = verdict::binding(judgement_) != nullptr && verdict::over_bound(judgement_) <= kNearBound;
+    const bool at_it = near && busiest_share(judgement_) >= kAlwaysBusy && all_are_small(entries);
+    if (full_multiprocessors(entries) || at_it) entries.clear();
     if (entries.empty() && busiest_share(judgement_) >= kAlwaysBusy) entries.push_back(entry_of(Cause::at_the_bound));
     if (entries.empty()) entries = std::move(refuted);
     if (entries.empty() && occupied_share(judgement_) >= kAlwaysBusy) entries.push_back(entry_of(Cause::at_the_bound));
@@ -170,7 +172,8 @@ class Explanation {
       return static_cast<double>(each.cost) >= (kNearBound - 1) * static_cast<double>(makespan_);
     };
     if (std::ranges::any_of(entries, tells) || in(entries, Cause::one_stream)) return;  // more telling, or known
-    if (std::ranges::find(evidence_, Cause::one_stream, &Evidence::cause) == evidence_.end()) return;
+    const auto shown = std::ranges::find(evidence_, Cause::one_stream, &Evidence::cause);
+    if (shown == evidence_.end()) return;
     Nanoseconds order = 0, engine = 0;
     for (const verdict::Bound& each : judgement_.bounds) {
       if (each.kind == verdict::BoundKind::order) order = each.time;
@@ -178,9 +181,9 @@ class Explanation {
     }
     const bool binds = static_cast<double>(order) > kNearBound * static_cast<double>(engine) &&
                        static_cast<double>(makespan_) < kNearBound * static_cast<double>(order);
-    if (!binds || engine == 0) return;
     Entry entry = entry_of(Cause::one_stream);
-    entry.cost = makespan_ - engine;
+    entry.cost = std::min(makespan_ - engine, shown->time);
+    if (!binds || engine == 0 || !tells(entry)) return;
     entries.push_back(std::move(entry));
   }
 
@@ -201,6 +204,13 @@ class Explanation {
     entries.push_back(entry_of(Cause::at_the_bound));
   }
 
+  bool all_are_small(const std::vector<Entry>& entries) const {
+    return std::ranges::none_of(entries, [&](const Entry& each) {
+      return (each.help && is_of_the_work(each.cause)) ||
+             static_cast<double>(each.cost) >= (kNearBound - 1) * static_cast<double>(makespan_);
+    });
+  }
+
   // Kernels wait for room, no change that was tried lets them go side by side, and there is always one that runs.
   bool full_multiprocessors(const std::vector<Entry>& entries) const {
     const auto is_room = [](Cause cause) { return cause == Cause::sm_full || cause == Cause::priority; };
@@ -210,16 +220,21 @@ class Explanation {
 
   // The greatest cost first; of those that cost about the same the one that stands first among the causes.
   void put_in_order(std::vector<Entry>& entries) const {
+    const auto has_cost = [&](Cause cause) {
+      const auto found = trials_.costs.find(cause);
+      return found != trials_.costs.end() &&
+             static_cast<double>(found->second) >= kLeastShare * static_cast<double>(makespan_);
+    };
     // What no known change takes away may not go. A change for what the path does not show, and more streams, also
     // gain by going round what stands in the way.
     const auto goes_round = [&](const Entry& each) {
       const bool is_shown = std::ranges::find(evidence_, each.cause, &Evidence::cause) != evidence_.end();
-      return each.cause == Cause::one_stream || (each.help && !is_shown && !trials_.costs.contains(each.cause));
+      return each.cause == Cause::one_stream || (each.help && !is_shown && !has_cost(each.cause));
     };
     const auto weight = [&](const Entry& each) {
       // A host that is ten times as fast is nothing to be had.
-      const bool has_cost = trials_.costs.contains(each.cause) && (each.help || each.cause != Cause::host_late);
-      const bool is_sure = has_cost || (each.help && !goes_round(each));
+      const bool is_had = has_cost(each.cause) && (each.help || each.cause != Cause::host_late);
+      const bool is_sure = is_had || (each.help && !goes_round(each));
       return static_cast<double>(each.cost) * (is_sure ? 1 : kUnsure);
     };
     std::ranges::stable_sort(entries, std::greater{}, weight);

@@ -282,7 +282,10 @@ class Search {
         return add(Cause::sm_full, piece);
       case WaitCause::room: return add(Cause::sm_full, piece);
       case WaitCause::graph:
-        if (mine.launch != its.launch) add(Cause::graph_serial, piece);
+        if (mine.launch != its.launch) return add(Cause::graph_serial, piece);
+        // Captured from one stream.
+        if (mine.engine != its.engine && !may_share_data(history_, piece.operation, next->operation))
+          add(Cause::one_stream, piece);
         return;
       case WaitCause::engine:
       case WaitCause::queue: return add(Cause::issue_order, piece);

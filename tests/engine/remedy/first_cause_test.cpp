@@ -48,6 +48,47 @@ TEST(FirstCause, OfWorkBetweenBarriersIsTheBarrier) {
             Cause::legacy_barrier);
 }
 
+TEST(FirstCause, OfTurnsThatComeFromTheLastToTheFirstIsTheOrder) {
+  EXPECT_EQ(first_cause("buffer w 256MiB\nbuffer act 32MiB\nstream load nonblocking\nstream net nonblocking\n"
+                        "net: memset act 0\nrepeat 8 as l {\n  load: h2d w[{(7-l)*32}MiB:32MiB]\n"
+                        "  load: record layer{7-l}\n}\nrepeat 8 as l {\n  net: wait layer{l}\n"
+                        "  net: axpb act from w[{l*32}MiB:32MiB] fma=1700\n  net: axpb act fma=300\n}\n"
+                        "net: d2h act[0:1MiB]\nhost: sync device\n"),
+            Cause::issue_order);
+}
+
+TEST(FirstCause, OfWaitsThatAllMeanTheLastRecordIsTheEvent) {
+  EXPECT_EQ(first_cause("buffer film 240MiB\nevent arrived notiming\nstream in nonblocking\nstreams F 3 nonblocking\n"
+                        "repeat 12 as c {\n  in: h2d film[{c*20}MiB:20MiB]\n  in: record arrived\n}\nrepeat 12 as c {\n"
+                        "  F{c%3}: wait arrived\n  F{c%3}: axpb film[{c*20}MiB:20MiB] fma=1700\n"
+                        "  F{c%3}: d2h film[{c*20}MiB:20MiB]\n}\nhost: sync device\n"),
+            Cause::event_late);
+}
+
+// To register takes the host's time and waits for nothing.
+TEST(FirstCause, OfMemoryRegisteredPieceByPieceIsTheHost) {
+  EXPECT_EQ(first_cause("repeat 10 as i {\n  buffer strip{i} 8MiB host=pageable\n}\nbuffer head 64KiB\n"
+                        "streams M 2 nonblocking\nM0: h2d head\nrepeat 10 as i {\n  host: register strip{i}\n"
+                        "  M{i%2}: h2d strip{i}\n  M{i%2}: axpb strip{i} fma=2000\n  M{i%2}: d2h strip{i}\n}\n"
+                        "host: sync device\n"),
+            Cause::host_late);
+}
+
+TEST(FirstCause, OfIndependentChainsCapturedAsOneIsTheOneStream) {
+  EXPECT_EQ(first_cause("buffer reg 144MiB\nstreams R 3 nonblocking\ngraph Day on R0 {\n  repeat 6 as i {\n"
+                        "    R0: h2d reg[{i*24}MiB:24MiB]\n    R0: axpb reg[{i*24}MiB:24MiB] fma=2000\n"
+                        "    R0: d2h reg[{i*24}MiB:24MiB]\n  }\n}\nR0: launch Day\nhost: sync device\n"),
+            Cause::one_stream);
+}
+
+// A copy at the beginning finds the kernels in no other stream.
+TEST(FirstCause, OfKernelsThatNeedEachOtherIsTheBound) {
+  EXPECT_EQ(first_cause("buffer u 64MiB\nbuffer c 64KiB\nstream A nonblocking\ngraph Sweep on A {\n  repeat 10 {\n"
+                        "    A: axpb u fma=1200\n  }\n}\nA: h2d c\nrepeat 6 {\n  A: launch Sweep\n}\n"
+                        "host: sync device\n"),
+            Cause::at_the_bound);
+}
+
 // A little is gained by another order; what costs is that no two operations go side by side.
 TEST(FirstCause, OfOneStreamIsNotWhatGainsAHundredth) {
   EXPECT_EQ(first_cause("buffer v 192MiB\nbuffer sub 64KiB\nstreams S 3 nonblocking\nrepeat 16 as f {\n"
