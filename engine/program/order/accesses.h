@@ -5,7 +5,6 @@
 #include <span>
 #include <variant>
 
-#include "engine/program/order/order.h"
 #include "engine/program/program.h"
 
 namespace streamscope::program {
@@ -37,7 +36,7 @@ class Accesses {
   void put(const Access& access) { accesses_[size_++] = access; }
   void add(const op::Copy& one) {
     const bool in = one.direction == Direction::h2d;
-    put({one.host, MemorySide::host, {}, !in, !returns_after_staging(program_, one)});
+    put({one.host, MemorySide::host, {}, !in, true});
     put({one.device, MemorySide::device, {}, in, true});
   }
   void add(const op::CopyOnDevice& one) {

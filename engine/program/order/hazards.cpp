@@ -60,7 +60,7 @@ class HazardScan {
     for (index_ = 0; index_ < program_.operations.size(); ++index_) {
       walk_.add(index_);
       for (const Access& access : accesses_.of(program_.operations[index_])) {
-        const auto user = access.pending ? clocks_.position() : clocks_.host_position();
+        const auto user = is_pending(access) ? clocks_.position() : clocks_.host_position();
         if (!one(access, user)) return kNoOperation;
       }
       if (too_much() || clocks_.gave_up()) return index_;
@@ -69,6 +69,12 @@ class HazardScan {
   }
 
  private:
+  bool is_pending(const Access& access) const {
+    const auto* const copy = std::get_if<op::Copy>(&program_.operations[index_].work);
+    const bool staged = copy != nullptr && access.side == MemorySide::host && returns_after_staging(program_, *copy);
+    return access.pending && !staged;
+  }
+
   static constexpr std::uint64_t kMaximumWork = 100'000'000;  // segments and readers visited: a few seconds
   static constexpr std::uint64_t kMaximumBytes = 512u << 20;  // of segments and readers
   // With what the containers add: a node of a tree, and half of a vector that is not filled.
