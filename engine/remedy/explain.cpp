@@ -24,6 +24,7 @@ constexpr double kAlwaysBusy = 0.95;  // of the makespan, an engine of which not
 constexpr double kTrusted = 0.1;      // off by less, the model knows that a change gains nothing
 constexpr double kAsGood = 0.9;       // of the best gain: causes then go by their order
 constexpr double kUnsure = 0.7;  // of its cost counts where it may not be the cause's; sets of faults say 0.5 to 0.8
+constexpr double kRepairUnsure = 0.1;  // of the makespan, with an order that was not there; one set of programs says so
 constexpr std::size_t kMostNamed = 16;
 
 // A cause is known by what removing it would gain; these also without that, by their time on the critical path.
@@ -271,6 +272,11 @@ class Explanation {
       if (!now || !then || *now <= 0) continue;
       entry.help = trials_.help_of(std::move(edit), static_cast<double>(*then) / static_cast<double>(*now));
       entry.help->likely = entry.help->sure = true;  // that it repairs the data; its range says what it costs
+      if (entry.help->low != entry.help->high) {     // measured
+        const auto unsure = static_cast<Nanoseconds>(kRepairUnsure * static_cast<double>(makespan_));
+        entry.help->low = std::max<Nanoseconds>(0, entry.help->low - unsure);
+        entry.help->high += unsure;
+      }
     }
     entries.insert(entries.begin(), std::move(entry));
     return {};

@@ -366,6 +366,21 @@ TEST(Explain, OffersNoOrderThatLeavesOtherData) {
   EXPECT_THAT(offered("hostfn 6ms"), Not(Contains("line 10 moved ahead in its stream")));
 }
 
+// On a GPU what a new order costs is known within a tenth of the run at best.
+TEST(Explain, SaysHowUnsureARepairIsOnAGpu) {
+  const auto run = simulated_run(
+      "buffer x 64MiB\nstream A nonblocking\nstream B nonblocking\nA: h2d x\nB: axpb x fma=200\nhost: sync device\n");
+  const Nanoseconds makespan = run->judgement->makespan;
+  const auto verdict = explain(*run->judgement, run->source, {.makespan = makespan}, simulator(*run));
+  ASSERT_TRUE(verdict);
+  ASSERT_FALSE(verdict->entries.empty());
+  ASSERT_EQ(verdict->entries[0].cause, Cause::hazard);
+  ASSERT_TRUE(verdict->entries[0].help);
+  const Help& help = *verdict->entries[0].help;
+  EXPECT_GE(help.high - help.predicted, makespan / 10);
+  EXPECT_GE(help.predicted - help.low, makespan / 10);
+}
+
 // Without the wait the copy would race with the kernel: no verdict offers that.
 TEST(Explain, OffersNothingThatAddsAHazard) {
   const auto run = simulated_run(
