@@ -317,7 +317,11 @@ class Bench {
     const auto steps =
         remedy::fix(each.source, {found.makespan, found.verdict}, [&](const Source& changed) -> Result<remedy::Tried> {
           auto then = TRY(run_and_explain(device_, changed));
-          broken_ += sums_of(*then->found).broken.empty() ? 0 : 1;
+          if (const std::string broken = sums_of(*then->found).broken; !broken.empty()) {
+            ++broken_;
+            fmt::print("   BROKEN:{}\n", broken);
+            if (!options_.save.empty()) save(fmt::format("{} fixed {}", each.name, broken_), then->run);
+          }
           return remedy::Tried{then->found->makespan, then->found->verdict};
         });
     if (!steps) {
