@@ -319,8 +319,10 @@ std::vector<Isolated> isolated_durations(const History& history, const std::vect
       if (no_bar || least < out[i].duration) out[i].duration = least;
     }
     out[i].alone = shortest.alone || measured != nullptr;
-    // It was slowed by who knows how much.
-    if (!out[i].alone) out[i].uncertainty = out[i].duration;
+    // It was slowed by who knows how much; and of a prefetch on a GPU the call itself moves who knows how many pages.
+    const bool is_measured = history.trace().provenance.kind == trace::Provenance::Kind::measured;
+    const bool by_its_call = is_measured && history.span(i).kind == OperationKind::prefetch;
+    if (!out[i].alone || by_its_call) out[i].uncertainty = out[i].duration;
   }
   return out;
 }

@@ -73,5 +73,23 @@ TEST(Bounds, TakeNoDurationFromABarThatIsAllDoubt) {
   EXPECT_GT(isolated_durations(history, alone)[0].duration, right * 9 / 10);
 }
 
+// The call moves pages while it lasts: alone a prefetch may take longer than in the run.
+TEST(Bounds, OfTheOrderRestOnNoPrefetchOfAGpu) {
+  auto run = judged(
+      "buffer x 64MiB host=managed\nstream A nonblocking\nhost: touch x\nA: prefetch x to=device\nA: axpb x fma=10\n");
+  const auto prefetch = std::ranges::find(run->trace.spans, OperationKind::prefetch, &trace::Span::kind);
+  ASSERT_NE(prefetch, run->trace.spans.end());
+  const Nanoseconds took = prefetch->end - prefetch->start;
+  prefetch->start_uncertainty = static_cast<std::uint32_t>(5 * took);
+  const std::vector<trace::IsolatedTime> alone{
+      {.of = trace::class_of(*prefetch), .duration = 6 * took, .shortest = 6 * took, .spread = took / 200, .count = 5}};
+  run->trace.provenance.kind = trace::Provenance::Kind::measured;
+  const History history(run->trace, &run->program);
+  for (const Bound& bound : bounds(history, isolated_durations(history, alone))) {
+    if (bound.kind == BoundKind::host) continue;
+    EXPECT_LE(bound.time - bound.uncertainty, trace::makespan(run->trace.spans)) << name(bound);
+  }
+}
+
 }  // namespace
 }  // namespace streamscope::verdict
