@@ -48,7 +48,7 @@ void registered_memory(const Syntax& syntax, TextEdits& edits) {
   const auto lines =
       places(changed, [](const Statement& one) { return one.verb == Verb::pin || one.verb == Verb::unpin; });
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) changed = without(std::move(changed), *line);
-  // To register takes the host's time alone; to give back waits for the device, too (docs/cuda-rules.md 9).
+  // To register takes the host's time alone; to give back waits for the device, too (docs/cuda-rules.md 4).
   const bool gives_back =
       std::ranges::any_of(lines, [&](const Place& line) { return at(syntax, line).verb == Verb::unpin; });
   const bool beside_others = std::ranges::any_of(

@@ -41,7 +41,7 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
       return tr("Copies of pageable memory are staged by the host: their calls hold it, and they move slowly.");
     case Cause::implicit_sync:
       return tr(
-          "A call that allocates, frees or registers memory waits for the whole device, and nothing is issued "
+          "A call that allocates, frees or unregisters memory waits for the whole device, and nothing is issued "
           "meanwhile.");
     case Cause::driver_lock: return tr("A call waited for the driver while another thread was in it.");
     case Cause::legacy_barrier:

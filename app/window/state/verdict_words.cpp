@@ -69,7 +69,7 @@ std::string in_words(verdict::CallCause cause) {
   switch (cause) {
     case CallCause::usual: return tr("what such a call takes");
     case CallCause::waiting: return tr("the device, as it was asked to");
-    case CallCause::implicit_sync: return tr("the device, unasked: it allocates, frees or registers memory");
+    case CallCause::implicit_sync: return tr("the device, unasked: it allocates, frees or unregisters memory");
     case CallCause::queue_full: return tr("room in its stream's launch queue");
     case CallCause::staging: return tr("staging of pageable memory");
     case CallCause::driver_lock: return tr("another thread in the driver");
