@@ -169,10 +169,8 @@ class Explanation {
 
   // The order of the operations takes longer than any engine needs, and no change is known.
   void add_order(std::vector<Entry>& entries) const {
-    const auto tells = [&](const Entry& each) {
-      return static_cast<double>(each.cost) >= (kNearBound - 1) * static_cast<double>(makespan_);
-    };
-    if (std::ranges::any_of(entries, tells) || in(entries, Cause::one_stream)) return;  // more telling, or known
+    if (std::ranges::any_of(entries, [&](const Entry& each) { return tells(each); }) || in(entries, Cause::one_stream))
+      return;  // more telling, or known
     const auto shown = std::ranges::find(evidence_, Cause::one_stream, &Evidence::cause);
     if (shown == evidence_.end()) return;
     Nanoseconds order = 0, engine = 0;
@@ -205,11 +203,14 @@ class Explanation {
     entries.push_back(entry_of(Cause::at_the_bound));
   }
 
+  // It costs more than a run at its bound may be over it.
+  bool tells(const Entry& entry) const {
+    return static_cast<double>(entry.cost) >= (kNearBound - 1) * static_cast<double>(makespan_);
+  }
+
   bool all_are_small(const std::vector<Entry>& entries) const {
-    return std::ranges::none_of(entries, [&](const Entry& each) {
-      return (each.help && is_of_the_work(each.cause)) ||
-             static_cast<double>(each.cost) >= (kNearBound - 1) * static_cast<double>(makespan_);
-    });
+    return std::ranges::none_of(
+        entries, [&](const Entry& each) { return (each.help && is_of_the_work(each.cause)) || tells(each); });
   }
 
   // Kernels wait for room, no change that was tried lets them go side by side, and there is always one that runs.

@@ -24,7 +24,8 @@ struct ExplainedRun {
 };
 
 // The run must outlive it. `model` simulates; nothing: the one that a run was made on, or the one that fits the GPU.
-// `most_simulated` as Circumstances has it; `simulated` is told how many simulations are done, after each. Errors: that model cannot be opened, or `cancelled`.
+// `most_simulated` as Circumstances has it; `simulated` is told how many simulations are done, after each. Errors: that
+// model cannot be opened, or `cancelled`.
 Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const StopFlag& stop,
                                                   const std::optional<device::DeviceSpec>& model = {},
                                                   std::size_t most_simulated = Circumstances{}.most_simulated,

@@ -18,16 +18,24 @@ using program::syntax::Statement;
 using program::syntax::Verb;
 using verdict::Cause;
 
+namespace {
+
+// Whether the host itself does nothing in it, and nothing is repeated within.
+bool is_all_in_streams(const Statement& repeat) {
+  return std::ranges::none_of(repeat.body, [](const Line& line) {
+    return line.statement && (!line.statement->stream || line.statement->opens_block);
+  });
+}
+
+}  // namespace
+
 // A repeat over several statements as several repeats; adjacent repeats of the same count as one.
 void breadth_first(const Syntax& syntax, TextEdits& edits) {
   for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::repeat; })) {
     Syntax changed = syntax;
     std::vector<Line>& lines = lines_around(changed, place);
     const Line whole = lines[place.back()];
-    const bool host_works = std::ranges::any_of(whole.statement->body, [](const Line& line) {
-      return line.statement && (!line.statement->stream || line.statement->opens_block);
-    });
-    if (host_works) continue;
+    if (!is_all_in_streams(*whole.statement)) continue;
     std::vector<Line> parts;
     for (const Line& inner : whole.statement->body) {
       if (!inner.statement) continue;
@@ -102,10 +110,7 @@ void turns_in_reverse(const Syntax& syntax, TextEdits& edits) {
       return line.statement && line.statement->verb == Verb::record &&
              argument(*line.statement, 0).find('{') != std::string::npos;
     });
-    const bool host_works = std::ranges::any_of(repeat.body, [](const Line& line) {
-      return line.statement && (!line.statement->stream || line.statement->opens_block);
-    });
-    if (!(apart && differ) && !(waited_for && !host_works)) continue;
+    if (!(apart && differ) && !(waited_for && is_all_in_streams(repeat))) continue;
     for (Line& line : repeat.body) {
       if (line.statement)
         replace_variable(*line.statement, variable, "(" + argument(repeat, 0) + "-1-" + variable + ")");
