@@ -1,6 +1,5 @@
 #include "engine/device/cuda/runtime/gpu_health.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,24 +7,12 @@
 #include <utility>
 
 #include "engine/base/translate.h"
+#include "engine/device/cuda/runtime/nvml.h"
 
 namespace streamscope::cuda {
 namespace {
 
-// Types, functions and values of NVML: "NVML API Reference Guide", docs.nvidia.com/deploy/nvml-api, in its groups
-// "Initialization and Cleanup", "Device Queries", "Device Structs" and "NvmlClocksEventReasons".
-using NvmlReturn = int;  // enum nvmlReturn_t
-constexpr NvmlReturn kSuccess = 0, kInsufficientSize = 7;
-using NvmlDevice = void*;                   // nvmlDevice_t
-constexpr int kClockOfMultiprocessors = 1;  // NVML_CLOCK_SM of enum nvmlClockType_t
-struct NvmlUtilization {                    // nvmlUtilization_t, per cent
-  unsigned gpu, memory;
-};
-struct NvmlProcess {  // nvmlProcessInfo_t of nvmlDeviceGetComputeRunningProcesses_v3
-  unsigned pid;
-  unsigned long long used_memory;
-  unsigned gpu_instance, compute_instance;
-};
+using nvml::ask;
 
 // nvmlClocksEventReason... (until driver 535 nvmlClocksThrottleReason...). nvmlClocksEventReasonGpuIdle, 1, says only
 // that nothing runs.
@@ -48,74 +35,30 @@ constexpr std::uint64_t kHolding = 0x1FE;
 constexpr std::uint32_t kBusy = 5;
 constexpr Nanoseconds kBetweenReadings = 100'000'000;
 
-struct Nvml {
-  NvmlReturn (*device_by_bus_id)(const char*, NvmlDevice*) = nullptr;
-  NvmlReturn (*clock_reasons)(NvmlDevice, unsigned long long*) = nullptr;
-  NvmlReturn (*clock)(NvmlDevice, int, unsigned*) = nullptr;
-  NvmlReturn (*highest_clock)(NvmlDevice, int, unsigned*) = nullptr;
-  NvmlReturn (*utilization)(NvmlDevice, NvmlUtilization*) = nullptr;
-  NvmlReturn (*processes)(NvmlDevice, unsigned*, NvmlProcess*) = nullptr;
-};
-
-template <class Function>
-void find_function(void* library, const char* name, Function& function) {
-  if (function == nullptr) function = reinterpret_cast<Function>(dlsym(library, name));
-}
-
-// Loaded once and kept: NVML's state is one per process.
-const Nvml* nvml() {
-  static const std::optional<Nvml> loaded = []() -> std::optional<Nvml> {
-    void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return std::nullopt;
-    NvmlReturn (*init)() = nullptr;
-    find_function(library, "nvmlInit_v2", init);
-    Nvml found;
-    find_function(library, "nvmlDeviceGetHandleByPciBusId_v2", found.device_by_bus_id);
-    if (init == nullptr || found.device_by_bus_id == nullptr || init() != kSuccess) {
-      dlclose(library);
-      return std::nullopt;
-    }
-    find_function(library, "nvmlDeviceGetCurrentClocksEventReasons", found.clock_reasons);
-    find_function(library, "nvmlDeviceGetCurrentClocksThrottleReasons",
-                  found.clock_reasons);  // its name until driver 535
-    find_function(library, "nvmlDeviceGetClockInfo", found.clock);
-    find_function(library, "nvmlDeviceGetMaxClockInfo", found.highest_clock);
-    find_function(library, "nvmlDeviceGetUtilizationRates", found.utilization);
-    find_function(library, "nvmlDeviceGetComputeRunningProcesses_v3", found.processes);
-    return found;
-  }();
-  return loaded ? &*loaded : nullptr;
-}
-
-std::optional<std::uint32_t> others_on(NvmlDevice gpu) {
-  if (nvml()->processes == nullptr) return std::nullopt;
-  std::vector<NvmlProcess> found(16);
+std::optional<std::uint32_t> others_on(nvml::Gpu gpu) {
+  if (nvml::functions()->processes == nullptr) return std::nullopt;
+  std::vector<nvml::Process> found(16);
   for (int attempt = 0; attempt < 3; ++attempt) {
     auto count = static_cast<unsigned>(found.size());
-    const NvmlReturn said = nvml()->processes(gpu, &count, found.data());
-    if (said == kSuccess) {
+    const nvml::Return said = nvml::functions()->processes(gpu, &count, found.data());
+    if (said == nvml::kSuccess) {
       std::vector<std::uint32_t> ids;
       for (unsigned i = 0; i < std::min<std::size_t>(count, found.size()); ++i) ids.push_back(found[i].pid);
       return others_among(ids, static_cast<std::uint32_t>(getpid()));
     }
-    if (said != kInsufficientSize) return std::nullopt;
+    if (said != nvml::kInsufficientSize) return std::nullopt;
     found.resize(std::size_t{count} + 16);  // more may have come since
   }
   return std::nullopt;
 }
 
-GpuReading read(NvmlDevice gpu) {
-  const Nvml& from = *nvml();
+GpuReading read(nvml::Gpu gpu) {
+  const nvml::Functions& from = *nvml::functions();
   GpuReading reading;
-  // Nothing where the driver does not have the function, or does not say.
-  const auto ask = [gpu](auto* function, auto value, const auto&... which) -> std::optional<decltype(value)> {
-    if (function == nullptr || function(gpu, which..., &value) != kSuccess) return std::nullopt;
-    return value;
-  };
-  reading.clock_reasons = ask(from.clock_reasons, 0ull);
-  reading.clock = ask(from.clock, 0u, kClockOfMultiprocessors);
-  reading.highest_clock = ask(from.highest_clock, 0u, kClockOfMultiprocessors);
-  if (const auto used = ask(from.utilization, NvmlUtilization{})) reading.busy = used->gpu;
+  reading.clock_reasons = ask(gpu, from.clock_reasons, 0ull);
+  reading.clock = ask(gpu, from.clock, 0u, nvml::kClockOfMultiprocessors);
+  reading.highest_clock = ask(gpu, from.highest_clock, 0u, nvml::kClockOfMultiprocessors);
+  if (const auto used = ask(gpu, from.utilization, nvml::Utilization{})) reading.busy = used->gpu;
   reading.others = others_on(gpu);
   return reading;
 }
@@ -168,9 +111,8 @@ trace::Notes Health::notes() const {
 }
 
 std::unique_ptr<HealthWatch> HealthWatch::make(const std::string& pci_bus_id) {
-  void* gpu = nullptr;
-  if (nvml() == nullptr || nvml()->device_by_bus_id(pci_bus_id.c_str(), &gpu) != kSuccess) return nullptr;
-  return std::unique_ptr<HealthWatch>(new HealthWatch(gpu));
+  const auto gpu = nvml::find_gpu(pci_bus_id);
+  return gpu ? std::unique_ptr<HealthWatch>(new HealthWatch(*gpu)) : nullptr;
 }
 
 void HealthWatch::before() {
