@@ -13,6 +13,7 @@ namespace streamscope::device {
 struct CopyTime {
   Nanoseconds setup = 0;
   double alone = 0, both = 0;  // nanoseconds per byte
+  double least = 0;            // that no copy takes less than; 0: not known
   bool known() const { return alone > 0; }
 };
 

@@ -71,7 +71,8 @@ void GraphNodeTimes::estimate_end(OperationIndex i) {
   const TransferTime transfer = transfer_time(run_, i, true);
   // Here too an observed time overrides an estimated one. What it comes after is more certain than how fast the bus was
   // when it was measured.
-  span.ready = std::max(earliest(i), std::min(span.ready, bounds_.latest[i] - transfer.shortest));
+  const Nanoseconds earliest_ready = earliest(i), latest_ready = bounds_.latest[i] - transfer.shortest;
+  span.ready = std::max(earliest_ready, std::min(span.ready, latest_ready));
   const Nanoseconds high = std::max(span.ready, bounds_.latest[i]);
   const Nanoseconds low = std::min(span.ready + transfer.shortest, high);
   Nanoseconds& free = engine_free_[number(trace::queue_of(span))];
@@ -88,7 +89,9 @@ void GraphNodeTimes::estimate_end(OperationIndex i) {
   span.end = std::clamp(end, low, high);
   free = std::max(free, span.end);
   span.source = trace::Source::inferred;
-  const Nanoseconds uncertainty = std::max(span.end - low, high - span.end) +
+  // Bytes that were moved faster than they can be: one of these times is off by that.
+  const Nanoseconds contradicted = std::max<Nanoseconds>(0, earliest_ready - latest_ready);
+  const Nanoseconds uncertainty = std::max(span.end - low, high - span.end) + contradicted +
                                   std::max(run_.observed[run_.operation(i).launch].uncertainty, span.ready_uncertainty);
   span.uncertainty = to_uncertainty(uncertainty);
 }

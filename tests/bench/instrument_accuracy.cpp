@@ -339,8 +339,8 @@ class Bench {
     fmt::print("the device: {:.2f} us to another engine, {:.2f} us from copy to copy\n", us(dispatch.after_dependency),
                us(dispatch.after_copy));
     for (const auto& [what, time] : {std::pair{"in", dispatch.h2d}, {"out", dispatch.d2h}}) {
-      fmt::print("  copies {}: {:.2f} us and {:.2f} ns a KiB, {:.2f} with the bus busy both ways\n", what,
-                 us(time.setup), 1024 * time.alone, 1024 * time.both);
+      fmt::print("  copies {}: {:.2f} us and {:.2f} ns a KiB, {:.2f} with the bus busy both ways, never below {:.2f}\n",
+                 what, us(time.setup), 1024 * time.alone, 1024 * time.both, 1024 * time.least);
     }
     for (const auto& [what, time] : {std::pair{"copies within", dispatch.copy}, {"memsets", dispatch.set}}) {
       fmt::print("  {}: {:.3f} ns a KiB in the L2, {:.3f} in memory\n", what, 1024 * time.in_cache,

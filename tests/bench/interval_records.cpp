@@ -41,9 +41,9 @@ struct Options {
 
 // The first line of a file: the seed, and what was measured when the GPU was opened.
 void write_head(std::FILE* out, std::uint64_t seed, const device::DispatchLatency& d) {
-  fmt::print(out, "#{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", seed, d.after_dependency, d.after_copy, d.h2d.setup,
-             d.h2d.alone, d.h2d.both, d.d2h.setup, d.d2h.alone, d.d2h.both, d.copy.in_cache, d.copy.in_memory,
-             d.set.in_cache, d.set.in_memory, d.cache_bytes);
+  fmt::print(out, "#{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", seed, d.after_dependency, d.after_copy,
+             d.h2d.setup, d.h2d.alone, d.h2d.both, d.d2h.setup, d.d2h.alone, d.d2h.both, d.copy.in_cache,
+             d.copy.in_memory, d.set.in_cache, d.set.in_memory, d.cache_bytes, d.h2d.least, d.d2h.least);
   fmt::print(out,
              "program,family,how,pass,op,kind,memory,bytes,launch,host_begin,host_end,ready,start,end,start_source,"
              "source,start_uncertainty,uncertainty,cupti_start,cupti_end,cupti_uncertainty,seen_start,seen_end,"
@@ -213,8 +213,8 @@ void replay(const Options& options) {
   const auto number = [](const std::string& cell) { return std::stoll(cell); };
   device::DispatchLatency d{.after_dependency = number(head[1]),
                             .after_copy = number(head[2]),
-                            .h2d = {number(head[3]), std::stod(head[4]), std::stod(head[5])},
-                            .d2h = {number(head[6]), std::stod(head[7]), std::stod(head[8])},
+                            .h2d = {number(head[3]), std::stod(head[4]), std::stod(head[5]), std::stod(head.at(14))},
+                            .d2h = {number(head[6]), std::stod(head[7]), std::stod(head[8]), std::stod(head.at(15))},
                             .copy = {std::stod(head[9]), std::stod(head[10])},
                             .set = {std::stod(head[11]), std::stod(head[12])},
                             .cache_bytes = std::stoull(head[13])};

@@ -16,7 +16,7 @@ device::Circumstances circumstances() {
   device::Circumstances known;
   known.dispatch.after_dependency = 1'000;
   known.dispatch.after_copy = 500;
-  known.dispatch.h2d = known.dispatch.d2h = {1'000, 10'000.0 / kMiB, 10'000.0 / kMiB};
+  known.dispatch.h2d = known.dispatch.d2h = {1'000, 10'000.0 / kMiB, 10'000.0 / kMiB, 9'709.0 / kMiB};
   return known;
 }
 
@@ -79,6 +79,34 @@ TEST(GraphNodes, ACopyDoesNotBeginBeforeItsLaunchHoweverSlowTheBusWas) {
   const auto spans = look.spans(circumstances());
   EXPECT_GE(spans[2].start, 20'000);
   EXPECT_LE(spans[2].end, 27'000);
+}
+
+// Two copies of 10 us each went through in 14: both end where the doubt of the first reaches, whoever was faster.
+TEST(GraphNodes, CopiesThatWereFasterThanCanBeAreAsDoubtful) {
+  SeenRun look(
+      "buffer x 1MiB\nstream A\ngraph G on A {\nA: h2d x\nA: d2h x\nA: spin 1us\n}\nA: spin 1us\nA: launch G\n");
+  // 0 spin, 1 launch, 2 h2d, 3 d2h, 4 spin, 5 sync
+  look.call(0, 0, 2'000).stamps(0, 4'000, 20'000).call(1, 3'000, 5'000).event(1, 40'000, 100).stamps(4, 34'000, 35'000);
+  look.call(5, 6'000, 41'000);
+  const auto spans = look.spans(circumstances());
+  EXPECT_LE(spans[2].end - spans[2].uncertainty, 27'000);
+  EXPECT_GE(spans[2].end + spans[2].uncertainty, 27'000) << "where they took as long";
+  EXPECT_LE(spans[3].start - spans[3].start_uncertainty, 27'000);
+  EXPECT_GE(spans[3].start + spans[3].start_uncertainty, 27'000);
+}
+
+// When the rate was measured the link was disturbed, so a copy may take as little as the link can carry.
+TEST(GraphNodes, ACopyMayBeAsFastAsTheLinkHoweverSlowItWasWhenMeasured) {
+  SeenRun look(
+      "buffer x 1MiB\nstream A\ngraph G on A {\nA: h2d x\nA: d2h x\nA: spin 1us\n}\nA: spin 1us\nA: launch G\n");
+  look.call(0, 0, 2'000).stamps(0, 4'000, 20'000).call(1, 3'000, 5'000).event(1, 60'000, 100).stamps(4, 41'500, 43'000);
+  look.call(5, 6'000, 61'000);
+  device::Circumstances known = circumstances();
+  known.dispatch.h2d.least = known.dispatch.d2h.least = 7'500.0 / kMiB;
+  const auto spans = look.spans(known);
+  // The first took 13.5 us, the second 8, or the other way round.
+  EXPECT_LE(spans[2].end - spans[2].uncertainty, 28'000);
+  EXPECT_GE(spans[2].end + spans[2].uncertainty, 33'500);
 }
 
 TEST(GraphNodes, NodesOfALaunchThatHasNotEndedStayUnknown) {

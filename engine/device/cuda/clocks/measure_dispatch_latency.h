@@ -1,5 +1,5 @@
 // Measures a GPU's DispatchLatency (engine/device/dispatch_latency.h) once, when it is opened, with some small kernels
-// and copies. Takes about 5 ms.
+// and copies. Takes about 5 ms where nothing disturbs it.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -18,8 +18,9 @@ struct MeasuredSizes {
   std::uint64_t in_memory = 0;  // of copies within the device that no cache holds
   std::uint64_t cache = 0;      // of the L2
 };
-// The device should be idle. Uses `stream` and one of its own.
+// The device should be idle. Uses `stream` and one of its own. `link`: the least time for a byte over the bus
+// (pcie_link.h), 0 where it is not known: where copies take far longer they are tried again for up to 0.1 s.
 Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaStream_t stream,
-                                                         const MeasuredSizes& sizes);
+                                                         const MeasuredSizes& sizes, double link);
 
 }  // namespace streamscope::cuda

@@ -8,6 +8,7 @@
 #include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
+#include "engine/device/cuda/runtime/pcie_link.h"
 #include "kernels/launch.h"
 
 namespace streamscope::cuda {
@@ -122,9 +123,11 @@ Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& 
 
   context->clock = TRY(DeviceClock::open(*context->pool, context->control.get(), options.host_clock));
   const int cache = TRY(attribute(cudaDevAttrL2CacheSize));
+  const auto link = pcie_link(context->pci_bus_id);
   context->dispatch = TRY(measure_dispatch_latency(
       *context->pool, context->control.get(),
-      {options.large_copy, options.device_copy, static_cast<std::uint64_t>(std::max(0, cache))}));
+      {options.large_copy, options.device_copy, static_cast<std::uint64_t>(std::max(0, cache))},
+      link ? least_time(*link) : 0));
   context->watch = options.cores >= kCoresToWatch;
   return context;
 }
