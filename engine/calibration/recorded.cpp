@@ -72,9 +72,21 @@ bool read(const std::string& text, Number& to) {
   return error == std::errc{} && at == end;
 }
 
+std::vector<Nanoseconds> steady_paces(std::span<const RecordedProgram> round) {
+  std::vector<Nanoseconds> paces;
+  for (std::size_t i = 0; i < round.size(); ++i) {
+    const std::size_t first = i - std::min(i, kPacesBeside);
+    const auto beside = round.subspan(first, std::min(round.size(), i + kPacesBeside + 1) - first);
+    paces.push_back(known(round[i].wall.pace) ? middle_pace(beside) : kAbsent);
+  }
+  return paces;
+}
+
 }  // namespace
 
 void keep_quietest(Recording& recording, Recording round) {
+  const std::vector<Nanoseconds> paces = steady_paces(round.programs);
+  for (std::size_t i = 0; i < paces.size(); ++i) round.programs[i].wall.pace = paces[i];
   std::unordered_map<std::string_view, RecordedProgram*> before;
   for (RecordedProgram& one : recording.programs) before.emplace(one.name, &one);
   std::vector<RecordedProgram> added;

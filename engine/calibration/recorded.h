@@ -30,8 +30,11 @@ struct Recording {
   std::vector<RecordedProgram> programs;
 };
 
-// Adds a round of timing to those before. Of each program the round with the lowest median stands: what other work on
-// the host does to a run comes in bursts of seconds, and makes it longer.
+// Adds a round of timing, in its order, to those before. Of each program the round with the lowest median stands: what
+// other work on the host does to a run comes in bursts of seconds, and makes it longer. A program's pace becomes the
+// median of those timed from kPacesBeside programs before it to as many behind it, about a second: one alone, of ten
+// passes, is off by more than the host changes meanwhile.
+inline constexpr std::size_t kPacesBeside = 8;
 void keep_quietest(Recording& recording, Recording round);
 
 // The middle one of all programs' paces; kAbsent where none is known.

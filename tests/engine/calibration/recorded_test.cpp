@@ -45,6 +45,24 @@ TEST(Recorded, OfSeveralRoundsTheQuietestStands) {
   EXPECT_EQ(all.programs[2].name, "new");
 }
 
+TEST(Recorded, APaceIsTheMedianOfThoseTimedBesideIt) {
+  Recording round;
+  for (int i = 0; i < 40; ++i) {
+    const Nanoseconds pace = i < 20 ? 200'000 : 300'000;  // the host became slower halfway
+    round.programs.push_back({std::to_string(i), "", false, {1, 1, 1, 1, 1, pace}, ""});
+  }
+  round.programs[3].wall.pace = 900'000;  // something else ran just then
+  round.programs[7].wall.pace = kAbsent;
+  Recording all;
+  keep_quietest(all, round);
+  EXPECT_EQ(all.programs[3].wall.pace, 200'000);
+  EXPECT_EQ(all.programs[7].wall.pace, kAbsent);
+  EXPECT_EQ(all.programs[0].wall.pace, 200'000);
+  EXPECT_EQ(all.programs[16].wall.pace, 200'000);
+  EXPECT_EQ(all.programs[23].wall.pace, 300'000);
+  EXPECT_EQ(all.programs[39].wall.pace, 300'000);
+}
+
 TEST(Recorded, TheMiddlePaceIsThatOfTheProgramsThatHaveOne) {
   std::vector<RecordedProgram> programs = sample().programs;
   EXPECT_EQ(middle_pace(programs), 210'000);
