@@ -22,7 +22,7 @@ bool Simulation::fails(HostThread& thread) {
   if (!refused && (!dead() || never_fails(operation.work))) return false;
   returns(thread, dead() ? sticks_ : program::error_of(fault->kind));
   if (program::kind(operation.work) == OperationKind::poll) spans_[index].polls = 1;
-  thread.time += profile_.host.query;
+  thread.time += at_pace(profile_, profile_.host.query);
   thread.call = {};
   thread.phase = Phase::leave;
   if (!program::ordered_in(operation)) return true;

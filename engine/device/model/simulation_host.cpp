@@ -74,7 +74,8 @@ void Simulation::advance(HostThread& thread) {
           thread.waiting = thread.waited = may_wake_ = true;
           return;
         }
-        if (thread.waited && thread.call.before == HostWait::device) thread.time += profile_.host.wake;
+        if (thread.waited && thread.call.before == HostWait::device)
+          thread.time += at_pace(profile_, profile_.host.wake);
         thread.phase = Phase::enter;
         break;
       case Phase::enter:
@@ -112,7 +113,7 @@ void Simulation::make_call(HostThread& thread) {
                         std::none_of(after.begin(), after.end(), [&](const program::Dependency& one) {
                           return one.kind == program::DependencyKind::event && !ended(one.on);
                         });
-  thread.time += left_out ? profile_.host.query : thread.call.enter;
+  thread.time += left_out ? at_pace(profile_, profile_.host.query) : thread.call.enter;
   if (thread.call.submits && !recent_streams_.use(*program::ordered_in(program_.operations[index]))) {
     thread.time += at_pace(profile_, profile_.host.launch / kOfALaunch);
   }

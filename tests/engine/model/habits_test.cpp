@@ -438,6 +438,22 @@ TEST(Calls, OfASlowHostTakeLongerAndNothingOnTheDevice) {
   EXPECT_EQ(twice[4].host_end - twice[4].host_begin, own[4].host_end - own[4].host_begin);
 }
 
+TEST(Calls, OfASlowHostWakeAndAskLater) {
+  Profile slow = h200();
+  ASSERT_TRUE(change(slow, kHostPace, "2"));
+  const Nanoseconds wake = h200().host.wake, ask = h200().host.query;
+  for (const std::string sync : {"host: sync device\n", "host: sync A\n", "host: sync E\n"}) {
+    const std::string text = "stream A nonblocking\nevent E\nA: spin 900us\nA: record E\n" + sync;
+    const auto own = simulate(text), twice = simulate(text, slow);
+    const auto after = [](const auto& run) { return run[2].host_end - run[1].end; };
+    EXPECT_GE(after(own), wake);
+    EXPECT_GE(after(twice), 2 * wake) << sync;
+  }
+  const std::string text = "stream A nonblocking\nA: spin 900us\nhost: query A\n";
+  EXPECT_EQ(held(simulate(text)[1]), ask);
+  EXPECT_EQ(held(simulate(text, slow)[1]), 2 * ask);
+}
+
 TEST(Calls, IntoAStreamNotUsedJustBeforeTakeLonger) {
   const Nanoseconds launch = h200().host.launch;
   const auto first_and_last = [](int streams) {

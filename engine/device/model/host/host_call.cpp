@@ -171,7 +171,7 @@ struct CallOf {
     return call;
   }
   HostCall asks(HostCall call) const {
-    call.enter = costs.query;
+    call.enter = at_pace(profile, costs.query);
     call.asks = true;
     return call;
   }
@@ -180,7 +180,12 @@ struct CallOf {
     return {.before = HostWait::room, .enter = at_pace(profile, cost), .submits = true};
   }
   HostCall waits(HostWait until, Nanoseconds cost, StreamId stream = {}, OperationIndex record = kNoOperation) const {
-    return {.enter = cost, .is_call = false, .until = until, .stream = stream, .record = record, .wake = costs.wake};
+    return {.enter = at_pace(profile, cost),
+            .is_call = false,
+            .until = until,
+            .stream = stream,
+            .record = record,
+            .wake = at_pace(profile, costs.wake)};
   }
 
   HostCall operator()(const program::op::Copy& copy) const {
@@ -192,7 +197,7 @@ struct CallOf {
       if (by_host) call.enter += profile.copies.h2d_pageable.at(bytes);
       if (copy.blocking) call.enter += by_host ? costs.blocking_copy_by_host : costs.blocking_copy;
       if (copy.blocking) call.until = HostWait::operation;
-      call.wake = costs.wake;
+      call.wake = at_pace(profile, costs.wake);
       return call;
     }
     // To the device the host fills the staging buffer and returns, if the copy fits in; from the device it waits. A

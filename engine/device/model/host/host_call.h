@@ -59,7 +59,7 @@ bool is_pageable(const program::Program& program, const program::op::Copy& copy)
 bool goes_with_commands(const Profile& profile, const program::Program& program, const program::Work& work, bool idle);
 // How much of the staging buffer the operation holds until it ends.
 std::uint64_t staged_bytes(const Profile& profile, const program::Program& program, const program::Work& work);
-// How long a call that queues work takes at the host's pace.
+// How long a call that queues work, waits or asks takes at the host's pace, or a host that waited to wake.
 Nanoseconds at_pace(const Profile& profile, Nanoseconds time);
 // The time in which the host itself moves data of pageable memory. Where its calls take longer, so does this, but by
 // half as much: its memory is no slower (H200: 43 such copies alone, on hosts of a pace from 0.96 to 1.44).

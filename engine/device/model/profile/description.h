@@ -19,7 +19,7 @@ struct streamscope::schema::Description<streamscope::model::Profile> {
   static constexpr auto members = std::tuple{
       member<&P::device, &P::Device::memory>("device.memory", "B", "memory of the device").within(1, 1ull << 50),
       member<&P::device, &P::Device::highest_priority>("device.highest_priority", "", "most urgent priority that a stream can have, 0 or below; the least urgent is 0").within(-1000, 0),
-      member<&P::host, &P::Host::pace>("host.pace", "ppm", "calls that queue work take this many times as long on this host as the numbers of `host` say").within(1e5, 1e8),
+      member<&P::host, &P::Host::pace>("host.pace", "ppm", "calls that queue work, wait or ask take this many times as long on this host as the numbers of `host` say").within(1e5, 1e8),
       member<&P::host, &P::Host::copy_h2d>("host.copy_h2d", "ns", "time of a call of cudaMemcpyAsync from pinned memory to the device"),
       member<&P::host, &P::Host::copy_d2h>("host.copy_d2h", "ns", "time of a call of cudaMemcpyAsync from the device to pinned memory"),
       member<&P::host, &P::Host::copy_on_device>("host.copy_on_device", "ns", "time of a call of cudaMemcpyAsync within the device"),
