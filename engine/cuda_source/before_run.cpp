@@ -15,14 +15,16 @@ bool BeforeRun::has_data() const {
                      [](const program::Buffer& one) { return !one.made_in_run; });
 }
 
-Lines BeforeRun::variables(const std::string& calls) {
-  for (const Named& one : names_.all()) {
-    if (!one.ids.empty()) variable(one, calls);
+Lines BeforeRun::variables() {
+  for (const Entity entity : {Entity::buffer, Entity::stream, Entity::event, Entity::graph, Entity::thread}) {
+    for (const Named& one : names_.all()) {
+      if (one.entity == entity && !one.ids.empty()) variable(one);
+    }
   }
   return std::exchange(out_, {});
 }
 
-void BeforeRun::variable(const Named& one, const std::string& calls) {
+void BeforeRun::variable(const Named& one) {
   const std::string size = one.array ? fmt::format("[{}]", one.size) : "", empty = one.array ? " = {}" : "";
   const std::uint32_t line = line_of(one);
   if (line != 0) {
@@ -35,7 +37,7 @@ void BeforeRun::variable(const Named& one, const std::string& calls) {
       });
       const bool device =
           std::any_of(one.ids.begin(), one.ids.end(), [&](std::uint32_t id) { return !buffer(id).on_host; });
-      if (!made_in_run(one) || calls.find(one.cpp + "_bytes") != std::string::npos) out_.add(bytes_of(one), line);
+      if (!made_in_run(one) || says(statements_.code(), one.cpp + "_bytes")) out_.add(bytes_of(one), line);
       const std::string value = one.array ? " = {}" : " = nullptr";
       out_.add(host && device ? fmt::format("char *{0}_host{1}{2}, *{0}{1}{2};", one.cpp, size, value)
                : host         ? fmt::format("char* {}_host{}{};", one.cpp, size, value)
@@ -58,17 +60,16 @@ void BeforeRun::variable(const Named& one, const std::string& calls) {
 }
 
 std::string BeforeRun::bytes_of(const Named& named) const {
-  std::set<std::uint64_t> sizes;
-  for (const std::uint32_t id : named.ids) sizes.insert(buffer(id).bytes);
-  if (sizes.size() == 1) return fmt::format("constexpr size_t {}_bytes = {};", named.cpp, cpp_bytes(*sizes.begin()));
-  std::vector<std::string> all(named.size, "0");
-  for (std::size_t i = 0; i < named.ids.size(); ++i) all[named.at[i]] = cpp_bytes(buffer(named.ids[i]).bytes);
-  return fmt::format("constexpr size_t {}_bytes[] = {{{}}};", named.cpp, fmt::join(all, ", "));
-}
-
-std::string BeforeRun::bytes(const Place& at) const {
-  const bool each = bytes_of(*at.named).find("[]") != std::string::npos;
-  return at.named->cpp + "_bytes" + (each ? at.index : "");
+  // The size that each has first.
+  std::vector<std::string> all(named.array && !named.one_size ? named.size : 1);
+  for (std::size_t i = 0; i < named.ids.size(); ++i) {
+    std::string& one = all[all.size() > 1 ? named.at[i] : 0];
+    if (one.empty()) one = cpp_bytes(buffer(named.ids[i]).bytes);
+  }
+  std::replace(all.begin(), all.end(), std::string(), std::string("0"));
+  const char* const type = named.size_changes ? "size_t" : "constexpr size_t";
+  if (named.one_size) return fmt::format("{} {}_bytes = {};", type, named.cpp, all[0]);
+  return fmt::format("{} {}_bytes[] = {{{}}};", type, named.cpp, fmt::join(all, ", "));
 }
 
 bool BeforeRun::made_in_run(const Named& named) const {
@@ -106,12 +107,12 @@ void BeforeRun::for_each(const Named& named, const Alike& alike, const Make& mak
   if (!whole) {
     for (std::size_t i = 0; i < named.ids.size(); ++i) {
       for (const std::string& line :
-           make(Place{&named, named.array ? fmt::format("[{}]", named.at[i]) : ""}, named.ids[i]))
+           make(Place{&named, named.ids[i], named.array ? fmt::format("[{}]", named.at[i]) : ""}, named.ids[i]))
         out_.add("  " + line, line_of(named));
     }
     return;
   }
-  const std::vector<std::string> made = make(Place{&named, "[i]"}, named.ids[0]);
+  const std::vector<std::string> made = make(Place{&named, named.ids[0], "[i]"}, named.ids[0]);
   if (made.empty()) return;
   const bool block = made.size() > 1;
   out_.add(fmt::format("  for (int i = 0; i < {}; ++i) {}{}", named.size, block ? "{" : "", block ? "" : made[0]),
@@ -186,7 +187,7 @@ std::vector<std::string> BeforeRun::allocation(const Place& at, const program::B
   std::vector<std::string> made = on(one.device, first_side(at, one));
   for (const DeviceId side : one.more_devices) {
     for (std::string& line :
-         on(side, {fmt::format("CHECK(cudaMalloc(&{}, {}));", at.cpp(suffix_of_device(side.value)), bytes(at))}))
+         on(side, {fmt::format("CHECK(cudaMalloc(&{}, {}));", at.cpp(suffix_of_device(side.value)), at.bytes())}))
       made.push_back(std::move(line));
   }
   return made;
@@ -194,7 +195,7 @@ std::vector<std::string> BeforeRun::allocation(const Place& at, const program::B
 
 std::vector<std::string> BeforeRun::first_side(const Place& at, const program::Buffer& one) const {
   if (one.made_in_run) return {};
-  const std::string host = at.cpp("_host"), device = at.cpp(), size = bytes(at);
+  const std::string host = at.cpp("_host"), device = at.cpp(), size = at.bytes();
   const std::string on_device = fmt::format("CHECK(cudaMalloc(&{}, {}));", device, size);
   const auto on_host = [&](std::string_view flags) {
     return fmt::format("CHECK(cudaHostAlloc(&{}, {}, {}));", host, size, flags);
@@ -216,7 +217,7 @@ void BeforeRun::each_buffer(const Each& each) {
   for (const Named& named : names_.all()) {
     if (named.entity != Entity::buffer) continue;
     for (std::size_t i = 0; i < named.ids.size(); ++i) {
-      const Place at{&named, named.array ? fmt::format("[{}]", named.at[i]) : ""};
+      const Place at{&named, named.ids[i], named.array ? fmt::format("[{}]", named.at[i]) : ""};
       if (!buffer(named.ids[i]).made_in_run) each(at, named.ids[i], buffer(named.ids[i]));
     }
   }
@@ -228,7 +229,7 @@ Lines BeforeRun::filled() {
   const bool managed = std::any_of(program_.buffers.begin(), program_.buffers.end(), [](const program::Buffer& one) {
     return !one.made_in_run && one.host == HostMemory::managed;
   });
-  if (managed && !statements_.uses("prefetch(")) add("\n" + std::string(kPrefetch));
+  if (managed && !statements_.calls(kPrefetch)) add("\n" + std::string(kPrefetch));
   add("\n// Each run begins with the same data. What the host has, the device fills and copies, which is "
       "quicker.\nvoid fill_buffers() {");
   each_buffer([&](const Place& at, std::uint32_t id, const program::Buffer& one) {
@@ -237,18 +238,18 @@ Lines BeforeRun::filled() {
       if (devices_ > 1) out_.add(fmt::format("  CHECK(cudaSetDevice({}));", device.value), one.line);
     };
     set(one.device);
-    out_.add(fmt::format("  fill({}, {}, {});", at.cpp(), bytes(at), 2 * id + 1), one.line);
+    out_.add(fmt::format("  fill({}, {}, {});", at.cpp(), at.bytes(), 2 * id + 1), one.line);
     if (one.host == HostMemory::managed) {
-      out_.add(fmt::format("  prefetch({}, {}, cudaCpuDeviceId, cudaStreamLegacy);", at.cpp(), bytes(at)), one.line);
+      out_.add(fmt::format("  prefetch({}, {}, cudaCpuDeviceId, cudaStreamLegacy);", at.cpp(), at.bytes()), one.line);
     }
     if (shared) return;
     out_.add(
-        fmt::format("  CHECK(cudaMemcpy({}, {}, {}, cudaMemcpyDeviceToHost));", at.cpp("_host"), at.cpp(), bytes(at)),
+        fmt::format("  CHECK(cudaMemcpy({}, {}, {}, cudaMemcpyDeviceToHost));", at.cpp("_host"), at.cpp(), at.bytes()),
         one.line);
-    out_.add(fmt::format("  fill({}, {}, {});", at.cpp(), bytes(at), 2 * id + 2), one.line);
+    out_.add(fmt::format("  fill({}, {}, {});", at.cpp(), at.bytes(), 2 * id + 2), one.line);
     for (const DeviceId side : one.more_devices) {
       set(side);
-      out_.add(fmt::format("  fill({}, {}, {});", at.cpp(suffix_of_device(side.value)), bytes(at), 2 * id + 2),
+      out_.add(fmt::format("  fill({}, {}, {});", at.cpp(suffix_of_device(side.value)), at.bytes(), 2 * id + 2),
                one.line);
     }
   });
@@ -293,7 +294,7 @@ Lines BeforeRun::freed() {
 
 Lines BeforeRun::sums() {
   each_buffer([&](const Place& at, std::uint32_t, const program::Buffer& one) {
-    const std::string size = "program::" + bytes(at);
+    const std::string size = "program::" + at.bytes();
     if (one.host != HostMemory::managed)
       add(fmt::format("  program::print_sums(\"{} host\", program::{}, {});", one.name, at.cpp("_host"), size));
     if (one.host != HostMemory::mapped)

@@ -20,8 +20,8 @@ class BeforeRun {
       : program_(program), names_(names), statements_(statements) {}
 
   bool has_data() const;  // there are buffers, which are filled and whose sums are printed
-  // Lines of the file. `calls`: all that the run and the captures call.
-  Lines variables(const std::string& calls);
+  // Lines of the file.
+  Lines variables();
   Lines made();    // of set_up()
   Lines filled();  // functions
   Lines freed();   // of clean_up()
@@ -31,9 +31,8 @@ class BeforeRun {
   const program::Buffer& buffer(std::uint32_t id) const { return program_.buffers[id]; }
   void add(std::string_view text) { out_.add(text); }
   std::string bytes_of(const Named& named) const;
-  std::string bytes(const Place& at) const;
   bool made_in_run(const Named& named) const;
-  void variable(const Named& one, const std::string& calls);
+  void variable(const Named& one);
   std::set<DeviceId> more_sides(const Named& one) const;
   std::vector<std::string> on(DeviceId device, std::vector<std::string> made) const;
   std::uint32_t line_of(const Named& one) const;

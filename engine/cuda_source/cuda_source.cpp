@@ -110,24 +110,23 @@ class Writer {
   }
 
   void variables() {
-    const std::string calls = captures_.text() + run_.text();
-    Lines declared = before_.variables(calls);
-    if (statements_.uses("multiprocessors")) declared.add("int multiprocessors = 0;");
+    Lines declared = before_.variables();
+    if (says(statements_.code(), "multiprocessors")) declared.add("int multiprocessors = 0;");
     if (statements_.has_alone()) {
       declared.add("// Of a block that is to be alone on its multiprocessor.\nsize_t memory_of_block = 0;");
     }
     // Those that nothing uses would be a warning.
-    const std::string all = declared.text() + calls;
+    const std::string all = declared.text() + statements_.code();
     add("");
-    if (all.find(" KiB") != std::string::npos) add("constexpr size_t KiB = 1024;");
-    if (all.find(" MiB") != std::string::npos) add("constexpr size_t MiB = 1024 * 1024;");
+    if (says(all, "KiB")) add("constexpr size_t KiB = 1024;");
+    if (says(all, "MiB")) add("constexpr size_t MiB = 1024 * 1024;");
     if (!declared.text().empty()) add("");
     out_.append(declared);
   }
 
   void set_up() {
     add("\n// Before anything is timed: memory, streams, events, graphs.\nvoid set_up() {");
-    if (statements_.uses("multiprocessors")) {
+    if (says(statements_.code(), "multiprocessors")) {
       add("  CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));");
     }
     out_.append(before_.made());
@@ -215,13 +214,13 @@ class Writer {
     left_behind(Entity::event, program_.events, no_event_, "cudaEventDestroy");
     add("  }");
     out_.append(before_.sums());
-    if (statements_.uses(" attributes(")) {
+    if (statements_.calls(kAttributes)) {
       add("  std::printf(\"attributes: priority %d, flags %u, id %llu, capture %d\\n\", "
           "program::last_attributes.priority,\n"
           "              program::last_attributes.flags, program::last_attributes.id,\n"
           "              static_cast<int>(program::last_attributes.capture));");
     }
-    if (statements_.uses(" elapsed("))
+    if (statements_.calls(kElapsed))
       add("  std::printf(\"elapsed: %.6f ms\\n\", static_cast<double>(program::last_elapsed));");
     add("  program::clean_up();\n  return 0;\n}");
   }

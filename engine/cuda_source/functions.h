@@ -37,6 +37,9 @@ class Lines {
 // Dynamic shared memory that a block may have without cudaFuncSetAttribute (CUDA C++ Programming Guide).
 inline constexpr std::uint64_t kSharedWithoutAsking = 48 << 10;
 
+// As a whole word.
+bool says(std::string_view code, std::string_view word);
+
 inline constexpr std::string_view kCheck = R"(// Ends everything where a call of CUDA's fails, and says which.
 #define CHECK(call)                                                                                      \
   do {                                                                                                   \
@@ -81,6 +84,15 @@ void CUDART_CB callback(cudaStream_t, cudaError_t status, void* nanoseconds) {
   busy(static_cast<long long>(reinterpret_cast<size_t>(nanoseconds)));
 }
 )";
+// Of a program that fails on purpose: what is to be told later of an earlier error stays.
+inline constexpr std::string_view kAnswerOnly =
+    R"(// What a call returned after which the program goes on in any case; what it may return is no error.
+bool answer(cudaError_t answered) {
+  if (answered == cudaErrorNotReady || answered == cudaErrorInvalidResourceHandle) return false;
+  CHECK(answered);
+  return true;
+}
+)";
 inline constexpr std::string_view kAnswer =
     R"(// What a call returned after which the program goes on in any case; what it may return is no error.
 bool answer(cudaError_t answered) {
@@ -100,33 +112,34 @@ void elapsed(cudaEvent_t from, cudaEvent_t to) {
   if (answer(cudaEventElapsedTime(&milliseconds, from, to))) last_elapsed = milliseconds;
 }
 )";
+// Of a program that fails on purpose.
+inline constexpr std::string_view kLaunch =
+    R"(// As kernel<<<...>>>(...), and says how that went: cudaGetLastError would take what an earlier call has left.
+template <class... Taken, class... Given>
+cudaError_t launch(void (*kernel)(Taken...), dim3 blocks, dim3 threads, size_t shared, cudaStream_t stream,
+                   Given... given) {
+  const auto with = [&](Taken... taken) {
+    void* all[] = {static_cast<void*>(&taken)..., nullptr};
+    return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), blocks, threads, all, shared, stream);
+  };
+  return with(given...);
+}
+)";
 inline constexpr std::string_view kFaultAddress = R"(// Writes where there is no memory.
 __global__ void write_nowhere() { *reinterpret_cast<volatile int*>(size_t{8}) = 1; }
-cudaError_t fault_illegal_address(cudaStream_t stream) {
-  write_nowhere<<<1, 1, 0, stream>>>();
-  return cudaPeekAtLastError();
-}
+cudaError_t fault_illegal_address(cudaStream_t stream) { return launch(write_nowhere, 1, 1, 0, stream); }
 )";
 inline constexpr std::string_view kFaultAssert = R"(// An assertion that does not hold.
 __global__ void assert_false() { assert(false); }
-cudaError_t fault_assert(cudaStream_t stream) {
-  assert_false<<<1, 1, 0, stream>>>();
-  return cudaPeekAtLastError();
-}
+cudaError_t fault_assert(cudaStream_t stream) { return launch(assert_false, 1, 1, 0, stream); }
 )";
 inline constexpr std::string_view kFaultTrap = R"(// Ends the kernel and all that is on the device.
 __global__ void stop_here() { __trap(); }
-cudaError_t fault_trap(cudaStream_t stream) {
-  stop_here<<<1, 1, 0, stream>>>();
-  return cudaPeekAtLastError();
-}
+cudaError_t fault_trap(cudaStream_t stream) { return launch(stop_here, 1, 1, 0, stream); }
 )";
 inline constexpr std::string_view kFaultLaunch = R"(// A launch with a block of more threads than there may be.
 __global__ void never_runs() {}
-cudaError_t fault_launch_config(cudaStream_t stream) {
-  never_runs<<<1, 4096, 0, stream>>>();
-  return cudaPeekAtLastError();
-}
+cudaError_t fault_launch_config(cudaStream_t stream) { return launch(never_runs, 1, 4096, 0, stream); }
 )";
 inline constexpr std::string_view kLastError = R"(// The last error that a call of this thread returned.
 void last_error(cudaError_t code) { std::printf("last error: %s\n", cudaGetErrorName(code)); }

@@ -81,6 +81,12 @@ void Statements::launch_kernel(const Statement& statement, const std::string& co
   launched.alone = shape.alone;
   const std::string shared = shape.alone ? "memory_of_block" : fmt::format("{}", launch.shared_bytes);
   const std::string stream = this->stream(*statement.stream);
+  if (fails_) {
+    needs(kLaunch);
+    return check(fmt::format("launch({}, {}, {}, {}, {}, {})", launched.function, launch.blocks, shape.threads, shared,
+                             stream, launch.arguments),
+                 statement, comment);
+  }
   add(fmt::format("{}<<<{}, {}, {}, {}>>>({});", launched.function, launch.blocks, shape.threads, shared, stream,
                   launch.arguments),
       statement, comment);

@@ -13,172 +13,45 @@ using program::syntax::Name;
 
 // Words and macros of C++, and what the written file has of its own. Its functions and variables stand in a namespace,
 // so that they may be called as the C library's are.
-constexpr std::string_view kTaken[] = {"CHECK",
-                                       "EOF",
-                                       "KiB",
-                                       "MiB",
-                                       "NAN",
-                                       "NULL",
-                                       "add",
-                                       "answer",
-                                       "callback",
-                                       "assert_false",
-                                       "fault_assert",
-                                       "fault_illegal_address",
-                                       "fault_launch_config",
-                                       "fault_trap",
-                                       "last_error",
-                                       "never_runs",
-                                       "stop_here",
-                                       "write_nowhere",
-                                       "elapsed",
-                                       "last_elapsed",
-                                       "attributes",
-                                       "last_attributes",
-                                       "Attributes",
-                                       "alignas",
-                                       "alignof",
-                                       "and",
-                                       "and_eq",
-                                       "asm",
-                                       "assert",
-                                       "auto",
-                                       "bitand",
-                                       "bitor",
-                                       "bool",
-                                       "break",
-                                       "busy",
-                                       "case",
-                                       "catch",
-                                       "chain",
-                                       "char",
-                                       "char16_t",
-                                       "char32_t",
-                                       "char8_t",
-                                       "class",
-                                       "clean_up",
-                                       "co_await",
-                                       "co_return",
-                                       "co_yield",
-                                       "compl",
-                                       "concept",
-                                       "const",
-                                       "const_cast",
-                                       "consteval",
-                                       "constexpr",
-                                       "constinit",
-                                       "continue",
-                                       "cooperative_groups",
-                                       "cuda",
-                                       "decltype",
-                                       "default",
-                                       "delete",
-                                       "dim3",
-                                       "do",
-                                       "done",
-                                       "double",
-                                       "dynamic_cast",
-                                       "else",
-                                       "enum",
-                                       "errno",
-                                       "exp2f",
-                                       "explicit",
-                                       "export",
-                                       "extern",
-                                       "false",
-                                       "fill",
-                                       "fill_buffers",
-                                       "fill_words",
-                                       "float",
-                                       "float4",
-                                       "fmaf",
-                                       "fmaxf",
-                                       "for",
-                                       "friend",
-                                       "globaltimer",
-                                       "goto",
-                                       "host_function",
-                                       "if",
-                                       "inline",
-                                       "int",
-                                       "linux",
-                                       "long",
-                                       "main",
-                                       "math_errhandling",
-                                       "memory_of_block",
-                                       "min",
-                                       "multiprocessors",
-                                       "mutable",
-                                       "namespace",
-                                       "new",
-                                       "noexcept",
-                                       "not",
-                                       "not_eq",
-                                       "nullptr",
-                                       "operator",
-                                       "or",
-                                       "or_eq",
-                                       "pack",
-                                       "prefetch",
-                                       "print_sums",
-                                       "private",
-                                       "program",
-                                       "protected",
-                                       "public",
-                                       "register",
-                                       "reinterpret_cast",
-                                       "requires",
-                                       "return",
-                                       "run",
-                                       "set_up",
-                                       "short",
-                                       "signed",
-                                       "size_t",
-                                       "sizeof",
-                                       "static",
-                                       "static_assert",
-                                       "static_cast",
-                                       "std",
-                                       "stderr",
-                                       "stdin",
-                                       "stdout",
-                                       "struct",
-                                       "sum_of_warp",
-                                       "switch",
-                                       "template",
-                                       "this",
-                                       "thread_local",
-                                       "throw",
-                                       "touch",
-                                       "touch_one",
-                                       "true",
-                                       "try",
-                                       "two",
-                                       "typedef",
-                                       "typeid",
-                                       "typename",
-                                       "uint4",
-                                       "union",
-                                       "unix",
-                                       "unpack",
-                                       "unsigned",
-                                       "using",
-                                       "virtual",
-                                       "void",
-                                       "volatile",
-                                       "wchar_t",
-                                       "while",
-                                       "xor",
-                                       "xor_eq"};
+// clang-format off
+constexpr std::string_view kTaken[] = {
+    "add", "alignas", "alignof", "and", "and_eq", "answer", "asm", "assert", "assert_false", "Attributes",
+    "attributes", "auto", "begin_anew", "bitand", "bitor", "blockDim", "blockIdx", "bool", "break", "busy",
+    "callback", "captured", "case", "catch", "chain", "char", "char16_t", "char32_t", "char8_t", "CHECK", "class",
+    "clean_up", "co_await", "co_return", "co_yield", "code_of_call", "compl", "concept", "const", "const_cast",
+    "consteval", "constexpr", "constinit", "continue", "cooperative_groups", "cuda", "decltype", "default", "delete",
+    "dim3", "do", "done", "double", "dynamic_cast", "elapsed", "else", "enum", "EOF", "errno", "exp2f", "explicit",
+    "export", "extern", "false", "fault_assert", "fault_illegal_address", "fault_launch_config", "fault_trap", "fill",
+    "fill_buffers", "fill_words", "float", "float4", "fmaf", "fmaxf", "for", "friend", "globaltimer", "goto",
+    "gridDim", "host_function", "if", "init", "inline", "int", "keep", "KiB", "last_attributes", "last_elapsed",
+    "last_error", "launch", "linux", "long", "main", "math_errhandling", "memcpy", "memory_of_block", "MiB", "min",
+    "multiprocessors", "mutable", "namespace", "NAN", "never_runs", "new", "noexcept", "not", "not_eq", "NULL",
+    "nullptr", "operator", "or", "or_eq", "pack", "peer_access", "pool", "prefetch", "print_sums", "private",
+    "program", "protected", "public", "register", "reinterpret_cast", "requires", "return", "run", "sched_priority",
+    "set_up", "shared_memory", "short", "signed", "size_t", "sizeof", "SNANF32", "SNANF64", "static", "static_assert",
+    "static_cast", "std", "stderr", "stdin", "stdout", "stop_here", "struct", "sum_of_warp", "switch", "template",
+    "this", "thread_local", "threadIdx", "throw", "touch", "touch_one", "true", "try", "two", "typedef", "typeid",
+    "typename", "uint4", "union", "unix", "unpack", "unsigned", "using", "virtual", "void", "volatile", "warpSize",
+    "wchar_t", "while", "write_nowhere", "xor", "xor_eq"
+};
+// clang-format on
 
 // What variables that belong to another one end in.
 constexpr const char* kSuffixes[] = {"", "_host", "_bytes", "_captured"};  // and suffix_of_device()
 
-// Reserved, CUDA's, or like a macro's name.
+// Prefixes of macros that CUDA's and the C library's headers have, of what kernels call and of CUDA's own.
+constexpr std::string_view kPrefixes[] = {"_",   "cuda", "CUDART_", "cp_async_", "NV_",  "HUGE_VAL",
+                                          "FP_", "M_",   "SYS_",    "L_",        "P_tmp"};
+
+// Reserved, CUDA's, or like a macro's name: INT_MAX, INT32_MAX, E2BIG, but neither S0 nor A.
 bool may_clash(std::string_view name) {
-  if (name.front() == '_' || name.find("__") != std::string_view::npos || name.starts_with("cuda")) return true;
-  return name.size() > 2 &&
-         std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
+  if (name.find("__") != std::string_view::npos ||
+      std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
+                  [&](std::string_view prefix) { return name.starts_with(prefix); }))
+    return true;
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  return name.size() > 2 && !digit(name.back()) &&
+         std::all_of(name.begin(), name.end(), [&](char c) { return (c >= 'A' && c <= 'Z') || c == '_' || digit(c); });
 }
 
 void letters_of(const Name& name, std::set<std::string, std::less<>>& to) {
@@ -217,47 +90,108 @@ std::optional<std::pair<std::string_view, std::uint64_t>> numbered(std::string_v
 
 std::string suffix_of_device(std::uint32_t device) { return fmt::format("_on{}", device); }
 
-std::uint32_t id_at(const Place& place) {
-  const Named& named = *place.named;
-  for (std::size_t i = 0; named.array && i < named.ids.size(); ++i) {
-    if (place.index == fmt::format("[{}]", named.at[i])) return named.ids[i];
-  }
-  return named.ids.front();
-}
-
 Names::Names(const program::Syntax& syntax, const program::Program& program)
     : used_(std::begin(kTaken), std::end(kTaken)) {
   letters_of(syntax.lines, formed_);
   suffixes_.assign(std::begin(kSuffixes), std::end(kSuffixes));
   for (std::uint32_t device = 1; device < program::device_count(program); ++device)
     suffixes_.push_back(suffix_of_device(device));
+  add_declared(program);
+  add_made(program);
+  name_all();
+  find_changes(program);
+}
+
+void Names::add_declared(const program::Program& program) {
   const auto add_all = [&](Entity entity, const auto& table) {
-    for (std::size_t i = 0; i < table.size(); ++i) add(entity, static_cast<std::uint32_t>(i), table[i].name);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      if constexpr (requires { table[i].made_in_run; }) {
+        if (table[i].made_in_run) continue;
+      }
+      add(entity, static_cast<std::uint32_t>(i), table[i].name, false);
+    }
   };
   add_all(Entity::buffer, program.buffers);
   for (std::size_t s = 2; s < program.streams.size(); ++s) {
     const program::Stream& stream = program.streams[s];
-    if (!stream.per_thread && !stream.of_graph && !stream.legacy)
-      add(Entity::stream, static_cast<std::uint32_t>(s), stream.name);
+    if (!stream.per_thread && !stream.of_graph && !stream.legacy && !stream.made_in_run)
+      add(Entity::stream, static_cast<std::uint32_t>(s), stream.name, false);
   }
   add_all(Entity::event, program.events);
   add_all(Entity::graph, program.graphs);
-  for (std::size_t t = 1; t < program.threads.size(); ++t) {
-    add(Entity::thread, static_cast<std::uint32_t>(t), program.threads[t].name);
-  }
-  name_all();
+  for (auto& [name, lives] : of_name_) lives.first_is_declared = true;
 }
 
-void Names::add(Entity entity, std::uint32_t id, const std::string& name) {
-  of_name_[name] = {entity, id};
+// In the order in which the text makes them, which is that of the operations.
+void Names::add_made(const program::Program& program) {
+  std::map<Key, ThreadId> ended;  // by whom
+  std::set<Key> since_reset;
+  bool reset = false;
+  const auto make = [&](Entity entity, std::uint32_t id, const std::string& name, ThreadId thread) {
+    const auto lives = of_name_.find(name);
+    bool again = lives != of_name_.end() && lives->second.all.back().entity == entity;
+    if (again) {
+      const Key last{entity, lives->second.all.back().id};
+      const auto end = ended.find(last);
+      again = end != ended.end() ? end->second == thread : reset && !since_reset.contains(last);
+    }
+    add(entity, id, name, again);
+    since_reset.insert({entity, id});
+  };
+  for (const program::Operation& operation : program.operations) {
+    const ThreadId by = operation.thread;
+    std::visit(
+        [&](const auto& work) {
+          using Work = std::decay_t<decltype(work)>;
+          namespace op = program::op;
+          const auto buffer = [&](BufferId id) { make(Entity::buffer, id.value, program.buffers[id.value].name, by); };
+          if constexpr (std::is_same_v<Work, op::Malloc> || std::is_same_v<Work, op::MallocAsync>) {
+            buffer(work.buffer);
+          } else if constexpr (std::is_same_v<Work, op::MallocHost>) {
+            buffer(work.made);
+          } else if constexpr (std::is_same_v<Work, op::CreateStream>) {
+            make(Entity::stream, work.made.value, program.streams[work.made.value].name, by);
+          } else if constexpr (std::is_same_v<Work, op::CreateEvent>) {
+            make(Entity::event, work.made.value, program.events[work.made.value].name, by);
+          } else if constexpr (std::is_same_v<Work, op::StartThread>) {
+            make(Entity::thread, work.thread.value, program.threads[work.thread.value].name, by);
+          } else if constexpr (std::is_same_v<Work, op::Free> || std::is_same_v<Work, op::FreeAsync>) {
+            ended.insert_or_assign({Entity::buffer, work.buffer.value}, by);
+          } else if constexpr (std::is_same_v<Work, op::FreeHost>) {
+            ended.insert_or_assign({Entity::buffer, work.gone.value}, by);
+          } else if constexpr (std::is_same_v<Work, op::DestroyStream>) {
+            ended.insert_or_assign({Entity::stream, work.gone.value}, by);
+          } else if constexpr (std::is_same_v<Work, op::DestroyEvent>) {
+            ended.insert_or_assign({Entity::event, work.gone.value}, by);
+          } else if constexpr (std::is_same_v<Work, op::Reset>) {
+            reset = true;
+            since_reset.clear();
+          }
+        },
+        operation.work);
+  }
+}
+
+void Names::add(Entity entity, std::uint32_t id, const std::string& name, bool again) {
+  Lives& lives = of_name_[name];
+  const bool first = lives.all.empty();
+  if (again) {
+    const auto place = of_id_.at({entity, lives.all.back().id});
+    of_id_[{entity, id}] = place;
+    Named& named = all_[place.first];
+    named.ids.push_back(id);
+    if (named.array) named.at.push_back(place.second);
+  }
+  lives.all.push_back({entity, id});
+  if (again) return;
   const auto split = numbered(name);
-  if (!split || !formed_.contains(split->first)) {
+  if (!first || !split || !formed_.contains(split->first)) {
     of_id_[{entity, id}] = {all_.size(), 0};
     all_.push_back({entity, name, false, 0, {id}});
     return;
   }
-  const auto [at, first] = families_.emplace(Family{entity, std::string(split->first)}, all_.size());
-  if (first) all_.push_back({entity, at->first.letters, true, 0, {}});
+  const auto [at, fresh] = families_.emplace(Family{entity, std::string(split->first)}, all_.size());
+  if (fresh) all_.push_back({entity, at->first.letters, true, 0, {}});
   Named& array = all_[at->second];
   of_id_[{entity, id}] = {at->second, split->second};
   array.ids.push_back(id);
@@ -274,9 +208,12 @@ void Names::name_all() {
       ++family;
       continue;
     }
+    std::map<std::uint64_t, std::size_t> of_number;  // index in plain
     for (std::size_t i = 0; i < array.ids.size(); ++i) {
-      of_id_[{array.entity, array.ids[i]}] = {all_.size() + plain.size(), 0};
-      plain.push_back({array.entity, fmt::format("{}{}", array.cpp, array.at[i]), false, 0, {array.ids[i]}});
+      const auto [at, first] = of_number.emplace(array.at[i], plain.size());
+      if (first) plain.push_back({array.entity, fmt::format("{}{}", array.cpp, array.at[i]), false, 0, {}});
+      plain[at->second].ids.push_back(array.ids[i]);
+      of_id_[{array.entity, array.ids[i]}] = {all_.size() + at->second, 0};
     }
     array.ids.clear();
     family = families_.erase(family);
@@ -285,6 +222,54 @@ void Names::name_all() {
   for (Named& one : all_) {
     if (!one.ids.empty()) one.cpp = unused(one.cpp);
   }
+}
+
+void Names::find_changes(const program::Program& program) {
+  for (Named& one : all_) {
+    if (one.entity != Entity::buffer) continue;
+    std::map<std::uint64_t, std::uint64_t> sizes;  // by place
+    for (std::size_t i = 0; i < one.ids.size(); ++i) {
+      const std::uint64_t bytes = program.buffers[one.ids[i]].bytes;
+      one.one_size = one.one_size && bytes == program.buffers[one.ids.front()].bytes;
+      if (sizes.emplace(one.array ? one.at[i] : 0, bytes).first->second != bytes) one.size_changes = true;
+    }
+    // One variable may hold the size of a plain name, also where it changes.
+    if (!one.array) one.one_size = true;
+  }
+  // What the text of a statement depends on.
+  const auto same = [&](const Life& one, const Life& other) {
+    if (one.entity != other.entity || of_id_.at({one.entity, one.id}) != of_id_.at({other.entity, other.id}))
+      return false;
+    if (one.entity == Entity::stream) return program.streams[one.id].device == program.streams[other.id].device;
+    if (one.entity != Entity::buffer) return true;
+    const program::Buffer &a = program.buffers[one.id], &b = program.buffers[other.id];
+    return a.device == b.device && a.more_devices == b.more_devices &&
+           (a.host == program::HostMemory::managed) == (b.host == program::HostMemory::managed);
+  };
+  for (auto& [name, lives] : of_name_) {
+    lives.change =
+        std::any_of(lives.all.begin(), lives.all.end(), [&](const Life& one) { return !same(one, lives.all.front()); });
+    any_changes_ |= lives.change;
+  }
+  begin_anew();
+}
+
+bool Names::changes(const Name& name) const {
+  if (!any_changes_) return false;
+  const auto text = Variables().text(name);
+  if (!text) return true;  // it may be one that does
+  const auto at = of_name_.find(*text);
+  return at != of_name_.end() && at->second.change;
+}
+
+void Names::begin(const Name& name, const Variables& variables) {
+  const auto text = variables.text(name);
+  const auto at = text ? of_name_.find(*text) : of_name_.end();
+  if (at != of_name_.end() && at->second.begun < at->second.all.size()) ++at->second.begun;
+}
+
+void Names::begin_anew() {
+  for (auto& [name, lives] : of_name_) lives.begun = lives.first_is_declared ? 1 : 0;
 }
 
 std::string Names::unused(std::string_view wanted) {
@@ -309,7 +294,7 @@ void Names::free(const std::string& name) {
 Place Names::find(Entity entity, std::uint32_t id) const {
   const auto& [index, number] = of_id_.at({entity, id});
   const Named& named = all_[index];
-  return {&named, named.array ? fmt::format("[{}]", number) : ""};
+  return {&named, id, named.array ? fmt::format("[{}]", number) : ""};
 }
 
 std::optional<Place> Names::find(const program::syntax::Name& name, const Variables& variables,
@@ -317,7 +302,7 @@ std::optional<Place> Names::find(const program::syntax::Name& name, const Variab
   if (const auto text = variables.text(name)) {
     const auto at = of_name_.find(*text);
     if (at == of_name_.end()) return std::nullopt;
-    return find(at->second.first, at->second.second);
+    return find(at->second.now().entity, at->second.now().id);
   }
   std::set<std::string, std::less<>> letters;
   letters_of(name, letters);
@@ -330,7 +315,7 @@ std::optional<Place> Names::find(const program::syntax::Name& name, const Variab
     found = &all_[at->second];
   }
   if (found == nullptr) return std::nullopt;
-  return Place{found, "[" + cpp(name.pieces[0].expression, variables) + "]"};
+  return Place{found, found->ids.front(), "[" + cpp(name.pieces[0].expression, variables) + "]"};
 }
 
 }  // namespace streamscope::cuda_source

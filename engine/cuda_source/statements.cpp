@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "engine/base/translate.h"
@@ -72,6 +73,7 @@ Result<Lines> Statements::part(Part part) {
   part_ = part;
   out_ = Lines();
   current_ = {};
+  names_.begin_anew();
   write(syntax_.lines, true);
   if (too_many_)
     return fail(
@@ -80,7 +82,6 @@ Result<Lines> Statements::part(Part part) {
            "the loops are written out, and that comes to more than {} lines of C++; name them so, or repeat "
            "less often",
            kMostLines));
-  all_ += out_.text();
   return std::move(out_);
 }
 
@@ -118,6 +119,7 @@ void Statements::write(const Statement& statement, const std::string& comment) {
 }
 
 void Statements::add(const std::string& text, const Statement& statement, const std::string& comment) {
+  code_ += text + '\n';
   std::string line = std::string(2 * depth_, ' ') + text;
   std::size_t indent = 2 * depth_ + 4;
   while (line.size() > kColumns) {
@@ -184,6 +186,7 @@ void Statements::graph(const Statement& statement, const std::string& comment) {
 }
 
 void Statements::thread(const Statement& statement, const std::string& comment) {
+  names_.begin(name_at(statement, 0), variables_);
   add(fmt::format("{} = std::thread([{}] {{", place(name_at(statement, 0), {Entity::thread}),
                   variables_.in_loop() ? "=" : ""),
       statement, comment);
@@ -198,6 +201,15 @@ void Statements::thread(const Statement& statement, const std::string& comment) 
 std::string Statements::place(const Name& name, std::initializer_list<Entity> among, std::string_view suffix) const {
   const auto found = names_.find(name, variables_, among);
   return found ? found->cpp(suffix) : std::string();
+}
+
+bool says(std::string_view code, std::string_view word) {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = code.find(word); at != std::string_view::npos; at = code.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !in_word(code[at - 1])) && (end == code.size() || !in_word(code[end]))) return true;
+  }
+  return false;
 }
 
 std::string Statements::event(const Name& name) const {
@@ -219,18 +231,20 @@ std::string Statements::asked(const Name& name, std::string_view what) const {
   return fmt::format("cudaStream{}({})", what, stream(name));
 }
 
-std::string Statements::size_of(const Place& place) const {
-  const auto bytes = [&](std::uint32_t id) { return program_.buffers[id].bytes; };
-  const auto& ids = place.named->ids;
-  const bool alike =
-      std::all_of(ids.begin(), ids.end(), [&](std::uint32_t id) { return bytes(id) == bytes(ids.front()); });
-  return place.named->cpp + "_bytes" + (alike ? "" : place.index);
+// The buffer that the statement allocates; its size is said where it is not always the same.
+Place Statements::made(const Statement& statement) {
+  names_.begin(name_at(statement, 0), variables_);
+  const Place at = names_.find(name_at(statement, 0), variables_, {Entity::buffer}).value();
+  if (at.named->size_changes)
+    add(fmt::format("{} = {};", at.bytes(), cpp_bytes(std::get<Number>(statement.arguments[1]), variables_)),
+        statement);
+  return at;
 }
 
 DeviceId Statements::device_of(const Name& stream) const {
   if (stream.text == "default" || stream.text == "per-thread") return current_;
   const auto found = names_.find(stream, variables_, {Entity::stream});
-  return found ? program_.streams[id_at(*found)].device : current_;
+  return found ? program_.streams[found->id].device : current_;
 }
 
 DeviceId Statements::device_at(const Range& range) const {
@@ -240,12 +254,12 @@ DeviceId Statements::device_at(const Range& range) const {
 Statements::RangeText Statements::range(const Range& range, DeviceId device) const {
   const auto found = names_.find(range.buffer, variables_, {Entity::buffer});
   if (!found) return {};
-  const std::uint32_t first = found->named->ids.front();
-  const bool managed = program_.buffers[first].host == program::HostMemory::managed;
-  const bool first_side = program_.buffers[id_at(*found)].device == device;
+  const program::Buffer& buffer = program_.buffers[found->id];
+  const bool managed = buffer.host == program::HostMemory::managed;
+  const bool first_side = buffer.device == device;
   RangeText text{found->cpp(managed ? "" : "_host"), found->cpp(first_side ? "" : suffix_of_device(device.value)), {}};
   if (!range.offset) {
-    text.bytes = size_of(*found);
+    text.bytes = found->bytes();
     return text;
   }
   text.bytes = cpp_bytes(*range.bytes, variables_);
@@ -339,9 +353,10 @@ void Statements::call(const Statement& statement, const std::string& comment) {
           fmt::format("cudaStreamAddCallback({}, callback, reinterpret_cast<void*>(static_cast<size_t>({})), 0)", on,
                       number(statement, 0)));
     case Verb::query:
-      needs(kAnswer);
+      needs_answer();
       return add(fmt::format("answer({});", asked(name_at(statement, 0), "Query")), statement, comment);
     case Verb::create_stream: {
+      names_.begin(name_at(statement, 0), variables_);
       const std::string made = place(name_at(statement, 0), {Entity::stream});
       const std::string flags =
           option(statement, "nonblocking") != nullptr ? "cudaStreamNonBlocking" : "cudaStreamDefault";
@@ -351,6 +366,7 @@ void Statements::call(const Statement& statement, const std::string& comment) {
                                       : fmt::format("cudaStreamCreateWithFlags(&{}, {})", made, flags));
     }
     case Verb::create_event: {
+      names_.begin(name_at(statement, 0), variables_);
       std::string flags = option(statement, "notiming") != nullptr ? "cudaEventDisableTiming" : "";
       if (option(statement, "blockingsync") != nullptr)
         flags += flags.empty() ? "cudaEventBlockingSync" : " | cudaEventBlockingSync";
@@ -362,7 +378,7 @@ void Statements::call(const Statement& statement, const std::string& comment) {
       needs(kAttributes);
       return add(fmt::format("attributes({});", stream(name_at(statement, 0))), statement, comment);
     case Verb::elapsed:
-      needs(kAnswer);
+      needs_answer();
       needs(kElapsed);
       return add(fmt::format("elapsed({}, {});", event(name_at(statement, 0)), event(name_at(statement, 1))), statement,
                  comment);
@@ -375,26 +391,27 @@ void Statements::call(const Statement& statement, const std::string& comment) {
                  statement, comment);
     }
     case Verb::malloc_async: {
-      const auto at = names_.find(name_at(statement, 0), variables_, {Entity::buffer});
-      return call(fmt::format("cudaMallocAsync(&{}, {}, {})", at->cpp(), size_of(*at), on));
+      const Place at = made(statement);
+      return call(fmt::format("cudaMallocAsync(&{}, {}, {})", at.cpp(), at.bytes(), on));
     }
     case Verb::malloc: {
-      const auto at = names_.find(name_at(statement, 0), variables_, {Entity::buffer});
-      return call(fmt::format("cudaMalloc(&{}, {})", at->cpp(), size_of(*at)));
+      const Place at = made(statement);
+      return call(fmt::format("cudaMalloc(&{}, {})", at.cpp(), at.bytes()));
     }
     case Verb::malloc_host: {
-      const auto at = names_.find(name_at(statement, 0), variables_, {Entity::buffer});
-      return call(fmt::format("cudaMallocHost(&{}, {})", at->cpp("_host"), size_of(*at)));
+      const Place at = made(statement);
+      return call(fmt::format("cudaMallocHost(&{}, {})", at.cpp("_host"), at.bytes()));
     }
     case Verb::free_host:
       return call(fmt::format("cudaFreeHost({})", place(name_at(statement, 0), {Entity::buffer}, "_host")));
     case Verb::pin: {
       const auto at = names_.find(name_at(statement, 0), variables_, {Entity::buffer});
-      return call(fmt::format("cudaHostRegister({}, {}, cudaHostRegisterDefault)", at->cpp("_host"), size_of(*at)));
+      return call(fmt::format("cudaHostRegister({}, {}, cudaHostRegisterDefault)", at->cpp("_host"), at->bytes()));
     }
     case Verb::unpin:
       return call(fmt::format("cudaHostUnregister({})", place(name_at(statement, 0), {Entity::buffer}, "_host")));
     case Verb::fault: {
+      needs(kLaunch);
       const auto how = by_name<program::FaultKind>(std::get<Word>(statement.arguments[0]).text);
       switch (how.value_or(program::FaultKind::illegal_address)) {
         case program::FaultKind::illegal_address:
@@ -466,8 +483,8 @@ std::vector<std::string> Statements::functions() const {
   std::vector<std::string> all = helpers_;
   for (const LaunchedKernel& one : kernels_) all.push_back(one.definition);
   for (const std::string_view function :
-       {kBusy, kHostFunction, kCallback, kDone, kAnswer, kElapsed, kAttributes, kTouch, kPrefetch, kPeerAccess,
-        kFaultAddress, kFaultAssert, kFaultTrap, kFaultLaunch, kLastError}) {
+       {kLaunch, kBusy, kHostFunction, kCallback, kDone, kAnswer, kAnswerOnly, kElapsed, kAttributes, kTouch, kPrefetch,
+        kPeerAccess, kFaultAddress, kFaultAssert, kFaultTrap, kFaultLaunch, kLastError}) {
     if (functions_.contains(function)) all.emplace_back(function);
   }
   return all;

@@ -37,7 +37,8 @@ class Statements {
   std::set<std::string_view> headers() const { return headers_; }
   int architecture() const { return architecture_; }  // as CudaCode's
   bool has_alone() const;
-  bool uses(std::string_view text) const { return all_.find(text) != std::string::npos; }
+  bool calls(std::string_view function) const { return functions_.contains(function); }
+  const std::string& code() const { return code_; }  // all that was written, without comments
   // Graphs record it as well as others do, for which CUDA has no meaning.
   bool has_captured(const Named& event) const { return survey_.captured_too.contains(&event); }
   std::uint32_t first_line(const Named& one) const;  // of the program that names it; 0: none
@@ -74,7 +75,7 @@ class Statements {
   RangeText range(const program::syntax::Range& range, DeviceId device) const;
   DeviceId device_of(const program::syntax::Name& stream) const;
   DeviceId device_at(const program::syntax::Range& range) const;
-  std::string size_of(const Place& place) const;
+  Place made(const Statement& statement);
   std::string asked(const program::syntax::Name& name, std::string_view what) const;
   std::string number(const Statement& statement, std::size_t argument) const;
   std::string rows_copied(const Statement& statement, const std::string& to, const std::string& from,
@@ -82,6 +83,7 @@ class Statements {
   // The word behind a key; empty where there is none.
   const program::syntax::Option* option(const Statement& statement, std::string_view key) const;
   void needs(std::string_view function) { functions_.insert(function); }
+  void needs_answer() { needs(fails_ ? kAnswerOnly : kAnswer); }
   std::size_t function_of(const kernels::Choice& choice);
 
   const program::Syntax& syntax_;
@@ -90,13 +92,14 @@ class Statements {
   Survey survey_;
   Variables variables_;
 
+  const bool fails_ = program::fails_on_purpose(program_);
   Part part_ = Part::run;
   bool in_graph_ = false, too_many_ = false;
   std::size_t depth_ = 1;
   DeviceId current_, device_;  // of the host thread; of the statement
   Lines out_;
 
-  std::string all_;  // that was written
+  std::string code_;
   std::set<std::string_view> functions_, headers_;
   std::vector<std::string> helpers_;
   std::vector<LaunchedKernel> kernels_;

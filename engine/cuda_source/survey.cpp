@@ -73,7 +73,8 @@ class Surveyor {
     }
   }
 
-  // Whether the things of an array are of several devices, so that what is called depends on which one it is.
+  // Whether the things of an array are of several devices, or only some have a host side of their own, so that what is
+  // called depends on which one it is.
   bool differ(const Named& named) const {
     const auto devices = [&](std::uint32_t id) {
       if (named.entity == Entity::stream) return std::vector{program_.streams[id].device};
@@ -83,8 +84,13 @@ class Surveyor {
       all.push_back(program_.buffers[id].device);
       return all;
     };
-    return std::any_of(named.ids.begin(), named.ids.end(),
-                       [&](std::uint32_t id) { return devices(id) != devices(named.ids.front()); });
+    const auto managed = [&](std::uint32_t id) {
+      return named.entity == Entity::buffer && program_.buffers[id].host == program::HostMemory::managed;
+    };
+    const std::uint32_t first = named.ids.front();
+    return std::any_of(named.ids.begin(), named.ids.end(), [&](std::uint32_t id) {
+      return devices(id) != devices(first) || managed(id) != managed(first);
+    });
   }
 
   // A loop must be written out where a name in it is no place in an array, or where an option that decides the text of
@@ -108,6 +114,7 @@ class Surveyor {
             const auto place = names_.find(
                 name, variables_, {Entity::buffer, Entity::stream, Entity::event, Entity::graph, Entity::thread});
             if (place) out_.first_line.emplace(place->named, statement.location.line);
+            if (!is_declaration && names_.changes(name)) out_.written_out.insert(around.begin(), around.end());
             if (is_declaration || (place && !differ(*place->named))) return;
             for (const auto& piece : name.pieces) mark(piece.expression);
           },
@@ -199,7 +206,12 @@ bool declares(Verb verb) {
 }
 
 std::string comment_text(std::string_view comment) {
-  return comment.empty() ? std::string() : "//" + std::string(comment.substr(1));
+  if (comment.empty()) return {};
+  std::string text = "//" + std::string(comment.substr(1));
+  // A backslash at the end would take the next line in.
+  const std::size_t last = text.find_last_not_of(" \t\r");
+  if (text[last] == '\\' || text.substr(0, last + 1).ends_with("?\?/")) text += " .";
+  return text;
 }
 
 }  // namespace streamscope::cuda_source

@@ -14,9 +14,9 @@ namespace streamscope::cuda_source {
 
 struct Survey {
   bool wide = false;  // 32 bits are too few for the arithmetic of loops
-  // Loops in which a name is no place in an array or one of things of several devices, the current device changes, or
-  // an option that decides the text of a kernel differs from pass to
-  // pass.
+  // Loops in which a name is no place in an array or one of things that differ in more than their number, a name stands
+  // for one variable and then for another, the current device changes, or an option that decides the text of a kernel
+  // differs from pass to pass.
   std::set<const program::syntax::Statement*> written_out;
   std::set<const Named*> captured_too;               // events that graphs record as well as others do
   std::map<const Named*, std::uint32_t> first_line;  // that names it

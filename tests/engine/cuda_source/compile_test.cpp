@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "engine/base/files.h"
 #include "engine/cuda_source/cuda_source.h"
@@ -20,6 +22,7 @@ namespace fs = std::filesystem;
 struct Case {
   std::string name, text;
   std::string standard = "c++17";
+  bool long_one = false;  // compiled without optimising
 };
 void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
@@ -96,13 +99,78 @@ constexpr const char* kFaults =
     "buffer x 1MiB\nstream A\nA: h2d x\nA: fault launch-config\nhost: lasterror peek\nhost: lasterror\nA: fault "
     "assert\n"
     "A: fault trap\nA: fault illegal-address\nhost: query A\nhost: sync A\nhost: reset\nhost: create-stream A\n"
-    "A: spin 1us\n";
+    "host: malloc x 2MiB\nA: axpb x fma=1\nA: spin 1us\n";
+constexpr const char* kMacros =
+    "stream peer_access\nstream begin_anew\nstream INT32_MAX\nstream E2BIG\nstream M_PI_2\nstream L_tmpnam\n"
+    "stream SYS_read\nstream pool\nstream captured\nstream code_of_call\nbuffer memcpy 1MiB\nbuffer launch 1MiB\n"
+    "pool: malloc keep 1MiB\npool: free keep\ngraph G on captured {\n  captured: memset memcpy 0\n}\n"
+    "captured: launch G\ncode_of_call: h2d launch\nhost: peer 0 1 on\nhost: sync code_of_call\n"
+    "repeat 2 as INT8_MAX {\n  M_PI_2: spin {INT8_MAX+1}us\n}\n";
+
+// Names that stand for one thing after another, and comments that read like code.
+constexpr const char* kAgain =
+    "stream B\nbuffer y 8MiB\nbuffer b0 1KiB host=managed\nbuffer b1 1MiB\n# 4 KiB, attributes(B)\nhost: malloc-host h "
+    "1MiB\nB: d2h y[0:1MiB] to h  # \\\nhost: free-host h\nhost: malloc h 2MiB\nB: memset h 1\nhost: free h\n"
+    "host: create-stream A\nA: spin 1us\nhost: sync A\nhost: destroy A\nhost: create-event A\nB: record A\n"
+    "host: sync A\nhost: destroy A\nrepeat 3 as i {\n  host: malloc t {i+1}MiB\n  B: memset t 0\n  host: free t\n}\n"
+    "repeat 2 as i {\n  host: touch b{i}\n  host: malloc-host u{i} {i+1}KiB\n  B: d2h y[0:{i+1}KiB] to u{i}\n"
+    "  host: free-host u{i}\n  host: malloc u{i} {i+3}KiB\n  B: memset u{i} 0\n  host: free u{i}\n}\n"
+    "repeat 2 as i {\n  thread T{i} {\n    host: malloc t 1MiB\n    host: free t\n    host: create-stream C\n"
+    "    C: spin 1us\n    host: destroy C\n  }\n}\n";
+// All words that the written file has of its own, as names: of events and of the variables of repeats.
+std::string named_as_the_file(const std::string& declared, const std::string& rest) {
+  const auto source_of = [](const std::string& text) {
+    const auto input = experiment::read_input({"p", {}, text}, {});
+    if (!input) ADD_FAILURE() << input.error().message;
+    const auto source = write(input->program, input->checked, "p.cu");
+    return source ? source->text : std::string();
+  };
+  const std::string all = source_of(declared + rest);
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::set<std::string> words;
+  for (auto at = all.begin(); at != all.end();) {
+    const auto end = std::find_if_not(at, all.end(), in_word);
+    if (end != at && std::isdigit(static_cast<unsigned char>(*at)) == 0) words.emplace(at, end);
+    at = end == at ? at + 1 : end;
+  }
+  std::string events, loops;
+  for (const std::string& word : words) {
+    if (word.starts_with("zz") || !experiment::read_input({"p", {}, "event " + word + "\n"}, {})) continue;
+    events += "event " + word + "\n";
+    loops += "repeat 2 as " + word + " {\n  zzA: axpb zzx[{" + word + "}KiB:1KiB] fma={" + word +
+             "+1}\n  host: work {" + word + "}us\n}\n";
+  }
+  return declared + events + rest + loops;
+}
+
+std::string all_words(bool fails) {
+  std::string rest = "zzA: h2d zzx\nzzA: reduce zzx[0:4] from zzy blocks=1\nzzA: axpb zzy from zzx fma=1\n";
+  for (const char* copy : {"sync", "cp.async", "primitives", "cg", "barrier", "pipeline", "warp-specialised", "bulk"})
+    rest += std::string("zzA: tiles zzx fma=3 copy=") + copy + "\n";
+  for (const char* type : {"fp32", "bf16"}) rest += std::string("zzA: attention zzx heads=2 type=") + type + "\n";
+  rest +=
+      "zzA: hostfn 1us\nzzA: callback 1us\nhost: poll zzA\nhost: query zzA\nhost: attributes zzA\nzzA: record zze\n"
+      "zzA: record zzf\nhost: elapsed zze zzf\nzzA: prefetch zzm to=device\nhost: touch zzm\nzzA: malloc zzp 1MiB\n"
+      "zzA: free zzp\n";
+  const std::string graph = "graph zzG on zzA {\n  zzA: memset zzx 0\n}\n";
+  if (fails)
+    rest +=
+        "zzA: fault launch-config\nzzA: fault assert\nzzA: fault trap\nzzA: fault illegal-address\nhost: lasterror\n";
+  else
+    rest += "thread zzT {\n  host: work 1us\n}\nhost: peer 0 1 on\n";
+  return named_as_the_file("stream zzA\nbuffer zzx 8MiB\nbuffer zzy 8MiB\nbuffer zzm 1MiB host=managed\n",
+                           graph + rest);
+}
 
 std::vector<Case> cases() {
   std::vector<Case> all = shipped();
   for (Case& one : kernels()) all.push_back(std::move(one));
   all.push_back({"names", kNames, "c++20"});
   all.push_back({"faults", kFaults});
+  all.push_back({"again", kAgain});
+  all.push_back({"macros", kMacros});
+  all.push_back({"named_as_the_file", all_words(false), "c++20", true});
+  all.push_back({"named_as_the_file_that_fails", all_words(true), "c++20", true});
   all.push_back({"default_per_thread",
                  "default-stream per-thread\nbuffer x 1MiB\nstream A\nA: spin 1us\ndefault: axpb x fma=1\nhost: memcpy "
                  "d2h x\nthread T {\n  default: spin 1us\n  host: sync default\n}\nhost: memset x 0\n"});
@@ -137,6 +205,7 @@ TEST_P(CudaSourceCompiles, WithoutAWarning) {
   std::string command = source->text.substr(3, source->text.find('\n') - 3);
   command = STREAMSCOPE_NVCC + command.substr(command.find(' '));
   command.replace(command.find("c++17"), 5, GetParam().standard);
+  if (GetParam().long_one) command.replace(command.find("-O3"), 3, "-O0 -Xcicc -O0 -Xptxas -O0");
   command =
       "cd '" + folder.string() + "' && " + command + " -c --Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror 2>&1";
   std::string said;
