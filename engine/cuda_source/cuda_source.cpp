@@ -71,7 +71,7 @@ class Writer {
     add("}");
     add("\n}  // namespace program");
     main_function();
-    return out_.finish();
+    return CudaSource{out_.text(), out_.from()};
   }
 
  private:

@@ -1,10 +1,10 @@
 // Parts of the written file that are the same in each, and its lines.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
-
-#include "engine/cuda_source/cuda_source.h"
+#include <vector>
 
 namespace streamscope::cuda_source {
 
@@ -27,7 +27,7 @@ class Lines {
   }
   const std::string& text() const { return text_; }
   std::size_t count() const { return lines_.size(); }
-  CudaSource finish() { return {std::move(text_), std::move(lines_)}; }
+  const std::vector<std::uint32_t>& from() const { return lines_; }
 
  private:
   std::string text_;

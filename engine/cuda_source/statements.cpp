@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/translate.h"
+#include "engine/cuda_source/cuda_source.h"
 #include "engine/program/limits.h"
 
 namespace streamscope::cuda_source {
