@@ -146,6 +146,7 @@ class Simulation {
   void begin_engines();
   void finish_engines();
   void share_bus();
+  Engine carries(const EngineQueue& engine) const;
   void share_bus(Gpu& gpu, PeerLinks::BusUsers between_devices);
   void between_devices(OperationIndex index, const program::op::PeerCopy& copy);
   void set_memory_rate();

@@ -178,20 +178,25 @@ void Simulation::share_bus() {
   if (gpus_.size() > 1) {
     for (std::size_t device = 0; device < gpus_.size(); ++device) {
       Gpu& gpu = gpus_[device];
-      const auto way = [this](const EngineQueue& engine) {
-        return engine.busy() ? unit_[engine.current()] : Engine::none;
-      };
       const BusUse mapped =
           gpu.on_device.busy() ? bus_use(program_, program_.operations[gpu.on_device.current()].work) : BusUse{};
       const std::uint32_t kernels = gpu.kernels_on_bus ? 1 : 0;
-      const std::uint32_t in = way(gpu.h2d) == Engine::h2d ? 1 : 0;
-      const std::uint32_t out = way(gpu.d2h) == Engine::d2h || way(gpu.h2d) == Engine::d2h ? 1 : 0;
+      const std::uint32_t in = carries(gpu.h2d) == Engine::h2d ? 1 : 0;
+      const std::uint32_t out = carries(gpu.d2h) == Engine::d2h || carries(gpu.h2d) == Engine::d2h ? 1 : 0;
       bus_users_[device] = {in + kernels + (mapped.in ? 1 : 0), out + kernels + (mapped.out ? 1 : 0)};
     }
     links_.share(now_, bus_users_);
   }
   next_engine_ = kNever;
   for (const EngineQueue* engine : engines_) next_engine_ = std::min(next_engine_, engine->next());
+}
+
+// Which way a copy engine carries data now. None: it has nothing to do, or writes the time of a record, which leaves
+// the bus to others.
+Engine Simulation::carries(const EngineQueue& engine) const {
+  if (!engine.busy() || std::holds_alternative<program::op::Record>(program_.operations[engine.current()].work))
+    return Engine::none;
+  return unit_[engine.current()];
 }
 
 // Copies slow those of the other direction. What works on mapped memory shares each direction that it uses with the
@@ -201,19 +206,19 @@ void Simulation::share_bus(Gpu& gpu, PeerLinks::BusUsers between_devices) {
   constexpr std::uint32_t kFull = EngineQueue::kFullRate;
   const BusUse mapped =
       gpu.on_device.busy() ? bus_use(program_, program_.operations[gpu.on_device.current()].work) : BusUse{};
-  const auto way = [this](const EngineQueue& engine) { return engine.busy() ? unit_[engine.current()] : Engine::none; };
-  const bool in = way(gpu.h2d) == Engine::h2d, out = way(gpu.d2h) == Engine::d2h || way(gpu.h2d) == Engine::d2h;
+  const Engine first = carries(gpu.h2d), second = carries(gpu.d2h);
+  const bool in = first == Engine::h2d, out = first == Engine::d2h || second == Engine::d2h;
   gpu.kernels_on_bus = gpu.block_scheduler.uses_bus();
   const std::uint32_t kernels = gpu.kernels_on_bus ? 1 : 0;
   const std::uint32_t peers_in = between_devices.in, peers_out = between_devices.out;
-  const bool both = (gpu.h2d.busy() && gpu.d2h.busy()) || ((mapped.in || peers_in > 0) && out) ||
+  const bool both = (first != Engine::none && second != Engine::none) || ((mapped.in || peers_in > 0) && out) ||
                     ((mapped.out || peers_out > 0) && in);
   const std::uint32_t most = both ? profile_.copies.both_directions : kFull;
   const std::uint32_t to_device = std::min(most, kFull / (1 + kernels + peers_in + (mapped.in ? 1 : 0)));
   const std::uint32_t to_host = std::min(most, kFull / (1 + kernels + peers_out + (mapped.out ? 1 : 0)));
-  gpu.h2d.set_rate(now_, way(gpu.h2d) == Engine::d2h ? to_host : to_device);
+  gpu.h2d.set_rate(now_, first == Engine::none ? kFull : first == Engine::d2h ? to_host : to_device);
   gpu.written.set_rate(now_, to_device);
-  gpu.d2h.set_rate(now_, to_host);
+  gpu.d2h.set_rate(now_, second == Engine::none ? kFull : to_host);
   gpu.on_device_on_bus = kFull;
   if (mapped.in) gpu.on_device_on_bus = std::min(most, kFull / (1 + kernels + peers_in + (in ? 1 : 0)));
   if (mapped.out) {

@@ -35,6 +35,9 @@ constexpr Once kFound[] = {
     {"WhatWasAheadOfACopyBehindAPrefetch", "model:h100,copies.channels=1",
      "buffer x 1MiB\nbuffer w 1048576\nbuffer m 1MiB host=managed\nbuffer odd 87\nstream A\nstreams S 1\n"
      "S0: d2h w\nS0: prefetch m[0:1] to=host\nS0: d2h w[0:69] to odd[0:69]\nA: d2h x\n"},
+    {"ARecordOnACopyEngineSlowedACopyOfTheOtherDirection", "model:h100",
+     "default-stream per-thread\nbuffer p 1MiB\nbuffer w 65536\nstream B\nB: h2d w[0:41680] from w[0:41680]\n"
+     "B: record g\nhost: memcpy d2h w[0:1] to w[0:1]\nB: d2h p[0:1]\n"},
 };
 
 struct FoundOnce : ::testing::TestWithParam<Once> {};

@@ -300,6 +300,21 @@ TEST(Channels, ACopyThatWaitsForItsStreamHoldsUpThoseBehindIt) {
   EXPECT_LT(second_stream(2).start, 100 * us);
 }
 
+// It takes the engine of the copy before it for that time, but nothing of the bus.
+TEST(Channels, ARecordSlowsNoCopyOfTheOtherDirection) {
+  Profile profile = h200();
+  profile.copies.queue = CopyQueue::channel;
+  profile.streams.record = 100 * us;
+  const auto run = simulate(
+      "buffer x 64KiB\nbuffer y 64\nstreams S 2 nonblocking\nS0: h2d x\nS0: record e\nhost: work 20us\nS1: d2h y\n",
+      profile);
+  ASSERT_GT(run[3].start, run[1].start);
+  ASSERT_LT(run[3].end, run[1].end);
+  const auto alone = simulate("buffer y 64\nstream A\nA: d2h y\n", profile);
+  EXPECT_EQ(took(run[3]), took(alone[0]));
+  EXPECT_EQ(took(run[1]), profile.streams.record);
+}
+
 TEST(HostFunctions, WaitForTheirThreadToWakeWhereItHasSlept) {
   Profile profile = h200();
   profile.streams.host_function_patience = 20 * us;
