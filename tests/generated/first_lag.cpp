@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/device/model/host/host_call.h"
@@ -72,7 +73,7 @@ class Comparison {
       case Moment::host_begin: return {};
       case Moment::host_end: return of_call(i);
       case Moment::ready:
-        return faster_[i].ready - faster_[i].host_end > slower_[i].ready - slower_[i].host_end ? of_ready(i) : "";
+        return faster_[i].ready - given(faster_[i]) > slower_[i].ready - given(slower_[i]) ? of_ready(i) : "";
       case Moment::start: return of_start(i);
       case Moment::end:
         if (!program::ordered_in(program_.operations[i])) return of_call(i);
@@ -80,6 +81,9 @@ class Comparison {
     }
     return {};
   }
+
+  // A call that returns behind it has begun before it was given; what held the call up is what held the operation.
+  static Nanoseconds given(const Span& span) { return span.ready < span.host_end ? span.host_begin : span.host_end; }
 
   std::string_view of_call(OperationIndex i) const {
     const Span &was = slower_[i], &is = faster_[i];
@@ -206,7 +210,51 @@ class Comparison {
       if (faster_[other].start - faster_[i].start < slower_[other].start - slower_[i].start) return "beside";
     }
     if (came_before(i) || came_behind(i)) return "order";
-    return {};
+    return pages_went_otherwise(i) ? "pages" : "";
+  }
+  // It touches managed pages that others took to the device and back before it, in another order than in the slower run.
+  bool pages_went_otherwise(OperationIndex i) const {
+    const auto behind = [](const Span& a, const Span& b) { return std::pair(a.ready > b.ready, a.start > b.start); };
+    for (const Touched& pages : managed_of(i)) {
+      std::vector<OperationIndex> in, out;
+      for (OperationIndex other = 0; other < faster_.size(); ++other) {
+        if (other == i || faster_[other].start > faster_[i].start) continue;
+        for (const Touched& its : managed_of(other)) {
+          if (its.buffer == pages.buffer) (its.to_device ? in : out).push_back(other);
+        }
+      }
+      for (const OperationIndex a : in) {
+        for (const OperationIndex b : out) {
+          if (behind(faster_[a], faster_[b]) != behind(slower_[a], slower_[b])) return true;
+        }
+      }
+    }
+    return false;
+  }
+  struct Touched {
+    BufferId buffer;
+    bool to_device;
+  };
+  std::vector<Touched> managed_of(OperationIndex i) const {
+    std::vector<Touched> all;
+    const auto touches = [&](const program::Range& range, bool to_device) {
+      if (range.bytes > 0 && program_.buffers[range.buffer.value].host == program::HostMemory::managed)
+        all.push_back({range.buffer, to_device});
+    };
+    const program::Work& work = program_.operations[i].work;
+    if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) {
+      touches(kernel->range, true);
+      touches(kernel->from, true);
+    }
+    if (const auto* copy = std::get_if<program::op::CopyOnDevice>(&work)) {
+      touches(copy->from, true);
+      touches(copy->to, true);
+    }
+    if (const auto* memset = std::get_if<program::op::Memset>(&work)) touches(memset->range, true);
+    if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work))
+      touches(prefetch->range, prefetch->to == program::MemoryLocation::device);
+    if (const auto* touch = std::get_if<program::op::Touch>(&work)) touches(touch->range, false);
+    return all;
   }
   static Nanoseconds overlap(const Span& a, const Span& b) {
     return std::max<Nanoseconds>(0, std::min(a.end, b.end) - std::max(a.start, b.start));

@@ -38,6 +38,17 @@ constexpr Once kFound[] = {
     {"ARecordOnACopyEngineSlowedACopyOfTheOtherDirection", "model:h100",
      "default-stream per-thread\nbuffer p 1MiB\nbuffer w 65536\nstream B\nB: h2d w[0:41680] from w[0:41680]\n"
      "B: record g\nhost: memcpy d2h w[0:1] to w[0:1]\nB: d2h p[0:1]\n"},
+    {"TwoThatMovedTheSamePagesTurnedRound", "model:h100",
+     "buffer x 8192\nbuffer p 1MiB\nbuffer w 1\nbuffer m 1023KiB host=managed\nbuffer a 1024KiB host=mapped\n"
+     "buffer odd 589\nstream B\nstreams S 6 nonblocking\ngraph G1 on S3 {\n  S3: d2h w[0:1]\n"
+     "  S3: tiles a[0:836788] fma=1\n  S3: record G1mark0\n  per-thread: wait G1mark0\n"
+     "  S3: d2d odd[0:485] m[972950:485]\n  per-thread: record G1join1\n  S3: wait G1join1\n}\nS2: launch G1\n"
+     "B: d2d p[0:5759] x[0:5759]\ndefault: callback 0ns\ndefault: prefetch m[923414:62232] to=host\n"
+     "per-thread: launch G1\nhost: memcpy h2d w\n"},
+    {"ABlockingCopyWasGivenBehindTheWorkOfAnotherThread", "model:h100",
+     "buffer y 128\nbuffer p 4096KiB host=pageable\nbuffer m 128 host=managed\nstream A\nstream B\nthread T0 {\n"
+     "  B: h2d p[0:3328618] rows=1697 width=1066\n  A: d2d m[0:81] y[0:81]\n}\nA: spin 200000ns\n"
+     "host: memcpy h2d p[0:95493]\nB: spin 31250ns\n"},
 };
 
 struct FoundOnce : ::testing::TestWithParam<Once> {};
