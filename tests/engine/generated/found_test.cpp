@@ -49,6 +49,13 @@ constexpr Once kFound[] = {
      "buffer y 128\nbuffer p 4096KiB host=pageable\nbuffer m 128 host=managed\nstream A\nstream B\nthread T0 {\n"
      "  B: h2d p[0:3328618] rows=1697 width=1066\n  A: d2d m[0:81] y[0:81]\n}\nA: spin 200000ns\n"
      "host: memcpy h2d p[0:95493]\nB: spin 31250ns\n"},
+    {"APrefetchCameBeforeTheHostTouchedItsPages", "model:h200",
+     "buffer x 8388608\nbuffer w 1MiB\nbuffer m 524288 host=managed\nstream B\nstream C\nstreams S 1\nS0: d2h x\n"
+     "S0: prefetch m[1:1] to=device\nS0: h2d w[0:127790] from w[0:127790]\nB: prefetch m[0:1] to=device\n"
+     "host: work 100us\nC: prefetch m[0:1] to=host\nhost: touch m[1:313740]\n"},
+    {"ToAskForAnEventTookLongerThanAWait", "model:one-copy-engine,host.query=325127ns",
+     "buffer w 4194304\nstream A\nstream B\nevent f\nB: h2d w\ndefault: d2h w[0:1]\nper-thread: record e\n"
+     "per-thread: wait f\nA: wait e\n"},
 };
 
 struct FoundOnce : ::testing::TestWithParam<Once> {};
