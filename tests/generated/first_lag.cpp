@@ -177,6 +177,10 @@ class Comparison {
     return spans[spans[i].launch == kNoOperation ? i : spans[i].launch].stream;
   }
   static bool works(const Span& span) { return span.engine != Engine::none || span.kind == OperationKind::hostfn; }
+  // A record is written by the engine of the work before it.
+  static bool takes_turns(const Span& span) {
+    return works(span) || (span.kind == OperationKind::record && span.end > span.start);
+  }
   // Something that was behind it in the slower run, ready or started, came before it in the faster one.
   bool came_before(OperationIndex i) const {
     return has_other(i, [&](OperationIndex other, auto moment) {
@@ -192,7 +196,7 @@ class Comparison {
   template <class Test>
   bool has_other(OperationIndex i, const Test& test) const {
     for (OperationIndex other = 0; other < faster_.size(); ++other) {
-      if (other != i && works(faster_[other]) && (test(other, &Span::start) || test(other, &Span::ready))) return true;
+      if (other != i && takes_turns(faster_[other]) && (test(other, &Span::start) || test(other, &Span::ready))) return true;
     }
     return false;
   }

@@ -56,6 +56,10 @@ constexpr Once kFound[] = {
     {"ToAskForAnEventTookLongerThanAWait", "model:one-copy-engine,host.query=325127ns",
      "buffer w 4194304\nstream A\nstream B\nevent f\nB: h2d w\ndefault: d2h w[0:1]\nper-thread: record e\n"
      "per-thread: wait f\nA: wait e\n"},
+    {"ARecordTookTheEngineBeforeAPrefetch", "model:h100",
+     "buffer x 1MiB\nbuffer y 1\nbuffer w 16KiB\nbuffer m 1 host=managed\nstream B\nstream C nonblocking\nstreams S 1\n"
+     "default: callback 0ns\nS0: record g\nB: record f\nC: d2h y[0:1]\ndefault: prefetch m[0:1] to=host\n"
+     "host: d2d w[0:9110] x[0:9110]\nC: record g\nS0: spin 5us\ndefault: prefetch m to=device\n"},
 };
 
 struct FoundOnce : ::testing::TestWithParam<Once> {};
