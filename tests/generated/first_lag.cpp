@@ -100,7 +100,18 @@ class Comparison {
       return "left out";
     // What was done when the call was made later is not done yet, so that the thread has to be woken.
     if (is.host_begin < was.host_begin && is.kind != OperationKind::work) return "earlier";
-    return {};
+    return another_was_woken_first(i) ? "turns" : "";
+  }
+  // Another thread's call waited for the device until this one had begun; now it goes on before, and has the driver.
+  bool another_was_woken_first(OperationIndex i) const {
+    for (OperationIndex other = 0; other < faster_.size(); ++other) {
+      const Span& is = faster_[other];
+      const bool waits = is.reason == WaitReason::host && is.waits_for != kNoOperation && is.thread != faster_[i].thread;
+      if (waits && is.host_end > faster_[i].host_begin && faster_[is.waits_for].end <= faster_[i].host_begin &&
+          slower_[is.waits_for].end > slower_[i].host_begin)
+        return true;
+    }
+    return false;
   }
 
   // Whether the host writes it or an engine depends on whether its stream is idle.
@@ -113,6 +124,7 @@ class Comparison {
   std::string_view of_ready(OperationIndex i) const {
     // Memory of the pool that was free already, or belonged to another stream.
     if (faster_[i].kind == OperationKind::malloc) return "pool";
+    if (is_for_the_stream_to_say(i)) return "by the host";
     // Another thread's work that was given after it is given before it now, as calls take turns.
     return is_held_by_more(i, [&](OperationIndex by) { return slower_[by].host_end > slower_[i].host_begin; }) ? "turns"
                                                                                                                : "";
@@ -156,16 +168,24 @@ class Comparison {
     });
     return more;
   }
+  // What executes it: what reads the commands, where the data travels with them.
+  Engine unit_of(const model::LoggedRun& run, OperationIndex i) const {
+    bool is_idle = true;
+    each_awaited(run, i, [&](const model::Hold&) { is_idle = false; });
+    const bool with_commands = model::goes_with_commands(profile_, program_, program_.operations[i].work, is_idle);
+    return with_commands ? Engine::compute : run.pass.spans[i].engine;
+  }
   // For how long its engine has polled for it when something that it waits for is over: since it was given, or since
   // the engine's last turn of the stream that has ended.
-  static Nanoseconds polled_for(const model::LoggedRun& run, OperationIndex i) {
+  Nanoseconds polled_for(const model::LoggedRun& run, OperationIndex i) const {
     const std::vector<Span>& spans = run.pass.spans;
+    const Engine unit = unit_of(run, i);
     Nanoseconds longest = 0;
     each_awaited(run, i, [&](const model::Hold& hold) {
       Nanoseconds since = hold.from;
       for (OperationIndex each = 0; each < i; ++each) {
-        if (stream_of(spans, each) == stream_of(spans, i) && spans[each].engine == spans[i].engine &&
-            spans[each].end <= hold.until && each != hold.by)
+        if (stream_of(spans, each) == stream_of(spans, i) && spans[each].end <= hold.until && each != hold.by &&
+            unit_of(run, each) == unit)
           since = std::max(since, spans[each].start);
       }
       longest = std::max(longest, hold.until - since);

@@ -60,6 +60,26 @@ constexpr Once kFound[] = {
      "buffer x 1MiB\nbuffer y 1\nbuffer w 16KiB\nbuffer m 1 host=managed\nstream B\nstream C nonblocking\nstreams S 1\n"
      "default: callback 0ns\nS0: record g\nB: record f\nC: d2h y[0:1]\ndefault: prefetch m[0:1] to=host\n"
      "host: d2d w[0:9110] x[0:9110]\nC: record g\nS0: spin 5us\ndefault: prefetch m to=device\n"},
+    {"ACopyWithTheCommandsWasPolledForByWhatReadsThem", "model:h100",
+     "buffer x 2097152\nbuffer y 2048\nbuffer m 1 host=managed\nstreams S 5\nS4: d2h x[0:1114970]\n"
+     "S4: prefetch m[0:1] to=host\nS4: h2d y[0:1232] from y[0:1232]\nS4: prefetch m[0:1] to=device\n"
+     "S4: h2d y[0:{-0+1}]\n"},
+    {"TheDriverWasTakenByAThreadThatWokeFirst", "model:h100",
+     "default-stream per-thread\nbuffer y 16\nbuffer m 262144 host=managed\nbuffer a 16\nstream A\nstream C\n"
+     "stream D\nthread T0 {\n  per-thread: wait g\n  D: prefetch m[0:160863] to=device\n  host: malloc t0 1\n"
+     "  host: free t0\n}\nhost: create-stream made1\ndefault: record e\nhost: poll e every=59555ns\n"
+     "host: d2d y[0:12] a[0:12]\nC: hostfn 0ns\nthread T1 {\n}\nA: record g\n"},
+    {"ACopyWaitedLongerForItsEngineBetweenOthersWithTheCommands", "model:h200,copies.channels=1",
+     "buffer x 8\nbuffer y 32768\nbuffer p 1 host=pageable\nbuffer w 32768\nbuffer m 1 host=managed\nstream B\n"
+     "stream C\nstream D\nhost: create-stream made0\nmade0: spin 1ms\nB: record g\nrepeat 4 {\n  C: record e\n"
+     "  default: wait g\n  C: d2h y[0:32651] to w[0:32651]\n  C: prefetch m[0:1] to=device\n"
+     "  C: h2d y[0:11] from w[0:11]\n  C: prefetch m[0:1] to=host\n  C: h2d w[0:7] from x[0:7]\n  D: d2h p[0:1]\n"
+     "}\n"},
+    {"TheHostWroteABlockingCopyItself", "model:h200",
+     "buffer x 131072\nbuffer y 64KiB\nbuffer p 1KiB\nbuffer a 8\nbuffer odd 1963\nstream B\nstream C\n"
+     "streams S 1\nevent f\nthread T0 {\n  C: wait f\n  S0: reduce a[0:8] from x[0:108852] blocks=2\n"
+     "  B: d2h y[0:63353] to y[0:63353]\n  default: reduce y[0:1056] from p[0:12]\n}\nhost: malloc t0 1\n"
+     "host: free t0\nthread T1 {\n  host: memcpy h2d odd[0:1094]\n}\n"},
 };
 
 struct FoundOnce : ::testing::TestWithParam<Once> {};
