@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -106,7 +107,8 @@ class Comparison {
   bool another_was_woken_first(OperationIndex i) const {
     for (OperationIndex other = 0; other < faster_.size(); ++other) {
       const Span& is = faster_[other];
-      const bool waits = is.reason == WaitReason::host && is.waits_for != kNoOperation && is.thread != faster_[i].thread;
+      const bool waits =
+          is.reason == WaitReason::host && is.waits_for != kNoOperation && is.thread != faster_[i].thread;
       if (waits && is.host_end > faster_[i].host_begin && faster_[is.waits_for].end <= faster_[i].host_begin &&
           slower_[is.waits_for].end > slower_[i].host_begin)
         return true;
@@ -143,7 +145,7 @@ class Comparison {
          is_held_by_more(i, [](OperationIndex) { return true; })))
       return "hand-over";
     // An engine that has waited for longer asks less often; a thread that has slept for longer wakes later.
-    if (later && polled_for(faster_run_, i) > polled_for(slower_run_, i)) return "longer wait";
+    if (later && is_polled_for_longer(i)) return "longer wait";
     if (is.reason == WaitReason::engine && is.kind == OperationKind::kernel) return "room";
     // The thread of the host functions has had nothing to do for longer, and sleeps.
     if (later && is.kind == OperationKind::hostfn) return "asleep";
@@ -175,12 +177,12 @@ class Comparison {
     const bool with_commands = model::goes_with_commands(profile_, program_, program_.operations[i].work, is_idle);
     return with_commands ? Engine::compute : run.pass.spans[i].engine;
   }
-  // For how long its engine has polled for it when something that it waits for is over: since it was given, or since
-  // the engine's last turn of the stream that has ended.
-  Nanoseconds polled_for(const model::LoggedRun& run, OperationIndex i) const {
+  // By what it waits for: for how long its engine has polled for it when that is over, since it was given, or since the
+  // engine's last turn of the stream that has ended.
+  std::map<OperationIndex, Nanoseconds> polled_for(const model::LoggedRun& run, OperationIndex i) const {
     const std::vector<Span>& spans = run.pass.spans;
     const Engine unit = unit_of(run, i);
-    Nanoseconds longest = 0;
+    std::map<OperationIndex, Nanoseconds> all;
     each_awaited(run, i, [&](const model::Hold& hold) {
       Nanoseconds since = hold.from;
       for (OperationIndex each = 0; each < i; ++each) {
@@ -188,9 +190,16 @@ class Comparison {
             unit_of(run, each) == unit)
           since = std::max(since, spans[each].start);
       }
-      longest = std::max(longest, hold.until - since);
+      all[hold.by] = hold.until - since;
     });
-    return longest;
+    return all;
+  }
+  bool is_polled_for_longer(OperationIndex i) const {
+    const auto was = polled_for(slower_run_, i);
+    return std::ranges::any_of(polled_for(faster_run_, i), [&](const auto& one) {
+      const auto before = was.find(one.first);
+      return before != was.end() && one.second > before->second;
+    });
   }
   // Nodes of a graph are carried out in the stream that it was launched in.
   static std::uint32_t stream_of(std::span<const Span> spans, OperationIndex i) {
@@ -216,7 +225,8 @@ class Comparison {
   template <class Test>
   bool has_other(OperationIndex i, const Test& test) const {
     for (OperationIndex other = 0; other < faster_.size(); ++other) {
-      if (other != i && takes_turns(faster_[other]) && (test(other, &Span::start) || test(other, &Span::ready))) return true;
+      if (other != i && takes_turns(faster_[other]) && (test(other, &Span::start) || test(other, &Span::ready)))
+        return true;
     }
     return false;
   }
@@ -242,8 +252,8 @@ class Comparison {
     if (came_before(i) || came_behind(i)) return "order";
     return pages_went_otherwise(i) ? "pages" : "";
   }
-  // It touches managed pages that were taken to the device and back, by itself, too, in another order than in the slower
-  // run.
+  // It touches managed pages that were taken to the device and back, by itself, too, in another order than in the
+  // slower run.
   bool pages_went_otherwise(OperationIndex i) const {
     const auto behind = [](const Span& a, const Span& b) { return std::pair(a.ready > b.ready, a.start > b.start); };
     for (const Touched& pages : managed_of(i)) {

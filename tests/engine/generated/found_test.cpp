@@ -80,6 +80,14 @@ constexpr Once kFound[] = {
      "streams S 1\nevent f\nthread T0 {\n  C: wait f\n  S0: reduce a[0:8] from x[0:108852] blocks=2\n"
      "  B: d2h y[0:63353] to y[0:63353]\n  default: reduce y[0:1056] from p[0:12]\n}\nhost: malloc t0 1\n"
      "host: free t0\nthread T1 {\n  host: memcpy h2d odd[0:1094]\n}\n"},
+    {"AKernelWaitedForTheLastOfTwoNodesAndLongerForThat", "model:h200",
+     "buffer x 32768\nbuffer y 0.5MiB\nbuffer p 32768 host=pageable\nbuffer m 1KiB host=managed\n"
+     "buffer a 1048576 host=mapped\nbuffer odd 216\nstream B\nstream C\nstream D\nstreams S 5\nevent e\n"
+     "graph G2 on S4 {\n  S4: memset a 0\n  S4: record G2mark0\n  S2: wait G2mark0\n  S2: h2d y[0:6] from x[0:6]\n"
+     "  S4: d2h odd[0:186] to y[0:186]\n  S2: record G2mark2\n  C: wait G2mark2\n  C: record G2join2\n"
+     "  S4: wait G2join2\n}\nS0: launch G2\nper-thread: d2h p[0:20357] to x[0:20357]\n"
+     "repeat 4 as i0 {\n  B: record g\n}\nS0: tiles odd[0:12] fma=1\nD: prefetch m[0:1] to=host\n"
+     "per-thread: wait e\nS0: spin 0ns\nS2: d2h p[0:1]\n"},
 };
 
 struct FoundOnce : ::testing::TestWithParam<Once> {};
