@@ -159,9 +159,21 @@ void attributes(cudaStream_t stream) {
   CHECK(cudaStreamIsCapturing(stream, &last_attributes.capture));
 }
 )";
-inline constexpr std::string_view kDone = R"(// The answer of cudaStreamQuery or cudaEventQuery.
+// Of a program that fails on purpose, as kAnswerOnly.
+inline constexpr std::string_view kDoneOnly = R"(// The answer of cudaStreamQuery or cudaEventQuery.
 bool done(cudaError_t answer) {
   if (answer == cudaErrorNotReady) return false;
+  CHECK(answer);
+  return true;
+}
+)";
+inline constexpr std::string_view kDone = R"(// The answer of cudaStreamQuery or cudaEventQuery; "not ready" stays
+// the last error until it is asked for.
+bool done(cudaError_t answer) {
+  if (answer == cudaErrorNotReady) {
+    cudaGetLastError();
+    return false;
+  }
   CHECK(answer);
   return true;
 }

@@ -447,7 +447,7 @@ void Statements::call(const Statement& statement, const std::string& comment) {
     }
     case Verb::poll: {
       needs(kBusy);
-      needs(kDone);
+      needs(fails_ ? kDoneOnly : kDone);
       const auto* const every = option(statement, "every");
       const auto* const work = option(statement, "work");
       const std::string period = every != nullptr ? cpp(std::get<Number>(*every->value), variables_)
@@ -484,8 +484,8 @@ std::vector<std::string> Statements::functions() const {
   std::vector<std::string> all = helpers_;
   for (const LaunchedKernel& one : kernels_) all.push_back(one.definition);
   for (const std::string_view function :
-       {kLaunch, kBusy, kHostFunction, kCallback, kDone, kAnswer, kAnswerOnly, kElapsed, kAttributes, kTouch, kPrefetch,
-        kPeerAccess, kFaultAddress, kFaultAssert, kFaultTrap, kFaultLaunch, kLastError}) {
+       {kLaunch, kBusy, kHostFunction, kCallback, kDone, kDoneOnly, kAnswer, kAnswerOnly, kElapsed, kAttributes, kTouch,
+        kPrefetch, kPeerAccess, kFaultAddress, kFaultAssert, kFaultTrap, kFaultLaunch, kLastError}) {
     if (functions_.contains(function)) all.emplace_back(function);
   }
   return all;

@@ -117,6 +117,12 @@ TEST(CudaSourceNames, WhatACommentSaysIsNoCode) {
               HasSubstr("constexpr size_t KiB = 1024;"));
 }
 
+TEST(CudaSourceNames, APollLeavesNoErrorForTheLaunchBehindIt) {
+  const std::string poll = "stream A\nA: spin 9us\nhost: poll A\nA: spin 9us\n";
+  EXPECT_THAT(file_of(poll), HasSubstr("  if (answer == cudaErrorNotReady) {\n    cudaGetLastError();\n"));
+  EXPECT_THAT(file_of(poll + "host: lasterror\n"), HasSubstr("  if (answer == cudaErrorNotReady) return false;\n"));
+}
+
 TEST(CudaSourceNames, AnErrorStaysForTheLineThatAsksForIt) {
   const std::string text =
       file_of("buffer x 1MiB\nstream A\nA: fault launch-config\nA: axpb x fma=2\nhost: query A\nhost: lasterror\n");
