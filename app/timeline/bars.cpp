@@ -220,6 +220,12 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
   const bool searched = highlight != nullptr;
   const HighlightedLanes none;
   const std::size_t stacks_before = scene.stacks.size();
+  struct Chosen {
+    LaneRow row;
+    const Lane* executing;
+    std::span<const WaitPiece> waits;
+  };
+  std::vector<Chosen> chosen;
   for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
     const Track& track = context.tracks.tracks[strip.track];
@@ -233,6 +239,7 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
         draw_waits(scene, context, at, track.waiting[lane], searched ? kPale : 0, over, runs);
       if (lane < matches.waiting.size()) draw_waits(scene, context, at, matches.waiting[lane], 0, over, runs);
       draw_waits_over(scene, context, at, over);
+      if (!over.empty()) chosen.push_back({at, &track.executing[lane], over});
       draw_lane(scene, context, at, track.executing[lane], searched ? Emphasis::pale : Emphasis::plain, runs);
       if (lane < matches.executing.size())
         draw_lane(scene, context, at, matches.executing[lane], Emphasis::found, runs);
@@ -243,6 +250,7 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
   // What is drawn in one go is drawn faster; only what a search found has to lie on what is pale.
   if (!searched)
     for (std::size_t i = stacks_before; i < scene.stacks.size(); ++i) scene.stacks[i].before = scene.rectangles.size();
+  for (const Chosen& each : chosen) draw_waits_along(scene, context, each.row, *each.executing, each.waits, runs);
 }
 
 void draw_finished(Scene& scene, const LayoutContext& context, Nanoseconds until) {

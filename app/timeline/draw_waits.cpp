@@ -118,4 +118,32 @@ void draw_waits_over(Scene& scene, const LayoutContext& context, const LaneRow& 
   }
 }
 
+void draw_waits_along(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& executing,
+                      std::span<const WaitPiece> pieces, std::vector<PixelRun>& runs) {
+  if (pieces.empty()) return;
+  const int plot_x = context.frame.plot_x;
+  const int edge = std::max(1, context.metrics.row / 26);  // apart from a bar of the same colour
+  const int y0 = row.y1 - std::max(3, (row.y1 - row.y0) / 6);
+  runs.clear();
+  emit(executing, context.view, 0, context.frame.plot_width, runs);
+  std::size_t next = 0;
+  while (next < runs.size()) {
+    const std::int32_t x0 = runs[next].x0;
+    std::int32_t x1 = runs[next].x1;
+    while (++next < runs.size() && runs[next].x0 <= x1) x1 = std::max(x1, runs[next].x1);
+    for (const WaitPiece& piece : pieces) {
+      const Pixels columns = pixels(context.view, piece.from, piece.to);
+      const auto from = static_cast<int>(std::max<std::int64_t>(columns.x0, x0));
+      const auto to = static_cast<int>(std::min<std::int64_t>(columns.x1, x1));
+      if (from >= to) continue;
+      Rectangle at{plot_x + from, y0 - edge, plot_x + to, row.y1, context.theme.background};
+      add_clipped(scene, at, context.area);
+      at.y0 = y0;
+      at.colour = wait_colour(context.trace, context.tracks.slots, piece, context.options.colour_by, context.theme);
+      at.fill = pattern_of(piece);
+      add_clipped(scene, at, context.area);
+    }
+  }
+}
+
 }  // namespace streamscope::timeline

@@ -23,5 +23,8 @@ void draw_waits(Scene& scene, const LayoutContext& context, const LaneRow& row, 
 // Those of the selected operation, from its issue to its start; to be drawn before the lane's bars, which hide them
 // where the row is not empty.
 void draw_waits_over(Scene& scene, const LayoutContext& context, const LaneRow& row, std::span<const WaitPiece> pieces);
+// And there a thin line of them along the foot of the bars; to be drawn after these. `executing`: the lane's.
+void draw_waits_along(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& executing,
+                      std::span<const WaitPiece> pieces, std::vector<PixelRun>& runs);
 
 }  // namespace streamscope::timeline

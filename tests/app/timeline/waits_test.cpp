@@ -127,6 +127,34 @@ TEST_F(Waits, AreDrawnWhereTheRowIsEmptyAndNeverOverABar) {
   }
 }
 
+// Of what is drawn at a place the last covers the rest.
+TEST_F(Waits, OfTheSelectionAreAThinLineOverTheBarsThatHideThem) {
+  const auto under = pieces_of(shown.waits, 5);
+  const Nanoseconds middle = (span(4).start + span(4).end) / 2;
+  const auto piece = std::ranges::find_if(under, [&](const WaitPiece& p) { return p.from <= middle && middle < p.to; });
+  ASSERT_NE(piece, under.end());
+  const auto lines = [&] {
+    draw();
+    const int x = x_of(middle);
+    const auto bar = std::ranges::find_if(scene.rectangles, [&](const Rectangle& r) {
+      return r.fill == Fill::solid && r.colour == colour(OperationKind::kernel) && r.x0 <= x && x < r.x1 &&
+             r.y0 <= row_of("C") && row_of("C") < r.y1;
+    });
+    EXPECT_NE(bar, scene.rectangles.end());
+    std::vector<Rectangle> after;
+    for (auto at = bar + 1; at < scene.rectangles.end(); ++at)
+      if (at->fill == pattern_of(*piece) && at->x0 <= x && x < at->x1 && at->y1 == bar->y1) after.push_back(*at);
+    for (const Rectangle& each : after) EXPECT_LT(each.y1 - each.y0, (bar->y1 - bar->y0) / 3) << "the bar is seen";
+    for (const Rectangle& each : after) EXPECT_TRUE(each.x0 >= bar->x0 && each.x1 <= bar->x1) << "only over the bar";
+    return after;
+  };
+  EXPECT_TRUE(lines().empty()) << "nothing is selected";
+  options.selected = 5;
+  const auto found = lines();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().colour, colour(OperationKind::kernel)) << "of the kernel, which it waits for";
+}
+
 TEST_F(Waits, OfTheSelectionAreDrawnInPlaceOfThoseOfTheNext) {
   options.selected = 5;  // its own stream holds it, while the kernel before it is queued behind the event
   draw();
