@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/base/translate.h"
+#include "engine/base/wide_letters.h"
 #include "engine/lesson/grade.h"
 
 namespace streamscope::cli {
@@ -13,20 +14,41 @@ namespace {
 
 constexpr std::size_t kWidth = 100;  // columns
 
-// Broken at spaces; what is indented, as code is, stays as it is.
+// How many bytes of a line have room; one without a place to end goes on to the next such place. A bullet at its begin
+// is not left alone.
+std::size_t that_fit(std::string_view line, std::size_t width, std::size_t bullet) {
+  std::size_t fit = 0, sum = 0;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if ((static_cast<unsigned char>(line[at]) & 0xC0U) == 0x80U) continue;  // within a letter
+    if (at > bullet && may_break(line, at)) fit = at;
+    sum += is_wide(code_point(line, at)) ? 2 : 1;
+    if (sum > width && fit > 0) return fit;
+  }
+  return line.size();
+}
+
+// Broken between words and between the letters of Chinese; what is indented, as code is, stays as it is.
 std::string filled(std::string_view text) {
   std::string out;
   for (std::string_view rest = text; !rest.empty();) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const std::string_view indent = line.starts_with("- ") ? "  " : "";
-    while (line.size() > kWidth && !line.starts_with("  ")) {
-      const std::size_t space = line.rfind(' ', kWidth);
-      if (space == std::string_view::npos || space == 0) break;
-      out += fmt::format("{}\n{}", line.substr(0, space), indent);
-      line.remove_prefix(space + 1);
+    if (line.starts_with("  ")) {
+      out += fmt::format("{}\n", line);
+      continue;
     }
-    out += fmt::format("{}\n", line);
+    const std::string_view indent = line.starts_with("- ") ? "  " : "";
+    std::size_t bullet = indent.size(), width = kWidth;
+    do {
+      const std::size_t fit = that_fit(line, width, bullet);
+      std::string_view first = line.substr(0, fit);
+      while (first.ends_with(' ')) first.remove_suffix(1);
+      out += fmt::format("{}{}\n", width < kWidth ? indent : "", first);
+      line.remove_prefix(fit);
+      while (line.starts_with(' ')) line.remove_prefix(1);
+      width = kWidth - indent.size();
+      bullet = 0;
+    } while (!line.empty());
   }
   return out;
 }

@@ -2,9 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "engine/base/files.h"
+#include "engine/base/wide_letters.h"
 #include "tests/app/cli/command_line.h"
 
 namespace streamscope::cli {
@@ -40,6 +43,24 @@ TEST_F(LessonCommandLine, AsTextHasTheFiguresOfItsRuns) {
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(StartsWith("A small lesson\n"), HasSubstr("300.3 us of a kernel"),
                                 HasSubstr("- shorter: Shorter."), HasSubstr("A: spin 300us"), Not(HasSubstr("…"))));
+}
+
+// Of Chinese the lines end between letters, and take two columns for each.
+TEST_F(LessonCommandLine, AsTextHasLinesThatFitInEachLanguage) {
+  for (const char* language : {"en", "zh", "ko"}) {
+    const ChildResult result =
+        streamscope_child({"lesson", "08", "--text", "--device", "model:h200", "--language", language});
+    ASSERT_EQ(result.code, 0) << result.err;
+    std::istringstream lines(result.out);
+    std::size_t longest = 0;
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_NE(line, "-") << "a bullet alone, in " << language;
+      if (line.starts_with("    ")) continue;  // a program
+      EXPECT_LE(columns(line), 100u) << line;
+      longest = std::max(longest, columns(line));
+    }
+    EXPECT_GT(longest, 90u) << language;
+  }
 }
 
 TEST_F(LessonCommandLine, WithoutADisplayItIsText) {
