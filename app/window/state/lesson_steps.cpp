@@ -22,6 +22,12 @@ void put_program(State& state, const experiment::Input& input, const std::string
   take(state.editing, std::move(file));
 }
 
+// A step in slow motion is left: what it dimmed is not left so.
+void end_slow_motion(State& state) {
+  if (const lesson::Step* step = step_at(state.lesson); step != nullptr && step->slow_motion)
+    set_playhead(state, kAbsent);
+}
+
 // The step at hand begins: its program is in the editor.
 void enter(State& state) {
   LessonState& at = state.lesson;
@@ -53,6 +59,7 @@ struct LessonUpdate {
     return false;
   }
   bool operator()(const command::LessonOpened& c) {
+    end_slow_motion(state);
     LessonState opened;
     opened.all = std::move(at.all);
     opened.language = at.language;
@@ -67,6 +74,7 @@ struct LessonUpdate {
     return true;
   }
   bool operator()(const command::LeaveLesson&) {
+    end_slow_motion(state);
     at.open.reset();
     at.runs.clear();
     at.changed = {};
@@ -79,6 +87,7 @@ struct LessonUpdate {
         static_cast<std::size_t>(std::clamp(static_cast<std::ptrdiff_t>(at.step) + c.by, std::ptrdiff_t{0}, last));
     // Not past a question: it is answered, or skipped on purpose.
     if (to == at.step || (to > at.step && hides_run(at))) return false;
+    end_slow_motion(state);
     at.step = to;
     enter(state);
     return true;

@@ -133,6 +133,29 @@ TEST_F(LessonOfWindow, IsSkippedOnPurpose) {
   EXPECT_EQ(step(), "time");
 }
 
+TEST_F(LessonOfWindow, SlowMotionEndsWithItsStep) {
+  lesson::Lesson slow = *small_;
+  slow.steps[1].slow_motion = true;
+  slow.steps[1].show = {
+      lesson::OperationName{.text = "@kernel", .place = {}, .tag = "kernel", .stream = {}, .what = {}}};
+  slow.steps[2].run = slow.steps[1].run;
+  slow.steps[2].kind = lesson::StepKind::check;
+  loop.up();
+  for (const bool leaves : {false, true}) {
+    update(command::LessonOpened{std::make_shared<const lesson::Lesson>(slow)});
+    finish();
+    finish();
+    go(1 - static_cast<int>(at().step));
+    ASSERT_EQ(step(), "guess");
+    update(command::GiveAnswer{lesson::answer::Skipped{}});
+    ASSERT_TRUE(known(loop.state.slow_motion.playhead));
+    EXPECT_TRUE(loop.state.slow_motion.playing);
+    leaves ? update(command::LeaveLesson{}) : go(1);
+    EXPECT_FALSE(known(loop.state.slow_motion.playhead)) << leaves;
+    EXPECT_FALSE(loop.state.slow_motion.playing);
+  }
+}
+
 TEST_F(LessonOfWindow, AnotherRunGoesBeforeItsOwn) {
   open();
   loop.update(command::RunNow{});
