@@ -1,6 +1,7 @@
 #include "app/window/state/lesson_steps.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/timeline/tracks.h"
@@ -28,8 +29,21 @@ void end_slow_motion(State& state) {
     set_playhead(state, kAbsent);
 }
 
+// Whose program is in the editor as the step begins; null: it stays as it is. A step without a run of its own leaves
+// what the one before it has put there; where nothing has, another lesson's or none of a lesson would stand beside it.
+const lesson::RunToMake* program_of(const LessonState& at, bool opened) {
+  const auto& steps = at.open->steps;
+  const auto own = steps.begin() + static_cast<std::ptrdiff_t>(at.step);
+  const auto has_run = [](const lesson::Step& each) { return !each.run.empty(); };
+  if (has_run(*own)) return run_named(*at.open, own->run);
+  const auto before = std::find_if(std::make_reverse_iterator(own), steps.rend(), has_run);
+  if (before != steps.rend()) return opened ? run_named(*at.open, before->run) : nullptr;
+  const auto later = std::find_if(own, steps.end(), has_run);
+  return later == steps.end() ? nullptr : run_named(*at.open, later->run);
+}
+
 // The step at hand begins: its program is in the editor.
-void enter(State& state) {
+void enter(State& state, bool opened) {
   LessonState& at = state.lesson;
   const lesson::Step* step = step_at(at);
   at.changed = {};
@@ -38,7 +52,7 @@ void enter(State& state) {
   forget_places(state.timeline);
   forget_intervals(state.timeline);
   state.verdicts.lit.reset();
-  if (const lesson::RunToMake* run = run_named(*at.open, step->run)) put_program(state, run->input, run->name);
+  if (const lesson::RunToMake* run = program_of(at, opened)) put_program(state, run->input, run->name);
   if (step->kind == lesson::StepKind::change) update(state.workspace, command::ShowDock{command::Dock::program});
 }
 
@@ -70,7 +84,9 @@ struct LessonUpdate {
     if (before != opened.reached.end() && before->second + 1 < c.lesson->steps.size()) opened.step = before->second;
     at = std::move(opened);
     state.running.live = false;
-    enter(state);
+    state.runs.shown.reset();  // they have nothing to do with it
+    state.comparison.second.reset();
+    enter(state, true);
     return true;
   }
   bool operator()(const command::LeaveLesson&) {
@@ -89,7 +105,7 @@ struct LessonUpdate {
     if (to == at.step || (to > at.step && hides_run(at))) return false;
     end_slow_motion(state);
     at.step = to;
-    enter(state);
+    enter(state, false);
     return true;
   }
   bool operator()(const command::SpeakLesson& c) {
@@ -170,6 +186,19 @@ struct LessonUpdate {
 
 bool update(State& state, Effects& effects, const LessonCommand& command) {
   return std::visit(LessonUpdate{state, effects}, command);
+}
+
+bool asked_later(const State& state) {
+  const LessonState& at = state.lesson;
+  const lesson::Step* step = step_at(at);
+  if (step == nullptr) return false;
+  const auto& steps = at.open->steps;
+  return std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(at.step), steps.end(),
+                     [&](const lesson::Step& each) {
+                       if (!asks(each) || each.run == step->run || at.answers.contains(each.name)) return false;
+                       const lesson::RunToMake* run = run_named(*at.open, each.run);
+                       return run != nullptr && run->input.program == state.editing.program;
+                     });
 }
 
 void point_at_step(State& state) {

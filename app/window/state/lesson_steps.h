@@ -8,6 +8,8 @@ namespace streamscope::window {
 
 // For update(). Whether what the step shows is to be shown anew.
 [[nodiscard]] bool update(State& state, Effects& effects, const LessonCommand& command);
+// The program in the editor is of a run that a later step still asks about and this one does not show.
+bool asked_later(const State& state);
 // What the step shows is in view: where the timeline looks, what is lit, what plays.
 void point_at_step(State& state);
 // Asks for the lesson's next run that is not made yet, where nothing else is being run.

@@ -156,9 +156,45 @@ TEST_F(LessonOfWindow, SlowMotionEndsWithItsStep) {
   }
 }
 
+TEST_F(LessonOfWindow, BeginsWithAProgramOfItsOwn) {
+  loop.up();
+  loop.update(command::EditProgram{"host: sync device\n"});
+  loop.update(command::RunNow{});
+  loop.checked();
+  finish();
+  ASSERT_NE(loop.state.runs.shown, nullptr);
+  update(command::LessonOpened{small_});
+  ASSERT_TRUE(step_at(at())->run.empty());
+  EXPECT_EQ(loop.state.editing.program, run_named(*small_, small_->steps[1].run)->input.program);
+  EXPECT_EQ(shown(), "nothing") << "what was run before has nothing to do with it";
+  EXPECT_THAT(why_not_run(loop.state), HasSubstr("Predict first"));
+}
+
+TEST_F(LessonOfWindow, AStepWithoutARunLeavesTheProgramThatThereIs) {
+  lesson::Lesson table = *small_;
+  table.steps[2].kind = lesson::StepKind::say;
+  table.steps[2].run.clear();
+  const auto lesson = std::make_shared<const lesson::Lesson>(table);
+  loop.up();
+  update(command::LessonOpened{lesson});
+  finish();
+  finish();
+  go(1);
+  update(command::GiveAnswer{lesson::answer::Skipped{}});
+  loop.update(command::EditProgram{"host: sync device\n"});
+  go(1);
+  EXPECT_EQ(loop.state.editing.program, "host: sync device\n");
+  update(command::LeaveLesson{});
+  update(command::LessonOpened{lesson});
+  ASSERT_TRUE(step_at(at())->run.empty());
+  EXPECT_EQ(loop.state.editing.program, run_named(table, table.steps[1].run)->input.program);
+}
+
 TEST_F(LessonOfWindow, AnotherRunGoesBeforeItsOwn) {
   open();
+  loop.update(command::EditProgram{"host: sync device\n"});
   loop.update(command::RunNow{});
+  loop.checked();
   EXPECT_EQ(loop.last.purpose, RunFor::figures);
   EXPECT_TRUE(loop.stopped) << "the lesson's";
   finish();
