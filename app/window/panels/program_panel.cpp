@@ -9,6 +9,7 @@
 
 #include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/state/lesson_steps.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
@@ -17,12 +18,12 @@ namespace streamscope::window {
 namespace {
 
 // Marks of errors and of the lines that are lit, drawn under the text.
-void draw_marks(const Panel& panel, const CodeView::Lines& lines) {
+void draw_marks(const Panel& panel, const std::vector<program::Diagnostic>& told, const CodeView::Lines& lines) {
   const timeline::Theme& theme = panel.look.theme;
   const float thick = 3 * panel.look.scale;
   mark_lines(panel, lines, [](std::uint32_t line) { return line; });
   std::uint32_t marked = 0;
-  for (const program::Diagnostic& each : panel.state.editing.diagnostics) {
+  for (const program::Diagnostic& each : told) {
     if (each.line < lines.first || each.line > lines.last) continue;
     const bool error = each.severity == program::Diagnostic::Severity::error;
     const timeline::Colour ink = error ? theme.error : theme.model;
@@ -91,10 +92,10 @@ void header(const Panel& panel) {
 }
 
 // The list of all messages; a click goes to the line.
-std::uint32_t messages(const Panel& panel) {
+std::uint32_t messages(const Panel& panel, const std::vector<program::Diagnostic>& told) {
   std::uint32_t chosen = 0;
   const timeline::Theme& theme = panel.look.theme;
-  for (const program::Diagnostic& each : panel.state.editing.diagnostics) {
+  for (const program::Diagnostic& each : told) {
     const bool error = each.severity == program::Diagnostic::Severity::error;
     wrapped(fmt::format("{}:{}: {}{}", each.line, each.column, error ? "" : tr("warning: "), each.message),
             error ? theme.error : theme.model);
@@ -156,17 +157,17 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
   }
   header(panel);
 
+  const std::vector<program::Diagnostic> told = told_diagnostics(state);
   float below = 0;
-  if (!state.editing.diagnostics.empty())
-    below = ImGui::GetTextLineHeightWithSpacing() *
-                static_cast<float>(std::min<std::size_t>(state.editing.diagnostics.size(), 3)) +
+  if (!told.empty())
+    below = ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(std::min<std::size_t>(told.size(), 3)) +
             ImGui::GetStyle().ItemSpacing.y;
   if (completing_wanted()) complete_word(panel);
   const CodeView::Code code{.id = "editor", .text = text_, .pieces = [&](std::string_view line) {
                               return coloured(words_of_program(line), panel.look.theme);
                             }};
   const bool changed = view_.draw(panel.look, code, {0, ImGui::GetContentRegionAvail().y - below},
-                                  [&](const CodeView::Lines& lines) { draw_marks(panel, lines); });
+                                  [&](const CodeView::Lines& lines) { draw_marks(panel, told, lines); });
   if (changed) panel.emit(command::EditProgram{text_});
   if (view_.replaced()) completed_to_ = view_.cursor();
   if (view_.cursor() != completed_to_) completed_to_ = -1;
@@ -183,7 +184,7 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
   if (const std::uint32_t line = chosen_.newly(state); line != 0 && view_.cursor() < 0) view_.show(line, false);
   if (below > 0) {
     ImGui::BeginChild("messages", {0, 0});
-    if (const std::uint32_t line = messages(panel); line != 0) view_.show(line, true);
+    if (const std::uint32_t line = messages(panel, told); line != 0) view_.show(line, true);
     ImGui::EndChild();
   }
   ImGui::End();

@@ -201,6 +201,14 @@ bool asked_later(const State& state) {
                      });
 }
 
+std::vector<program::Diagnostic> told_diagnostics(const State& state) {
+  std::vector<program::Diagnostic> out = state.editing.diagnostics;
+  if (hides_run(state.lesson) || asked_later(state))
+    std::erase_if(
+        out, [](const program::Diagnostic& each) { return each.severity != program::Diagnostic::Severity::error; });
+  return out;
+}
+
 void point_at_step(State& state) {
   const lesson::Step* step = step_at(state.lesson);
   const auto run = state.lesson.runs.find(step == nullptr ? std::string() : step->run);

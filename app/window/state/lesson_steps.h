@@ -1,6 +1,8 @@
 // From one step of a lesson to the next, and its runs: what of it changes the rest of the state.
 #pragma once
 
+#include <vector>
+
 #include "app/window/state/effects.h"
 #include "app/window/state/state.h"
 
@@ -10,6 +12,8 @@ namespace streamscope::window {
 [[nodiscard]] bool update(State& state, Effects& effects, const LessonCommand& command);
 // The program in the editor is of a run that a later step still asks about and this one does not show.
 bool asked_later(const State& state);
+// What is said of the text in the editor: no warnings while they may give an answer away.
+std::vector<program::Diagnostic> told_diagnostics(const State& state);
 // What the step shows is in view: where the timeline looks, what is lit, what plays.
 void point_at_step(State& state);
 // Asks for the lesson's next run that is not made yet, where nothing else is being run.

@@ -133,6 +133,23 @@ TEST_F(LessonOfWindow, IsSkippedOnPurpose) {
   EXPECT_EQ(step(), "time");
 }
 
+TEST_F(LessonOfWindow, WarningsDoNotGiveTheAnswerAway) {
+  using Severity = program::Diagnostic::Severity;
+  all_runs();
+  const auto check = [&](Severity severity) {
+    update(command::ProgramChecked{loop.state.editing.version, {{severity, 1, 1, "said"}}});
+    return told_diagnostics(loop.state).size();
+  };
+  ASSERT_EQ(step(), "read");
+  EXPECT_EQ(check(Severity::warning), 0u) << "its program is that of the next question";
+  go(1);
+  ASSERT_EQ(step(), "guess");
+  EXPECT_EQ(check(Severity::warning), 0u);
+  EXPECT_EQ(check(Severity::error), 1u) << "of what was typed";
+  update(command::GiveAnswer{lesson::answer::Skipped{}});
+  EXPECT_EQ(check(Severity::warning), 1u);
+}
+
 TEST_F(LessonOfWindow, SlowMotionEndsWithItsStep) {
   lesson::Lesson slow = *small_;
   slow.steps[1].slow_motion = true;
