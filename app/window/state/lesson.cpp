@@ -21,12 +21,23 @@ bool hides_run(const LessonState& state) {
   return step != nullptr && asks(*step) && !state.answers.contains(step->name);
 }
 
+bool asked_later(const LessonState& state, const std::string& program) {
+  const lesson::Step* step = step_at(state);
+  if (step == nullptr) return false;
+  const auto& steps = state.open->steps;
+  return std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(state.step), steps.end(),
+                     [&](const lesson::Step& each) {
+                       if (!asks(each) || each.run == step->run || state.answers.contains(each.name)) return false;
+                       const lesson::RunToMake* run = run_named(*state.open, each.run);
+                       return run != nullptr && run->input.program == program;
+                     });
+}
+
 bool hides_verdict(const LessonState& state) {
   if (step_at(state) == nullptr || state.open->shows_verdict) return false;
   const auto& steps = state.open->steps;
-  return std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(state.step), steps.end(), [&](const lesson::Step& each) {
-    return asks(each) && !state.answers.contains(each.name);
-  });
+  return std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(state.step), steps.end(),
+                     [&](const lesson::Step& each) { return asks(each) && !state.answers.contains(each.name); });
 }
 
 const lesson::Answer* answer_to(const LessonState& state, const lesson::Step& step) {

@@ -104,6 +104,8 @@ const lesson::Step* step_at(const LessonState& state);  // null: no lesson is op
 lesson::Runs facts(const LessonState& state);
 // The step asks for something that is not answered yet: its run is not to be seen.
 bool hides_run(const LessonState& state);
+// This program is of a run that a later step still asks about and this one does not show.
+bool asked_later(const LessonState& state, const std::string& program);
 // A later step still asks: what is said of this run may give its answer away.
 bool hides_verdict(const LessonState& state);
 const lesson::Answer* answer_to(const LessonState& state, const lesson::Step& step);  // null: none yet

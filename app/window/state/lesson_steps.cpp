@@ -12,7 +12,7 @@
 namespace streamscope::window {
 namespace {
 
-constexpr int kFitWidth = 480;  // pixels: of a narrow timeline, so that all of it is in sight
+constexpr int kFitWidth = 480;                    // pixels: of a narrow timeline, so that all of it is in sight
 constexpr Nanoseconds kShownFor = 6'000'000'000;  // of the host: how long slow motion takes over what a step shows
 
 void put_program(State& state, const experiment::Input& input, const std::string& name) {
@@ -188,22 +188,9 @@ bool update(State& state, Effects& effects, const LessonCommand& command) {
   return std::visit(LessonUpdate{state, effects}, command);
 }
 
-bool asked_later(const State& state) {
-  const LessonState& at = state.lesson;
-  const lesson::Step* step = step_at(at);
-  if (step == nullptr) return false;
-  const auto& steps = at.open->steps;
-  return std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(at.step), steps.end(),
-                     [&](const lesson::Step& each) {
-                       if (!asks(each) || each.run == step->run || at.answers.contains(each.name)) return false;
-                       const lesson::RunToMake* run = run_named(*at.open, each.run);
-                       return run != nullptr && run->input.program == state.editing.program;
-                     });
-}
-
 std::vector<program::Diagnostic> told_diagnostics(const State& state) {
   std::vector<program::Diagnostic> out = state.editing.diagnostics;
-  if (hides_run(state.lesson) || asked_later(state))
+  if (hides_run(state.lesson) || asked_later(state.lesson, state.editing.program))
     std::erase_if(
         out, [](const program::Diagnostic& each) { return each.severity != program::Diagnostic::Severity::error; });
   return out;

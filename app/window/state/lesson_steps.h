@@ -10,8 +10,6 @@ namespace streamscope::window {
 
 // For update(). Whether what the step shows is to be shown anew.
 [[nodiscard]] bool update(State& state, Effects& effects, const LessonCommand& command);
-// The program in the editor is of a run that a later step still asks about and this one does not show.
-bool asked_later(const State& state);
 // What is said of the text in the editor: no warnings while they may give an answer away.
 std::vector<program::Diagnostic> told_diagnostics(const State& state);
 // What the step shows is in view: where the timeline looks, what is lit, what plays.

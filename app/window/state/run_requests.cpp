@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/window/state/lesson_steps.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/sweep_runs.h"
 #include "app/window/state/undo.h"
@@ -55,7 +54,7 @@ std::string why_not_run(const State& state) {
   if (state.running.engine == EngineStatus::starting) return tr("The engine is starting.");
   if (state.running.engine == EngineStatus::lost) return tr("There is no engine. Start a new one.");
   if (hides_run(state.lesson)) return tr("Answer the question first, or skip it.");
-  if (asked_later(state)) return tr("Predict first: the run is shown when the question is answered.");
+  if (asked_later(state.lesson, state.editing.program)) return tr("Predict first: the run is shown when the question is answered.");
   return why_not_run(state.editing);
 }
 
