@@ -120,7 +120,8 @@ void draw_waits_over(Scene& scene, const LayoutContext& context, const LaneRow& 
 
 void draw_waits_along(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& executing,
                       std::span<const WaitPiece> pieces, std::vector<PixelRun>& runs) {
-  if (pieces.empty()) return;
+  constexpr int kLowest = 12;  // pixels; of a lower bar nothing would be left
+  if (pieces.empty() || row.y1 - row.y0 < kLowest) return;
   const int plot_x = context.frame.plot_x;
   const int edge = std::max(1, context.metrics.row / 26);  // apart from a bar of the same colour
   const int y0 = row.y1 - std::max(3, (row.y1 - row.y0) / 6);
@@ -135,7 +136,7 @@ void draw_waits_along(Scene& scene, const LayoutContext& context, const LaneRow&
       const Pixels columns = pixels(context.view, piece.from, piece.to);
       const auto from = static_cast<int>(std::max<std::int64_t>(columns.x0, x0));
       const auto to = static_cast<int>(std::min<std::int64_t>(columns.x1, x1));
-      if (from >= to) continue;
+      if (from >= to || dimmed(meaning_of(piece), context.options.lit)) continue;
       Rectangle at{plot_x + from, y0 - edge, plot_x + to, row.y1, context.theme.background};
       add_clipped(scene, at, context.area);
       at.y0 = y0;

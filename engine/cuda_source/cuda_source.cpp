@@ -15,6 +15,12 @@
 namespace streamscope::cuda_source {
 namespace {
 
+std::string without_comments(std::string text) {
+  for (std::size_t at = text.find("//"); at != std::string::npos; at = text.find("//", at))
+    text.erase(at, text.find('\n', at) - at);
+  return text;
+}
+
 // "streams" of "/tmp/streams.cu".
 std::string_view without_folder_and_ending(std::string_view file) {
   file = file.substr(file.find_last_of('/') + 1);
@@ -116,7 +122,7 @@ class Writer {
       declared.add("// Of a block that is to be alone on its multiprocessor.\nsize_t memory_of_block = 0;");
     }
     // Those that nothing uses would be a warning.
-    const std::string all = declared.text() + statements_.code();
+    const std::string all = without_comments(declared.text()) + statements_.code();
     add("");
     if (says(all, "KiB")) add("constexpr size_t KiB = 1024;");
     if (says(all, "MiB")) add("constexpr size_t MiB = 1024 * 1024;");

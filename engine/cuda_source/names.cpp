@@ -257,7 +257,11 @@ void Names::find_changes(const program::Program& program) {
 bool Names::changes(const Name& name) const {
   if (!any_changes_) return false;
   const auto text = Variables().text(name);
-  if (!text) return true;  // it may be one that does
+  if (!text) {  // it may be one that begins with the same letters
+    const std::string& letters = name.pieces.front().letters;
+    return std::any_of(of_name_.begin(), of_name_.end(),
+                       [&](const auto& one) { return one.second.change && one.first.starts_with(letters); });
+  }
   const auto at = of_name_.find(*text);
   return at != of_name_.end() && at->second.change;
 }

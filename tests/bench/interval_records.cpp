@@ -210,6 +210,8 @@ void replay(const Options& options) {
   std::getline(in, line);
   out << line << "\n";
   const std::vector<std::string> head = cells_of(line.substr(1));
+  if (head.size() < 16)
+    return void(fmt::print(stderr, "{} has no least times of copies: record it anew\n", options.replay));
   const auto number = [](const std::string& cell) { return std::stoll(cell); };
   device::DispatchLatency d{.after_dependency = number(head[1]),
                             .after_copy = number(head[2]),

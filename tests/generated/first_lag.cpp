@@ -190,7 +190,8 @@ class Comparison {
             unit_of(run, each) == unit)
           since = std::max(since, spans[each].start);
       }
-      all[hold.by] = hold.until - since;
+      Nanoseconds& longest = all.try_emplace(hold.by, kAbsent).first->second;
+      longest = std::max(longest, hold.until - since);
     });
     return all;
   }

@@ -90,7 +90,9 @@ void empty_text(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   // Nothing is said of a run where a lesson's step has none.
   const lesson::Step* step = step_at(state.lesson);
-  if (step != nullptr && step->run.empty() && state.running.engine == EngineStatus::up) return;
+  if (step != nullptr && step->run.empty() && state.running.engine == EngineStatus::up &&
+      state.running.in_progress == 0)
+    return;
   const std::string words = state.running.engine == EngineStatus::starting ? tr("waiting for the engine…")
                             : state.running.engine == EngineStatus::lost   ? tr("no engine, and no run yet")
                             : state.running.in_progress != 0               ? tr("the first run is under way…")

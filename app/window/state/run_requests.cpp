@@ -25,6 +25,7 @@ void ask_run(State& state, Effects& effects, RunFor purpose) {
 
 void ask_run_after_change(State& state, Effects& effects) {
   if (state.running.engine != EngineStatus::up || !state.running.ran_once || state.sweeping.going) return;
+  if (hides_run(state.lesson) || asked_later(state.lesson, state.editing.program)) return;
   if (!state.running.live && known(state.settings.quick_took) && state.settings.quick_took >= kQuickEnough) return;
   ask_run(state, effects, RunFor::picture);
   effects.run->asked = host_now();
@@ -54,7 +55,8 @@ std::string why_not_run(const State& state) {
   if (state.running.engine == EngineStatus::starting) return tr("The engine is starting.");
   if (state.running.engine == EngineStatus::lost) return tr("There is no engine. Start a new one.");
   if (hides_run(state.lesson)) return tr("Answer the question first, or skip it.");
-  if (asked_later(state.lesson, state.editing.program)) return tr("Predict first: the run is shown when the question is answered.");
+  if (asked_later(state.lesson, state.editing.program))
+    return tr("Predict first: the run is shown when the question is answered.");
   return why_not_run(state.editing);
 }
 

@@ -185,6 +185,8 @@ TEST_F(LessonOfWindow, BeginsWithAProgramOfItsOwn) {
   EXPECT_EQ(loop.state.editing.program, run_named(*small_, small_->steps[1].run)->input.program);
   EXPECT_EQ(shown(), "nothing") << "what was run before has nothing to do with it";
   EXPECT_THAT(why_not_run(loop.state), HasSubstr("Predict first"));
+  loop.update(command::SetDevice{"model:h100"});
+  EXPECT_NE(loop.last.purpose, RunFor::picture) << "another device does not give the answer away either";
 }
 
 TEST_F(LessonOfWindow, AStepWithoutARunLeavesTheProgramThatThereIs) {

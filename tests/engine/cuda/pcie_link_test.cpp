@@ -36,6 +36,11 @@ TEST(PcieLink, ARateThatWasDisturbedIsUndercutByAllThatTheLinkCanCarry) {
   EXPECT_DOUBLE_EQ(least_time(measured, link), link);
 }
 
+TEST(PcieLink, ARateThatWasDisturbedALittleIsToo) {
+  const double link = least_time(PcieLink{5, 16});
+  EXPECT_DOUBLE_EQ(least_time(1.12 * link, link), link);
+}
+
 TEST(PcieLink, ARateAboveItIsOfAnotherWayToTheHost) {
   const double link = least_time(PcieLink{5, 16}), measured = 1 / 400.0;
   EXPECT_FALSE(far_below(measured, link));

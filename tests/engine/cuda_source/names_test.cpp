@@ -117,6 +117,18 @@ TEST(CudaSourceNames, WhatACommentSaysIsNoCode) {
               HasSubstr("constexpr size_t KiB = 1024;"));
 }
 
+TEST(CudaSourceNames, ALoopStaysOneWhereAnotherNameComesBackAsAnotherKind) {
+  const std::string text =
+      "streams S 2\nhost: create-stream A\nA: spin 1us\nhost: destroy A\nhost: create-event A\n"
+      "repeat 9 as i {\nS{i%2}: spin 1us\n}\nS0: record A\nhost: destroy A\n";
+  EXPECT_THAT(calls_of(text), HasSubstr("for (int i = 0; i < 9; ++i) {"));
+}
+
+TEST(CudaSourceNames, ACommentAboveADeclarationIsNoCode) {
+  EXPECT_THAT(file_of("# 4 KiB more would not fit\nbuffer x 1MiB\nstream A\nA: h2d x\n"),
+              Not(HasSubstr("constexpr size_t KiB")));
+}
+
 TEST(CudaSourceNames, APollLeavesNoErrorForTheLaunchBehindIt) {
   const std::string poll = "stream A\nA: spin 9us\nhost: poll A\nA: spin 9us\n";
   EXPECT_THAT(file_of(poll), HasSubstr("  if (answer == cudaErrorNotReady) {\n    cudaGetLastError();\n"));

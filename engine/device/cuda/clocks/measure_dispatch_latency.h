@@ -19,7 +19,8 @@ struct MeasuredSizes {
   std::uint64_t cache = 0;      // of the L2
 };
 // The device should be idle. Uses `stream` and one of its own. `link`: the least time for a byte over the bus
-// (pcie_link.h), 0 where it is not known: where copies take far longer they are tried again for up to 0.1 s.
+// (pcie_link.h), 0 where it is not known: where copies take far longer they are tried again for up to 0.1 s in each
+// direction.
 Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaStream_t stream,
                                                          const MeasuredSizes& sizes, double link);
 

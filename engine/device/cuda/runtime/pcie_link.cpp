@@ -13,7 +13,7 @@ constexpr std::array<double, 7> kPerLane{
     0, 0.25, 0.5, 8.0 / 8 * 128 / 130, 16.0 / 8 * 128 / 130, 32.0 / 8 * 128 / 130, 64.0 / 8 * 242 / 256};
 constexpr double kPayload = 256.0 / (256 + 20);
 // Undisturbed copies of H100s took 1.06 to 1.08 times the least time of their link, disturbed ones 1.3 times (2026).
-constexpr double kFarBelow = 1.15;
+constexpr double kFarBelow = 1.15, kBelow = 1.09;
 // The least of a few copies may be undercut by so much.
 constexpr double kTolerance = 1.03, kToleranceUnknown = 1.5;
 
@@ -37,7 +37,7 @@ bool far_below(double measured, double link) { return link > 0 && measured > kFa
 
 double least_time(double measured, double link) {
   if (link <= 0) return measured / kToleranceUnknown;
-  return far_below(measured, link) ? link : measured / kTolerance;
+  return measured > kBelow * link ? link : measured / kTolerance;
 }
 
 }  // namespace streamscope::cuda

@@ -18,12 +18,12 @@ std::optional<PcieLink> pcie_link(const std::string& pci_bus_id);
 // for a generation that is not known.
 double least_time(const PcieLink& link);
 
-// A rate well below what the link can carry was disturbed when it was measured, or something between host and device is
-// slower than the link: copies that follow may be faster.
+// A rate so far below what the link can carry may have been disturbed when it was measured: worth another try.
 bool far_below(double measured, double link);
 
 // The nanoseconds per byte that no copy takes less than, from the least that was measured. `link`: least_time(), 0
-// where it is not known.
+// where it is not known. Where copies were slower than undisturbed ones are, those that follow may be as fast as the
+// link.
 double least_time(double measured, double link);
 
 }  // namespace streamscope::cuda

@@ -106,7 +106,7 @@ struct CallOf {
   HostCall operator()(const program::op::DestroyStream&) const { return alone(kStreamCall); }
   HostCall operator()(const program::op::CreateEvent&) const { return alone(kEventCall); }
   HostCall operator()(const program::op::DestroyEvent&) const { return alone(kEventCall); }
-  HostCall operator()(const program::op::Attributes&) const { return alone(costs.query); }
+  HostCall operator()(const program::op::Attributes&) const { return alone(at_pace(profile, costs.query)); }
   HostCall operator()(const program::op::Malloc& made) const {
     return allocates(costs.malloc_waits, costs.malloc, made.buffer);
   }
