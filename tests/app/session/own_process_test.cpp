@@ -22,9 +22,10 @@ message::StartRun request(std::string program) {
   return run;
 }
 
-// A program that takes the place of the engine.
+// A program that takes the place of the engine. Tests run side by side, so each has a file of its own.
 OwnProcess stand_in(const std::string& script, Nanoseconds limit) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "stand_in_engine.sh";
+  const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+  const auto path = std::filesystem::path(testing::TempDir()) / ("stand_in_engine_" + test + ".sh");
   std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
   chmod(path.c_str(), 0700);
   return {path.string(), limit};
