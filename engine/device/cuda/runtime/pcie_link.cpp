@@ -12,7 +12,8 @@ namespace {
 constexpr std::array<double, 7> kPerLane{
     0, 0.25, 0.5, 8.0 / 8 * 128 / 130, 16.0 / 8 * 128 / 130, 32.0 / 8 * 128 / 130, 64.0 / 8 * 242 / 256};
 constexpr double kPayload = 256.0 / (256 + 20);
-// Undisturbed copies of H100s took 1.06 to 1.08 times the least time of their link, disturbed ones 1.3 times (2026).
+// Undisturbed copies of H100s took 1.06 to 1.08 times the least time of their link; by how much bars were off there,
+// those of a disturbed one took 1.3 times (2026).
 constexpr double kFarBelow = 1.15, kBelow = 1.09;
 // The least of a few copies may be undercut by so much.
 constexpr double kTolerance = 1.03, kToleranceUnknown = 1.5;
