@@ -1,5 +1,5 @@
 """Fails where a catalogue of assets/messages says a message with other values than the original, so that the program
-would say it in English, or where the glossary lacks a term in one of its languages.
+would say it in English, or only guesses (fuzzy), or where the glossary lacks a term in one of its languages.
 
 The fields of a translation are those of the original: as many, each formatted alike, all numbered ({0} {1}) where their
 order is another. It begins and ends a line where the original does.
@@ -19,6 +19,7 @@ import collect  # noqa: E402
 LANGUAGES = ("zh", "ko")
 ENTRY = re.compile(r'^msgid ((?:".*"\s)+)(?:msgid_plural ((?:".*"\s)+))?((?:msgstr(?:\[\d\])? (?:".*"\s*)+)+)', re.MULTILINE)
 TRANSLATED = re.compile(r'^msgstr(?:\[\d\])? ((?:".*"\s*)+)', re.MULTILINE)
+GUESSED = re.compile(r'^#,.*\bfuzzy\b.*\n(?:#.*\n)*msgid ((?:".*"\s)+)', re.MULTILINE)
 # Not an escaped bracket, and no bracket of a program's text such as {i*4}.
 FIELD = re.compile(r"(?<!\{)(?:\{\{)*\{(\d*)((?::[^{}]*)?)\}")
 
@@ -33,6 +34,8 @@ def fields(text):
 
 def problems(catalogue):
     """(original, what is wrong) of each translation in the text of a catalogue."""
+    for guessed in GUESSED.findall(catalogue):
+        yield collect.unquoted(guessed), "is marked as a guess (fuzzy), which is shown in English"
     for entry in ENTRY.finditer(catalogue + "\n"):
         originals = [collect.unquoted(text) for text in entry.group(1, 2) if text]
         if originals == [""]:
@@ -69,6 +72,8 @@ def self_test():
     missed += [pair for pair in right if list(problems(entry.format(*pair)))]
     many = 'msgid "{} op"\nmsgid_plural "{} ops"\nmsgstr[0] "'
     missed += [many] if list(problems(many + '{} 个"\n')) or not list(problems(many + '个 {} {}"\n')) else []
+    guess = '#, c-format, fuzzy\n#| msgid "b"\nmsgid "a"\nmsgstr "甲"\n'
+    missed += [guess] if not list(problems(guess)) else []
     missed += ["glossary"] if not list(lacking('[a]\n"x" = { zh = "流" }')) else []
     return missed
 
