@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/base/time.h"
 
@@ -31,11 +32,20 @@ struct DispatchLatency {
   std::uint64_t cache_bytes = 0;     // of the L2
 };
 
+// Copies from one device to another: with peer access on, and without it, staged through the host.
+struct PeerTime {
+  CopyTime direct, staged;
+};
+
 // What is known of a pass besides the observations of its operations.
 struct Circumstances {
   DispatchLatency dispatch;      // all zero: not known; operations then start without delay
   Nanoseconds opened = kAbsent;  // when the gate opened, on the trace's axis; absent without one
   int copy_engines = 2;          // 1: copies of both directions share it
+  // Of a program of several devices: those of the others, from the second on; and of each pair, by the number of the
+  // device that is read times how many there are, and the other's. Empty: not known.
+  std::vector<DispatchLatency> others{};
+  std::vector<PeerTime> peers{};
 };
 
 }  // namespace streamscope::device

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "engine/base/quantity.h"
 #include "engine/base/stop_source.h"
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
 #include "engine/device/check_devices.h"
+#include "engine/device/cuda/clocks/measure_peer_link.h"
 #include "engine/device/cuda/cupti/attached.h"
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/instrument/make_instrument.h"
@@ -17,7 +19,9 @@
 #include "engine/device/cuda/issue/warm_up.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/device_facts.h"
+#include "engine/device/cuda/runtime/gpu_list.h"
 #include "engine/device/cuda/runtime/limits.h"
+#include "engine/device/cuda/runtime/peer_access.h"
 #include "engine/device/cuda/verify/verify.h"
 #include "engine/device/gate.h"
 #include "engine/device/kernel_facts.h"
@@ -62,59 +66,96 @@ std::vector<std::vector<OperationIndex>> divided_among_threads(const program::Pr
   return by_thread;
 }
 
+std::vector<std::uint8_t> devices_of_operations(const program::Program& program) {
+  std::vector<std::uint8_t> all;
+  all.reserve(program.operations.size());
+  for (const program::Operation& operation : program.operations) {
+    all.push_back(static_cast<std::uint8_t>(program::side_of(program, operation).value));
+  }
+  return all;
+}
+
+// How long its copies between GPUs take.
+Result<void> measure_links(const Gpus& gpus, const program::Program& program) {
+  for (const program::Operation& operation : program.operations) {
+    const auto* peer = std::get_if<program::op::PeerCopy>(&operation.work);
+    if (peer == nullptr) continue;
+    TRY(measure_peer_link(gpus[peer->from_device], gpus[peer->to_device]));
+  }
+  return {};
+}
+
+// What the program asks of each GPU that it cannot have, memory first.
+Result<void> check_fits(const Gpus& gpus, const program::Program& program, const device::LoadOptions& options) {
+  const std::uint64_t on_host = available_host_memory(*gpus.first().pool);
+  for (std::size_t d = gpus.size(); d-- > 0;) {
+    const DeviceId device = device_id(d);
+    CudaContext& context = gpus[device];
+    TRY(context.use());
+    std::size_t free_bytes = 0, total_bytes = 0;
+    CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), tr("while looking how much memory the device has free"));
+    const std::uint64_t available = free_bytes + context.pool->idle_bytes(MemoryKind::device);
+    if (auto cannot =
+            beyond_device(program, context.info, available, context.cycle_picoseconds, options, on_host, device)) {
+      return fail(std::move(*cannot));
+    }
+    if (auto lacks = lacking(program, context, device)) return fail(ErrorKind::bad_input, std::move(*lacks));
+    if (allocates_in_streams(program)) {
+      TRY(context.keep_stream_ordered());
+    }
+  }
+  return check_peer_access(program, gpus);
+}
+
 }  // namespace
 
-CudaProgram::CudaProgram(std::shared_ptr<CudaContext> context, const program::Program& program, ProgramBuffers buffers,
-                         ProgramStreams streams)
-    : context_(std::move(context)),
+CudaProgram::CudaProgram(Gpus gpus, const program::Program& program, ProgramBuffers buffers, ProgramStreams streams)
+    : gpus_(std::move(gpus)),
       program_(program),
       buffers_(std::move(buffers)),
       streams_(std::move(streams)),
+      device_of_(devices_of_operations(program)),
+      peers_(gpus_.size() * gpus_.size(), 0),
       by_thread_(divided_among_threads(program)),
       slots_(slots_of(program)),
-      host_functions_(program, slots_, abandoned_, context_->options.host_clock),
+      host_functions_(program, slots_, abandoned_, gpus_.first().options.host_clock),
       launched_(program.graphs.size(), 0) {}
 
-Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaContext> context,
-                                                       const program::Program& program,
+Result<std::unique_ptr<CudaProgram>> CudaProgram::load(const Gpus& all, const program::Program& program,
                                                        const device::LoadOptions& options) {
-  TRY(device::check_devices(
-      program, 1, tr("the CUDA device runs one GPU so far; a model takes any number of them, such as model:h200x2")));
-  TRY(context->use());
-  std::size_t free_bytes = 0, total_bytes = 0;
-  CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), tr("while looking how much memory the device has free"));
-  const std::uint64_t available = free_bytes + context->pool->idle_bytes(MemoryKind::device);
-  const std::uint64_t on_host = available_host_memory(*context->pool);
-  if (auto cannot = beyond_device(program, context->info, available, context->cycle_picoseconds, options, on_host)) {
-    return fail(std::move(*cannot));
-  }
-  if (auto lacks = lacking(program, *context)) return fail(ErrorKind::bad_input, std::move(*lacks));
-  if (allocates_in_streams(program)) {
-    TRY(context->keep_stream_ordered());
-  }
+  TRY(device::check_devices(program, all.size(), gpus_there_are(all.size())));
+  Gpus gpus = all.first_of(program::device_count(program));
+  TRY(check_fits(gpus, program, options));
+  TRY(measure_links(gpus, program));
 
-  auto provenance = TRY(provenance_of(*context));
-  auto buffers = TRY(ProgramBuffers::make(context, program));
-  auto streams = TRY(ProgramStreams::make(program));
+  std::vector<trace::Provenance> provenance;
+  for (const auto& gpu : gpus) {
+    TRY(gpu->use());
+    auto its = TRY(provenance_of(*gpu));
+    provenance.push_back(std::move(its));
+  }
+  TRY(gpus.first().use());
+  auto buffers = TRY(ProgramBuffers::make(gpus, program));
+  auto streams = TRY(ProgramStreams::make(gpus, program));
   std::unique_ptr<CudaProgram> loaded(
-      new CudaProgram(std::move(context), program, std::move(buffers), std::move(streams)));
-  loaded->own_clock_ = provenance.clock;
-  loaded->frame_ = device::frame_of(program, std::move(provenance));
-  loaded->notes_ = device::clamp_priorities(loaded->frame_.streams, loaded->context_->info);
+      new CudaProgram(std::move(gpus), program, std::move(buffers), std::move(streams)));
+  trace::Trace& frame = loaded->frame_;
+  loaded->own_clock_ = provenance.front().clock;
+  frame = device::frame_of(program, provenance.front());
+  frame.other_devices.assign(provenance.begin() + 1, provenance.end());
+  loaded->notes_ = device::clamp_priorities(frame.streams, loaded->gpus_.first().info);
 
   TRY(loaded->buffers_.fill());
-  loaded->health_ = HealthWatch::make(loaded->context_->pci_bus_id);
-  if (loaded->health_) loaded->health_->before();
-  const bool in_graphs = loaded->slots_.kernel_nodes > 0;
-  loaded->kernels_ = TRY(launchers_of(*loaded->context_, program));
-  TRY(warm_up(*loaded->context_, loaded->kernels_, loaded->streams_.real, in_graphs));
+  for (const auto& gpu : loaded->gpus_) {
+    auto& health = loaded->health_.emplace_back(HealthWatch::make(gpu->pci_bus_id));
+    if (health) health->before();
+  }
+  TRY(loaded->make_kernels());
   TRY(loaded->make_graphs());
-  const auto fits = TRY(fits_of(loaded->kernels_));
-  loaded->frame_.kernels = TRY(facts_of_kernels(*loaded->context_, program, fits));
-  loaded->frame_.launches = shapes_of_launches(*loaded->context_, program, loaded->frame_.names, fits);
-  loaded->frame_.device_facts = {
-      device_facts(loaded->context_->info, loaded->context_->dispatch, std::getenv("CUDA_DEVICE_MAX_CONNECTIONS"))};
-  const double capability = std::strtod(loaded->context_->compiled_for.c_str(), nullptr);
+  for (const auto& gpu : loaded->gpus_) {
+    frame.device_facts.push_back(device_facts(gpu->info, gpu->dispatch, std::getenv("CUDA_DEVICE_MAX_CONNECTIONS")));
+  }
+  const double capability = std::strtod(loaded->gpus_.first().compiled_for.c_str(), nullptr);
   for (const kernels::Choice& choice : program.kernels) {
     std::string other = choice.kernel->otherwise(choice.values, capability);
     if (!other.empty()) loaded->note(trace::NoteKind::gpu, std::move(other));
@@ -124,34 +165,72 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
 
 CudaProgram::~CudaProgram() {
   // After a failed run work may be pending; it is bounded, and its memory must not return to the pool before it ends.
-  if (cudaSetDevice(context_->index) == cudaSuccess) {
-    cudaDeviceSynchronize();
+  wait_for_all();
+  if (gpus_.first().use()) {
     buffers_.free_what_the_run_made();
     streams_.destroy_what_the_run_made(program_);
-    if (allocates_in_streams(program_)) context_->trim_stream_ordered();
+    end_peer_access();
+    for (const auto& gpu : gpus_) {
+      if (allocates_in_streams(program_)) gpu->trim_stream_ordered();
+    }
   }
   cudaGetLastError();
 }
 
+cudaError_t CudaProgram::wait_for_all() const noexcept {
+  cudaError_t first = cudaSuccess;
+  for (std::size_t d = gpus_.size(); d-- > 0;) {
+    cudaError_t code = cudaSetDevice(gpus_[device_id(d)].index);
+    if (code == cudaSuccess) code = cudaDeviceSynchronize();
+    if (first == cudaSuccess) first = code;
+  }
+  return first;
+}
+
+void CudaProgram::end_peer_access() noexcept {
+  for (std::size_t pair = 0; pair < peers_.size(); ++pair) {
+    if (std::exchange(peers_[pair], 0) == 0) continue;
+    set_peer_access(gpus_[device_id(pair / gpus_.size())].index, gpus_[device_id(pair % gpus_.size())].index, false);
+  }
+}
+
+// Each kernel on each GPU, run once before it is timed, and what the trace says of them.
+Result<void> CudaProgram::make_kernels() {
+  FitsByDevice fits(gpus_.size());
+  kernels_.resize(gpus_.size());
+  on_devices_.resize(gpus_.size());
+  for (std::size_t d = gpus_.size(); d-- > 0;) {
+    const DeviceId device = device_id(d);
+    const CudaContext& context = gpus_[device];
+    TRY(context.use());
+    kernels_[d] = TRY(launchers_of(context, program_));
+    TRY(warm_up(context, kernels_[d], streams_.real[d], slots_.kernel_nodes > 0));
+    fits[d] = TRY(fits_of(kernels_[d]));
+    on_devices_[d] = {context.index, buffers_.device(device), kernels_[d], context.abandon.as<std::uint32_t>()};
+  }
+  frame_.kernels = TRY(facts_of_kernels(gpus_, program_, fits));
+  frame_.launches = shapes_of_launches(gpus_, program_, frame_.names, fits);
+  return {};
+}
+
 Result<void> CudaProgram::make_graphs() {
-  const NodeNotes notes{nullptr, nullptr, host_functions_.repeated()};
-  graphs_ = TRY(ExecutableGraphs::make(targets(), slots_, notes, context_->control.get()));
+  const NodeNotes notes{{}, host_functions_.repeated()};
+  graphs_ = TRY(ExecutableGraphs::make(targets(), slots_, notes, gpus_.controls()));
   return {};
 }
 
 IssueTargets CudaProgram::targets() {
   IssueTargets targets;
   targets.program = &program_;
-  targets.device = context_->index;
-  targets.host_clock = context_->options.host_clock;
+  targets.devices = on_devices_;
+  targets.device_of = device_of_;
+  targets.peers = peers_;
+  targets.host_clock = gpus_.first().options.host_clock;
   targets.by_thread = by_thread_;
   targets.streams = streams_.streams;
   targets.events = streams_.events;
   targets.host = buffers_.host();
   targets.registered = buffers_.registered();
-  targets.device_side = buffers_.device();
-  targets.kernels = kernels_;
-  targets.abandon = context_->abandon.as<std::uint32_t>();
   targets.abandoned = &abandoned_;
   targets.slot = slots_.of_operation;
   targets.host_functions = host_functions_.calls();
@@ -162,6 +241,10 @@ IssueTargets CudaProgram::targets() {
 
 Result<void> CudaProgram::can(const device::PassRequest& request) const {
   if (request.instrument == device::Instrument::cupti) {
+    if (gpus_.size() > 1) {
+      return fail(ErrorKind::bad_input,
+                  tr("the instrument cupti takes programs of one GPU so far; use the instrument full"));
+    }
     TRY(CuptiRecorder::available());
   }
   if (request.gate) {
@@ -177,24 +260,26 @@ Result<PassInstrument*> CudaProgram::instrument_of(const device::PassRequest& re
   if (which == device::Instrument::bare) return nullptr;
   if (which == device::Instrument::sampled) which = device::Instrument::full;
   if (const auto found = instruments_.find(which); found != instruments_.end()) return found->second.get();
-  auto made = TRY(make_instrument(which, {context_, program_, frame_, targets(), slots_, host_functions_.repeated()}));
+  auto made = TRY(make_instrument(which, {gpus_, program_, frame_, targets(), slots_, host_functions_.repeated()}));
   return instruments_.emplace(which, std::move(made)).first->second.get();
 }
 
 // Creates and resets all that a pass needs, before its timed interval.
 Result<void> CudaProgram::make_ready(const device::PassRequest& request, PassInstrument* with) {
   if (request.gate && !gate_) {
-    gate_ = TRY(Gate::make(*context_));
+    gate_ = TRY(Gate::make(gpus_));
   }
   if (has_run_) {
     TRY(buffers_.fill_again());
   }
-  TRY(host_functions_.wake_callbacks(context_->control.get()));
+  for (const auto& gpu : gpus_) {
+    TRY(host_functions_.wake_callbacks(gpu->control.get()));
+    TRY(gpu->stop_abandoning());
+  }
   has_run_ = true;
   abandoned_ = false;
   std::fill(launched_.begin(), launched_.end(), 0);
   host_functions_.start_over();
-  TRY(context_->stop_abandoning());
   if (with == nullptr) return {};
   TRY(with->arm(request));
   frame_.provenance.clock = with->clock(own_clock_);
@@ -204,9 +289,9 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request, PassIns
 Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const device::RunControl& control) {
   constexpr int kAttempts = 3;
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
-    const Nanoseconds slept = context_->options.slept();
+    const Nanoseconds slept = gpus_.first().options.slept();
     auto pass = TRY(run_once(request, control));
-    if (std::abs(context_->options.slept() - slept) < kAsleep) return pass;
+    if (std::abs(gpus_.first().options.slept() - slept) < kAsleep) return pass;
     note(trace::NoteKind::gpu, tr("The machine was suspended while a pass went on; the pass was made again."));
   }
   return fail(
@@ -217,7 +302,7 @@ Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const 
 }
 
 Result<device::Pass> CudaProgram::run_once(const device::PassRequest& request, const device::RunControl& control) {
-  TRY(context_->use());
+  TRY(gpus_.first().use());
   TRY(can(request));
   if (request.instrument == device::Instrument::cupti) {
     cupti_is_attached = true;
@@ -245,7 +330,7 @@ Result<device::Pass> CudaProgram::run_once(const device::PassRequest& request, c
     const std::stop_callback on_stop(StopSource::token(control.stop), [this] {
       abandoned_ = true;
       if (gate_) gate_->open();
-      context_->abandon_spins();
+      for (const auto& gpu : gpus_) gpu->abandon_spins();
     });
     if (request.gate) {
       to.gate = gate_.get();
@@ -267,7 +352,9 @@ Result<device::Pass> CudaProgram::run_once(const device::PassRequest& request, c
                    "than that, or one of them waits for the device; leave the gate out.",
                    display_duration(Gate::kLongest)));
   }
-  if (health_) health_->between_passes();
+  for (const auto& health : health_) {
+    if (health) health->between_passes();
+  }
   if (with != nullptr) {
     TRY(with->finish(pass, opened));
   }
@@ -278,15 +365,17 @@ Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) 
   const bool stopped = issued.cancelled || stop.stop_requested();
   const bool failed = issued.code != cudaSuccess;
   // Work that was issued is bounded; none may be running when memory and streams are used again.
-  const cudaError_t rest = stopped || failed ? cudaDeviceSynchronize() : cudaSuccess;
+  const cudaError_t rest = stopped || failed ? wait_for_all() : cudaSuccess;
+  const auto back = gpus_.size() > 1 ? gpus_.first().use() : Result<void>();
   buffers_.free_what_the_run_made();
   streams_.destroy_what_the_run_made(program_);
+  end_peer_access();
   if (failed) return fail(cuda_error(issued.code, issued.call, program::describe(program_, issued.failed)));
   if (rest != cudaSuccess) {
     return fail(cuda_error(rest, "cudaDeviceSynchronize", tr("while waiting for what a stopped run had begun")));
   }
   if (stopped) return fail(ErrorKind::cancelled, tr("The run was stopped."));
-  return {};
+  return back;
 }
 
 trace::Notes CudaProgram::notes() const {
@@ -294,8 +383,11 @@ trace::Notes CudaProgram::notes() const {
   for (const auto& [which, instrument] : instruments_) {
     for (trace::Note& note : instrument->notes()) all.push_back(std::move(note));
   }
-  if (health_) {
-    for (trace::Note& note : health_->notes()) all.push_back(std::move(note));
+  for (const auto& health : health_) {
+    if (!health) continue;
+    for (trace::Note& note : health->notes()) {
+      if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(std::move(note));
+    }
   }
   all.insert(all.end(), notes_.begin(), notes_.end());
   return all;
@@ -307,12 +399,12 @@ void CudaProgram::note(trace::NoteKind kind, std::string text) {
 }
 
 Result<std::optional<bool>> CudaProgram::verify() {
-  TRY(context_->use());
+  TRY(gpus_.first().use());
   if (!has_run_) {
     note(trace::NoteKind::not_verified, tr("The data was not verified: the program has not run."));
     return std::optional<bool>();
   }
-  auto verdict = TRY(verify_data(program_, buffers_.host(), buffers_.device()));
+  auto verdict = TRY(verify_data(program_, buffers_));
   // Left out on purpose is told beside where it shows; a race may also be won.
   if (const auto why = device::wrong_on_purpose(program_); why && verdict.right) {
     if (*verdict.right) {

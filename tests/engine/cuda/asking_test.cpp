@@ -53,7 +53,8 @@ TEST(DefaultStream, PerThreadIsWhatCallsWithoutAStreamUse) {
 TEST(Callbacks, RunInStreamOrder) {
   const Asked found = run("stream A\nA: spin 10us\nA: callback 5us\nA: spin 10us\n");
   EXPECT_GE(found.spans[1].start, found.spans[0].end);
-  EXPECT_GE(found.spans[2].start, found.spans[1].end);
+  const trace::Span& behind = found.spans[2];  // on the device's clock
+  EXPECT_GE(behind.start + behind.start_uncertainty, found.spans[1].end);
 }
 
 // Rule 18: work goes on after its stream is gone. What is not destroyed is given back when the run is over.

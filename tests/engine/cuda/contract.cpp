@@ -32,29 +32,38 @@ program::Program program_of(const Subject& subject) {
 
 cuda::OpenOptions on_fake(unsigned cores) { return {fake_cuda::host_clock, cores, 512 << 10, 64 << 10}; }
 
-std::shared_ptr<cuda::CudaContext> opened(unsigned cores) {
+std::shared_ptr<cuda::CudaContext> opened(unsigned cores, int index) {
   fake_cuda::phase("open");
-  auto context = cuda::open_context(0, on_fake(cores));
+  auto context = cuda::open_context(index, on_fake(cores));
   EXPECT_TRUE(context) << context.error().message;
   if (!context) return nullptr;
-  give_back_idle(**context);
+  give_back_idle(*context);
   return *context;
 }
 
-void give_back_idle(cuda::CudaContext& context) {
-  for (std::size_t kind = 0; kind < cuda::kMemoryKinds; ++kind)
-    context.pool->trim(static_cast<cuda::MemoryKind>(kind), 0);
+cuda::Gpus opened_for(const program::Program& program, unsigned cores) {
+  cuda::Gpus gpus(opened(cores));
+  while (gpus.size() < program::device_count(program)) gpus.add(opened(cores, static_cast<int>(gpus.size())));
+  EXPECT_TRUE(gpus.first().use());
+  return gpus;
 }
 
-Way go(const std::shared_ptr<cuda::CudaContext>& context, const program::Program& program,
-       const device::PassRequest& request, int passes, const device::RunControl& control) {
+void give_back_idle(const cuda::Gpus& gpus) {
+  for (const auto& gpu : gpus) {
+    for (std::size_t kind = 0; kind < cuda::kMemoryKinds; ++kind)
+      gpu->pool->trim(static_cast<cuda::MemoryKind>(kind), 0);
+  }
+}
+
+Way go(const cuda::Gpus& gpus, const program::Program& program, const device::PassRequest& request, int passes,
+       const device::RunControl& control) {
   Way way;
   const auto stop_with = [&](const Error& error) {
     way.error = error;
     fake_cuda::phase("after");
   };
   fake_cuda::phase("load");
-  auto loaded = cuda::CudaProgram::load(context, program, {});
+  auto loaded = cuda::CudaProgram::load(gpus, program, {});
   if (!loaded) return stop_with(loaded.error()), std::move(way);
   way.loaded = std::move(*loaded);
   way.stage = Stage::run;
@@ -74,9 +83,8 @@ Way go(const std::shared_ptr<cuda::CudaContext>& context, const program::Program
   return way;
 }
 
-void expect_works(const std::shared_ptr<cuda::CudaContext>& context, const program::Program& program,
-                  const device::PassRequest& request) {
-  const Way way = go(context, program, request, 1);
+void expect_works(const cuda::Gpus& gpus, const program::Program& program, const device::PassRequest& request) {
+  const Way way = go(gpus, program, request, 1);
   ASSERT_FALSE(way.error) << way.error->message;
   EXPECT_EQ(way.verified, true) << testing::PrintToString(trace::texts(way.loaded->notes()));
 }
@@ -94,10 +102,8 @@ void expect_nothing_held() {
 void Contract::SetUp() {
   fake_cuda::reset();
   program_ = program_of(subject());
-  fake_cuda::threads_issue(program_.threads.size() > 1);
-  const auto context = opened();
-  ASSERT_TRUE(context);
-  const auto loaded = cuda::CudaProgram::load(context, program_, {});
+  fresh();
+  const auto loaded = cuda::CudaProgram::load(opened_for(program_), program_, {});
   ASSERT_TRUE(loaded) << loaded.error().message;
   const auto possible = (*loaded)->can(request());
   if (!possible) GTEST_SKIP() << "not possible: " << possible.error().message;

@@ -170,6 +170,62 @@ B: launch H
 host: sync A
 B: launch G
 )"},
+    {"TwoGpus", R"(
+buffer x 32KiB device=0,1
+buffer y 8KiB device=1
+stream A nonblocking
+stream B device=1
+stream C device=1 nonblocking priority=-1
+event e
+event f device=1
+A: h2d x
+A: axpb x fma=2
+A: record e
+B: wait e
+B: peer x[0:16KiB]@1 x[0:16KiB]@0
+B: axpb x[0:16KiB] fma=3
+C: h2d y
+C: memset y[0:4KiB] 5
+C: record f
+B: wait f
+B: d2d x[16KiB:8KiB] y
+C: hostfn 5us
+host: device 1
+default: spin 5us
+host: malloc t 4KiB
+C: memset t 1
+C: d2h y
+host: device 0
+default: spin 5us
+B: record done
+A: wait done
+A: d2h x
+)"},
+    {"PeerAccess", R"(
+buffer x 16KiB device=0,1
+stream A
+stream B device=1
+graph G on B {
+  B: axpb x fma=1
+  B: memset x[0:4KiB] 2
+}
+host: peer 0 1 on
+A: h2d x
+A: peer x@1 x@0
+A: record e
+B: wait e
+B: launch G
+B: peer x@0 x@1
+B: record f
+host: sync f
+host: peer 0 1 off
+A: d2h x
+A: record g
+B: wait g
+host: device 1
+B: launch G
+B: d2h x
+)"},
     // One thread issues at a time, so that every way on makes the same calls in the same order.
     {"Threads", R"(
 buffer x 16KiB
@@ -205,8 +261,10 @@ program::Program program_of(const Subject& subject);
 // bytes.
 cuda::OpenOptions on_fake(unsigned cores = 2);
 // An open device with nothing idle in its memory pool, so that every way on it makes the same calls.
-std::shared_ptr<cuda::CudaContext> opened(unsigned cores = 2);
-void give_back_idle(cuda::CudaContext& context);
+std::shared_ptr<cuda::CudaContext> opened(unsigned cores = 2, int index = 0);
+// As many as the program names, which the fake must have.
+cuda::Gpus opened_for(const program::Program& program, unsigned cores = 2);
+void give_back_idle(const cuda::Gpus& gpus);
 
 // How far a way through it all has come.
 enum class Stage { load, run, verify, done };
@@ -219,12 +277,11 @@ struct Way {
 };
 // `passes` runs of the program. Marks the fake's calls by stage: "load", "run", "verify", and "after" from the end on,
 // where the way is destroyed.
-Way go(const std::shared_ptr<cuda::CudaContext>& context, const program::Program& program,
-       const device::PassRequest& request, int passes, const device::RunControl& control = {});
+Way go(const cuda::Gpus& gpus, const program::Program& program, const device::PassRequest& request, int passes,
+       const device::RunControl& control = {});
 
 // A fresh way on the device, and the data right at its end.
-void expect_works(const std::shared_ptr<cuda::CudaContext>& context, const program::Program& program,
-                  const device::PassRequest& request);
+void expect_works(const cuda::Gpus& gpus, const program::Program& program, const device::PassRequest& request);
 // After everything is destroyed.
 void expect_nothing_left();
 // While things still live: no stream waits for the host, nothing was used that is gone.
@@ -240,6 +297,7 @@ class Contract : public testing::TestWithParam<std::tuple<std::size_t, std::size
   // Resets the fake, which then also counts the calls of the program's other threads.
   void fresh() const {
     fake_cuda::reset();
+    fake_cuda::gpus(std::vector<fake_cuda::Gpu>(program::device_count(program_)));
     fake_cuda::threads_issue(program_.threads.size() > 1);
   }
   program::Program program_;

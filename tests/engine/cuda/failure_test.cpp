@@ -126,14 +126,13 @@ TEST_P(Failure, EveryCallInTurn) {
   std::size_t failed = 0;
   fresh();
   {
-    const auto context = contract::opened();
-    ASSERT_TRUE(context);
+    const cuda::Gpus gpus = contract::opened_for(program_);
     const fake_cuda::Live before = fake_cuda::live();
     for (std::size_t nth = 1;; ++nth) {
       ASSERT_LT(nth, kMostCalls);
       const std::size_t calls_before = fake_cuda::calls();
       fake_cuda::fail_call(calls_before + nth, kCode);
-      contract::Way way = contract::go(context, program_, request(), kPasses);
+      contract::Way way = contract::go(gpus, program_, request(), kPasses);
       const bool reached = fake_cuda::calls() >= calls_before + nth;
       fake_cuda::forget_orders();
       if (!reached) {
@@ -173,9 +172,9 @@ TEST_P(Failure, EveryCallInTurn) {
         }
       }
       way = {};
-      contract::expect_works(context, program_, request());
+      contract::expect_works(gpus, program_, request());
       contract::expect_nothing_held();
-      contract::give_back_idle(*context);
+      contract::give_back_idle(gpus);
       EXPECT_EQ(fake_cuda::live(), before) << fake_cuda::describe(fake_cuda::live());
       if (HasFailure()) return;
     }
@@ -199,11 +198,10 @@ TEST_P(Failure, AFaultThatSticksIsReportedAndNothingHangs) {
 #endif
   for (std::size_t kernel = 1;; kernel += kStep) {
     fresh();
-    const auto context = contract::opened();
-    ASSERT_TRUE(context);
+    const cuda::Gpus gpus = contract::opened_for(program_);
     fake_cuda::fault_in_kernel(kernel, cudaErrorIllegalAddress);
     SCOPED_TRACE("kernel " + std::to_string(kernel));
-    contract::Way way = contract::go(context, program_, request(), 2);
+    contract::Way way = contract::go(gpus, program_, request(), 2);
     const auto call = fake_cuda::first_failure();
     if (!call) {
       EXPECT_FALSE(way.error) << way.error->message;

@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 
+#include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
 #include "tests/engine/cuda/contract.h"
 #include "tests/support/program_of.h"
@@ -84,10 +85,70 @@ TEST_F(Gpus, OneRunsAProgramOfItsOwnOnly) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::no_device);
   EXPECT_EQ(refused.error().message,
-            "line 2: the program is for 2 devices, counted from 0, and the CUDA device runs one GPU so far; a model "
-            "takes any number of them, such as model:h200x2.");
+            "line 2: the program is for 2 devices, counted from 0, and there is one GPU here that can be used; a "
+            "model takes any number, such as model:h200x2.");
   const program::Program one = tests::program_of("buffer x 64KiB\nstream A\nhost: device 0\nA: h2d x\nA: d2h x\n");
   ASSERT_NO_FATAL_FAILURE(contract::expect_works(*context, one, device::Instrument::full));
+}
+
+// What the program calls device 1 is the next GPU that can be used, whichever was opened.
+TEST_F(Gpus, AProgramOfTwoTakesTheNextThatCanBeUsed) {
+  fake_cuda::gpus({{7, 0}, {}, {.prohibited = true}, {}});
+  const program::Program two = tests::program_of(
+      "buffer x 64KiB device=0,1\nstream A\nstream B device=1\nA: h2d x\nA: record e\nB: wait e\nB: peer x@1 x@0\n"
+      "B: axpb x fma=1\nB: d2h x\n");
+  for (const int first : {1, 3}) {
+    const auto device = open_cuda_device(first, contract::on_fake());
+    ASSERT_TRUE(device) << device.error().message;
+    const auto loaded = (*device)->load(two, {});
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    ASSERT_EQ((*loaded)->frame().other_devices.size(), 1u);
+    EXPECT_EQ((*loaded)->frame().device_facts.size(), 2u);
+    const auto pass = (*loaded)->run(device::Instrument::full, {});
+    ASSERT_TRUE(pass) << pass.error().message;
+    EXPECT_EQ(pass->spans[3].kind, OperationKind::peer);
+    EXPECT_EQ(pass->spans[3].device, 0u);
+    EXPECT_EQ(pass->spans[3].to_device, 1u);
+    EXPECT_EQ(pass->spans[4].device, 1u);
+    EXPECT_EQ((*loaded)->verify().value_or(false), true);
+  }
+  const auto device = open_cuda_device(1, contract::on_fake());
+  ASSERT_TRUE(device);
+  const program::Program three = tests::program_of("stream A device=2\nA: spin 1us\n");
+  const auto refused = (*device)->load(three, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::no_device);
+  EXPECT_EQ(refused.error().message,
+            "line 1: the program is for 3 devices, counted from 0, and there are 2 GPUs here that can be used; a model "
+            "takes any number, such as model:h200x3.");
+}
+
+TEST_F(Gpus, WithoutPeerAccessTheLineThatAsksForItIsRefused) {
+  fake_cuda::gpus({{}, {.unreachable = true}});
+  const auto device = open_cuda_device(0, contract::on_fake());
+  ASSERT_TRUE(device);
+  const auto load = [&](const char* text) { return (*device)->load(tests::program_of(text), {}).has_value(); };
+  EXPECT_TRUE(load("buffer x 4KiB device=0,1\nstream A\nA: peer x@1 x@0\n"));
+  const program::Program reaching = tests::program_of("stream A device=1\nhost: peer 0 1 on\nA: spin 1us\n");
+  const auto refused = (*device)->load(reaching, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::bad_input);
+  EXPECT_THAT(refused.error().message, testing::AllOf(HasSubstr("line 2"), HasSubstr("cannot reach each other")));
+}
+
+// A kernel of one device may not touch what only the other reaches, and data that a copy spoils is found on each.
+TEST_F(Gpus, WrongDataOnTheSecondIsFoundAndNamed) {
+  fake_cuda::gpus({{}, {}});
+  const program::Program two = tests::program_of(
+      "buffer x 64KiB device=0,1\nstream A\nstream B device=1\nA: h2d x\nA: record e\nB: wait e\nB: peer x@1 x@0\n");
+  const auto device = open_cuda_device(0, contract::on_fake());
+  ASSERT_TRUE(device);
+  const auto loaded = (*device)->load(two, {});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  fake_cuda::corrupt_copy(2);
+  ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
+  EXPECT_EQ((*loaded)->verify().value_or(true), false);
+  EXPECT_THAT(trace::texts((*loaded)->notes()), testing::Contains(HasSubstr("device 1 side of buffer x")));
 }
 
 }  // namespace

@@ -15,11 +15,10 @@ TEST_P(Stop, AtEveryCallInTurn) {
   std::size_t cancelled = 0;
   fresh();
   {
-    const auto context = contract::opened();
-    ASSERT_TRUE(context);
+    const cuda::Gpus gpus = contract::opened_for(program_);
     for (std::size_t nth = 1;; ++nth) {
       SCOPED_TRACE("stop at call " + std::to_string(nth));
-      const auto loaded = CudaProgram::load(context, program_, {});
+      const auto loaded = CudaProgram::load(gpus, program_, {});
       ASSERT_TRUE(loaded) << loaded.error().message;
       StopSource source;
       bool reached = false;
@@ -54,7 +53,7 @@ TEST_P(Stop, BeforeTheRunNothingIsIssued) {
   fresh();
   StopSource source;
   source.request_stop();
-  contract::Way way = contract::go(contract::opened(), program_, request(), 1, {source.flag(), {}});
+  contract::Way way = contract::go(contract::opened_for(program_), program_, request(), 1, {source.flag(), {}});
   ASSERT_TRUE(way.error);
   EXPECT_EQ(way.error->kind, ErrorKind::cancelled);
   EXPECT_EQ(fake_cuda::first_failure(), std::nullopt);

@@ -26,7 +26,7 @@ class Whole : public contract::Contract {
 TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
   fresh();
   {
-    contract::Way way = contract::go(contract::opened(), program_, request(), 3);
+    contract::Way way = contract::go(contract::opened_for(program_), program_, request(), 3);
     ASSERT_FALSE(way.error) << way.error->message;
     EXPECT_EQ(way.verified, true) << testing::PrintToString(trace::texts(way.loaded->notes()));
     for (const device::Pass& pass : way.passes) {
@@ -55,7 +55,7 @@ TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
 TEST_P(Whole, RunsAreSaneWithThreadsThatLookOn) {
   fresh();
   {
-    contract::Way way = contract::go(contract::opened(8), program_, request(), 20);
+    contract::Way way = contract::go(contract::opened_for(program_, 8), program_, request(), 20);
     ASSERT_FALSE(way.error) << way.error->message;
     EXPECT_EQ(way.verified, true) << testing::PrintToString(trace::texts(way.loaded->notes()));
     if (request().instrument == device::Instrument::full) {
@@ -77,7 +77,7 @@ constexpr int kManyPasses = 1000;
 TEST_P(Whole, AThousandPassesTakeNoMoreThanTwo) {
   fresh();
   {
-    contract::Way way = contract::go(contract::opened(), program_, request(), 2);
+    contract::Way way = contract::go(contract::opened_for(program_), program_, request(), 2);
     ASSERT_FALSE(way.error) << way.error->message;
     const fake_cuda::Live after_two = fake_cuda::live();
     std::size_t calls = 0;

@@ -4,7 +4,7 @@
 // libcudart and the .cu files. A source that calls a CUDA function not known here does not link: define the function in
 // the file of its kind (runtime_*.cpp), through call(), so that it can be made to fail.
 //
-// What it is: one small device on a clock of its own. Nothing takes real time: a device is opened with host_clock() for
+// What it is: small devices on a clock of their own. Nothing takes real time: a device is opened with host_clock() for
 // its host's clock, so every run makes the same calls in the same order. Work is carried out in stream order with
 // the rules of the legacy and per-thread streams, event waits and copy engines (queue.h), and data really moves.
 // What it is not: a model of how fast anything is, or of how many kernels fit at once.
@@ -29,11 +29,12 @@ void reset();
 // The host's clock of that device (clock.h): a HostClock.
 Nanoseconds host_clock();
 
-// The GPUs there are, alike but for this: one of compute capability 9.0 since reset(). There is one memory and one
-// queue of work: a test uses one of them at a time.
+// The GPUs there are, alike but for this: one of compute capability 9.0 since reset(). Each has its memory, its default
+// streams, its engines and its timer, which is ahead of the one before it.
 struct Gpu {
   int major = 9, minor = 0;
-  bool prohibited = false;  // its compute mode
+  bool prohibited = false;   // its compute mode
+  bool unreachable = false;  // by its peers
 };
 void gpus(std::vector<Gpu> all);
 

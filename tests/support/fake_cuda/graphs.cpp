@@ -29,7 +29,7 @@ CUgraph_st* Queue::find(CUgraph_st* handle) { return graphs_.contains(handle) ? 
 CUgraphExec_st* Queue::find(CUgraphExec_st* handle) { return executables_.contains(handle) ? handle : nullptr; }
 
 bool Queue::begin_capture(CUstream_st* stream) {
-  if (stream == legacy_.get() || stream->capturing != nullptr) return false;
+  if (stream->legacy || stream->capturing != nullptr) return false;
   auto made = std::make_unique<CUgraph_st>();
   stream->capturing = made.get();
   stream->frontier.clear();
@@ -73,6 +73,7 @@ void Queue::launch(CUgraphExec_st* executable, CUstream_st* stream) {
   for (const CUgraph_st::Node& node : executable->nodes) {
     auto work = std::make_shared<Work>(node.make());
     work->issued = clock_.now();
+    work->device = stream->device;
     work->after.push_back(begin);
     for (const std::size_t before : node.after) work->after.push_back(works[before]);
     works.push_back(work);

@@ -47,9 +47,16 @@ int launch(std::string_view name, Stream stream, std::uint32_t blocks, std::uint
 
 // data[0, bytes) is still there when the kernel ends; else that is noted.
 bool still_there(Machine& machine, const void* data, std::uint64_t bytes) {
-  if (fake_cuda::reached_by_device(machine.memory.place(data, bytes))) return true;
+  if (fake_cuda::reached_by_device(machine.memory.place(data, bytes)) &&
+      machine.reaches(machine.queue.running_on(), data))
+    return true;
   machine.misuse("memory is not the device's, or was freed under a kernel");
   return false;
+}
+
+// %globaltimer of the device that the work runs on: each is ahead of the one before it.
+std::uint64_t timer(const Machine& machine, Nanoseconds at) {
+  return Clock::globaltimer(at) + 40'000 * static_cast<std::uint64_t>(machine.queue.running_on());
 }
 
 // A launch's stamp, found as it begins: of one that a graph repeats the next of its stamps.
@@ -63,12 +70,12 @@ struct Stamping {
       *to.tickets += blocks;
     }
     if (stamp != nullptr && still_there(machine, stamp, sizeof *stamp)) {
-      stamp->start = std::min(stamp->start, Clock::globaltimer(at));
+      stamp->start = std::min(stamp->start, timer(machine, at));
     }
   }
   void finish(Machine& machine, Nanoseconds at) const {
     if (stamp != nullptr && still_there(machine, stamp, sizeof *stamp)) {
-      stamp->end = std::max(stamp->end, Clock::globaltimer(at));
+      stamp->end = std::max(stamp->end, timer(machine, at));
     }
   }
 };
@@ -94,7 +101,7 @@ class Handshake final : public HostWatch {
     // The way takes longer or shorter.
     const Nanoseconds way = 800 + static_cast<Nanoseconds>(given_) * 37 % 64 * 20;
     if (now < seen_ + way) return false;
-    const std::uint64_t time = Clock::globaltimer(seen_ + way / 2);
+    const std::uint64_t time = timer(machine_, seen_ + way / 2);
     std::atomic_ref(answers_[given_++]).store(time, std::memory_order_release);
     progress_ = now;
     seen_ = kAbsent;
@@ -179,8 +186,8 @@ struct StageWriter {
       const std::uint64_t block = std::uint64_t{b} * to.every;
       const std::uint64_t mine = tiles > block ? (tiles - block + blocks - 1) / blocks : 0;
       const auto first = static_cast<std::int64_t>(1'000'000 * b);
-      to.blocks[b] = {Clock::globaltimer(start),
-                      Clock::globaltimer(end),
+      to.blocks[b] = {timer(machine, start),
+                      timer(machine, end),
                       first,
                       first + (end - start) * kCyclesANanosecond,
                       b % 4,
@@ -421,7 +428,7 @@ int stamp(std::uint64_t* to, Stream stream) {
     fake_cuda::Work work;
     work.duration = kLaunchTakes;
     work.finish = [&machine, to](Nanoseconds end) {
-      if (still_there(machine, to, sizeof *to)) *to = Clock::globaltimer(end - kLaunchTakes / 2);
+      if (still_there(machine, to, sizeof *to)) *to = timer(machine, end - kLaunchTakes / 2);
     };
     return work;
   });

@@ -52,6 +52,7 @@ void Machine::move_bytes(void* to, const void* from, std::uint64_t bytes) {
 void reset() {
   holder() = new_machine();
   last_error = cudaSuccess;
+  current_device = 0;
   chose_device = true;  // threads that look on have to choose it themselves
 }
 

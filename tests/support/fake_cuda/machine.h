@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <mutex>
+#include <set>
+#include <utility>
 
 #include "tests/support/fake_cuda/clock.h"
 #include "tests/support/fake_cuda/memory.h"
@@ -22,7 +24,14 @@ struct Machine {
   std::vector<std::string> misuses;
   std::vector<Gpu> gpus{Gpu{}};
 
+  std::set<std::pair<int, int>> peers;  // the first reaches the second's memory
+
   bool has_gpu(int device) const { return device >= 0 && static_cast<std::size_t>(device) < gpus.size(); }
+  // Whether work of a device may use memory there: of the host, its own, or a peer's.
+  bool reaches(int device, const void* data) const {
+    const int of = memory.device_of(data);
+    return of < 0 || of == device || peers.contains({device, of});
+  }
   // Notes the misuse and says what CUDA would.
   cudaError_t misuse(std::string what, cudaError_t code = cudaErrorInvalidValue);
   // cudaSuccess once all of it has ended.

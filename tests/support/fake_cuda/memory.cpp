@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tests/support/fake_cuda/queue.h"
+
 namespace streamscope::fake_cuda {
 namespace {
 
@@ -18,7 +20,7 @@ void* MemoryMap::allocate(Place place, std::uint64_t bytes) {
   void* const data = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
   if (data == nullptr) return nullptr;
   std::memset(data, 0xA5, bytes);
-  blocks_.emplace(address(data), Block{std::unique_ptr<void, Free>(data), bytes, place});
+  blocks_.emplace(address(data), Block{std::unique_ptr<void, Free>(data), bytes, place, current_device});
   return data;
 }
 
@@ -67,6 +69,12 @@ bool MemoryMap::registered(const void* data, std::uint64_t bytes) const {
   return address(data) + bytes <= begin + length;
 }
 
+int MemoryMap::device_of(const void* data) const {
+  const Block* const block = find(data);
+  if (block == nullptr) return -1;
+  return block->place == Place::device || block->place == Place::pool ? block->device : -1;
+}
+
 std::size_t MemoryMap::count(Place place) const {
   return static_cast<std::size_t>(
       std::count_if(blocks_.begin(), blocks_.end(), [&](const auto& block) { return block.second.place == place; }));
@@ -75,7 +83,8 @@ std::size_t MemoryMap::count(Place place) const {
 std::uint64_t MemoryMap::free_bytes() const {
   std::uint64_t used = 0;
   for (const auto& [begin, block] : blocks_) {
-    used += block.place == Place::device || block.place == Place::pool ? block.bytes : 0;
+    const bool here = (block.place == Place::device || block.place == Place::pool) && block.device == current_device;
+    used += here ? block.bytes : 0;
   }
   return kDeviceBytes - used;
 }

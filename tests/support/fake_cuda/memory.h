@@ -20,7 +20,7 @@ class MemoryMap {
  public:
   static constexpr std::uint64_t kDeviceBytes = 1ull << 30;
 
-  // Null where there is no room. Filled with a byte that no test expects.
+  // On the current device, or of the host. Null where there is no room. Filled with a byte that no test expects.
   void* allocate(Place place, std::uint64_t bytes);
   bool release(Place place, void* data);
   bool release_on_device(void* data) { return release(Place::device, data) || release(Place::pool, data); }
@@ -29,13 +29,15 @@ class MemoryMap {
   Place place(const void* data, std::uint64_t bytes) const;
   // False where the range begins in an allocation and ends beyond it.
   bool within(const void* data, std::uint64_t bytes) const;
+  // Of memory in Place::device or pool; -1 for other memory.
+  int device_of(const void* data) const;
   std::size_t count(Place place) const;
   // Memory of the system that is registered. False where a byte of it is so already, or none was.
   bool add_registered(const void* data, std::uint64_t bytes);
   bool remove_registered(const void* data);
   bool registered(const void* data, std::uint64_t bytes) const;
   std::size_t registrations() const { return registered_.size(); }
-  std::uint64_t free_bytes() const;
+  std::uint64_t free_bytes() const;  // of the current device
 
  private:
   struct Free {
@@ -45,6 +47,7 @@ class MemoryMap {
     std::unique_ptr<void, Free> data;
     std::uint64_t bytes;
     Place place;
+    int device;
   };
   const Block* find(const void* data) const;
   std::map<std::uintptr_t, Block> blocks_;              // by address

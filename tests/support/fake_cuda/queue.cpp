@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "tests/support/fake_cuda/clock.h"
@@ -26,6 +27,7 @@ Queue::~Queue() = default;
 CUstream_st* Queue::make_stream(bool nonblocking) {
   auto made = std::make_unique<CUstream_st>();
   made->nonblocking = nonblocking;
+  made->device = current_device;
   CUstream_st* const handle = made.get();
   streams_.emplace(handle, std::move(made));
   return handle;
@@ -36,6 +38,7 @@ bool Queue::destroy_stream(CUstream_st* stream) { return streams_.erase(stream) 
 CUevent_st* Queue::make_event(bool timing) {
   auto made = std::make_unique<CUevent_st>();
   made->timing = timing;
+  made->device = current_device;
   CUevent_st* const handle = made.get();
   events_.emplace(handle, std::move(made));
   return handle;
@@ -44,13 +47,12 @@ CUevent_st* Queue::make_event(bool timing) {
 bool Queue::destroy_event(CUevent_st* event) { return events_.erase(event) == 1; }
 
 CUstream_st* Queue::find(CUstream_st* handle) {
-  if (handle == nullptr || handle == cudaStreamLegacy) {
-    if (!legacy_) legacy_ = std::make_unique<CUstream_st>();
-    return legacy_.get();
-  }
-  if (handle == cudaStreamPerThread) {
-    auto& own = per_thread_[std::this_thread::get_id()];
+  const bool is_legacy = handle == nullptr || handle == cudaStreamLegacy;
+  if (is_legacy || handle == cudaStreamPerThread) {
+    auto& own = is_legacy ? legacy_[current_device] : per_thread_[{std::this_thread::get_id(), current_device}];
     if (!own) own = std::make_unique<CUstream_st>();
+    own->legacy = is_legacy;
+    own->device = current_device;
     return own.get();
   }
   return streams_.contains(handle) ? handle : nullptr;
@@ -61,15 +63,17 @@ CUevent_st* Queue::find(CUevent_st* handle) { return events_.contains(handle) ? 
 WorkPtr Queue::put(CUstream_st* stream, Work work) {
   auto put = std::make_shared<Work>(std::move(work));
   put->issued = clock_.now();
+  put->device = stream->device;
   const auto comes_after = [&](const std::unique_ptr<CUstream_st>& other) {
-    if (other && other->last && !other->last->ended && !other->nonblocking) put->after.push_back(other->last);
+    if (!other || other->device != stream->device || other->nonblocking) return;
+    if (other->last && !other->last->ended) put->after.push_back(other->last);
   };
   if (stream->last && !stream->last->ended) put->after.push_back(stream->last);
-  if (stream == legacy_.get()) {
+  if (stream->legacy) {
     for (const auto& [handle, other] : streams_) comes_after(other);
     for (const auto& [thread, other] : per_thread_) comes_after(other);
   } else if (!stream->nonblocking) {
-    comes_after(legacy_);
+    for (const auto& [device, other] : legacy_) comes_after(other);
   }
   stream->last = put;
   unfinished_.push_back(put);
@@ -110,12 +114,21 @@ std::vector<WorkPtr> Queue::pending(CUstream_st* stream) const {
     if (one.last && !one.last->ended) works.push_back(one.last);
   };
   add(*stream);
-  if (stream == legacy_.get()) {
+  if (stream->legacy) {
     for (const auto& [handle, other] : streams_) {
-      if (!other->nonblocking) add(*other);
+      if (!other->nonblocking && other->device == stream->device) add(*other);
     }
-    for (const auto& [thread, other] : per_thread_) add(*other);
+    for (const auto& [thread, other] : per_thread_) {
+      if (other->device == stream->device) add(*other);
+    }
   }
+  return works;
+}
+
+std::vector<WorkPtr> Queue::pending() const {
+  std::vector<WorkPtr> works;
+  std::copy_if(unfinished_.begin(), unfinished_.end(), std::back_inserter(works),
+               [](const WorkPtr& work) { return work->device == current_device; });
   return works;
 }
 
@@ -131,7 +144,8 @@ Nanoseconds Queue::ready(const Work& work) const {
 Nanoseconds Queue::could_start(const Work& work) const {
   const Nanoseconds at = ready(work);
   if (at == kNever || work.engine == FakeEngine::none) return at;
-  return std::max(at, engine_free_[static_cast<std::size_t>(work.engine)]);
+  const auto free = engine_free_.find(work.device);
+  return free == engine_free_.end() ? at : std::max(at, free->second[static_cast<std::size_t>(work.engine)]);
 }
 
 // Of those that could start at the same time the one that has been ready for longest; then the first issued.
@@ -157,6 +171,7 @@ WorkPtr Queue::first_to_end() const {
 
 void Queue::start(const WorkPtr& work, Nanoseconds at) {
   work->start = at;
+  running_on_ = work->device;
   if (work->kernel && faults && faults()) {
     drop_all();
     return;
@@ -168,7 +183,7 @@ void Queue::start(const WorkPtr& work, Nanoseconds at) {
   if (work->begin) work->duration = work->begin(at);
   if (work->abandon != nullptr && *work->abandon != 0) work->duration = 0;
   work->end = at + work->duration;
-  if (work->engine != FakeEngine::none) engine_free_[static_cast<std::size_t>(work->engine)] = work->end;
+  if (work->engine != FakeEngine::none) engine_free_[work->device][static_cast<std::size_t>(work->engine)] = work->end;
 }
 
 void Queue::end(const WorkPtr& work) {
@@ -176,6 +191,7 @@ void Queue::end(const WorkPtr& work) {
   std::erase(unfinished_, keep);
   keep->ended = true;
   keep->after.clear();
+  running_on_ = keep->device;
   if (keep->finish) keep->finish(keep->end);
   keep->finish = nullptr;
   keep->begin = nullptr;
@@ -192,6 +208,7 @@ void Queue::advance() {
   while (true) {
     for (const WorkPtr& work : unfinished_) {
       if (!work->watch || !known(work->start) || known(work->end)) continue;
+      running_on_ = work->device;
       const Nanoseconds limit = work->watch->limit();
       if (!work->watch->over(now)) continue;
       work->end = std::min(now, limit);
@@ -254,7 +271,7 @@ std::size_t Queue::held_streams() {
   };
   for (const auto& [handle, stream] : streams_) look(stream);
   for (const auto& [thread, stream] : per_thread_) look(stream);
-  look(legacy_);
+  for (const auto& [device, stream] : legacy_) look(stream);
   return held;
 }
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/base/time.h"
@@ -22,6 +23,9 @@ struct CUgraphExec_st;
 namespace streamscope::fake_cuda {
 
 class Clock;
+
+// That this thread has chosen with cudaSetDevice().
+inline thread_local int current_device = 0;
 
 // A kernel that watches a word which the host writes. Looked at whenever the host's clock is.
 class HostWatch {
@@ -46,6 +50,7 @@ struct Work {
   std::unique_ptr<HostWatch> watch;                     // ends by what the host does
 
   // Kept by the queue.
+  int device = 0;
   std::vector<std::shared_ptr<Work>> after;
   Nanoseconds issued = 0, start = kAbsent, end = kAbsent;
   bool ended = false;
@@ -86,9 +91,11 @@ class Queue {
   bool destroy(CUgraphExec_st* executable) { return executables_.erase(executable) == 1; }
   std::size_t graphs() const { return graphs_.size() + executables_.size(); }
 
-  // What has to end before the stream, or the whole device, is idle.
+  // What has to end before the stream, or the current device, is idle.
   std::vector<WorkPtr> pending(CUstream_st* stream) const;
-  std::vector<WorkPtr> pending() const { return unfinished_; }
+  std::vector<WorkPtr> pending() const;
+  // Of the work that begins, ends or is looked at.
+  int running_on() const { return running_on_; }
 
   // Carries out what is due by now.
   void advance();
@@ -116,10 +123,11 @@ class Queue {
   std::map<CUevent_st*, std::unique_ptr<CUevent_st>> events_;
   std::map<CUgraph_st*, std::unique_ptr<CUgraph_st>> graphs_;
   std::map<CUgraphExec_st*, std::unique_ptr<CUgraphExec_st>> executables_;
-  std::unique_ptr<CUstream_st> legacy_;
-  std::map<std::thread::id, std::unique_ptr<CUstream_st>> per_thread_;
+  std::map<int, std::unique_ptr<CUstream_st>> legacy_;  // by device
+  std::map<std::pair<std::thread::id, int>, std::unique_ptr<CUstream_st>> per_thread_;
   std::vector<WorkPtr> unfinished_;  // in the order of issue
-  std::array<Nanoseconds, 3> engine_free_{};
+  std::map<int, std::array<Nanoseconds, 3>> engine_free_;
+  int running_on_ = 0;
 };
 
 }  // namespace streamscope::fake_cuda
@@ -137,8 +145,8 @@ struct CUgraphExec_st {
   streamscope::fake_cuda::WorkPtr last;  // the end of the launch before
 };
 struct CUstream_st {
-  bool nonblocking = false;
-  int priority = 0;
+  bool nonblocking = false, legacy = false;
+  int priority = 0, device = 0;
   streamscope::fake_cuda::WorkPtr last;
   // While it is captured: into which graph, and the nodes that whatever comes next is after.
   CUgraph_st* capturing = nullptr;
@@ -146,6 +154,7 @@ struct CUstream_st {
 };
 struct CUevent_st {
   bool timing = true;
+  int device = 0;
   streamscope::fake_cuda::WorkPtr record;  // null: never recorded
   CUgraph_st* captured = nullptr;          // recorded last under capture
   std::vector<std::size_t> frontier;

@@ -33,6 +33,8 @@ const char* name_of(cudaError_t code) {
     STREAMSCOPE_NAME(cudaErrorStreamCaptureUnjoined);
     STREAMSCOPE_NAME(cudaErrorNoKernelImageForDevice);
     STREAMSCOPE_NAME(cudaErrorUnknown);
+    STREAMSCOPE_NAME(cudaErrorPeerAccessAlreadyEnabled);
+    STREAMSCOPE_NAME(cudaErrorPeerAccessNotEnabled);
 #undef STREAMSCOPE_NAME
     default: return "unrecognized error code";
   }
@@ -122,9 +124,38 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
 cudaError_t cudaSetDevice(int device) {
   return call("cudaSetDevice", "", [&](Machine& machine) {
     if (!machine.has_gpu(device)) return cudaErrorInvalidDevice;
+    current_device = device;
     chose_device = true;
     return cudaSuccess;
   });
+}
+cudaError_t cudaGetDevice(int* device) {
+  return call("cudaGetDevice", "", [&](Machine&) {
+    *device = current_device;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return call("cudaDeviceCanAccessPeer", "", [&](Machine& machine) {
+    if (!machine.has_gpu(device) || !machine.has_gpu(peer)) return cudaErrorInvalidDevice;
+    *can = device != peer && !machine.gpus[static_cast<std::size_t>(peer)].unreachable;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+  return call("cudaDeviceEnablePeerAccess", "", [&](Machine& machine) {
+    if (!machine.has_gpu(peer) || peer == current_device) return cudaErrorInvalidDevice;
+    return machine.peers.emplace(current_device, peer).second ? cudaSuccess : cudaErrorPeerAccessAlreadyEnabled;
+  });
+}
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return call(
+      "cudaDeviceDisablePeerAccess", "",
+      [&](Machine& machine) {
+        return machine.peers.erase({current_device, peer}) == 1 ? cudaSuccess : cudaErrorPeerAccessNotEnabled;
+      },
+      Failing::releases_all_the_same);
 }
 
 cudaError_t cudaDeviceSynchronize() {

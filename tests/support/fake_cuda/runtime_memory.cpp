@@ -112,6 +112,16 @@ cudaError_t cudaHostAlloc(void** data, std::size_t bytes, unsigned flags) {
     return allocate(machine, (flags & cudaHostAllocMapped) != 0 ? Place::mapped : Place::pinned, data, bytes);
   });
 }
+// Straight from one device's memory to the other's: in the queue of its stream, on no engine.
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
+                                cudaStream_t stream) {
+  return in_stream("cudaMemcpyPeerAsync", bytes, stream, [&](Machine& machine, CUstream_st* in) {
+    if (machine.memory.device_of(to) != to_device || machine.memory.device_of(from) != from_device) {
+      return machine.misuse("a copy between devices with a range that is not there");
+    }
+    return copy(machine, {to, from, bytes, cudaMemcpyDeviceToDevice}, in, false);
+  });
+}
 cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
   return call("cudaMallocHost", std::to_string(bytes),
               [&](Machine& machine) { return allocate(machine, Place::pinned, data, bytes); });

@@ -68,8 +68,8 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
-  return on_stream("cudaStreamGetDevice", stream, [&](Machine&, CUstream_st&) {
-    *device = 0;
+  return on_stream("cudaStreamGetDevice", stream, [&](Machine&, CUstream_st& found) {
+    *device = found.device;
     return cudaSuccess;
   });
 }
@@ -119,6 +119,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return on_stream("cudaEventRecord", stream, [&](Machine& machine, CUstream_st& found) {
     CUevent_st* const recorded = machine.queue.find(event);
     if (recorded == nullptr) return machine.misuse("a dead event is recorded", cudaErrorInvalidResourceHandle);
+    if (recorded->device != found.device) {
+      return machine.misuse("an event is recorded in a stream of another device", cudaErrorInvalidResourceHandle);
+    }
     machine.queue.record(recorded, &found);
     return cudaSuccess;
   });

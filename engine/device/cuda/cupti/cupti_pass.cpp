@@ -14,7 +14,7 @@
 namespace streamscope::cuda {
 
 Result<std::unique_ptr<PassInstrument>> CuptiPass::make(const Observable& observed) {
-  auto recorder = TRY(CuptiRecorder::open(observed.context));
+  auto recorder = TRY(CuptiRecorder::open(observed.gpus.shared(DeviceId{})));
   std::unique_ptr<CuptiPass> made(new CuptiPass(observed, std::move(recorder)));
   TRY(made->make_graphs());
   return made;
@@ -28,7 +28,7 @@ Result<void> CuptiPass::make_graphs() {
   notes.instantiated = [&](GraphId graph, std::span<const cudaGraphNode_t> nodes) {
     for (const cudaGraphNode_t node : nodes) graph_nodes_[graph.value].push_back(names.of(node));
   };
-  graphs_ = TRY(ExecutableGraphs::make(observed_.targets, observed_.slots, notes, observed_.context->control.get()));
+  graphs_ = TRY(ExecutableGraphs::make(observed_.targets, observed_.slots, notes, observed_.gpus.controls()));
   calls_.use_graphs(graphs_.views());
   return {};
 }
@@ -74,7 +74,7 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   for (const device::Observed& one : observed) begins.push_back(one.host_begin);
   const std::vector<OperationIndex> order = program::issue_order(program, begins);
   reconstruct::reconstruct(program, program::Dependencies(program, order), observed, pass.spans,
-                           {observed_.context->dispatch, calls_.on_axis(opened)}, order);
+                           {observed_.gpus.first().dispatch, calls_.on_axis(opened)}, order);
   pass.begin = calls_.zero();
   pass.answers = calls_.answers();
   pass.clock_uncertainty = recording.uncertainty;

@@ -13,7 +13,7 @@ HostCalls::HostCalls(const Observable& observed)
       issued_(program_.threads.size()),
       threads_(program_.threads.size()),
       answers_(program_),
-      carried_{calls_, nullptr, no_events_, &issued_, threads_} {
+      carried_{calls_, {}, no_events_, &issued_, threads_} {
   carried_.answers = &answers_;
 }
 

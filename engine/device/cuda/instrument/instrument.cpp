@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <iterator>
 
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
@@ -37,6 +37,7 @@ bool has_end_event(const program::Program& program, const program::Operation& op
     return !copy->blocking || program::returns_after_staging(program, *copy);
   }
   return std::holds_alternative<program::op::CopyOnDevice>(operation.work) ||
+         std::holds_alternative<program::op::PeerCopy>(operation.work) ||
          std::holds_alternative<program::op::Memset>(operation.work) ||
          std::holds_alternative<program::op::Prefetch>(operation.work) ||
          std::holds_alternative<program::op::Launch>(operation.work);
@@ -50,26 +51,30 @@ Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& obse
   const Slots& slots = observed.slots;
   std::unique_ptr<Instruments> made(new Instruments(program));
   Instruments& on = *made;
-  on.context_ = observed.context;
+  on.device_of_ = targets.device_of;
+  on.event_of_.assign(targets.device_of.begin(), targets.device_of.end());
+  for (std::size_t i = 0; i < on.event_of_.size(); ++i) {
+    if (const auto stream = program.operations[i].stream)
+      on.event_of_[i] = static_cast<std::uint8_t>(program.streams[stream->value].device.value);
+  }
+  on.host_clock_ = targets.host_clock;
   on.slot_ = targets.slot;
+  on.slots_ = slots.stamps;
   on.host_functions_ = targets.host_functions;
-  on.kernels_ = slots.stamps;
-  on.kernel_nodes_ = slots.kernel_nodes;
   on.dependencies_.emplace(program);
   const std::size_t count = program.operations.size();
 
   on.end_events_.resize(count, nullptr);
-  for (UniqueEvent* const event : {&on.base_, &on.before_, &on.after_}) {
-    *event = TRY(make_event());
+  std::vector<NodeStamps> node_stamps;
+  for (std::size_t d = 0; d < observed.gpus.size(); ++d) {
+    const DeviceId device = device_id(d);
+    TRY(observed.gpus[device].use());
+    auto gpu = TRY(GpuInstruments::make(observed.gpus.shared(device), device, targets.device_of, slots));
+    on.stamps_.push_back(gpu->stamps());
+    node_stamps.push_back(gpu->node_stamps());
+    on.gpus_.push_back(std::move(gpu));
   }
-  const std::size_t stamps = slots.stamps * sizeof(kernels::Stamp);
-  for (const auto& [memory, kind, bytes] :
-       {std::tuple{&on.stamps_, MemoryKind::device, stamps},
-        {&on.seen_stamps_, MemoryKind::pinned, stamps},
-        {&on.tickets_, MemoryKind::device, slots.kernel_nodes * sizeof(unsigned long long)},
-        {&on.tie_stamp_, MemoryKind::device, sizeof(std::uint64_t)}}) {
-    *memory = TRY(on.context_->pool->take(kind, bytes, tr("the instrument's stamps")));
-  }
+  TRY(observed.gpus.first().use());
   on.streams_ = targets.streams;
   on.ended_before_.resize(targets.streams.size(), 0);
   on.has_end_.resize(count);
@@ -82,11 +87,9 @@ Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& obse
   on.answers_ = std::make_unique<AnswerLog>(program);
   on.observed_.resize(count);
   on.spans_ = device::blank_spans(program, observed.frame);
-  on.graphs_ = TRY(ExecutableGraphs::make(
-      targets, slots, {on.stamps_.as<kernels::Stamp>(), on.tickets_.as<unsigned long long>(), observed.repeated},
-      on.context_->control.get()));
+  on.graphs_ = TRY(ExecutableGraphs::make(targets, slots, {node_stamps, observed.repeated}, observed.gpus.controls()));
   on.carried_ = {.calls = on.calls_,
-                 .stamps = on.stamps_.as<kernels::Stamp>(),
+                 .stamps = on.stamps_,
                  .end_events = on.end_events_,
                  .issued = &on.issued_,
                  .opened = &on.opened_,
@@ -101,18 +104,20 @@ Result<void> Instruments::make_events(bool timing, std::vector<UniqueEvent>& own
   std::vector<cudaEvent_t> made_events(program_->operations.size(), nullptr);
   for (std::size_t i = 0; i < made_events.size(); ++i) {
     if (!has_end_event(*program_, program_->operations[i])) continue;
+    TRY(gpu_of_event(i).context().use());
     auto event = TRY(make_event(timing));
     made_events[i] = event.get();
     owned.push_back(std::move(event));
   }
+  TRY(use());
   by_operation = std::move(made_events);
   return {};
 }
 
-// A watching thread needs a core of its own; without one the events carry times.
+// A watching thread needs a core of its own, and each GPU has one; without enough the events carry times.
 Result<void> Instruments::choose_events(const device::PassRequest& request) {
   sampled_ = request.instrument == device::Instrument::sampled;
-  watching_ = !sampled_ && context_->watch && !keeps_driver_busy(*program_);
+  watching_ = !sampled_ && gpus_.front()->context().can_watch(gpus_.size()) && !keeps_driver_busy(*program_);
   TRY(watching_ ? make_events(false, owned_watched_, watched_events_)
                 : make_events(true, owned_timing_, timing_events_));
   const std::vector<cudaEvent_t>& all = watching_ ? watched_events_ : timing_events_;
@@ -122,8 +127,6 @@ Result<void> Instruments::choose_events(const device::PassRequest& request) {
     end_events_[i] = all[i] != nullptr && place++ % std::max(1u, share.of) == share.phase ? all[i] : nullptr;
   }
   timed_by_events_ |= !sampled_ && !watching_;
-  if (watching_ && !watcher_)
-    watcher_.emplace(context_->index, context_->options.host_clock, *program_, watched_events_, issued_);
   return {};
 }
 
@@ -147,9 +150,13 @@ std::unique_ptr<LiveView> Instruments::watch(const device::SpanSink& sink) {
 
 Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
   disarm();
-  const auto later = TRY(context_->clock.ask());
-  // What was sent ahead is final.
-  if (!looked_) map_ = map_.through(later);
+  Nanoseconds uncertainty = 0;
+  const auto close_map = [&](GpuInstruments& gpu) -> Result<void> {
+    const Nanoseconds its = TRY(gpu.close_map(looked_));  // what was sent ahead is final
+    uncertainty = std::max(uncertainty, its);
+    return {};
+  };
+  TRY(on_each(close_map));
   TRY(look(program_->operations.size(), true));
   pass.observed = observed_;
   pass.circumstances = circumstances();
@@ -162,49 +169,56 @@ Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
   pass.begin = zero();
   // What all times of the device's clock share and the time between two of them is free of. How events are tied to
   // stamps is an event's own; so is what a map that was used before the later handshake may be off by then.
-  pass.clock_uncertainty = looked_ ? map_.uncertainty_until(later) : map_.uncertainty();
+  pass.clock_uncertainty = uncertainty;
   return {};
 }
 
 Result<void> Instruments::choose_stages(const device::PassRequest& request) {
-  recording_stages_ = request.stages_of > 0;
-  carried_.stages = {};
-  if (!recording_stages_) return {};
-  if (!stages_ || stages_->every() != request.stages_of) {
-    stages_.reset();  // frees its memory first
-    stages_ = TRY(StageRecords::make(context_, *program_, slot_, kernels_, request.stages_of));
-  }
-  carried_.stages = stages_->targets();
-  return stages_->arm(context_->control.get());
+  stages_to_.assign(request.stages_of > 0 ? slots_ : 0, {});
+  TRY(on_each([&](GpuInstruments& gpu) { return gpu.record_stages(*program_, slot_, request.stages_of, stages_to_); }));
+  carried_.stages = stages_to_;
+  return {};
 }
 
 Result<trace::Stages> Instruments::stages() {
-  if (!recording_stages_) return trace::Stages{};
-  return stages_->read(context_->control.get(), map_, context_->clock.step(), zero());
+  trace::Stages all;
+  const auto add = [&](GpuInstruments& gpu) -> Result<void> {
+    trace::Stages its = TRY(gpu.stages(zero()));
+    all.every = its.every;
+    std::move(its.blocks.begin(), its.blocks.end(), std::back_inserter(all.blocks));
+    return {};
+  };
+  TRY(on_each(add));
+  if (gpus_.size() > 1) std::ranges::stable_sort(all.blocks, {}, &trace::StageBlock::operation);
+  return all;
 }
 
 void Instruments::disarm() noexcept {
-  if (watcher_) watcher_->finish();
+  for (const auto& gpu : gpus_) gpu->finish();
+}
+
+Result<void> Instruments::on_each(const std::function<Result<void>(GpuInstruments&)>& each) const {
+  for (std::size_t d = gpus_.size(); d-- > 0;) {
+    if (gpus_.size() > 1) {
+      TRY(gpus_[d]->context().use());
+    }
+    TRY(each(*gpus_[d]));
+  }
+  return {};
+}
+
+Nanoseconds Instruments::seen_until() const {
+  Nanoseconds until = host_clock_();
+  for (const auto& gpu : gpus_) {
+    if (watching_) until = std::min(until, gpu->watcher().seen_until());
+  }
+  return until;
 }
 
 Result<void> Instruments::arm(const device::PassRequest& request) {
-  const cudaStream_t stream = context_->control.get();
-  constexpr const char* kDoing = tr_later("while making the instrument ready");
   TRY(choose_events(request));
   TRY(choose_stages(request));
-  CUDA_TRY(kernels::reset_stamps(stamps_.as<kernels::Stamp>(), kernels_, stream), tr(kDoing));
-  if (kernel_nodes_ > 0) {
-    CUDA_TRY(cudaMemsetAsync(tickets_.data(), 0, kernel_nodes_ * sizeof(unsigned long long), stream), tr(kDoing));
-  }
-  CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
-  event_clock_ = EventClock();
-  if (!watching_) {
-    CUDA_TRY(cudaEventRecord(base_.get(), stream), tr(kDoing));
-    CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
-    event_clock_ =
-        TRY(EventClock::tie(stream, base_.get(), before_.get(), after_.get(), tie_stamp_.as<std::uint64_t>()));
-  }
-  map_ = TRY(context_->clock.map());
+  TRY(on_each([&](GpuInstruments& gpu) { return gpu.arm(!watching_); }));
   std::fill(calls_.begin(), calls_.end(), HostCall{});
   answers_->reset();
   std::fill(observed_.begin(), observed_.end(), device::Observed{});
@@ -214,7 +228,8 @@ Result<void> Instruments::arm(const device::PassRequest& request) {
   gated_ = request.gate;
   looked_ = false;
   opened_ = kAbsent;
-  return watching_ ? watcher_->start() : Result<void>();
+  if (!watching_) return {};
+  return on_each([&](GpuInstruments& gpu) { return gpu.watch(*program_, watched_events_, event_of_, issued_); });
 }
 
 Result<void> Instruments::look(std::size_t issued, bool all_done) {
@@ -222,14 +237,7 @@ Result<void> Instruments::look(std::size_t issued, bool all_done) {
   looked_ |= !all_done;
   TRY(find_what_ended(issued, all_done));
   // Read after that: the end stamps of kernels that had ended by then are final.
-  if (kernels_ > 0) {
-    const cudaStream_t stream = context_->control.get();
-    constexpr const char* kDoing = tr_later("while reading the kernels' stamps");
-    CUDA_TRY(cudaMemcpyAsync(seen_stamps_.data(), stamps_.data(), kernels_ * sizeof(kernels::Stamp),
-                             cudaMemcpyDeviceToHost, stream),
-             tr(kDoing));
-    CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
-  }
+  TRY(on_each([](GpuInstruments& gpu) { return gpu.read_stamps(); }));
   for (std::size_t i = first_pending_; i < issued; ++i) note(i);
   while (first_pending_ < issued && settled(first_pending_)) ++first_pending_;
   return {};
@@ -250,6 +258,9 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
       // exist.
       if (program_->streams[s].made_in_run) continue;  // the issuing thread may just be destroying it
       if (streams_[s] == cudaStreamPerThread || streams_[s] == nullptr) continue;
+      if (gpus_.size() > 1) {  // a default stream is that of the current device
+        TRY(gpus_[program_->streams[s].device.value]->context().use());
+      }
       const cudaError_t code = cudaStreamQuery(streams_[s]);
       if (code == cudaErrorNotReady) continue;
       CUDA_TRY(code, tr("while looking how far a stream has come"));
@@ -283,20 +294,22 @@ Result<bool> Instruments::read_timing_event(std::size_t i, bool ended) {
     if (code == cudaErrorNotReady) return false;
     CUDA_TRY(code, tr("while looking whether a copy has ended"));
   }
-  const auto time = TRY(event_clock_.time(end_events_[i]));
-  observed_[i].end = on_axis(time);
+  GpuInstruments& gpu = gpu_of_event(i);
+  const auto time = TRY(gpu.time_of(end_events_[i]));
+  observed_[i].end = gpu.map().host(time) - zero();
   observed_[i].source = trace::Source::event;
-  observed_[i].uncertainty = narrow(map_.uncertainty_at(time) + event_clock_.uncertainty());
+  observed_[i].uncertainty = narrow(gpu.map().uncertainty_at(time) + gpu.event_uncertainty());
   return true;
 }
 
 bool Instruments::read_sighting(std::size_t i) {
-  const Sighting sighting = watcher_->seen(i);
+  const GpuInstruments& gpu = gpu_of_event(i);
+  const Sighting sighting = gpu.watcher().seen(i);
   if (!known(sighting.after)) return false;
   const Nanoseconds not_before = std::max(sighting.before, calls_[i].begin);
   const Engine engine = program::engine_of(program_->operations[i].work);
   const bool bus = engine == Engine::h2d || engine == Engine::d2h;
-  const SeenEnd seen = seen_end(not_before, sighting.after, context_->clock.narrowest_exchange(), bus);
+  const SeenEnd seen = seen_end(not_before, sighting.after, gpu.context().clock.narrowest_exchange(), bus);
   observed_[i].end = seen.end - zero();
   observed_[i].source = trace::Source::sighting;
   observed_[i].uncertainty = narrow(seen.uncertainty);
@@ -308,14 +321,15 @@ bool Instruments::has_ended(std::size_t i) const {
   return stream && i < ended_before_[stream->value];
 }
 
-void Instruments::note_kernel(std::size_t slot, bool ended, device::Observed& seen) const {
-  const kernels::Stamp stamp = seen_stamps_.as<kernels::Stamp>()[slot];
+void Instruments::note_kernel(std::size_t i, std::size_t slot, bool ended, device::Observed& seen) const {
+  const GpuInstruments& gpu = gpu_of(i);
+  const kernels::Stamp stamp = gpu.stamp(slot);
   if (stamp.start == kNoStart) return;
-  seen.start = on_axis(static_cast<Nanoseconds>(stamp.start));
+  seen.start = gpu.map().host(static_cast<Nanoseconds>(stamp.start)) - zero();
   seen.source = trace::Source::stamp;
   const auto latest = static_cast<Nanoseconds>(ended ? stamp.end : stamp.start);
-  seen.uncertainty = narrow(map_.uncertainty_at(latest) + context_->clock.step());
-  if (ended) seen.end = on_axis(latest);
+  seen.uncertainty = narrow(gpu.map().uncertainty_at(latest) + gpu.context().clock.step());
+  if (ended) seen.end = gpu.map().host(latest) - zero();
 }
 
 void Instruments::note_host_function(std::size_t slot, device::Observed& seen) const {
@@ -335,7 +349,7 @@ void Instruments::note(std::size_t i) {
   seen.result = calls_[i].result;
   seen.elapsed = calls_[i].elapsed;
   if (program::kind(operation.work) == OperationKind::kernel) {
-    note_kernel(slot_[i], has_ended(i), seen);
+    note_kernel(i, slot_[i], has_ended(i), seen);
   } else if (std::holds_alternative<program::op::HostFunction>(operation.work)) {
     if (has_ended(i)) note_host_function(slot_[i], seen);
   } else if (program::is_blocking_copy(operation.work) && !has_end_event(*program_, operation)) {
@@ -352,7 +366,7 @@ void Instruments::note_node(std::size_t i) {
   const HostCall& launch = calls_[operation.launch];
   seen.host_begin = launch.begin - zero();
   seen.host_end = launch.end - zero();
-  if (program::kind(operation.work) == OperationKind::kernel) note_kernel(slot_[i] + launch.time, true, seen);
+  if (program::kind(operation.work) == OperationKind::kernel) note_kernel(i, slot_[i] + launch.time, true, seen);
   if (std::holds_alternative<program::op::HostFunction>(operation.work))
     note_host_function(slot_[i] + launch.time, seen);
 }
@@ -370,7 +384,17 @@ std::span<const trace::Span> Instruments::spans() {
 
 device::Circumstances Instruments::circumstances() const {
   const Nanoseconds opened = opened_.load(std::memory_order_acquire);
-  return {context_->dispatch, known(opened) ? opened - zero() : kAbsent, context_->info.copy_engines};
+  const CudaContext& first = gpus_.front()->context();
+  device::Circumstances found{first.dispatch, known(opened) ? opened - zero() : kAbsent, first.info.copy_engines};
+  for (std::size_t d = 1; d < gpus_.size(); ++d) found.others.push_back(gpus_[d]->context().dispatch);
+  if (gpus_.size() == 1) return found;
+  for (const auto& from : gpus_) {
+    for (const auto& to : gpus_) {
+      const auto link = from->context().to_peer.find(to->context().index);
+      found.peers.push_back(link == from->context().to_peer.end() ? device::PeerTime{} : link->second);
+    }
+  }
+  return found;
 }
 
 }  // namespace streamscope::cuda

@@ -9,18 +9,17 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "engine/device/cuda/instrument/event_watcher.h"
+#include "engine/device/cuda/instrument/gpu_instruments.h"
 #include "engine/device/cuda/instrument/pass_instrument.h"
-#include "engine/device/cuda/instrument/stage_records.h"
 #include "engine/device/cuda/issue/graphs.h"
 #include "engine/device/cuda/issue/issue_targets.h"
-#include "engine/device/cuda/runtime/context.h"
 #include "engine/reconstruct/reconstruct.h"
 
 namespace streamscope::cuda {
@@ -29,7 +28,7 @@ class Instruments final : public PassInstrument {
  public:
   static Result<std::unique_ptr<PassInstrument>> make(const Observable& observed);
 
-  // Ties the clocks, clears stamps and notes of calls, and starts the watching thread if there is one.
+  // Ties the clocks, clears stamps and notes of calls, and starts the watching threads if there are any.
   Result<void> arm(const device::PassRequest& request) override;
   const IssueInstruments& carried() const override { return carried_; }
   // Of full passes only: a sampled one has no spans.
@@ -39,8 +38,8 @@ class Instruments final : public PassInstrument {
   std::string clock(std::string_view device) const override;
   trace::Notes notes() const override;
 
-  // Reads what has happened so far of the first `issued` operations; `all_done`: the device is idle again. A value once
-  // read does not change. May run beside the issuing thread if there is only one.
+  // Reads what has happened so far of the first `issued` operations; `all_done`: the devices are idle again. A value
+  // once read does not change. May run beside the issuing thread if there is only one.
   Result<void> look(std::size_t issued, bool all_done);
   std::size_t issued() const { return issued_.below(ThreadId{0}); }
   // What look() has read, by operation.
@@ -50,11 +49,11 @@ class Instruments final : public PassInstrument {
   const program::Program& program() const { return *program_; }
   const program::Dependencies& dependencies() const { return *dependencies_; }
 
-  // For a thread that observes the run. use() makes the device current for the calling thread; held(): a gate is still
-  // closed; seen_until(): look() will see whatever happened before this time, host clock.
-  Result<void> use() const { return context_->use(); }
+  // For a thread that observes the run. use() makes the first device current for the calling thread; held(): a gate is
+  // still closed; seen_until(): look() will see whatever happened before this time, host clock.
+  Result<void> use() const { return gpus_.front()->context().use(); }
   bool held() const { return gated_ && !known(opened_.load(std::memory_order_acquire)); }
-  Nanoseconds seen_until() const { return watching_ ? watcher_->seen_until() : context_->options.host_clock(); }
+  Nanoseconds seen_until() const;
 
   // Host clock at the first call: the trace's zero. Valid once the first operation has been issued.
   Nanoseconds zero() const { return calls_.front().begin; }
@@ -62,8 +61,13 @@ class Instruments final : public PassInstrument {
  private:
   explicit Instruments(const program::Program& program);
   device::Circumstances circumstances() const;
-  // After the run, with the device idle: the stages that blocks recorded, if the pass asked for them.
+  // After the run, with the devices idle: the stages that blocks recorded, if the pass asked for them.
   Result<trace::Stages> stages();
+  // `each` for every GPU, which is current then; the first one afterwards.
+  Result<void> on_each(const std::function<Result<void>(GpuInstruments&)>& each) const;
+  // That carries an operation out; that of its end event.
+  const GpuInstruments& gpu_of(std::size_t operation) const { return *gpus_[device_of_[operation]]; }
+  GpuInstruments& gpu_of_event(std::size_t operation) const { return *gpus_[event_of_[operation]]; }
   Result<void> make_events(bool timing, std::vector<UniqueEvent>& owned, std::vector<cudaEvent_t>& by_operation);
   Result<void> choose_events(const device::PassRequest& request);
   Result<void> choose_stages(const device::PassRequest& request);
@@ -73,14 +77,17 @@ class Instruments final : public PassInstrument {
   void note(std::size_t i);
   void note_node(std::size_t i);
   bool has_ended(std::size_t i) const;
-  void note_kernel(std::size_t slot, bool ended, device::Observed& seen) const;
+  void note_kernel(std::size_t i, std::size_t slot, bool ended, device::Observed& seen) const;
   void note_host_function(std::size_t slot, device::Observed& seen) const;
   bool settled(std::size_t i) const;
-  Nanoseconds on_axis(Nanoseconds device) const { return map_.host(device) - zero(); }
 
-  std::shared_ptr<CudaContext> context_;
+  std::vector<std::unique_ptr<GpuInstruments>> gpus_;  // by DeviceId
+  std::span<const std::uint8_t> device_of_;
+  std::vector<std::uint8_t> event_of_;  // by operation: the device of its end event, which is its stream's
+  HostClock host_clock_ = nullptr;
   const program::Program* program_ = nullptr;
   std::span<const std::uint32_t> slot_;
+  std::size_t slots_ = 0;    // of stamps
   ExecutableGraphs graphs_;  // their kernels write stamps
   std::span<const HostFunctionCall> host_functions_;
   std::span<const cudaStream_t> streams_;
@@ -89,26 +96,17 @@ class Instruments final : public PassInstrument {
   std::vector<UniqueEvent> owned_timing_, owned_watched_;
   std::vector<cudaEvent_t> timing_events_, watched_events_;  // by operation; empty until a pass needs them
   std::vector<cudaEvent_t> end_events_;                      // by operation: those of this pass
-  std::optional<EventWatcher> watcher_;
-  bool sampled_ = false, watching_ = false;  // in this pass
-  bool timed_by_events_ = false;             // in a full pass so far
-  UniqueEvent base_, before_, after_;
-  Memory stamps_, tie_stamp_;  // device
-  Memory tickets_;             // device: of graphs' kernels
-  Memory seen_stamps_;         // pinned: a copy of the stamps
-  std::size_t kernels_ = 0, kernel_nodes_ = 0;
+  bool sampled_ = false, watching_ = false;                  // in this pass
+  bool timed_by_events_ = false;                             // in a full pass so far
+  std::vector<kernels::Stamp*> stamps_;                      // by DeviceId
+  std::vector<kernels::StagesTo> stages_to_;                 // by slot; empty: none are recorded in this pass
   std::vector<HostCall> calls_;
   std::unique_ptr<AnswerLog> answers_;  // stays where it is, for what is carried points to it
   IssueProgress issued_;
   bool gated_ = false;                         // in this pass
   std::atomic<Nanoseconds> opened_ = kAbsent;  // host clock
   IssueInstruments carried_;
-  std::unique_ptr<StageRecords> stages_;  // for the share of blocks that was asked for last
-  bool recording_stages_ = false;         // in this pass
-  bool looked_ = false;                   // while it went on
-
-  reconstruct::ClockMap map_;
-  EventClock event_clock_;
+  bool looked_ = false;                    // while it went on
   std::vector<std::uint8_t> has_end_;      // by operation: its end is observed, not computed from others
   std::vector<std::size_t> ended_before_;  // by stream: its operations with smaller indices have ended
   std::size_t first_pending_ = 0;          // everything is known of the operations before it

@@ -8,14 +8,14 @@
 
 #include "engine/device/cuda/issue/issue_targets.h"
 #include "engine/device/cuda/issue/slots.h"
-#include "engine/device/cuda/runtime/context.h"
+#include "engine/device/cuda/runtime/gpus.h"
 #include "engine/device/device.h"
 
 namespace streamscope::cuda {
 
 // The program that is observed. What this refers to must outlive the instrument.
 struct Observable {
-  std::shared_ptr<CudaContext> context;
+  Gpus gpus;
   const program::Program& program;
   const trace::Trace& frame;
   IssueTargets targets;

@@ -66,6 +66,7 @@ trace::StageBlock block_of(const device::RecordedKernel& kernel, std::uint32_t n
 
 Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaContext> context,
                                                          const program::Program& program,
+                                                         const std::function<bool(OperationIndex)>& is_here,
                                                          std::span<const std::uint32_t> slot, std::size_t stamps,
                                                          std::uint32_t every) {
   auto made = std::make_unique<StageRecords>();
@@ -73,6 +74,7 @@ Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaCon
   all.every_ = every;
   all.plan_ =
       device::stage_plan(program, static_cast<std::uint32_t>(std::max(1, context->info.multiprocessors)), every);
+  std::erase_if(all.plan_.kernels, [&](const device::RecordedKernel& kernel) { return !is_here(kernel.operation); });
   all.context_ = std::move(context);
   for (const device::RecordedKernel& kernel : all.plan_.kernels) {
     all.blocks_ += kernel.blocks;

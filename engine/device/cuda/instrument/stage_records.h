@@ -1,6 +1,7 @@
 // The stages that blocks of kernels record: the memory they write to, and the conversion to times.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -15,9 +16,11 @@ namespace streamscope::cuda {
 
 class StageRecords {
  public:
-  // `slot`: the stamp of each operation, of `stamps` in all. The program must outlive the records.
+  // Of those operations that this GPU carries out. `slot`: the stamp of each operation, of `stamps` in all. The program
+  // must outlive the records.
   static Result<std::unique_ptr<StageRecords>> make(std::shared_ptr<CudaContext> context,
                                                     const program::Program& program,
+                                                    const std::function<bool(OperationIndex)>& is_here,
                                                     std::span<const std::uint32_t> slot, std::size_t stamps,
                                                     std::uint32_t every);
 

@@ -1,6 +1,7 @@
 // The CUDA call of each operation. For issue.cpp.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "engine/device/cuda/issue/per_thread_calls.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/handle.h"
+#include "engine/device/cuda/runtime/peer_access.h"
 #include "engine/device/cuda/runtime/prefetch.h"
 
 namespace streamscope::cuda {
@@ -50,6 +52,7 @@ inline Called ask_attributes(cudaStream_t stream, int device, trace::StreamAttri
 
 struct Caller {
   const IssueTargets& to;
+  const DeviceTargets* on = nullptr;  // where the operation is carried out
   const IssueInstruments* instruments;
   const BodyTargets* body;  // null unless under capture
   const StopFlag& stop;
@@ -62,11 +65,15 @@ struct Caller {
   Nanoseconds elapsed = kAbsent;
 
   char* host(const program::Range& range) const { return to.host[range.buffer.value] + range.offset; }
-  char* device(const program::Range& range) const { return to.device_side[range.buffer.value] + range.offset; }
+  char* device(const program::Range& range) const { return on->memory[range.buffer.value] + range.offset; }
+  char* device(const program::Range& range, DeviceId of) const {
+    return to.devices[of.value].memory[range.buffer.value] + range.offset;
+  }
   bool per_thread() const { return to.program->default_per_thread; }
   kernels::StampTo stamp() const {
     if (body != nullptr) return body->stamps.empty() ? kernels::StampTo() : body->stamps[index];
-    return instruments && instruments->stamps ? instruments->stamps + to.slot[index] : nullptr;
+    if (instruments == nullptr || instruments->stamps.empty()) return nullptr;
+    return instruments->stamps[to.device_of[index]] + to.slot[index];
   }
   kernels::StagesTo stages() const {
     if (body != nullptr || instruments == nullptr || instruments->stages.empty()) return {};
@@ -100,12 +107,22 @@ struct Caller {
                               program::rows_of(to_range), which, stream),
             "cudaMemcpy2DAsync"};
   }
-  // Programs of several devices are refused when they are loaded.
-  Called operator()(const program::op::PeerCopy&) const { return {cudaErrorNotSupported, "cudaMemcpyPeerAsync"}; }
-  Called operator()(const program::op::PeerAccess&) const {
-    return {cudaErrorNotSupported, "cudaDeviceEnablePeerAccess"};
+  Called operator()(const program::op::PeerCopy& copy) const {
+    return {cudaMemcpyPeerAsync(device(copy.to, copy.to_device), to.devices[copy.to_device.value].index,
+                                device(copy.from, copy.from_device), to.devices[copy.from_device.value].index,
+                                copy.to.bytes, stream),
+            "cudaMemcpyPeerAsync"};
   }
-  Called operator()(const program::op::SetDevice&) const { return {cudaSetDevice(to.device), "cudaSetDevice"}; }
+  Called operator()(const program::op::PeerAccess& access) const {
+    const std::uint32_t low = std::min(access.first, access.second).value;
+    const std::uint32_t high = std::max(access.first, access.second).value;
+    const PeerCall called = set_peer_access(to.devices[low].index, to.devices[high].index, access.on);
+    if (called.code == cudaSuccess) to.peers[low * to.devices.size() + high] = access.on;
+    return {called.code, called.call};
+  }
+  Called operator()(const program::op::SetDevice& set) const {
+    return {cudaSetDevice(to.devices[set.device.value].index), "cudaSetDevice"};
+  }
   Called operator()(const program::op::Memset& memset) const {
     if (memset.without_stream)
       return {(per_thread() ? memset_per_thread : cudaMemset)(device(memset.range), memset.value, memset.range.bytes),
@@ -115,10 +132,10 @@ struct Caller {
   Called operator()(const program::op::Kernel& kernel) const {
     kernels::LaunchData data;
     data.bytes = program::data_of(kernel).bytes;
-    data.abandon = to.abandon;
+    data.abandon = on->abandon;
     if (kernel.range.bytes != 0) data.first = device(kernel.range);
     if (kernel.from.bytes != 0) data.second = device(kernel.from);
-    return {static_cast<cudaError_t>(to.kernels[kernel.kernel]->launch(data, stamp(), stages(), stream)),
+    return {static_cast<cudaError_t>(on->kernels[kernel.kernel]->launch(data, stamp(), stages(), stream)),
             "cudaLaunchKernelEx"};
   }
   Called operator()(const program::op::Record& record) const {
@@ -186,16 +203,18 @@ struct Caller {
     trace::StreamAttributes unwanted;
     trace::StreamAttributes* const kept =
         instruments != nullptr && instruments->answers != nullptr ? instruments->answers->attributes(index) : nullptr;
-    return ask_attributes(to.streams[one.stream.value], to.device, kept != nullptr ? *kept : unwanted);
+    const DeviceId device = to.program->streams[one.stream.value].device;
+    return ask_attributes(to.streams[one.stream.value], to.devices[device.value].index,
+                          kept != nullptr ? *kept : unwanted);
   }
   Called operator()(const program::op::Malloc& malloc) const {
     void* made = nullptr;
     const cudaError_t code = cudaMalloc(&made, to.program->buffers[malloc.buffer.value].bytes);
-    to.device_side[malloc.buffer.value] = static_cast<char*>(made);
+    on->memory[malloc.buffer.value] = static_cast<char*>(made);
     return {code, "cudaMalloc"};
   }
   Called operator()(const program::op::Free& free) const {
-    return {cudaFree(std::exchange(to.device_side[free.buffer.value], nullptr)), "cudaFree"};
+    return {cudaFree(std::exchange(on->memory[free.buffer.value], nullptr)), "cudaFree"};
   }
   Called operator()(const program::op::MallocHost& one) const {
     void* made = nullptr;
@@ -236,18 +255,18 @@ struct Caller {
 
   Called operator()(const program::op::Prefetch& moved) const {
     return {prefetch(device(moved.range), moved.range.bytes,
-                     moved.to == program::MemoryLocation::device ? to.device : cudaCpuDeviceId, stream),
+                     moved.to == program::MemoryLocation::device ? on->index : cudaCpuDeviceId, stream),
             "cudaMemPrefetchAsync"};
   }
   Called operator()(const program::op::MallocAsync& malloc) const {
     void* made = nullptr;
     const cudaError_t code = cudaMallocAsync(&made, to.program->buffers[malloc.buffer.value].bytes, stream);
-    to.device_side[malloc.buffer.value] = static_cast<char*>(made);
+    on->memory[malloc.buffer.value] = static_cast<char*>(made);
     return {code, "cudaMallocAsync"};
   }
   // If it cannot be freed it is kept, to be freed when the run is over.
   Called operator()(const program::op::FreeAsync& free) const {
-    char*& made = to.device_side[free.buffer.value];
+    char*& made = on->memory[free.buffer.value];
     const cudaError_t code = cudaFreeAsync(made, stream);
     if (code == cudaSuccess) made = nullptr;
     return {code, "cudaFreeAsync"};

@@ -9,15 +9,19 @@
 namespace streamscope::cuda {
 namespace {
 
-BodyTargets given_to(const program::Graph& graph, std::span<const Slots::Node> nodes, const NodeNotes& notes) {
+constexpr const char* kMakingReady = tr_later("while making graphs ready");
+
+BodyTargets given_to(const program::Graph& graph, std::span<const Slots::Node> nodes, const NodeNotes& notes,
+                     DeviceId device) {
   BodyTargets given;
   given.stamps.resize(graph.body.size());
   given.host_functions.resize(graph.body.size(), nullptr);
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     const std::uint32_t body = graph.nodes[n].body;
     const program::Work& work = graph.body[body].work;
-    if (program::kind(work) == OperationKind::kernel && notes.stamps != nullptr) {
-      given.stamps[body] = {notes.stamps + nodes[n].first, notes.tickets + nodes[n].number};
+    if (program::kind(work) == OperationKind::kernel && !notes.stamps.empty()) {
+      const NodeStamps& to = notes.stamps[device.value];
+      given.stamps[body] = {to.stamps + nodes[n].first, to.tickets + nodes[n].number};
     } else if (std::holds_alternative<program::op::HostFunction>(work)) {
       given.host_functions[body] = &notes.host_functions[nodes[n].number];
     }
@@ -47,13 +51,14 @@ Result<UniqueGraph> capture(const IssueTargets& to, const program::Graph& graph,
 }  // namespace
 
 Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, const Slots& slots, const NodeNotes& notes,
-                                                cudaStream_t control) {
+                                                std::span<const cudaStream_t> control) {
   ExecutableGraphs made;
   const program::Program& program = *targets.program;
   if (program.graphs.empty()) return made;
   std::vector<UniqueEvent> owned_events;
   std::vector<cudaEvent_t> events;
-  for (std::size_t e = 0; e < program.events.size(); ++e) {
+  for (const program::Event& declared : program.events) {
+    CUDA_TRY(cudaSetDevice(targets.devices[declared.device.value].index), tr(kMakingReady));
     auto event = TRY(make_event(false));
     events.push_back(event.get());
     owned_events.push_back(std::move(event));
@@ -63,7 +68,9 @@ Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, con
   for (std::size_t g = 0; g < program.graphs.size(); ++g) {
     const program::Graph& graph = program.graphs[g];
     const std::string doing = tr("while making graph {} (line {}) ready", graph.name, graph.line);
-    BodyTargets given = given_to(graph, slots.nodes[g], notes);
+    const DeviceId device = program.streams[graph.origin.value].device;
+    CUDA_TRY(cudaSetDevice(targets.devices[device.value].index), doing);
+    BodyTargets given = given_to(graph, slots.nodes[g], notes, device);
     std::vector<cudaGraphNode_t> of_body(notes.instantiated ? graph.body.size() : 0, nullptr);
     given.nodes = of_body;
     const auto captured = TRY(capture(under_capture, graph, given));
@@ -76,9 +83,10 @@ Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, con
       for (const auto& node : graph.nodes) nodes.push_back(of_body[node.body]);
       notes.instantiated(GraphId{static_cast<std::uint32_t>(g)}, nodes);
     }
-    CUDA_TRY(cudaGraphUpload(executable, control), doing);
+    CUDA_TRY(cudaGraphUpload(executable, control[device.value]), doing);
   }
-  CUDA_TRY(cudaStreamSynchronize(control), tr("while making graphs ready"));
+  for (const cudaStream_t stream : control) CUDA_TRY(cudaStreamSynchronize(stream), tr(kMakingReady));
+  CUDA_TRY(cudaSetDevice(targets.devices[0].index), tr(kMakingReady));
   return made;
 }
 

@@ -17,7 +17,7 @@ class Issuing {
         instruments_(kFull ? instruments : nullptr),
         stop_(stop),
         threads_(targets.program->threads.size(), stop, [this](ThreadId thread, OperationIndex by) {
-          if (const cudaError_t code = cudaSetDevice(to_.device); code != cudaSuccess) {
+          if (const cudaError_t code = cudaSetDevice(to_.devices[0].index); code != cudaSuccess) {
             fail(by, {code, "cudaSetDevice"});
           } else {
             issue_all_of(thread);
@@ -38,7 +38,7 @@ class Issuing {
     if constexpr (kFull) {
       if (!instruments_->threads.empty()) instruments_->threads[thread.value] = static_cast<std::uint32_t>(gettid());
     }
-    Caller caller{to_, instruments_, nullptr, stop_, threads_.over(), &threads_};
+    Caller caller{to_, nullptr, instruments_, nullptr, stop_, threads_.over(), &threads_};
     for (const OperationIndex i : to_.by_thread[thread.value]) {
       if (i == to_.gate_opens_before) open_gate();
       if (stop_.stop_requested() || threads_.over().load(std::memory_order_relaxed)) [[unlikely]] {
@@ -47,6 +47,7 @@ class Issuing {
       }
       const program::Operation& operation = to_.program->operations[i];
       caller.index = i;
+      caller.on = &to_.devices[to_.device_of[i]];
       caller.stream = operation.stream ? to_.streams[operation.stream->value] : cudaStreamLegacy;
       if constexpr (kFull) {
         caller.polls = 0;
@@ -148,7 +149,8 @@ Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, c
 IssuedBody issue_body(const IssueTargets& targets, const program::Graph& graph, const BodyTargets& body) {
   const StopFlag stop;
   const std::atomic<bool> over = false;
-  Caller caller{targets, nullptr, &body, stop, over, nullptr};
+  const DeviceId device = targets.program->streams[graph.origin.value].device;
+  Caller caller{targets, &targets.devices[device.value], nullptr, &body, stop, over, nullptr};
   for (std::size_t i = 0; i < graph.body.size(); ++i) {
     caller.index = static_cast<OperationIndex>(i);
     caller.stream = targets.streams[graph.body[i].stream->value];

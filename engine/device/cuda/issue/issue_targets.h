@@ -39,9 +39,19 @@ struct HostCall {
   std::uint32_t time = 0;         // of a graph launch: how often its graph had been launched before in this run
 };
 
+// What calls use on one GPU.
+struct DeviceTargets {
+  int index = 0;                           // CUDA's
+  std::span<char*> memory;                 // by BufferId: its side there; null where there is none, or none yet
+  Launchers kernels;                       // by Program::kernels
+  const std::uint32_t* abandon = nullptr;  // device memory: spin kernels end early once it is not 0
+};
+
 struct IssueTargets {
   const program::Program* program = nullptr;
-  int device = 0;  // CUDA's index
+  std::span<const DeviceTargets> devices;   // by DeviceId
+  std::span<const std::uint8_t> device_of;  // by operation: whose memory and kernels it uses (program::side_of())
+  std::span<std::uint8_t> peers;  // by both DeviceIds, the first of them first: they reach each other's memory
   HostClock host_clock = host_now;
   std::span<const std::vector<OperationIndex>> by_thread;  // what each host thread issues, in order
   std::span<cudaStream_t> streams;                         // by StreamId; see ProgramStreams
@@ -49,10 +59,7 @@ struct IssueTargets {
   // By BufferId; of buffers made in the run, null until they are made.
   std::span<char*> host;
   std::span<std::uint8_t> registered;            // by BufferId: whether the run has registered the host side
-  std::span<char*> device_side;                  // by BufferId; of buffers made in the run, null until they are made
-  Launchers kernels;                             // by Program::kernels
-  const std::uint32_t* abandon = nullptr;        // device memory: spin kernels end early once it is not 0
-  const std::atomic<bool>* abandoned = nullptr;  // the same for host work
+  const std::atomic<bool>* abandoned = nullptr;  // host work ends early once it is true
   // By operation: the index of its host function or stamp; of a graph's node, that of the graph's first launch.
   std::span<const std::uint32_t> slot;
   std::span<HostFunctionCall> host_functions;
@@ -82,7 +89,7 @@ class IssueProgress {
 // What an instrumented run has in addition. `calls` is by operation; nodes of graphs have none.
 struct IssueInstruments {
   std::span<HostCall> calls;
-  kernels::Stamp* stamps = nullptr;         // device memory, by slot; null: kernels write none
+  std::span<kernels::Stamp* const> stamps;  // by DeviceId: memory there, by slot; empty: kernels write none
   std::span<const cudaEvent_t> end_events;  // by operation; null where there is none
   IssueProgress* issued = nullptr;
   std::span<std::uint32_t> threads{};  // by ThreadId: receives the system's id of each host thread; may be empty

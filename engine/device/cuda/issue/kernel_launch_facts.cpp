@@ -50,6 +50,11 @@ Result<double> measured_copy_rate(CudaContext& context) {
   return median > 0 ? 2 * static_cast<double>(bytes) / median * 1000 : 0.0;
 }
 
+const kernels::Fit& fit_of(const program::Program& program, const FitsByDevice& fits, OperationIndex i) {
+  const program::Operation& operation = program.operations[i];
+  return fits[program::device_of(program, operation).value][std::get<program::op::Kernel>(operation.work).kernel];
+}
+
 }  // namespace
 
 Result<std::vector<kernels::Fit>> fits_of(Launchers kernels) {
@@ -64,34 +69,34 @@ Result<std::vector<kernels::Fit>> fits_of(Launchers kernels) {
   return fits;
 }
 
-std::vector<trace::LaunchShape> shapes_of_launches(const CudaContext& context, const program::Program& program,
-                                                   const std::vector<std::string>& names,
-                                                   std::span<const kernels::Fit> fits) {
+std::vector<trace::LaunchShape> shapes_of_launches(const Gpus& gpus, const program::Program& program,
+                                                   const std::vector<std::string>& names, const FitsByDevice& fits) {
   const auto fill = [&](OperationIndex first, trace::LaunchShape& launch) {
-    const kernels::Fit& fit = fits[std::get<program::op::Kernel>(program.operations[first].work).kernel];
+    const kernels::Fit& fit = fit_of(program, fits, first);
     launch.shared_bytes = fit.shared_bytes + fit.static_bytes;
     launch.blocks_at_once = static_cast<std::uint32_t>(std::max(0, fit.blocks));
     launch.registers = static_cast<std::uint32_t>(std::max(0, fit.registers));
   };
-  return device::launch_shapes(program, names, context.info.multiprocessors, fill);
+  return device::launch_shapes(program, names, gpus.first().info.multiprocessors, fill);
 }
 
-Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, const program::Program& program,
-                                                         std::span<const kernels::Fit> fits) {
-  std::vector<trace::KernelFacts> all = device::kernel_facts(program, context.info.multiprocessors);
-  if (all.empty()) return all;
-  if (context.copy_rate < 0) {
-    const auto rate = TRY(measured_copy_rate(context));
-    if (rate > 0) context.copy_rate = rate;  // else there was no memory to spare: there may be later
-  }
-  const device::MultiprocessorLimits& limits = context.info.limits;
-  const double peak =
-      2.0 * multiply_adds(context.info.compute_capability) * context.info.multiprocessors * limits.clock_mhz * 1e6;
+Result<std::vector<trace::KernelFacts>> facts_of_kernels(const Gpus& gpus, const program::Program& program,
+                                                         const FitsByDevice& fits) {
+  std::vector<trace::KernelFacts> all = device::kernel_facts(program, gpus.first().info.multiprocessors);
   for (trace::KernelFacts& facts : all) {
+    CudaContext& context = gpus[program::device_of(program, program.operations[facts.operation])];
+    if (context.copy_rate < 0) {
+      TRY(context.use());
+      const auto rate = TRY(measured_copy_rate(context));
+      if (rate > 0) context.copy_rate = rate;  // else there was no memory to spare: there may be later
+      TRY(gpus.first().use());
+    }
+    const device::MultiprocessorLimits& limits = context.info.limits;
     facts.copy_rate = std::max(0.0, context.copy_rate);
-    facts.peak_flops = peak;
+    facts.peak_flops =
+        2.0 * multiply_adds(context.info.compute_capability) * context.info.multiprocessors * limits.clock_mhz * 1e6;
     facts.most_threads = static_cast<std::uint32_t>(std::max(0, limits.threads));
-    const kernels::Fit& fit = fits[std::get<program::op::Kernel>(program.operations[facts.operation].work).kernel];
+    const kernels::Fit& fit = fit_of(program, fits, facts.operation);
     facts.shared_bytes = fit.shared_bytes;
     facts.blocks_at_once = static_cast<std::uint32_t>(std::max(0, fit.blocks));
     facts.registers = static_cast<std::uint32_t>(std::max(0, fit.registers));

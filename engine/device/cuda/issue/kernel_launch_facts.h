@@ -1,4 +1,4 @@
-// Facts of a program's kernels on this GPU: registers, shared memory and resident blocks; of those that record stages
+// Facts of a program's kernels on its GPUs: registers, shared memory and resident blocks; of those that record stages
 // the GPU's peak rates as well.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/device/cuda/issue/issue_targets.h"
-#include "engine/device/cuda/runtime/context.h"
+#include "engine/device/cuda/runtime/gpus.h"
 #include "engine/program/program.h"
 #include "engine/trace/device_facts.h"
 #include "engine/trace/stages.h"
@@ -17,13 +17,15 @@ namespace streamscope::cuda {
 // One for each of Program::kernels. They must have been prepared (warm_up.h).
 Result<std::vector<kernels::Fit>> fits_of(Launchers kernels);
 
-// `names`: the trace's.
-std::vector<trace::LaunchShape> shapes_of_launches(const CudaContext& context, const program::Program& program,
-                                                   const std::vector<std::string>& names,
-                                                   std::span<const kernels::Fit> fits);
+// By DeviceId, those of fits_of().
+using FitsByDevice = std::vector<std::vector<kernels::Fit>>;
 
-// Measures the device's copy rate when it is needed for the first time; the device must be idle.
-Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, const program::Program& program,
-                                                         std::span<const kernels::Fit> fits);
+// `names`: the trace's.
+std::vector<trace::LaunchShape> shapes_of_launches(const Gpus& gpus, const program::Program& program,
+                                                   const std::vector<std::string>& names, const FitsByDevice& fits);
+
+// Measures a device's copy rate when it is needed for the first time; the devices must be idle.
+Result<std::vector<trace::KernelFacts>> facts_of_kernels(const Gpus& gpus, const program::Program& program,
+                                                         const FitsByDevice& fits);
 
 }  // namespace streamscope::cuda

@@ -27,11 +27,11 @@ MemoryKind memory_kind(program::HostMemory host) {
 
 }  // namespace
 
-ProgramBuffers::ProgramBuffers(std::shared_ptr<const CudaContext> context, const program::Program& program)
-    : context_(std::move(context)),
+ProgramBuffers::ProgramBuffers(Gpus gpus, const program::Program& program)
+    : gpus_(std::move(gpus)),
       program_(&program),
       host_(program.buffers.size(), nullptr),
-      device_(program.buffers.size(), nullptr),
+      device_(gpus_.size(), std::vector<char*>(program.buffers.size(), nullptr)),
       registered_(program.buffers.size(), 0),
       host_written_(program.buffers.size(), false) {
   for (const program::Operation& operation : program.operations) {
@@ -40,9 +40,8 @@ ProgramBuffers::ProgramBuffers(std::shared_ptr<const CudaContext> context, const
   }
 }
 
-Result<ProgramBuffers> ProgramBuffers::make(std::shared_ptr<const CudaContext> context,
-                                            const program::Program& program) {
-  ProgramBuffers buffers(std::move(context), program);
+Result<ProgramBuffers> ProgramBuffers::make(Gpus gpus, const program::Program& program) {
+  ProgramBuffers buffers(std::move(gpus), program);
   for (std::uint32_t b = 0; b < program.buffers.size(); ++b) {
     if (program.buffers[b].made_in_run) continue;
     TRY(buffers.take_memory(BufferId{b}));
@@ -52,42 +51,59 @@ Result<ProgramBuffers> ProgramBuffers::make(std::shared_ptr<const CudaContext> c
 
 Result<void> ProgramBuffers::take_memory(BufferId id) {
   const program::Buffer& buffer = program_->buffers[id.value];
-  char*& host = host_[id.value];
-  char*& device = device_[id.value];
   const std::string purpose = program::at_line(buffer.line, tr("buffer {}", buffer.name));
-  const auto take = [&](MemoryKind kind) -> Result<char*> {
-    auto memory = TRY(context_->pool->take(kind, buffer.bytes, purpose));
+  const auto take = [&](const CudaContext& from, MemoryKind kind) -> Result<char*> {
+    auto memory = TRY(from.pool->take(kind, buffer.bytes, purpose));
     memory_.push_back(std::move(memory));
     return memory_.back().as<char>();
   };
-  if (!program::is_shared(buffer.host)) {
-    device = TRY(take(MemoryKind::device));
+  char* shared = nullptr;
+  if (program::is_shared(buffer.host)) {
+    host_[id.value] = shared = TRY(take(gpus_.first(), memory_kind(buffer.host)));
+    if (buffer.host == program::HostMemory::mapped) {
+      shared = TRY(device_view(shared, purpose));
+    }
   }
-  host = TRY(take(memory_kind(buffer.host)));
-  if (buffer.host == program::HostMemory::managed) device = host;
-  if (buffer.host == program::HostMemory::mapped) {
-    device = TRY(device_view(host, purpose));
+  for (std::size_t d = 0; d < gpus_.size(); ++d) {
+    if (!program::has_side(buffer, device_id(d))) continue;
+    TRY(gpus_[device_id(d)].use());
+    device_[d][id.value] = shared != nullptr ? shared : TRY(take(gpus_[device_id(d)], MemoryKind::device));
+  }
+  TRY(gpus_.first().use());
+  if (shared == nullptr) {
+    host_[id.value] = TRY(take(gpus_.first(), memory_kind(buffer.host)));
   }
   return {};
 }
 
 // The device generates the pattern for the host side too: 256 MiB take 5 ms, on a CPU a quarter of a second.
 Result<void> ProgramBuffers::fill(bool all_hosts) {
-  const cudaStream_t stream = context_->control.get();
+  for (std::size_t d = gpus_.size(); d-- > 0;) {
+    TRY(fill_on(device_id(d), all_hosts));
+  }
+  return {};
+}
+
+Result<void> ProgramBuffers::fill_on(DeviceId device, bool all_hosts) {
+  TRY(gpus_[device].use());
+  const cudaStream_t stream = gpus_[device].control.get();
   for (std::uint32_t b = 0; b < program_->buffers.size(); ++b) {
     const program::Buffer& buffer = program_->buffers[b];
-    if (buffer.made_in_run) continue;
+    char* const side = device_[device.value][b];
+    if (buffer.made_in_run || side == nullptr) continue;
     const BufferId id{b};
     const std::string doing = tr("while filling buffer {}, line {}", buffer.name, buffer.line);
+    const bool fills_host = buffer.device == device;
     if (program::is_shared(buffer.host)) {
+      if (!fills_host) continue;
       TRY(fill_shared(id, doing));
       continue;
     }
-    if (all_hosts || host_written_[b]) {
-      CUDA_TRY(kernels::fill(device_[b], buffer.bytes, host_seed(id), stream), doing);
-      CUDA_TRY(cudaMemcpyAsync(host_[b], device_[b], buffer.bytes, cudaMemcpyDeviceToHost, stream), doing);
+    if (fills_host && (all_hosts || host_written_[b])) {
+      CUDA_TRY(kernels::fill(side, buffer.bytes, host_seed(id), stream), doing);
+      CUDA_TRY(cudaMemcpyAsync(host_[b], side, buffer.bytes, cudaMemcpyDeviceToHost, stream), doing);
     }
-    CUDA_TRY(kernels::fill(device_[b], buffer.bytes, device_seed(id), stream), doing);
+    CUDA_TRY(kernels::fill(side, buffer.bytes, device_seed(id, device), stream), doing);
   }
   CUDA_TRY(cudaStreamSynchronize(stream), tr("while filling the buffers"));
   return {};
@@ -96,8 +112,8 @@ Result<void> ProgramBuffers::fill(bool all_hosts) {
 // Afterwards managed memory is on the host, whatever touched it before, so that every run has the same migrations.
 Result<void> ProgramBuffers::fill_shared(BufferId id, const std::string& doing) {
   const program::Buffer& buffer = program_->buffers[id.value];
-  const cudaStream_t stream = context_->control.get();
-  char* const data = device_[id.value];
+  const cudaStream_t stream = gpus_[buffer.device].control.get();
+  char* const data = device_[buffer.device.value][id.value];
   CUDA_TRY(kernels::fill(data, buffer.bytes, host_seed(id), stream), doing);
   if (buffer.host != program::HostMemory::managed) return {};
   const cudaError_t moved = prefetch(data, buffer.bytes, cudaCpuDeviceId, stream);
@@ -106,10 +122,11 @@ Result<void> ProgramBuffers::fill_shared(BufferId id, const std::string& doing) 
 }
 
 void ProgramBuffers::free_what_the_run_made() noexcept {
-  for (std::size_t b = 0; b < device_.size(); ++b) {
+  for (std::size_t b = 0; b < host_.size(); ++b) {
     if (std::exchange(registered_[b], 0) != 0) cudaHostUnregister(host_[b]);
     if (!program_->buffers[b].made_in_run) continue;
-    if (device_[b] != nullptr) cudaFree(std::exchange(device_[b], nullptr));
+    char*& device = device_[program_->buffers[b].device.value][b];
+    if (device != nullptr) cudaFree(std::exchange(device, nullptr));
     if (host_[b] != nullptr) cudaFreeHost(std::exchange(host_[b], nullptr));
   }
 }

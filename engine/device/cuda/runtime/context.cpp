@@ -14,8 +14,8 @@
 namespace streamscope::cuda {
 namespace {
 
-// One for the issuing thread, one for the EventWatcher, the others for the driver and the system.
-constexpr unsigned kCoresToWatch = 4;
+// One for the issuing thread, the others for the driver and the system; besides one for each EventWatcher.
+constexpr unsigned kCoresBesideWatchers = 3;
 
 Result<device::DeviceInfo> info_of(int index) {
   const device::DeviceList found = cuda_devices();
@@ -38,6 +38,8 @@ std::string compiled_for(const std::string& capability) {
 
 }  // namespace
 
+bool CudaContext::can_watch(std::size_t gpus) const { return options.cores >= kCoresBesideWatchers + gpus; }
+
 Result<void> CudaContext::use() const {
   CUDA_TRY(cudaSetDevice(index), tr("to use {}", info.id));
   return {};
@@ -45,9 +47,11 @@ Result<void> CudaContext::use() const {
 
 void CudaContext::abandon_spins() noexcept {
   abandoning = true;
-  if (cudaSetDevice(index) != cudaSuccess) return;
+  int current = 0;
+  if (cudaGetDevice(&current) != cudaSuccess || cudaSetDevice(index) != cudaSuccess) return;
   cudaMemcpyAsync(abandon.data(), abandon_values.as<std::uint32_t>() + 1, sizeof(std::uint32_t), cudaMemcpyHostToDevice,
                   control.get());
+  cudaSetDevice(current);
 }
 
 Result<void> CudaContext::stop_abandoning() {
@@ -128,7 +132,6 @@ Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& 
       *context->pool, context->control.get(),
       {options.large_copy, options.device_copy, static_cast<std::uint64_t>(std::max(0, cache))},
       link ? least_time(*link) : 0));
-  context->watch = options.cores >= kCoresToWatch;
   return context;
 }
 

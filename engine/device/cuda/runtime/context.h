@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -31,13 +32,16 @@ struct CudaContext {
   UniqueStream control;  // non-blocking, of the highest priority; for work outside the timed interval
   DeviceClock clock;
   device::DispatchLatency dispatch;
-  double copy_rate = -1;  // as measured (kernel_launch_facts.cpp); below 0: not yet
-  bool watch = true;      // there is a core to spare for an EventWatcher
-  Memory abandon;         // device: one word, not 0 while spins are to end at once
-  Memory abandon_values;  // pinned: a 0 and a 1 to copy there
+  std::map<int, device::PeerTime> to_peer;  // by CUDA's index of the other: once measured (measure_peer_link.h)
+  double copy_rate = -1;                    // as measured (kernel_launch_facts.cpp); below 0: not yet
+  Memory abandon;                           // device: one word, not 0 while spins are to end at once
+  Memory abandon_values;                    // pinned: a 0 and a 1 to copy there
   std::atomic<bool> abandoning = true;
 
-  // Ends all spins, running or queued. From any thread; it uses a copy engine, which kernels cannot block.
+  // Whether there are cores to spare for an EventWatcher of each of so many GPUs.
+  bool can_watch(std::size_t gpus) const;
+  // Ends all spins, running or queued. From any thread, whose current device stays; it uses a copy engine, which
+  // kernels cannot block.
   void abandon_spins() noexcept;
   // Before a run: spins last their full time again.
   Result<void> stop_abandoning();

@@ -24,7 +24,7 @@ std::string longer_than_allowed(const program::Program& program, OperationIndex 
 
 std::optional<Error> beyond_device(const program::Program& program, const device::DeviceInfo& info,
                                    std::uint64_t free_bytes, Nanoseconds cycle_picoseconds,
-                                   const device::LoadOptions& options, std::uint64_t host_free_bytes) {
+                                   const device::LoadOptions& options, std::uint64_t host_free_bytes, DeviceId device) {
   constexpr std::size_t kMostLines = 16;
   std::vector<std::string> wrong;
 
@@ -40,7 +40,7 @@ std::optional<Error> beyond_device(const program::Program& program, const device
   Taken on_device, on_host;
   for (const program::Buffer& buffer : program.buffers) {
     if (!buffer.made_in_run || buffer.on_host) on_host.add(buffer);  // else it has no host side
-    if (buffer.on_host) continue;
+    if (buffer.on_host || !program::has_side(buffer, device)) continue;
     if (buffer.made_in_run && buffer.bytes <= info.memory_bytes) continue;
     if (buffer.host != program::HostMemory::mapped) on_device.add(buffer);  // else kernels reach it over the bus
   }
@@ -68,7 +68,7 @@ std::optional<Error> beyond_device(const program::Program& program, const device
       if (operation.line == last_line) continue;  // a repeated statement is reported once
       const auto index = static_cast<OperationIndex>(i);
       const auto* launched = std::get_if<program::op::Kernel>(&operation.work);
-      if (launched == nullptr) continue;
+      if (launched == nullptr || program::device_of(program, operation) != device) continue;
       const kernels::Choice& choice = program.kernels[launched->kernel];
       const kernels::Kernel::AtLeast takes = choice.kernel->at_least(
           choice.values, program::data_of(*launched).bytes,
@@ -91,7 +91,7 @@ bool allocates_in_streams(const program::Program& program) {
                      [](const program::Buffer& buffer) { return buffer.made_in_run && buffer.stream_ordered; });
 }
 
-std::optional<std::string> lacking(const program::Program& program, const CudaContext& context) {
+std::optional<std::string> lacking(const program::Program& program, const CudaContext& context, DeviceId device) {
   if (const OperationIndex fault = program::first_fault(program); fault != kNoOperation) {
     return program::at_line(
         program.operations[fault].line,
@@ -123,7 +123,7 @@ std::optional<std::string> lacking(const program::Program& program, const CudaCo
   const auto lacking_of = [&](const std::vector<program::Operation>& operations) -> std::optional<std::string> {
     for (const program::Operation& operation : operations) {
       const kernels::Choice* const choice = program::kernel_of(program, operation.work);
-      if (choice == nullptr) continue;
+      if (choice == nullptr || program::device_of(program, operation) != device) continue;
       if (auto lacks = device::lacking(*choice, operation.line, limits)) return lacks;
     }
     return std::nullopt;

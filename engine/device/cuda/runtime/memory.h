@@ -68,7 +68,8 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  // Aligned to at least 256 bytes, with undefined contents. `purpose` is for the message if there is no room.
+  // Aligned to at least 256 bytes, with undefined contents; the pool's device must be current. `purpose` is for the
+  // message if there is no room.
   Result<Memory> take(MemoryKind kind, std::uint64_t bytes, std::string_view purpose);
   // Of blocks without an owner.
   std::uint64_t idle_bytes(MemoryKind kind) const;

@@ -4,20 +4,26 @@
 
 namespace streamscope::cuda {
 
-Result<ProgramStreams> ProgramStreams::make(const program::Program& program) {
+Result<ProgramStreams> ProgramStreams::make(const Gpus& gpus, const program::Program& program) {
   ProgramStreams all;
-  all.streams = all.real = {cudaStreamLegacy, cudaStreamPerThread};
+  all.streams = {cudaStreamLegacy, cudaStreamPerThread};
+  all.real.assign(gpus.size(), all.streams);
   for (std::size_t s = all.streams.size(); s < program.streams.size(); ++s) {
     const program::Stream& stream = program.streams[s];
+    if (stream.legacy) {
+      all.streams.push_back(cudaStreamLegacy);
+      continue;
+    }
     if (stream.per_thread || stream.of_graph || stream.made_in_run) {
       // The per-thread handle means another stream in every thread; a stream only inside graphs does not exist, one
       // that the run makes does not yet.
       all.streams.push_back(stream.per_thread ? cudaStreamPerThread : nullptr);
       continue;
     }
+    TRY(gpus[stream.device].use());
     auto made = TRY(make_stream(stream.nonblocking ? cudaStreamNonBlocking : cudaStreamDefault, stream.priority));
     all.streams.push_back(made.get());
-    all.real.push_back(made.get());
+    all.real[stream.device.value].push_back(made.get());
     all.owned_streams.push_back(std::move(made));
   }
   for (const program::Event& event : program.events) {
@@ -25,10 +31,12 @@ Result<ProgramStreams> ProgramStreams::make(const program::Program& program) {
       all.events.push_back(nullptr);
       continue;
     }
+    TRY(gpus[event.device].use());
     auto made = TRY(make_event(event.timing, event.blocking_sync));
     all.events.push_back(made.get());
     all.owned_events.push_back(std::move(made));
   }
+  TRY(gpus.first().use());
   return all;
 }
 

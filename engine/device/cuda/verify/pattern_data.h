@@ -8,9 +8,11 @@
 
 namespace streamscope::cuda {
 
-// The seeds of the pattern (kernels/pattern.h) for either side of a buffer; a shared allocation has that of the host.
+// The seeds of the pattern (kernels/pattern.h) for each side of a buffer; a shared allocation has that of the host.
 inline std::uint32_t host_seed(BufferId buffer) { return 2 * buffer.value + 1; }
-inline std::uint32_t device_seed(BufferId buffer) { return 2 * buffer.value + 2; }
+inline std::uint32_t device_seed(BufferId buffer, DeviceId device = {}) {
+  return 2 * buffer.value + 2 + (device.value << 24);
+}
 
 // The offset of the first float32 (or last partial word) that differs; nullopt if all are equal. Any NaN equals any
 // other: GPUs and CPUs produce different bits for it.

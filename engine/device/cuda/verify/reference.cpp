@@ -14,24 +14,13 @@ constexpr std::string_view kUnwritten = tr_later("copies memory that nothing has
 constexpr std::string_view kRough =
     tr_later("works on what a kernel has written that the CPU foresees only within a tolerance");
 
-// The two sides of a copy, row by row where it is one in two dimensions.
-template <class Do>
-std::optional<std::string> each_row(const program::Range& to, const program::Range& from, const Do& one) {
-  const std::uint64_t width = program::row_bytes(to);
-  for (std::uint64_t row = 0; row < program::rows_of(to); ++row) {
-    if (auto why =
-            one({to.buffer, to.offset + row * to.pitch, width}, {from.buffer, from.offset + row * from.pitch, width}))
-      return why;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::uint64_t Reference::memory_needed(const program::Program& program) {
   std::uint64_t needed = 0;
   for (const program::Buffer& buffer : program.buffers) {
-    needed += buffer.made_in_run || program::is_shared(buffer.host) ? buffer.bytes : 2 * buffer.bytes;
+    const bool one_side = buffer.made_in_run || program::is_shared(buffer.host);
+    needed += one_side ? buffer.bytes : (2 + buffer.more_devices.size()) * buffer.bytes;
   }
   std::uint64_t most = 0;  // for one kernel at a time
   for (const program::Operation& operation : program.operations) {
@@ -46,15 +35,20 @@ std::uint64_t Reference::memory_needed(const program::Program& program) {
 std::optional<std::string> Reference::run() {
   sides_.clear();
   sides_.resize(program_.buffers.size());
+  const auto devices = static_cast<std::uint32_t>(program::device_count(program_));
   for (std::size_t b = 0; b < sides_.size(); ++b) {
+    sides_[b].device.resize(devices);
     const program::Buffer& buffer = program_.buffers[b];
     if (buffer.made_in_run) continue;
     const BufferId id{static_cast<std::uint32_t>(b)};
     sides_[b].host = std::make_unique_for_overwrite<char[]>(buffer.bytes);
     fill_pattern(sides_[b].host.get(), buffer.bytes, host_seed(id));
     if (program::is_shared(buffer.host)) continue;
-    sides_[b].device = std::make_unique_for_overwrite<char[]>(buffer.bytes);
-    fill_pattern(sides_[b].device.get(), buffer.bytes, device_seed(id));
+    for (std::uint32_t d = 0; d < devices; ++d) {
+      if (!program::has_side(buffer, DeviceId{d})) continue;
+      sides_[b].device[d] = std::make_unique_for_overwrite<char[]>(buffer.bytes);
+      fill_pattern(sides_[b].device[d].get(), buffer.bytes, device_seed(id, DeviceId{d}));
+    }
   }
   for (std::size_t i = 0; i < program_.operations.size(); ++i) {
     if (auto why = apply(static_cast<OperationIndex>(i))) return why;
@@ -62,43 +56,43 @@ std::optional<std::string> Reference::run() {
   return std::nullopt;
 }
 
+// Row by row where it is a copy in two dimensions.
+std::optional<std::string> Reference::copy(OperationIndex index, const Piece& to, const Piece& from) {
+  const std::uint64_t width = program::row_bytes(to.range);
+  for (std::uint64_t row = 0; row < program::rows_of(to.range); ++row) {
+    const std::uint64_t to_row = row * to.range.pitch, from_row = row * from.range.pitch;
+    const program::Range into{to.range.buffer, to.range.offset + to_row, width};
+    const program::Range of{from.range.buffer, from.range.offset + from_row, width};
+    const bool from_known = is_known(of);
+    if (!from_known && !program_.buffers[into.buffer.value].made_in_run) return said_of(index, tr(kUnwritten));
+    if (splits_elements(from.side, of, into)) return said_of(index, tr(kRough));
+    std::memmove(to.data + to_row, from.data + from_row, width);
+    set_known(into, from_known);
+    rough_.copy(from.side, of, to.side, into);
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> Reference::apply(OperationIndex index) {
   const program::Work& work = program_.operations[index].work;
-  constexpr auto kHost = RoughData::Side::host;
-  if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
-    const bool in = copy->direction == program::Direction::h2d;
-    const program::Range &from = in ? copy->host : copy->device, &to = in ? copy->device : copy->host;
-    const RoughData::Side from_side = in ? kHost : side_of(from.buffer), to_side = in ? side_of(to.buffer) : kHost;
-    return each_row(to, from, [&](const program::Range& into, const program::Range& of) -> std::optional<std::string> {
-      const bool from_known = is_known(of);
-      if (!from_known && !program_.buffers[into.buffer.value].made_in_run) return said_of(index, tr(kUnwritten));
-      if (splits_elements(from_side, of, into)) return said_of(index, tr(kRough));
-      std::memcpy(in ? device(into) : host(into), in ? host(of) : device(of), of.bytes);
-      set_known(into, from_known);
-      rough_.copy(from_side, of, to_side, into);
-      return std::nullopt;
-    });
+  const DeviceId here = program::side_of(program_, program_.operations[index]);
+  if (const auto* copied = std::get_if<program::op::Copy>(&work)) {
+    const Piece host = on_host(copied->host), device = on_device(copied->device, here);
+    const bool in = copied->direction == program::Direction::h2d;
+    return in ? copy(index, device, host) : copy(index, host, device);
   } else if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) {
-    const RoughData::Side from_side = side_of(within->from.buffer), to_side = side_of(within->to.buffer);
-    return each_row(within->to, within->from,
-                    [&](const program::Range& to, const program::Range& from) -> std::optional<std::string> {
-                      const bool from_known = is_known(from);
-                      if (!from_known && !program_.buffers[to.buffer.value].made_in_run)
-                        return said_of(index, tr(kUnwritten));
-                      if (splits_elements(from_side, from, to)) return said_of(index, tr(kRough));
-                      std::memmove(device(to), device(from), to.bytes);
-                      set_known(to, from_known);
-                      rough_.copy(from_side, from, to_side, to);
-                      return std::nullopt;
-                    });
+    return copy(index, on_device(within->to, here), on_device(within->from, here));
+  } else if (const auto* peer = std::get_if<program::op::PeerCopy>(&work)) {
+    return copy(index, on_device(peer->to, peer->to_device), on_device(peer->from, peer->from_device));
   } else if (const auto* memset = std::get_if<program::op::Memset>(&work)) {
-    std::memset(device(memset->range), memset->value, memset->range.bytes);
+    std::memset(device(memset->range, here), memset->value, memset->range.bytes);
     set_known(memset->range, true);
-    rough_.clear(side_of(memset->range.buffer), memset->range);
+    rough_.clear(side(memset->range.buffer, here), memset->range);
   } else if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) {
-    return compute(index, *kernel);
+    return compute(index, *kernel, here);
   } else if (const auto allocation = program::allocation_of(work)) {
-    program::kind(work) == OperationKind::malloc ? make(*allocation) : sides_[allocation->value].device.reset();
+    program::kind(work) == OperationKind::malloc ? make(*allocation)
+                                                 : sides_[allocation->value].device[here.value].reset();
   } else if (const auto* made = std::get_if<program::op::MallocHost>(&work)) {
     make(made->made);
   } else if (const auto* gone = std::get_if<program::op::FreeHost>(&work)) {
@@ -116,11 +110,11 @@ std::string Reference::said_of(OperationIndex index, std::string_view what) cons
   return fmt::format("{} {}", program::describe(program_, index), what);
 }
 
-bool Reference::bits_may_differ(const program::Range& range) {
-  const char* const data = device(range);
+bool Reference::bits_may_differ(const program::Range& range, DeviceId device) {
+  const char* const data = this->device(range, device);
   const std::uint64_t end = range.offset + range.bytes;
   std::uint64_t from = range.offset;
-  for (const RoughPart& integers : rough_.parts(side_of(range.buffer), range.buffer)) {
+  for (const RoughPart& integers : rough_.parts(side(range.buffer, device), range.buffer)) {
     const std::uint64_t begin = std::clamp(integers.begin, from, end);
     if (holds_nan(data + (from - range.offset), begin - from)) return true;
     from = std::clamp(integers.end, from, end);
@@ -128,7 +122,7 @@ bool Reference::bits_may_differ(const program::Range& range) {
   return holds_nan(data + (from - range.offset), end - from);
 }
 
-std::optional<std::string> Reference::compute(OperationIndex index, const program::op::Kernel& kernel) {
+std::optional<std::string> Reference::compute(OperationIndex index, const program::op::Kernel& kernel, DeviceId here) {
   constexpr double kMostWork = 2e11;  // some seconds on 16 cores
   const kernels::Choice& choice = program_.kernels[kernel.kernel];
   const std::uint64_t bytes = program::data_of(kernel).bytes;
@@ -147,8 +141,8 @@ std::optional<std::string> Reference::compute(OperationIndex index, const progra
   bool known = true;
   for (const kernels::Access& access : accesses) {
     if (access.bytes == 0 || (access.writes && tells_reads)) continue;
-    if (rough_.touches(side_of(part(access).buffer), part(access))) return said_of(index, tr(kRough));
-    if (precision.integers && bits_may_differ(part(access))) {
+    if (rough_.touches(side(part(access).buffer, here), part(access))) return said_of(index, tr(kRough));
+    if (precision.integers && bits_may_differ(part(access), here)) {
       return said_of(index, tr("takes for integers what holds a NaN, whose bits differ between GPUs and CPUs"));
     }
     known = known && is_known(part(access));
@@ -157,17 +151,17 @@ std::optional<std::string> Reference::compute(OperationIndex index, const progra
   if (work_ > kMostWork) {
     return tr("up to {} the CPU would need minutes for what its kernels compute", program::describe(program_, index));
   }
-  char* const first = kernel.range.bytes != 0 ? device(kernel.range) : nullptr;
-  const char* const second = kernel.from.bytes != 0 ? device(kernel.from) : nullptr;
+  char* const first = kernel.range.bytes != 0 ? device(kernel.range, here) : nullptr;
+  const char* const second = kernel.from.bytes != 0 ? device(kernel.from, here) : nullptr;
   if (auto why = reference->compute(choice.values, bytes, first, second)) {
     return said_of(index, *why);
   }
   for (const kernels::Access& access : accesses) {
     if (access.bytes == 0 || !access.writes) continue;
     if (tells_reads) set_known(part(access), known);
-    rough_.clear(side_of(part(access).buffer), part(access));
+    rough_.clear(side(part(access).buffer, here), part(access));
     if (precision.tolerance > 0 || precision.integers) {
-      rough_.add(side_of(part(access).buffer), part(access), precision);
+      rough_.add(side(part(access).buffer, here), part(access), precision);
     }
   }
   return std::nullopt;
@@ -176,7 +170,7 @@ std::optional<std::string> Reference::compute(OperationIndex index, const progra
 void Reference::make(BufferId buffer) {
   Side& side = sides_[buffer.value];
   const program::Buffer& made = program_.buffers[buffer.value];
-  (made.on_host ? side.host : side.device) = std::make_unique<char[]>(made.bytes);
+  (made.on_host ? side.host : side.device[made.device.value]) = std::make_unique<char[]>(made.bytes);
   side.written = {};
 }
 

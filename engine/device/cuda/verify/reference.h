@@ -26,37 +26,53 @@ class Reference {
 
   // The same memory for a shared allocation.
   const char* host(BufferId buffer) const { return sides_[buffer.value].host.get(); }
-  const char* device(BufferId buffer) const { return device_of(buffer); }
+  const char* device(BufferId buffer, DeviceId device = {}) const { return memory(buffer, device); }
 
   // The parts that are known only within a tolerance.
   const std::vector<RoughPart>& rough_on_host(BufferId buffer) const {
     return rough_.parts(RoughData::Side::host, buffer);
   }
-  const std::vector<RoughPart>& rough_on_device(BufferId buffer) const { return rough_.parts(side_of(buffer), buffer); }
+  const std::vector<RoughPart>& rough_on_device(BufferId buffer, DeviceId device) const {
+    return rough_.parts(side(buffer, device), buffer);
+  }
 
   // Bytes that run() needs for this program.
   static std::uint64_t memory_needed(const program::Program& program);
 
  private:
   struct Side {
-    std::unique_ptr<char[]> host, device;
+    std::unique_ptr<char[]> host;
+    std::vector<std::unique_ptr<char[]>> device;  // by DeviceId
     RangeSet written;  // of a buffer that the run allocates: since then. Its initial contents are undefined
   };
   std::optional<std::string> apply(OperationIndex index);
-  char* device_of(BufferId buffer) const {
+  char* memory(BufferId buffer, DeviceId device) const {
     const Side& side = sides_[buffer.value];
-    return program::is_shared(program_.buffers[buffer.value].host) ? side.host.get() : side.device.get();
+    const bool shared = program::is_shared(program_.buffers[buffer.value].host);
+    return shared ? side.host.get() : side.device[device.value].get();
   }
-  RoughData::Side side_of(BufferId buffer) const {
-    return program::is_shared(program_.buffers[buffer.value].host) ? RoughData::Side::host : RoughData::Side::device;
+  RoughData::Side side(BufferId buffer, DeviceId device) const {
+    const bool shared = program::is_shared(program_.buffers[buffer.value].host);
+    return shared ? RoughData::Side::host : RoughData::on(device);
   }
+  // What an operation's ranges lie on, on a device.
+  struct Piece {
+    const program::Range& range;
+    RoughData::Side side;
+    char* data;
+  };
+  Piece on_host(const program::Range& range) const { return {range, RoughData::Side::host, host(range)}; }
+  Piece on_device(const program::Range& range, DeviceId device) const {
+    return {range, side(range.buffer, device), this->device(range, device)};
+  }
+  std::optional<std::string> copy(OperationIndex index, const Piece& to, const Piece& from);
   bool splits_elements(RoughData::Side side, const program::Range& from, const program::Range& to) const;
   std::string said_of(OperationIndex index, std::string_view what) const;
-  std::optional<std::string> compute(OperationIndex index, const program::op::Kernel& kernel);
+  std::optional<std::string> compute(OperationIndex index, const program::op::Kernel& kernel, DeviceId device);
   // Whether a NaN of float32 is in a range that is known to the bit but for those.
-  bool bits_may_differ(const program::Range& range);
-  char* host(const program::Range& range) { return sides_[range.buffer.value].host.get() + range.offset; }
-  char* device(const program::Range& range) { return device_of(range.buffer) + range.offset; }
+  bool bits_may_differ(const program::Range& range, DeviceId device);
+  char* host(const program::Range& range) const { return sides_[range.buffer.value].host.get() + range.offset; }
+  char* device(const program::Range& range, DeviceId of) const { return memory(range.buffer, of) + range.offset; }
   void make(BufferId buffer);
   bool is_known(const program::Range& range) const;
   void set_known(const program::Range& range, bool known);

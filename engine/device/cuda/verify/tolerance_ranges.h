@@ -19,7 +19,9 @@ struct RoughPart {
 
 class RoughData {
  public:
-  enum class Side : std::uint8_t { host, device };
+  // A side of a buffer: the host's, or that of a device.
+  enum class Side : std::uint8_t { host, device };  // device: the first, and those behind it the next
+  static Side on(DeviceId device) { return static_cast<Side>(1 + device.value); }
 
   void add(Side side, const program::Range& range, const kernels::Precision& precision);
   void clear(Side side, const program::Range& range);

@@ -28,6 +28,7 @@ std::optional<std::string> not_to_be_verified(const program::Program& program) {
       std::any_of(program.operations.begin(), program.operations.end(), [&](const program::Operation& operation) {
         return std::holds_alternative<program::op::Copy>(operation.work) ||
                std::holds_alternative<program::op::CopyOnDevice>(operation.work) ||
+               std::holds_alternative<program::op::PeerCopy>(operation.work) ||
                std::holds_alternative<program::op::Memset>(operation.work) || leaves_data(program, operation.work);
       });
   const bool keeps_data = std::any_of(program.buffers.begin(), program.buffers.end(),
@@ -49,7 +50,7 @@ std::optional<std::string> not_to_be_verified(const program::Program& program) {
 }
 
 // `left`: bytes available from there on. A bfloat16 element, an integer, or a float32 of which the last may be cut.
-std::string tell_difference(const program::Buffer& buffer, const char* side, std::uint64_t at, const char* found,
+std::string tell_difference(const program::Buffer& buffer, std::string_view side, std::uint64_t at, const char* found,
                             const char* expected, std::uint64_t left, const std::vector<RoughPart>& rough) {
   const auto part =
       std::find_if(rough.begin(), rough.end(), [&](const RoughPart& one) { return one.begin <= at && at < one.end; });
@@ -69,7 +70,7 @@ std::string tell_difference(const program::Buffer& buffer, const char* side, std
 
 // Where a side of a buffer first differs, in words; empty where it does not. Of what the device has, a part at a time
 // is brought over the bus.
-Result<std::string> compare_on_device(const program::Buffer& buffer, const char* side, const char* on_device,
+Result<std::string> compare_on_device(const program::Buffer& buffer, std::string_view side, const char* on_device,
                                       const char* expected, const std::vector<RoughPart>& rough) {
   std::vector<char> part(std::min(kPart, buffer.bytes));
   for (std::uint64_t at = 0; at < buffer.bytes; at += kPart) {
@@ -96,19 +97,27 @@ Result<std::string> compare_on_host(const program::Buffer& buffer, const char* o
   return tell_difference(buffer, tr("host"), *wrong, on_host + *wrong, expected + *wrong, buffer.bytes - *wrong, rough);
 }
 
-Result<std::string> compare(const program::Program& program, const Reference& reference, std::span<char* const> host,
-                            std::span<char* const> device) {
+// As a message names the side: of a buffer with one there alone, "device".
+std::string side_named(const program::Buffer& buffer, DeviceId device) {
+  return buffer.more_devices.empty() ? tr("device") : tr("device {}", device.value);
+}
+
+Result<std::string> compare(const program::Program& program, const Reference& reference,
+                            const ProgramBuffers& buffers) {
+  const auto devices = static_cast<std::uint32_t>(program::device_count(program));
   for (std::size_t b = 0; b < program.buffers.size(); ++b) {
     const program::Buffer& buffer = program.buffers[b];
     if (buffer.made_in_run) continue;
     const BufferId id{static_cast<std::uint32_t>(b)};
     std::string wrong;
-    if (!program::is_shared(buffer.host)) {
-      wrong =
-          TRY(compare_on_device(buffer, tr("device"), device[b], reference.device(id), reference.rough_on_device(id)));
+    for (DeviceId on{}; on.value < devices && wrong.empty() && !program::is_shared(buffer.host); ++on.value) {
+      if (!program::has_side(buffer, on)) continue;
+      wrong = TRY(compare_on_device(buffer, side_named(buffer, on), buffers.device(on)[b], reference.device(id, on),
+                                    reference.rough_on_device(id, on)));
     }
     if (wrong.empty()) {
-      wrong = TRY(compare_on_host(buffer, host[b], device[b], reference.host(id), reference.rough_on_host(id)));
+      wrong = TRY(compare_on_host(buffer, buffers.host()[b], buffers.device(buffer.device)[b], reference.host(id),
+                                  reference.rough_on_host(id)));
     }
     if (!wrong.empty()) return wrong;
   }
@@ -117,8 +126,7 @@ Result<std::string> compare(const program::Program& program, const Reference& re
 
 }  // namespace
 
-Result<Verdict> verify_data(const program::Program& program, std::span<char* const> host,
-                            std::span<char* const> device) {
+Result<Verdict> verify_data(const program::Program& program, const ProgramBuffers& buffers) {
   const auto unverified = [](std::string_view why) {
     return Verdict{std::nullopt, tr("The data was not verified: {}.", why)};
   };
@@ -126,7 +134,7 @@ Result<Verdict> verify_data(const program::Program& program, std::span<char* con
   try {
     Reference reference(program);
     if (const auto why = reference.run()) return unverified(*why);
-    auto wrong = TRY(compare(program, reference, host, device));
+    auto wrong = TRY(compare(program, reference, buffers));
     return Verdict{wrong.empty(), std::move(wrong)};
   } catch (const std::bad_alloc&) {
     return unverified(tr("there is no host memory for a second copy of it"));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/base/result.h"
+#include "engine/device/cuda/runtime/buffers.h"
 #include "engine/program/program.h"
 
 namespace streamscope::cuda {
@@ -15,8 +16,7 @@ struct Verdict {
   std::string note;           // otherwise where the first wrong value is
 };
 
-// After a run, with the device idle. Changes the device sides of buffers.
-Result<Verdict> verify_data(const program::Program& program, std::span<char* const> host,
-                            std::span<char* const> device);
+// After a run, with the devices idle. Changes the device sides of buffers.
+Result<Verdict> verify_data(const program::Program& program, const ProgramBuffers& buffers);
 
 }  // namespace streamscope::cuda
