@@ -50,6 +50,8 @@ EndBounds correct_late_events(Reconstruction& run) {
     const bool stamped = span.kind == OperationKind::kernel && span.source == trace::Source::stamp && known(span.start);
     if (stamped) {
       bound = span.start;
+    } else if (span.kind == OperationKind::hostfn && known(span.start)) {
+      bound = std::min(bound, span.start);
     } else if (!takes_no_time(span.kind)) {
       if (known(span.end)) bound = std::min(bound, span.end);
       if (known(span.end) || run.end_unobserved(i)) bound -= transfer_time(run, i, false).shortest;

@@ -33,6 +33,7 @@ void widen_kernel(const Reconstruction& run, OperationIndex i, Nanoseconds lates
   const Nanoseconds waited = std::max<Nanoseconds>(0, span.start - span.ready);
   widen(span.start_uncertainty, migrations ? waited : std::min(waited, busy + traffic.seen_late(span.start)));
   if (!known(span.end)) return;
+  const Nanoseconds stamp = run.observed[i].end;
   const auto written = static_cast<double>(std::min(span.bytes, run.dispatch.cache_bytes));
   Nanoseconds most = EndBounds::kNone;
   if (!migrations) {
@@ -41,11 +42,28 @@ void widen_kernel(const Reconstruction& run, OperationIndex i, Nanoseconds lates
     if (bytes_to_host(run.program, run.operation(i)) > 0) most += kAcrossTheBus;
   }
   // The bound has its own doubt.
-  if (latest != EndBounds::kNone) most = std::min(most, std::max(kKernelEnd, latest - span.end + kKernelEnd));
-  widen(span.uncertainty, std::clamp<Nanoseconds>(most, 0, 0xFFFFFFFF));
+  if (latest != EndBounds::kNone) most = std::min(most, std::max(kKernelEnd, latest - stamp + kKernelEnd));
+  // As far as to the stamp it has been widened where it was placed.
+  const Nanoseconds placed = span.end - stamp;
+  widen(span.uncertainty, std::clamp<Nanoseconds>(most - 2 * placed, 0, 0xFFFFFFFF));
 }
 
 }  // namespace
+
+void place_kernel_ends(Reconstruction& run, const EndBounds& bounds) {
+  for (OperationIndex i = 0; i < run.count(); ++i) {
+    trace::Span& span = run.spans[i];
+    if (span.kind != OperationKind::kernel || span.source != trace::Source::stamp || !known(span.end)) continue;
+    // No later than what must come after it had begun.
+    const Nanoseconds room = std::max<Nanoseconds>(0, bounds.latest[i] - span.end);
+    Nanoseconds most = kKernelEnd;
+    if (bytes_to_host(run.program, run.operation(i)) > 0)
+      most += std::clamp<Nanoseconds>(room - most, 0, kAcrossTheBus);
+    const Nanoseconds middle = std::min(most / 2, room);
+    span.end += middle;
+    widen(span.uncertainty, middle);
+  }
+}
 
 void widen_late_sightings(Reconstruction& run, const EndBounds& bounds) {
   const Traffic traffic(run);

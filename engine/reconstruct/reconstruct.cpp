@@ -70,6 +70,7 @@ void reconstruct(const program::Program& program, const program::Dependencies& d
                      issued.empty() ? all_in_order(spans.size()) : std::vector(issued.begin(), issued.end())};
   copy_observed(run);
   const EndBounds bounds = correct_late_events(run);
+  place_kernel_ends(run, bounds);
   set_ready_times(run, bounds);
   const std::vector<OperationIndex> before_on_engine = find_start_times(run);
   widen_late_sightings(run, bounds);

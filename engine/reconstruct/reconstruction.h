@@ -68,6 +68,10 @@ struct EndBounds {
 // back, where the lag of an event explains the difference.
 EndBounds correct_late_events(Reconstruction& run);
 
+// A kernel ends some time after its last block's stamp: puts its end in the middle of what that time can be where
+// nothing else keeps the memory busy, and no later than its bound. Its uncertainty then reaches back to the stamp.
+void place_kernel_ends(Reconstruction& run, const EndBounds& bounds);
+
 // When an operation could have started: when it was issued and all it depends on had ended. What it depends on has its
 // ready time set, and its end where that had to be estimated. An operation that takes no time (a record, a wait) starts
 // and ends when it is ready.

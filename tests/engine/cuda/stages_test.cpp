@@ -33,7 +33,8 @@ TEST(Stages, AreTheirBlocksTimesOnTheRunsAxis) {
       for (const trace::StageBlock& block : pass->stages.blocks) {
         const trace::Span& span = pass->spans[block.operation];
         EXPECT_LE(std::abs(block.begin - span.start), 1) << "rounded from another clock";
-        EXPECT_LE(std::abs(block.end - span.end), 1);
+        EXPECT_LE(block.end, span.end + 1) << "a kernel ends some time after its last block's stamp";
+        EXPECT_GE(block.end, span.end - 751);
         EXPECT_GE(block.uncertainty, 32u) << "the step of the fake's timer";
         EXPECT_NEAR(block.rate_uncertainty * static_cast<double>(block.end - block.begin), 32, 1);
         EXPECT_EQ(block.block % every, 0u);

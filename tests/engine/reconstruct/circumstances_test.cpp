@@ -77,6 +77,7 @@ TEST(CopyStart, TheOtherDirectionMakesItSlower) {
                         .event(0, 200'000)
                         .stamps(1, 1'000, 30'000)
                         .event(2, 56'000)
+                        .call(3, 300, 201'000)
                         .spans({kDispatch});
   EXPECT_NEAR(static_cast<double>(both[2].start), 37'000, 100) << "the usual way from a kernel, 19 us of bytes";
   EXPECT_EQ(both[2].ready, 30'000);
@@ -92,6 +93,7 @@ TEST(CopyStart, OfPageableMemoryIsTheUsualDelay) {
   const auto spans = seen("buffer x 1000000 host=pageable\nstream A\nA: spin 1us\nA: h2d x\n")
                          .stamps(0, 1'000, 30'000)
                          .event(1, 900'000)
+                         .call(2, 200, 901'000)
                          .spans({kDispatch});
   EXPECT_EQ(spans[1].start, 37'000);
 }
@@ -148,10 +150,17 @@ TEST(CopyEnd, ToPageableMemoryIsAnyTimeBeforeItsCallReturned) {
 }
 
 TEST(KernelEnd, IsAfterItsLastBlocksStampButBeforeWhatFollows) {
-  const auto alone = seen("stream A\nA: spin 1us\n").stamps(0, 5'000, 9'000).spans({kDispatch});
-  EXPECT_EQ(alone[0].end, 9'000);
-  EXPECT_EQ(alone[0].uncertainty, 1'500u);
+  constexpr Nanoseconds kStamp = 9'000 - SeenRun::kAfterStamp;
+  const auto alone = seen("stream A\nA: spin 1us\n").stamps(0, 5'000, 9'000).call(1, 100, 20'000).spans({kDispatch});
+  EXPECT_EQ(alone[0].end, 9'000) << "in the middle of the 1.5 us that it can take";
+  EXPECT_EQ(alone[0].uncertainty, 750u);
   EXPECT_EQ(alone[0].start_uncertainty, 0u);
+  const auto at_once =
+      seen("stream A\nA: spin 1us\nA: spin 1us\n").stamps(0, 5'000, 9'000).stamps(1, kStamp + 200, 12'000);
+  const auto next = at_once.spans({kDispatch});
+  EXPECT_EQ(next[0].end, kStamp + 200) << "no later than what waits for it begins";
+  EXPECT_EQ(next[0].end - next[0].uncertainty, kStamp - 1'100);
+  EXPECT_EQ(next[1].ready, next[1].start);
   // It wrote 64 MiB to the host's memory, of which as much as the cache holds can be on its way.
   constexpr std::string_view kMapped = "buffer m 64MiB host=mapped\nstream A\nA: axpb m fma=1\nA: spin 1us\n";
   const auto mapped = seen(kMapped).stamps(0, 5'000, 4'000'000).stamps(1, 4'900'000, 4'902'000).spans({kDispatch});

@@ -40,9 +40,12 @@ struct SeenRun {
     seen.at(i).uncertainty = uncertainty;
     return *this;
   }
+  // How long after its last block's stamp a kernel is taken to end.
+  static constexpr Nanoseconds kAfterStamp = 750;
+  // Of a kernel that is taken to end at `end`, if nothing that waits for it begins before.
   SeenRun& stamps(std::size_t i, Nanoseconds start, Nanoseconds end) {
     seen.at(i).start = start;
-    seen.at(i).end = end;
+    seen.at(i).end = known(end) ? end - kAfterStamp : end;
     seen.at(i).source = trace::Source::stamp;
     return *this;
   }
