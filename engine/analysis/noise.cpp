@@ -48,7 +48,15 @@ double square(double value) { return value * value; }
 }  // namespace
 
 Nanoseconds execution_noise(const trace::Trace& trace, const trace::Span& span) {
-  return between(trace, start_of(span), end_of(span)) + spread_of(span);
+  const Nanoseconds apart = between(trace, start_of(span), end_of(span));
+  const bool follows_from_end = span.start_source == trace::Source::inferred && span.launch == kNoOperation &&
+                                trace::is_of_event(span.source) && known(span.ready) && known(span.start);
+  if (!follows_from_end) return apart + spread_of(span);
+  // Such a start is as late as the end is, and no earlier than it was ready.
+  const Nanoseconds longer =
+      std::max<Nanoseconds>(0, span.start - span.ready) + between(trace, ready_of(span), end_of(span));
+  const Nanoseconds shorter = Nanoseconds{span.start_uncertainty} - span.uncertainty;
+  return std::min(apart, std::max(longer, shorter)) + spread_of(span);
 }
 
 Nanoseconds waiting_noise(const trace::Trace& trace, const trace::Span& span) {

@@ -14,20 +14,15 @@ constexpr Nanoseconds kKernelEnd = 1'500, kBusyMemory = 3'000, kAcrossTheBus = 1
 // While pages migrate an event may be seen so much later (H200, 2026: up to 35 us).
 constexpr Nanoseconds kMigrations = 50'000;
 
-bool uses_managed(const program::Program& program) {
-  return std::any_of(program.buffers.begin(), program.buffers.end(),
-                     [](const program::Buffer& buffer) { return buffer.host == HostMemory::managed; });
-}
-
 void widen(std::uint32_t& uncertainty, Nanoseconds by) {
   uncertainty = static_cast<std::uint32_t>(std::clamp<Nanoseconds>(Nanoseconds{uncertainty} + by, 0, 0xFFFFFFFF));
 }
 
 // Page migrations hold up any kernel, from its first block on; for how long only what comes after it tells.
-void widen_kernel(const Reconstruction& run, OperationIndex i, Nanoseconds latest, const Traffic& traffic,
-                  bool migrations) {
+void widen_kernel(const Reconstruction& run, OperationIndex i, Nanoseconds latest, const Traffic& traffic) {
   trace::Span& span = run.spans[i];
   const Nanoseconds until = known(span.end) ? span.end : span.start;
+  const bool migrations = traffic.migrations(span.ready - kMigrations, until);
   const Nanoseconds busy =
       traffic.memory_busy(span.ready, until, bytes_within(run.program, run.operation(i))) ? kBusyMemory : 0;
   const Nanoseconds waited = std::max<Nanoseconds>(0, span.start - span.ready);
@@ -65,14 +60,14 @@ void place_kernel_ends(Reconstruction& run, const EndBounds& bounds) {
   }
 }
 
-void widen_late_sightings(Reconstruction& run, const EndBounds& bounds) {
+void widen_late_sightings(Reconstruction& run, const EndBounds& bounds,
+                          std::span<const OperationIndex> before_on_engine) {
   const Traffic traffic(run);
-  const bool migrations = uses_managed(run.program);
   for (OperationIndex i = 0; i < run.count(); ++i) {
     trace::Span& span = run.spans[i];
     if (run.host_work(i) || !known(span.start) || !known(span.ready)) continue;
     if (span.kind == OperationKind::kernel && span.source == trace::Source::stamp) {
-      widen_kernel(run, i, bounds.latest[i], traffic, migrations);
+      widen_kernel(run, i, bounds.latest[i], traffic);
       continue;
     }
     if (!known(span.end) || takes_no_time(span.kind) || span.kind == OperationKind::hostfn) continue;
@@ -80,11 +75,30 @@ void widen_late_sightings(Reconstruction& run, const EndBounds& bounds) {
     const bool returned_later =
         span.kind == OperationKind::d2h && program::call_waits_for_copy(run.program, run.operation(i).work);
     const auto late = [&](Nanoseconds time) {
-      return migrations ? std::max(kMigrations, traffic.seen_late(time)) : traffic.seen_late(time);
+      return traffic.migrations(time - kMigrations, time + 1) ? std::max(kMigrations, traffic.seen_late(time))
+                                                              : traffic.seen_late(time);
     };
-    // It may have started as much earlier as the end of what it waited for was seen late.
-    widen(span.start_uncertainty, late(span.start - span.start_uncertainty));
+    const auto ready_earlier = [&](Nanoseconds time) {
+      const Nanoseconds by = late(time);
+      widen(span.start_uncertainty, by);
+      widen(span.ready_uncertainty, by);
+    };
+    // It may have started as much earlier as the end of what it waited for was seen late. What the host did and what a
+    // kernel stamped was not.
+    const OperationIndex before = before_on_engine[i];
+    const bool waited_for_engine = before != kNoOperation && run.spans[before].end > span.ready;
+    const Nanoseconds shorter = Nanoseconds{span.start_uncertainty} - span.uncertainty;
+    if (waited_for_engine || (span.ready_source != trace::Source::host && span.ready_source != trace::Source::stamp)) {
+      ready_earlier(span.start - span.start_uncertainty);
+    }
     widen(span.uncertainty, returned_later ? room : std::min(room, late(span.end)));
+    // How much later than drawn it can have started while its end is right is not less for that.
+    const Nanoseconds longer = span.start - span.ready + Nanoseconds{span.ready_uncertainty} + span.uncertainty;
+    if (shorter > longer) {
+      span.start_uncertainty =
+          std::max(span.start_uncertainty,
+                   static_cast<std::uint32_t>(std::min<Nanoseconds>(shorter + span.uncertainty, 0xFFFFFFFF)));
+    }
   }
 }
 

@@ -73,7 +73,7 @@ void reconstruct(const program::Program& program, const program::Dependencies& d
   place_kernel_ends(run, bounds);
   set_ready_times(run, bounds);
   const std::vector<OperationIndex> before_on_engine = find_start_times(run);
-  widen_late_sightings(run, bounds);
+  widen_late_sightings(run, bounds, before_on_engine);
   find_wait_reasons(run, before_on_engine);
 }
 

@@ -85,7 +85,8 @@ std::vector<OperationIndex> find_start_times(Reconstruction& run);
 // Widens the uncertainties of what is seen later than it happened: a kernel ends after its last block's stamp, when
 // what its blocks wrote has arrived; an event reaches the host behind all that is on its way there; a call that copied
 // to pageable memory returns after the last piece was moved.
-void widen_late_sightings(Reconstruction& run, const EndBounds& bounds);
+void widen_late_sightings(Reconstruction& run, const EndBounds& bounds,
+                          std::span<const OperationIndex> before_on_engine);
 
 // Why each operation waited: the last thing that kept it from starting. `before_on_engine`: see find_start_times().
 void find_wait_reasons(Reconstruction& run, std::span<const OperationIndex> before_on_engine);

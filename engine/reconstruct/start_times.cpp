@@ -25,15 +25,21 @@ void set_start(trace::Span& span, Begin begin, const TransferTime& transfer) {
   const Nanoseconds likely_latest = std::max(begin.likely, latest);
   const Nanoseconds likely =
       transfer.bounded() ? std::clamp(span.end - transfer.longest, begin.likely, likely_latest) : begin.likely;
-  span.start = std::clamp(begin.likely + begin.usually, likely, likely_latest);
+  // Two sightings are off by more than its usual time is. An event's own time is late by more than that.
+  const Nanoseconds usually_latest = transfer.bounded() && span.source != trace::Source::event
+                                         ? std::clamp(span.end - transfer.usual, likely, likely_latest)
+                                         : likely_latest;
+  span.start = std::clamp(begin.likely + begin.usually, likely, usually_latest);
   span.start_source = trace::Source::inferred;
-  Nanoseconds uncertainty = std::max(span.start - begin.earliest, latest - span.start);
+  // Each bound has the doubt of what it follows from: the earliest start that of what it waited for, the latest start
+  // that of its own end.
+  Nanoseconds early = span.start - begin.earliest + begin.doubt;
   // Where the end of a copy in a graph is an estimate, the end of the copy before it may be wrong as well.
   if (span.launch != kNoOperation && span.source == trace::Source::inferred) {
-    uncertainty = std::max(uncertainty, span.start - span.ready);
+    early = std::max(early, span.start - span.ready + std::max(span.uncertainty, begin.doubt));
   }
-  span.start_uncertainty = static_cast<std::uint32_t>(std::min<Nanoseconds>(
-      uncertainty + std::max({span.uncertainty, span.ready_uncertainty, begin.doubt}), 0xFFFFFFFF));
+  const Nanoseconds late = latest - span.start + Nanoseconds{span.uncertainty};
+  span.start_uncertainty = static_cast<std::uint32_t>(std::clamp<Nanoseconds>(std::max(early, late), 0, 0xFFFFFFFF));
 }
 
 // Whether the end of another operation made it ready, rather than its own issue or the gate.
@@ -108,6 +114,9 @@ class Starts {
   Nanoseconds after(OperationIndex before, Nanoseconds ready) const {
     return before == kNoOperation ? ready : std::max(ready, run_.spans[before].end);
   }
+  std::uint32_t doubt_of(OperationIndex before, const trace::Span& span) const {
+    return std::max(span.ready_uncertainty, before == kNoOperation ? 0 : run_.spans[before].uncertainty);
+  }
   // When its engine was free, as far as its copies ended one after the other.
   Nanoseconds engine_free(OperationIndex i) const { return after(before_[i], run_.spans[i].ready); }
 
@@ -126,7 +135,7 @@ class Starts {
       const bool queued = before_[i] != kNoOperation && free > span.ready;
       set_start(span,
                 {.earliest = after(after_[i], span.ready),
-                 .doubt = after_[i] == kNoOperation ? 0 : run_.spans[after_[i]].uncertainty,
+                 .doubt = doubt_of(after_[i], span),
                  .likely = free,
                  .usually = queued || !was_released(run_, i) ? dispatch.after_copy : dispatch.after_dependency},
                 transfer_time(run_, i, both_ways));
@@ -139,6 +148,7 @@ class Starts {
       if (known(span.start) || !known(span.end) || !known(span.ready)) continue;
       set_start(span,
                 {.earliest = span.ready,
+                 .doubt = span.ready_uncertainty,
                  .likely = span.ready,
                  .usually = was_released(run_, i) ? run_.dispatch.after_dependency : run_.dispatch.after_copy},
                 transfer_time(run_, i, false));

@@ -42,6 +42,16 @@ std::uint64_t bytes_within(const program::Program& program, const program::Opera
                                                                                            : 0;
 }
 
+bool uses_managed(const program::Program& program, const program::Operation& operation) {
+  const auto managed = [&](const program::Range& range) {
+    return range.bytes > 0 && program.buffers[range.buffer.value].host == HostMemory::managed;
+  };
+  if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) return managed(copy->host);
+  if (const auto* copy = std::get_if<program::op::CopyOnDevice>(&operation.work))
+    return managed(copy->from) || managed(copy->to);
+  return managed(written(operation));
+}
+
 void BytesOverTime::add(Nanoseconds from, Nanoseconds until, std::uint64_t bytes) {
   begun_.emplace_back(from, bytes);
   ended_.emplace_back(until, bytes);
@@ -79,9 +89,14 @@ Traffic::Traffic(const Reconstruction& run)
     if (const std::uint64_t bytes = bytes_within(run.program, run.operation(i))) {
       within_.add(span.ready, until(0), bytes);
     }
+    if (uses_managed(run.program, run.operation(i))) {
+      // The call of a prefetch moves pages itself.
+      managed_.add(span.kind == OperationKind::prefetch ? span.host_begin : span.ready, until(0), 1);
+    }
   }
   to_host_.sort();
   within_.sort();
+  managed_.sort();
 }
 
 // No more than the cache holds has been written and not left it.

@@ -36,17 +36,21 @@ class Traffic {
   bool memory_busy(Nanoseconds from, Nanoseconds until, std::uint64_t own) const {
     return within_.between(from, until) > own;
   }
+  // Whether managed memory was in use at some moment, so that its pages may have been on their way.
+  bool migrations(Nanoseconds from, Nanoseconds until) const { return managed_.between(from, until) > 0; }
 
  private:
   Nanoseconds drain(std::uint64_t bytes) const;
 
   double rate_;  // ns per byte
   std::uint64_t cache_;
-  BytesOverTime to_host_, within_;
+  BytesOverTime to_host_, within_, managed_;
 };
 
 // Bytes that it moves within the device's memory.
 std::uint64_t bytes_within(const program::Program& program, const program::Operation& operation);
+// Whether it touches managed memory.
+bool uses_managed(const program::Program& program, const program::Operation& operation);
 // Bytes that it writes to the host's memory other than by a copy, whose end says that they have arrived.
 std::uint64_t bytes_to_host(const program::Program& program, const program::Operation& operation);
 

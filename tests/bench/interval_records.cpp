@@ -39,6 +39,9 @@ struct Options {
   int passes = 3;
 };
 
+constexpr std::size_t kColumns = 29;
+constexpr const char* kReadyColumns = ",ready_source,ready_uncertainty";
+
 // The first line of a file: the seed, and what was measured when the GPU was opened.
 void write_head(std::FILE* out, std::uint64_t seed, const device::DispatchLatency& d) {
   fmt::print(out, "#{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", seed, d.after_dependency, d.after_copy,
@@ -47,7 +50,8 @@ void write_head(std::FILE* out, std::uint64_t seed, const device::DispatchLatenc
   fmt::print(out,
              "program,family,how,pass,op,kind,memory,bytes,launch,host_begin,host_end,ready,start,end,start_source,"
              "source,start_uncertainty,uncertainty,cupti_start,cupti_end,cupti_uncertainty,seen_start,seen_end,"
-             "seen_source,seen_uncertainty,opened,clock\n");
+             "seen_source,seen_uncertainty,opened,clock{}\n",
+             kReadyColumns);
 }
 
 class Records {
@@ -153,13 +157,13 @@ class Records {
       const trace::Span& span = ours.spans[i];
       const device::Observed other = theirs.empty() ? device::Observed{} : theirs[i];
       const device::Observed seen = ours.observed.empty() ? device::Observed{} : ours.observed[i];
-      fmt::print(out_, "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", number,
-                 family, how, pass, i, name(span.kind), memory_of(program, program.operations[i]), span.bytes,
+      fmt::print(out_, "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                 number, family, how, pass, i, name(span.kind), memory_of(program, program.operations[i]), span.bytes,
                  span.launch == kNoOperation ? -1 : static_cast<long long>(span.launch), span.host_begin, span.host_end,
                  span.ready, span.start, span.end, trace::name(span.start_source), trace::name(span.source),
                  span.start_uncertainty, span.uncertainty, other.start, other.end, other.uncertainty, seen.start,
                  seen.end, trace::name(seen.source), seen.uncertainty, ours.circumstances.opened,
-                 ours.clock_uncertainty);
+                 ours.clock_uncertainty, trace::name(span.ready_source), span.ready_uncertainty);
     }
   }
 
@@ -221,7 +225,8 @@ void replay(const Options& options) {
                             .set = {std::stod(head[11]), std::stod(head[12])},
                             .cache_bytes = std::stoull(head[13])};
   std::getline(in, line);
-  out << line << "\n";
+  // Older recordings say nothing of the ready times.
+  out << (cells_of(line).size() < kColumns ? line + kReadyColumns : line) << "\n";
   std::vector<std::vector<std::string>> rows;
   int passes = 0, contradicted = 0;
   const auto finish = [&] {
@@ -269,6 +274,9 @@ void replay(const Options& options) {
         row[16] = std::to_string(span.start_uncertainty);
         row[17] = std::to_string(span.uncertainty);
       }
+      row.resize(kColumns);
+      row[27] = trace::name(span.ready_source);
+      row[28] = std::to_string(span.ready_uncertainty);
       out << fmt::format("{}\n", fmt::join(row, ","));
     }
     rows.clear();

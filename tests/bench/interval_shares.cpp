@@ -198,7 +198,7 @@ Result<std::string> shares_of(const std::vector<std::string>& files) {
       std::vector<std::string> cells;
       std::istringstream row(line);
       for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
-      if (cells.size() != 27) return fail(ErrorKind::bad_input, file + " is not what bench_intervals --csv writes");
+      if (cells.size() != 29) return fail(ErrorKind::bad_input, file + " is not what bench_intervals --csv writes");
       const bool recorded = cells[2] == "both";
       if (!recorded && cells[2] != "full") continue;
       const auto number = [&](std::size_t at) { return std::stoll(cells[at]); };
@@ -217,6 +217,9 @@ Result<std::string> shares_of(const std::vector<std::string>& files) {
       one.span.engine = engine_of(one.span.kind);
       if (number(8) >= 0) one.span.launch = static_cast<OperationIndex>(number(8));
       one.span.bytes = static_cast<std::uint64_t>(number(7));
+      one.span.ready = number(11);
+      one.span.ready_source = value_of<trace::Source>(cells[27]);
+      one.span.ready_uncertainty = static_cast<std::uint32_t>(number(28));
       one.span.start = number(12);
       one.span.end = number(13);
       one.span.start_source = value_of<trace::Source>(cells[14]);

@@ -53,6 +53,20 @@ TEST(Noise, WhatTheHostSawHasNoPartInTheOffset) {
   EXPECT_EQ(gap_noise(run.trace, run.trace.spans[0], run.trace.spans[0]), 9'000);
 }
 
+// It starts as much later as it ends later, and not before it was ready: 1 us before it is drawn.
+TEST(Noise, AStartThatFollowsFromAnEndIsOffWithIt) {
+  trace::Trace trace = one(trace::Source::inferred, 6'000, trace::Source::sighting, 5'000);
+  trace.spans[0].ready = 9'000;
+  trace.spans[0].ready_source = trace::Source::host;
+  EXPECT_EQ(execution(trace), 1'000 + 5'000);
+  trace.spans[0].ready_uncertainty = 500;
+  EXPECT_EQ(execution(trace), 6'500);
+  trace.spans[0].start_uncertainty = 15'000;
+  EXPECT_EQ(execution(trace), 10'000) << "it can have started 10 us later and ended as drawn";
+  trace.spans[0].ready = -90'000;
+  EXPECT_EQ(execution(trace), 20'000);
+}
+
 TEST(Noise, OfAModelThereIsNone) {
   trace::Trace trace = one(trace::Source::model, 0, trace::Source::model, 0);
   trace.provenance.uncertainty = 0;

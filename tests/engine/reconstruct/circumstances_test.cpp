@@ -137,6 +137,16 @@ TEST(CopyStart, ASmallCopyThatOvertakesALargeOneDoesNotDelayIt) {
   EXPECT_GE(spans[0].start, 18'000);
 }
 
+TEST(CopyStart, OfACopyThatTheHostSawIsItsUsualTimeBeforeItsEnd) {
+  // It would usually start at 37 us; 3 us more than it takes are nothing when both ends were seen with such a doubt.
+  constexpr std::string_view kText = "buffer x 1000000\nstream A\nA: spin 1us\nA: h2d x\n";
+  const auto spans =
+      seen(kText).stamps(0, 1'000, 30'000).sighting(1, 44'000, 5'000).call(2, 200, 90'000).spans({kDispatch});
+  EXPECT_EQ(spans[1].start, 34'000) << "10 us of bytes";
+  EXPECT_LE(spans[1].start - spans[1].start_uncertainty, 30'000);
+  EXPECT_GE(spans[1].start + spans[1].start_uncertainty, 39'000) << "if its end was as late as it can have been";
+}
+
 TEST(CopyEnd, ToPageableMemoryIsAnyTimeBeforeItsCallReturned) {
   // The device moved the last piece to the driver's own memory; the host copied it on before the call returned.
   const auto spans = seen("buffer p 1000000 host=pageable\nstream A\nA: d2h p\n")
@@ -196,6 +206,22 @@ TEST(Events, AreSeenLateBehindWhatIsWrittenToTheHostsMemory) {
                          .event(1, 2'000'000)
                          .spans({kDispatch});
   EXPECT_EQ(quiet[1].uncertainty, 0u);
+}
+
+TEST(Events, AreSeenLateBehindMigrationsWhileThereAreAny) {
+  constexpr std::string_view kText =
+      "buffer u 1000000 host=managed\nbuffer x 100000\nstreams S 2\nS0: prefetch u to=device\nS1: h2d x\n";
+  const auto during = seen(kText).event(0, 900'000).event(1, 500'000).spans({kDispatch});
+  EXPECT_GE(during[1].uncertainty, 50'000u);
+  const auto long_after = seen(kText).event(0, 900'000).event(1, 1'500'000).spans({kDispatch});
+  EXPECT_EQ(long_after[1].uncertainty, 0u);
+}
+
+TEST(Events, SeenLateDoNotMakeEarlierWhatWaitedForTheHostOnly) {
+  constexpr std::string_view kText =
+      "buffer u 1000000 host=managed\nbuffer x 1000000\nstreams S 2\nS0: prefetch u to=device\nS1: h2d x\n";
+  const auto spans = seen(kText).call(1, 480'000, 485'000).event(0, 900'000).event(1, 500'000).spans({kDispatch});
+  EXPECT_GE(spans[1].start - spans[1].start_uncertainty, 470'000);
 }
 
 TEST(TheGate, MakesReadyWhatWasQueuedBehindIt) {

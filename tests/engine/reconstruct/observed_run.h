@@ -40,6 +40,12 @@ struct SeenRun {
     seen.at(i).uncertainty = uncertainty;
     return *this;
   }
+  // Seen by the host, on its own clock.
+  SeenRun& sighting(std::size_t i, Nanoseconds end, std::uint32_t uncertainty) {
+    event(i, end, uncertainty);
+    seen.at(i).source = trace::Source::sighting;
+    return *this;
+  }
   // How long after its last block's stamp a kernel is taken to end.
   static constexpr Nanoseconds kAfterStamp = 750;
   // Of a kernel that is taken to end at `end`, if nothing that waits for it begins before.
