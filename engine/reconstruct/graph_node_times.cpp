@@ -50,7 +50,7 @@ bool GraphNodeTimes::released_a_kernel(OperationIndex i) const {
   return std::none_of(before.begin(), before.end(), [&](const program::Dependency& dependency) {
     const Nanoseconds end = run_.observed[dependency.on].end;
     return dependency.on != i && run_.spans[dependency.on].kind != OperationKind::launch && known(end) &&
-           end > bounds_.latest[i] - 2 * run_.dispatch.after_dependency;
+           end > bounds_.latest[i] - 2 * run_.dispatch(i).after_dependency;
   });
 }
 
@@ -76,16 +76,16 @@ void GraphNodeTimes::estimate_end(OperationIndex i) {
   const Nanoseconds high = std::max(span.ready, bounds_.latest[i]);
   const Nanoseconds low = std::min(span.ready + transfer.shortest, high);
   Nanoseconds& free = engine_free_[number(trace::queue_of(span))];
-  Nanoseconds start = span.ready + run_.dispatch.after_dependency;
+  Nanoseconds start = span.ready + run_.dispatch(i).after_dependency;
   bool both_ways = false;
   if (span.engine == Engine::h2d || span.engine == Engine::d2h) {
-    start = std::max(start, free + run_.dispatch.after_copy);
+    start = std::max(start, free + run_.dispatch(i).after_copy);
     const Engine opposite = span.engine == Engine::h2d ? Engine::d2h : Engine::h2d;
     both_ways = engine_free_[number({span.device, opposite})] > start;
   }
   Nanoseconds end = high;
   if (transfer.bounded()) end = start + transfer_time(run_, i, both_ways).usual;
-  if (released_a_kernel(i)) end = high - run_.dispatch.after_dependency;
+  if (released_a_kernel(i)) end = high - run_.dispatch(i).after_dependency;
   span.end = std::clamp(end, low, high);
   free = std::max(free, span.end);
   span.source = trace::Source::inferred;

@@ -29,10 +29,10 @@ void widen_kernel(const Reconstruction& run, OperationIndex i, Nanoseconds lates
   widen(span.start_uncertainty, migrations ? waited : std::min(waited, busy + traffic.seen_late(span.start)));
   if (!known(span.end)) return;
   const Nanoseconds stamp = run.observed[i].end;
-  const auto written = static_cast<double>(std::min(span.bytes, run.dispatch.cache_bytes));
+  const auto written = static_cast<double>(std::min(span.bytes, run.dispatch(i).cache_bytes));
   Nanoseconds most = EndBounds::kNone;
   if (!migrations) {
-    most = kKernelEnd + busy + static_cast<Nanoseconds>(written * run.dispatch.set.in_memory) +
+    most = kKernelEnd + busy + static_cast<Nanoseconds>(written * run.dispatch(i).set.in_memory) +
            traffic.seen_late(span.end);
     if (bytes_to_host(run.program, run.operation(i)) > 0) most += kAcrossTheBus;
   }

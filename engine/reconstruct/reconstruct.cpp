@@ -1,6 +1,9 @@
 #include "engine/reconstruct/reconstruct.h"
 
+#include <algorithm>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "engine/reconstruct/graph_node_times.h"
 #include "engine/reconstruct/reconstruction.h"
@@ -46,6 +49,26 @@ void copy_observed(const Reconstruction& run) {
   }
 }
 
+// Of copies between devices: whether peer access is on when they are issued. It is the main thread's to turn on and
+// off, so where another thread copies, it counts as on if it ever was.
+std::vector<bool> direct_copies(const program::Program& program) {
+  std::vector<bool> direct(program.operations.size(), false);
+  std::set<std::pair<DeviceId, DeviceId>> reached, ever;
+  for (std::size_t i = 0; i < direct.size(); ++i) {
+    const program::Operation& operation = program.operations[i];
+    if (const auto* access = std::get_if<program::op::PeerAccess>(&operation.work)) {
+      const auto both = std::minmax(access->first, access->second);
+      access->on ? void(reached.insert(both)) : void(reached.erase(both));
+      if (access->on) ever.insert(both);
+    }
+    if (const auto* copy = std::get_if<program::op::PeerCopy>(&operation.work)) {
+      const auto both = std::minmax(copy->from_device, copy->to_device);
+      direct[i] = (operation.thread == ThreadId{0} ? reached : ever).contains(both);
+    }
+  }
+  return direct;
+}
+
 void set_ready_times(Reconstruction& run, const EndBounds& bounds) {
   GraphNodeTimes nodes(run, bounds);
   for (const OperationIndex i : run.order) {
@@ -64,10 +87,11 @@ void reconstruct(const program::Program& program, const program::Dependencies& d
                      dependencies,
                      observed,
                      spans,
-                     circumstances.dispatch,
+                     circumstances,
                      circumstances.opened,
                      circumstances.copy_engines == 1,
-                     issued.empty() ? all_in_order(spans.size()) : std::vector(issued.begin(), issued.end())};
+                     issued.empty() ? all_in_order(spans.size()) : std::vector(issued.begin(), issued.end()),
+                     direct_copies(program)};
   copy_observed(run);
   const EndBounds bounds = correct_late_events(run);
   place_kernel_ends(run, bounds);

@@ -10,6 +10,8 @@
 //     and the copy that ended before it has ended, plus the time that the device usually takes from the one to the
 //     other, but early enough to move its bytes by its end (engine/device/dispatch_latency.h). Other operations whose
 //     start was not observed start the same time after they are ready;
+//   - copies between devices take at least what the link, or both buses, needs for their bytes, and begin as early as
+//     they are ready: whether two of one direction go one after the other is not assumed;
 //   - what must come before a kernel ended no later than that kernel's first block began. A kernel's own stamp is more
 //     exact than an event, so it corrects an event that fired a little late;
 //   - records, waits, stream-ordered allocations and launches take no time of their own;

@@ -27,14 +27,21 @@ struct Reconstruction {
   const program::Dependencies& dependencies;
   std::span<const device::Observed> observed;
   std::span<trace::Span> spans;
-  device::DispatchLatency dispatch;
+  const device::Circumstances& circumstances;
   Nanoseconds gate_opened;
   bool one_copy_engine;               // for both directions
   std::vector<OperationIndex> order;  // of issue
+  std::vector<bool> is_direct;        // by operation: a copy between devices that reach each other's memory
 
   OperationIndex count() const { return static_cast<OperationIndex>(spans.size()); }
   const program::Operation& operation(OperationIndex i) const { return program.operations[i]; }
   bool host_work(OperationIndex i) const { return is_host_work(operation(i)); }
+  // Of the device that carries an operation out.
+  const device::DispatchLatency& dispatch(OperationIndex i) const { return dispatch_on(spans[i].device); }
+  const device::DispatchLatency& dispatch_on(std::size_t device) const {
+    const bool other = device > 0 && device <= circumstances.others.size();
+    return other ? circumstances.others[device - 1] : circumstances.dispatch;
+  }
 
   // When the device could know of it: a call submits its work just before it returns, unless it waits for the work.
   Nanoseconds issued(OperationIndex i) const;

@@ -60,6 +60,7 @@ class Starts {
   std::vector<OperationIndex> find() {
     const auto devices = static_cast<std::uint32_t>(program::device_count(run_.program));
     for (std::uint32_t device = 0; device < devices; ++device) {
+      start_copies(queue_copies(device, {Engine::peer}), {});
       if (run_.one_copy_engine) {
         start_copies(queue_copies(device, {Engine::h2d, Engine::d2h}), {});
         continue;
@@ -122,10 +123,10 @@ class Starts {
 
   void start_copies(const Queue& own, const Queue& opposite) {
     const std::vector<OperationIndex>& others = opposite.ended;
-    const device::DispatchLatency& dispatch = run_.dispatch;
     std::size_t at = 0;
     for (const OperationIndex i : own.ended) {
       trace::Span& span = run_.spans[i];
+      const device::DispatchLatency& dispatch = run_.dispatch(i);
       if (known(span.start)) continue;
       const Nanoseconds free = engine_free(i);
       while (at < others.size() && run_.spans[others[at]].end <= free) ++at;
@@ -150,7 +151,7 @@ class Starts {
                 {.earliest = span.ready,
                  .doubt = span.ready_uncertainty,
                  .likely = span.ready,
-                 .usually = was_released(run_, i) ? run_.dispatch.after_dependency : run_.dispatch.after_copy},
+                 .usually = was_released(run_, i) ? run_.dispatch(i).after_dependency : run_.dispatch(i).after_copy},
                 transfer_time(run_, i, false));
     }
   }

@@ -75,7 +75,8 @@ std::uint64_t BytesOverTime::between(Nanoseconds from, Nanoseconds until) const 
 }
 
 Traffic::Traffic(const Reconstruction& run)
-    : rate_(std::max(run.dispatch.d2h.alone, run.dispatch.d2h.both)), cache_(run.dispatch.cache_bytes) {
+    : rate_(std::max(run.circumstances.dispatch.d2h.alone, run.circumstances.dispatch.d2h.both)),
+      cache_(run.circumstances.dispatch.cache_bytes) {
   for (OperationIndex i = 0; i < run.count(); ++i) {
     const trace::Span& span = run.spans[i];
     if (!known(span.ready) || !ready_for_certain(run, i)) continue;

@@ -51,6 +51,43 @@ TEST(CopyStart, BehindAPageableOneIsNotBoundByIt) {
   EXPECT_LE(spans[0].start - spans[0].start_uncertainty, spans[0].host_begin);
 }
 
+// Two devices, and between them a nanosecond for 300 bytes, or for 30 through the host.
+device::Circumstances two_devices() {
+  device::Circumstances both{kDispatch};
+  both.others = {kDispatch};
+  const device::PeerTime link{{0, 1 / 300., 1 / 300., 1 / 320.}, {0, 1 / 30., 1 / 30., 1 / 100.}};
+  both.peers = {{}, link, link, {}};
+  return both;
+}
+constexpr std::string_view kBetween = "buffer x 3000000 device=0,1\nstream A\nstream B device=1\n";
+
+TEST(CopyStart, BetweenDevicesIsBoundByTheLink) {
+  // 10 us of bytes over the link, 100 through the host, which both buses bound to 30.
+  const auto direct = seen(std::string(kBetween) + "host: peer 0 1 on\nA: peer x@1 x@0\nB: peer x@0 x@1\n")
+                          .event(1, 60'000)
+                          .event(2, 80'000)
+                          .spans(two_devices());
+  EXPECT_GE(direct[1].start, 48'000) << "10 us of bytes do not take 60";
+  EXPECT_LE(direct[1].start, 60'000 - 9'300);
+  EXPECT_LE(direct[1].start - direct[1].start_uncertainty, direct[1].ready) << "it may have been slow";
+  EXPECT_LE(direct[2].start, 80'000 - 9'300);
+  const auto staged = seen(std::string(kBetween) + "A: peer x@1 x@0\n").event(0, 150'000).spans(two_devices());
+  EXPECT_EQ(staged[0].start_source, trace::Source::inferred);
+  EXPECT_GE(staged[0].start + staged[0].start_uncertainty, 120'000 - 100) << "as late as both buses allow";
+  EXPECT_LE(staged[0].start - staged[0].start_uncertainty, staged[0].host_begin) << "the host moves part of it";
+}
+
+TEST(CopyStart, OfAnotherDeviceHasThatDevicesTimes) {
+  device::Circumstances both = two_devices();
+  both.others.front().h2d = {0, 0.1, 0.1, 0.09};  // ten times as slow
+  const auto spans = seen(std::string(kBetween) + "A: h2d x[0:1000000]\nB: h2d x[0:1000000]\n")
+                         .event(0, 200'000)
+                         .event(1, 200'000)
+                         .spans(both);
+  EXPECT_GE(spans[0].start, 188'000) << "10 us";
+  EXPECT_LE(spans[1].start, 110'000) << "and 100";
+}
+
 TEST(CopyStart, OfPrefetchesIsAnyTimeSinceTheyWereReady) {
   const auto spans = seen(
                          "buffer u 1000000 host=managed\nbuffer x 1000000\nstreams S 2\nS0: prefetch u to=device\n"
