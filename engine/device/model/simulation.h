@@ -98,6 +98,7 @@ class Simulation {
   bool is_over(HostThread& thread, HostWait wait);
   SubmittedWork& work_of(StreamId stream);
   bool is_idle(OperationIndex index);
+  bool reaches(OperationIndex index) const;  // of a copy between devices: peer access is on now
   void make_call(HostThread& thread);
   void answer(HostThread& thread);
   // Errors that are made on purpose: simulation_faults.cpp.

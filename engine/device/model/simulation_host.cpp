@@ -62,7 +62,7 @@ void Simulation::advance(HostThread& thread) {
         }
         with_commands_[thread.at] =
             goes_with_commands(profile_, program_, program_.operations[thread.at].work, is_idle(thread.at));
-        thread.call = host_call(profile_, program_, thread.at, pageable_data_, is_idle(thread.at));
+        thread.call = host_call(profile_, program_, thread.at, pageable_data_, is_idle(thread.at), reaches(thread.at));
         thread.waited = false;
         thread.awaited = kNoOperation;
         spans_[thread.at].host_begin = thread.time;
@@ -224,6 +224,11 @@ bool Simulation::is_over(HostThread& thread, HostWait wait) {
 }
 
 // Whether the stream that an operation goes to has nothing left to do.
+bool Simulation::reaches(OperationIndex index) const {
+  const auto* copy = std::get_if<program::op::PeerCopy>(&program_.operations[index].work);
+  return copy != nullptr && reached_.contains(std::minmax(copy->from_device, copy->to_device));
+}
+
 bool Simulation::is_idle(OperationIndex index) {
   const auto stream = program::ordered_in(program_.operations[index]);
   if (!stream) return false;
@@ -334,9 +339,7 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
   in_stream_[stream.value].add(index);
   if (operation.launch == kNoOperation) ++queued_[stream.value];
   if (is_blocking(stream)) gpu.in_blocking_streams.add(index);
-  if (const auto* copy = std::get_if<program::op::PeerCopy>(&operation.work)) {
-    is_direct_[index] = reached_.contains(std::minmax(copy->from_device, copy->to_device));
-  }
+  is_direct_[index] = reaches(index);
   // Stream-ordered allocation gives the device nothing to do.
   const bool is_allocation = std::holds_alternative<program::op::MallocAsync>(operation.work) ||
                              std::holds_alternative<program::op::FreeAsync>(operation.work);

@@ -48,9 +48,9 @@ struct HostCall {
 std::uint64_t pageable_data(const program::Program& program);
 
 // docs/cuda-rules.md 4, 7 to 12 and 16. The migration of managed pages is not included. `idle`: the operation's stream
-// has nothing left to do.
+// has nothing left to do; `reached`: of a copy between devices, peer access is on.
 HostCall host_call(const Profile& profile, const program::Program& program, OperationIndex index,
-                   std::uint64_t pageable_data, bool idle);
+                   std::uint64_t pageable_data, bool idle, bool reached = false);
 
 // The longest that a call takes which allocates, frees, registers or unregisters so much pinned memory.
 Nanoseconds host_memory_time(std::uint64_t bytes);
