@@ -64,8 +64,8 @@ bool may_break(std::string_view text, std::size_t at) {
   while (before > 0 && continues(text[before])) --before;
   while (behind < text.size() && continues(text[behind])) ++behind;
   if (text[at] == ' ') return !between_number_and_unit(text, at);
-  if (kClosing.find(text.substr(at, behind - at)) != std::string_view::npos) return false;
   if (text[before] == ' ') return !between_number_and_unit(text, before);
+  if (kClosing.find(text.substr(at, behind - at)) != std::string_view::npos) return false;
   if (!ends_a_line(code_point(text, before)) && !ends_a_line(code_point(text, at))) return false;
   return kOpening.find(text.substr(before, at - before)) == std::string_view::npos;
 }

@@ -29,6 +29,11 @@ TEST(WideLetters, SignsStayBesideWhatTheyBelongTo) {
   EXPECT_EQ(ends_of("“流”、88 %。"), "“流”、|88 %。");
 }
 
+TEST(WideLetters, ABlankStandsAloneBeforeAnySign) {
+  EXPECT_EQ(ends_of("forms: .ca and"), "forms:| |.ca| |and");
+  EXPECT_EQ(ends_of("they say ..."), "they| |say| |...");
+}
+
 TEST(WideLetters, ANumberStaysBesideItsUnit) {
   EXPECT_EQ(ends_of("in 506 ms it is"), "in| |506 ms| |it| |is");
   EXPECT_EQ(ends_of("at 55 GB/s."), "at| |55 GB/s.");
