@@ -1,11 +1,15 @@
 #include "app/window/panels/lesson_words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "app/help/help.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/name_table.h"
 #include "engine/base/wide_letters.h"
 
 namespace streamscope::window {
@@ -25,7 +29,11 @@ Joined joined(const lesson::Line& line, const lesson::Scope& scope) {
   Joined out;
   for (const lesson::Piece& piece : line) {
     const std::size_t begin = out.text.size();
-    out.text += plain({piece}, &scope);
+    std::string words = plain({piece}, &scope);
+    // As the verdict beside it names the cause.
+    if (piece.kind == lesson::Piece::Kind::value)
+      if (const auto cause = by_name<verdict::Cause>(words)) words = fmt::format("“{}”", help::title_of(*cause));
+    out.text += words;
     if (out.text.size() > begin) out.runs.push_back({begin, out.text.size(), piece.kind});
   }
   return out;
@@ -88,12 +96,18 @@ void lesson_line(const Panel& panel, const lesson::Line& line, const lesson::Sco
     x = x > 0 ? x + blank : 0;
     blank = 0;
     if (x > 0 && x + width > room) x = 0, y += height;
+    // The grounds of code first: they reach a little over what stands beside it.
+    float ground = x;
+    parts(words[i], words[i + 1], [&](lesson::Piece::Kind kind, const SizedFont&, auto, auto, float its) {
+      const float left = origin.x + indent + ground;
+      if (kind == lesson::Piece::Kind::code)
+        list.AddRectFilled({left - 2, origin.y + y + 1}, {left + its + 2, origin.y + y + height - 1},
+                           packed(mixed(theme.panel, theme.text, 0.12f)), 3);
+      ground += its;
+    });
     parts(words[i], words[i + 1],
           [&](lesson::Piece::Kind kind, const SizedFont& font, const char* from, const char* to, float its) {
             const ImVec2 at{origin.x + indent + x, origin.y + y + (height - font.size) / 2};
-            if (kind == lesson::Piece::Kind::code)
-              list.AddRectFilled({at.x - 2, origin.y + y + 1}, {at.x + its + 2, origin.y + y + height - 1},
-                                 packed(mixed(theme.panel, theme.text, 0.12f)), 3);
             const timeline::Colour ink = kind == lesson::Piece::Kind::plain ? theme.text : theme.strong_text;
             // What is longer than a line is broken where the line ends.
             list.AddText(font.font, font.size, at, packed(ink), from, to, its > room ? room : 0);
