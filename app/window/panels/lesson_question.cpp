@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/window/panels/lesson_words.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -18,6 +19,19 @@ using Mark = lesson::Grade::Mark;
 
 const lesson::Section& section(const Panel& panel, const lesson::Step& step) {
   return section_of(*panel.state.lesson.open, step, panel.state.lesson.language);
+}
+
+// In words what was given. An order is shown by the words of its items, which their names may say nothing of.
+std::string in_words(const Panel& panel, const lesson::Step& step, const lesson::Answer& given,
+                     const lesson::Scope& scope) {
+  const auto& options = section(panel, step).options;
+  if (const auto* chosen = std::get_if<lesson::answer::Chosen>(&given)) return plain(options.at(chosen->name), &scope);
+  const auto* ordered = std::get_if<lesson::answer::Ordered>(&given);
+  if (ordered == nullptr) return display(step, given);
+  std::string out;
+  for (const std::string& name : ordered->items)
+    out += fmt::format("\n{}. {}", std::count(out.begin(), out.end(), '\n') + 1, plain(options.at(name), &scope));
+  return out;
 }
 
 // What is said to that answer; of a wrong choice its own words.
@@ -47,19 +61,13 @@ void answered(const Panel& panel, const lesson::Step& step, const lesson::Answer
   const auto graded = lesson::grade(step, given, runs);
   if (!graded) return wrapped(graded.error().message, panel.look.theme.error);
   const bool right = graded->mark == Mark::right;
-  std::string said = display(step, given);
-  if (const auto* chosen = std::get_if<lesson::answer::Chosen>(&given))
-    said = plain(section(panel, step).options.at(chosen->name), &scope);
+  const std::string said = graded->mark == Mark::skipped ? std::string() : in_words(panel, step, given, scope);
   wrapped(graded->mark == Mark::skipped ? std::string(tr("Skipped."))
           : right                       ? tr("Right: {}", said)
                                         : tr("Not so: {}", said),
           right ? panel.look.theme.strong_text : panel.look.theme.warning);
-  if (const auto truth = right_answer(step, runs); !right && truth) {
-    std::string is = display(step, *truth);
-    if (const auto* chosen = std::get_if<lesson::answer::Chosen>(&*truth))
-      is = plain(section(panel, step).options.at(chosen->name), &scope);
-    wrapped(tr("This run says: {}", is), panel.look.theme.strong_text);
-  }
+  if (const auto truth = right_answer(step, runs); !right && truth)
+    wrapped(tr("This run says: {}", in_words(panel, step, *truth, scope)), panel.look.theme.strong_text);
   if (graded->mark != Mark::skipped) reply(panel, step, graded->reply, scope);
 }
 
@@ -113,8 +121,9 @@ void number(const Panel& panel, const lesson::Step& step, const lesson::Answer* 
   const auto* typed = draft == nullptr ? nullptr : std::get_if<lesson::answer::Number>(draft);
   double value = typed == nullptr ? 0 : typed->value / step.unit.factor;
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 8);
-  const bool entered = ImGui::InputDouble("##number", &value, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue);
-  const bool edited = ImGui::IsItemDeactivatedAfterEdit() || ImGui::IsItemEdited();
+  // Taken with each key: who types a number and presses Answer has given it, without an Enter between.
+  const bool edited = ImGui::InputDouble("##number", &value, 0, 0, "%.6g");
+  const bool entered = ImGui::IsItemDeactivated() && enter_pressed();
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   text(step.unit.name == "count" ? std::string_view() : step.unit.name);
@@ -134,17 +143,17 @@ void order(const Panel& panel, const lesson::Step& step, const lesson::Scope& sc
     for (const lesson::Item& each : step.items) now.items.push_back(each.name);
   for (std::size_t i = 0; i < now.items.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
-    const auto move = [&](const char* label, std::size_t to, bool can) {
+    const auto move = [&](const char* label, ImGuiDir way, std::size_t to, bool can) {
       const Disabled end(can ? "" : tr("It is at the end."));
-      if (ImGui::ArrowButton(label, to < i ? ImGuiDir_Up : ImGuiDir_Down) && can) {
+      if (ImGui::ArrowButton(label, way) && can) {
         lesson::answer::Ordered moved = now;
         std::swap(moved.items[i], moved.items[to]);
         panel.emit(command::DraftAnswer{moved});
       }
       ImGui::SameLine();
     };
-    move("up", i - 1, i > 0);
-    move("down", i + 1, i + 1 < now.items.size());
+    move("up", ImGuiDir_Up, i - 1, i > 0);
+    move("down", ImGuiDir_Down, i + 1, i + 1 < now.items.size());
     wrapped(fmt::format("{}. {}", i + 1, plain(section(panel, step).options.at(now.items[i]), &scope)));
     ImGui::PopID();
   }

@@ -34,6 +34,15 @@ inline bool key_pressed(ImGuiKey_ key) {
 #endif
 }
 
+// Either of the two.
+inline bool enter_pressed() {
+#if IMGUI_VERSION_NUM >= 18700
+  return key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeypadEnter);
+#else
+  return key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeyPadEnter);
+#endif
+}
+
 // A child whose controls are walked by the keyboard together with those of the panel around it.
 inline bool begin_walked_child(const char* id, ImVec2 size) {
 #if IMGUI_VERSION_NUM >= 19090

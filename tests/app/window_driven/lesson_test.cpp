@@ -35,6 +35,27 @@ TEST_F(LessonWindow, ShowsARunOnceItIsPredicted) {
   EXPECT_TRUE(shows(kKernel, 100, *plot));
 }
 
+// With the mouse only: no Enter between the number and Answer.
+TEST_F(LessonWindow, ANumberAnOrderAndABarAreGivenByHand) {
+  next(1);
+  ASSERT_TRUE(window->click("Lesson/*Skip the question"));
+  next(2);
+  ASSERT_TRUE(window->click("Lesson/*number"));
+  ASSERT_TRUE(window->press("ctrl+a"));
+  ASSERT_TRUE(window->type("320"));
+  ASSERT_TRUE(window->click("Lesson/*Answer"));
+  next(3);
+  ASSERT_TRUE(window->click("Lesson/*down"));
+  ASSERT_TRUE(window->click("Lesson/*Answer"));
+  next(4);
+  const auto bar = window->place("Lesson/*bar");
+  ASSERT_TRUE(bar);
+  const int y = bar->y + bar->height / 2;
+  ASSERT_TRUE(window->drag(bar->x + 5, y, bar->x + bar->width / 2, y));
+  ASSERT_TRUE(window->click("Lesson/*Answer"));
+  next(5);
+}
+
 TEST_F(LessonWindow, AGoalIsReachedByChangingTheProgram) {
   for (int step = 1; step <= 6; ++step) {
     next(step);
