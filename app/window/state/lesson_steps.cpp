@@ -30,20 +30,21 @@ void end_slow_motion(State& state) {
 }
 
 // Whose program is in the editor as the step begins; null: it stays as it is. A step without a run of its own leaves
-// what the one before it has put there; where nothing has, another lesson's or none of a lesson would stand beside it.
-const lesson::RunToMake* program_of(const LessonState& at, bool opened) {
+// what the one before it has put there, where one comes from there; else that of another lesson or of a later step
+// would stand beside it.
+const lesson::RunToMake* program_of(const LessonState& at, bool from_before) {
   const auto& steps = at.open->steps;
   const auto own = steps.begin() + static_cast<std::ptrdiff_t>(at.step);
   const auto has_run = [](const lesson::Step& each) { return !each.run.empty(); };
   if (has_run(*own)) return run_named(*at.open, own->run);
   const auto before = std::find_if(std::make_reverse_iterator(own), steps.rend(), has_run);
-  if (before != steps.rend()) return opened ? run_named(*at.open, before->run) : nullptr;
+  if (before != steps.rend()) return from_before ? nullptr : run_named(*at.open, before->run);
   const auto later = std::find_if(own, steps.end(), has_run);
   return later == steps.end() ? nullptr : run_named(*at.open, later->run);
 }
 
 // The step at hand begins: its program is in the editor.
-void enter(State& state, bool opened) {
+void enter(State& state, bool from_before) {
   LessonState& at = state.lesson;
   const lesson::Step* step = step_at(at);
   at.changed = {};
@@ -52,8 +53,16 @@ void enter(State& state, bool opened) {
   forget_places(state.timeline);
   forget_intervals(state.timeline);
   state.verdicts.lit.reset();
-  if (const lesson::RunToMake* run = program_of(at, opened)) put_program(state, run->input, run->name);
+  if (const lesson::RunToMake* run = program_of(at, from_before)) put_program(state, run->input, run->name);
   if (step->kind == lesson::StepKind::change) update(state.workspace, command::ShowDock{command::Dock::program});
+}
+
+// What is being run as a lesson is opened is not shown when it comes: it would stand in place of the lesson's.
+void give_up_run(State& state, Effects& effects) {
+  const auto now = state.running.started.find(state.running.in_progress);
+  if (now == state.running.started.end() || is_aside(now->second.purpose)) return;
+  now->second.purpose = RunFor::pairs;  // which are not shown
+  effects.stop = true;
 }
 
 struct LessonUpdate {
@@ -84,9 +93,10 @@ struct LessonUpdate {
     if (before != opened.reached.end() && before->second + 1 < c.lesson->steps.size()) opened.step = before->second;
     at = std::move(opened);
     state.running.live = false;
+    give_up_run(state, effects);
     state.runs.shown.reset();  // they have nothing to do with it
     state.comparison.second.reset();
-    enter(state, true);
+    enter(state, false);
     return true;
   }
   bool operator()(const command::LeaveLesson&) {
@@ -104,8 +114,9 @@ struct LessonUpdate {
     // Not past a question: it is answered, or skipped on purpose.
     if (to == at.step || (to > at.step && hides_run(at))) return false;
     end_slow_motion(state);
+    const bool from_before = to > at.step;
     at.step = to;
-    enter(state, false);
+    enter(state, from_before);
     return true;
   }
   bool operator()(const command::SpeakLesson& c) {

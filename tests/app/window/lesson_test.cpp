@@ -189,6 +189,19 @@ TEST_F(LessonOfWindow, BeginsWithAProgramOfItsOwn) {
   EXPECT_NE(loop.last.purpose, RunFor::picture) << "another device does not give the answer away either";
 }
 
+TEST_F(LessonOfWindow, ARunUnderWayDoesNotComeIntoView) {
+  loop.up();
+  loop.update(command::EditProgram{"host: sync device\n"});
+  loop.update(command::RunNow{});
+  loop.checked();
+  loop.stopped = false;
+  update(command::LessonOpened{small_});
+  EXPECT_TRUE(loop.stopped);
+  finish();
+  EXPECT_EQ(shown(), "nothing");
+  EXPECT_EQ(loop.last.purpose, RunFor::lesson) << "and the lesson's are made";
+}
+
 TEST_F(LessonOfWindow, AStepWithoutARunLeavesTheProgramThatThereIs) {
   lesson::Lesson table = *small_;
   table.steps[2].kind = lesson::StepKind::say;
@@ -203,6 +216,10 @@ TEST_F(LessonOfWindow, AStepWithoutARunLeavesTheProgramThatThereIs) {
   loop.update(command::EditProgram{"host: sync device\n"});
   go(1);
   EXPECT_EQ(loop.state.editing.program, "host: sync device\n");
+  go(1);
+  ASSERT_EQ(loop.state.editing.program, run_named(table, table.steps[3].run)->input.program);
+  go(-1);
+  EXPECT_EQ(loop.state.editing.program, run_named(table, table.steps[1].run)->input.program) << "not the later step's";
   update(command::LeaveLesson{});
   update(command::LessonOpened{lesson});
   ASSERT_TRUE(step_at(at())->run.empty());
