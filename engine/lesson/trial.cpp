@@ -70,9 +70,9 @@ class Trier {
         untrue(error_at(each.relation->place, tr("it does not hold: {}", text_of(*each.relation, scope))));
     }
   }
-  // Of a comparison its two sides.
+  // Of a comparison its two sides; else the words of the relation.
   static std::string text_of(const Expression& relation, const Scope& scope) {
-    if (relation.kind != Expression::Kind::compare) return relation.place;
+    if (relation.kind != Expression::Kind::compare) return relation.written;
     const auto side = [&](const Expression& of) {
       const auto value = evaluate(of, scope);
       return value ? display(*value, of.type) : std::string("?");

@@ -121,6 +121,11 @@ TEST(LessonTrial, ReportsWhatIsNotTrue) {
               ElementsAre(HasSubstr("it does not hold")));
 }
 
+TEST(LessonTrial, SaysARelationWithoutSidesInItsWords) {
+  EXPECT_THAT(untrue("end(@copy) <= start(@kernel)\"]", "not (end(@copy) <= start(@kernel))\"]"),
+              ElementsAre(HasSubstr("it does not hold: not (end(@copy) <= start(@kernel))")));
+}
+
 TEST(LessonNeeds, AreThoseOfTheDevice) {
   device::DeviceInfo model, gpu;
   model.id = "model:h200", model.compute_capability = "9.0";
