@@ -82,6 +82,7 @@ SweepResult result_of(const trace::Run& run) {
   out.observer_effect = run.observer_effect;
   out.verified = run.verified;
   out.provenance = run.trace.provenance;
+  out.provenance.contradictions.reset();  // are of the one trace
   out.notes = run.notes;
   return out;
 }

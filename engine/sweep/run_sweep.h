@@ -28,11 +28,16 @@ Result<SweepResult> measure_combination(device::Device& device, const program::P
 // trace it has.
 SweepResult result_of(const trace::Run& run);
 
+Error stopped_on_request();  // what ends a sweep that was stopped
+
 struct SweepProgress {
   std::size_t combination = 0, combinations = 0;  // from 0
   int run = 0, runs = 0;                          // from 1; run 0: it is being loaded
   std::vector<std::string> settings;              // of the combination: "kernel.stages=3"
 };
+
+// The experiment at one combination, to run it or to say where in it an error is.
+Result<experiment::Input> input_of(const experiment::InputText& source, const Sweep& sweep, std::size_t combination);
 
 // Runs the combinations in turn on one device and puts their points, notes and provenance into the sweep. What stopped
 // it before its end, if anything did: cancelled, or device_failed, after which a process may have no working device any

@@ -145,6 +145,16 @@ SweepUnit unit_of(const Sweep& sweep) {
   return most >= 1e6 ? SweepUnit{"ms", 1e-6} : SweepUnit{"us", 1e-3};
 }
 
+std::vector<std::string> engines_of(const Sweep& sweep) {
+  std::vector<std::string> engines;
+  for (const SweepPoint& point : sweep.points) {
+    if (!point.result || point.result->engine.empty()) continue;
+    if (std::find(engines.begin(), engines.end(), point.result->engine) == engines.end())
+      engines.push_back(point.result->engine);
+  }
+  return engines;
+}
+
 std::vector<std::string> sweep_remarks(const Sweep& sweep) {
   std::vector<std::string> out;
   std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;  // in the order in which they come
@@ -174,6 +184,15 @@ std::vector<std::string> sweep_remarks(const Sweep& sweep) {
   if (repeated > 0) {
     out.push_back(tr("{} of {} points repeat another one whose program is the same; that was run once.", repeated,
                      sweep.points.size()));
+  }
+  for (const std::string& engine : engines_of(sweep)) {
+    const auto ran = [&](const SweepPoint& point) {
+      return point.result && !point.same_as && point.result->engine == engine;
+    };
+    const auto first = std::find_if(sweep.points.begin(), sweep.points.end(), ran);
+    out.push_back(tr("Engine {}: {} of {} points, on {}.", engine,
+                     std::count_if(sweep.points.begin(), sweep.points.end(), ran), sweep.points.size(),
+                     first->result->provenance.device));
   }
   for (const trace::Note& note : sweep.notes) out.push_back(note.text);
   return out;

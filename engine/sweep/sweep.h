@@ -1,4 +1,5 @@
-// A sweep: one experiment, run once for each combination of the values on its axes, on one device.
+// A sweep: one experiment, run once for each combination of the values on its axes, on one device or on those of
+// several engines.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,7 @@ struct SweepResult {
   std::optional<bool> verified;
   trace::Provenance provenance;
   trace::Notes notes;          // of the device
+  std::string engine;          // by name, which of several ran it; empty: there was one
   double kernel_rate() const;  // bytes a second, by the median; 0: not known
 };
 
@@ -74,7 +76,10 @@ struct SweepUnit {
 };
 SweepUnit unit_of(const Sweep& sweep);
 
-// Why points are missing or repeated, and the notes.
+// By their names, in the order of their first points; none where there was one.
+std::vector<std::string> engines_of(const Sweep& sweep);
+
+// Why points are missing or repeated, which engine ran how many, and the notes.
 std::vector<std::string> sweep_remarks(const Sweep& sweep);
 
 }  // namespace streamscope::sweep
