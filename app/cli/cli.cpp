@@ -26,7 +26,7 @@ struct AddOption {
     return app.add_option(names(), *text, meaning());
   }
   CLI::Option* operator()(std::vector<std::string>* texts) const {
-    return app.add_option(names(), *texts, meaning())->allow_extra_args(false);
+    return app.add_option(names(), *texts, meaning())->allow_extra_args(option.many);
   }
   template <class Number>
   CLI::Option* operator()(Number* number) const {

@@ -22,6 +22,7 @@ struct Option {
   std::string_view value{};  // in --help: what stands for the value, such as "KEY=VALUE"
   bool required = false;
   bool hidden = false;  // not in --help
+  bool many = false;    // of a list: takes all words up to the next option
 };
 
 }  // namespace streamscope::cli

@@ -82,6 +82,10 @@ constexpr OptionFacts kFacts[] = {
     {"sweep", "--figure", tr_later("by what the programs are"), "",
      "streamscope sweep four-streams --axis \"streams=[1,2]\" --figure overlap"},
     {"sweep", "--device", "auto", "", "streamscope sweep four-streams --axis \"streams=[1,2]\" --device model"},
+    {"sweep", "--engines", tr_later("this process"), "",
+     "streamscope sweep four-streams --axis \"streams=[1,2]\" --engines \"ssh a streamscope engine\" \"ssh b "
+     "streamscope "
+     "engine\""},
     {"sweep", "--repeat", tr_later("5 on a GPU, 1 on a model"), tr_later("runs"),
      "streamscope sweep four-streams --axis \"streams=[1,2]\" --repeat 9"},
     {"sweep", "--timeout", "", "ns, us, ms, s",

@@ -1,5 +1,6 @@
-// `streamscope sweep`: one experiment over the values of up to three of its keys, on one device.
+// `streamscope sweep`: one experiment over the values of up to three of its keys, on one device or on several engines.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/run_options.h"
+#include "app/cli/sweep_engines.h"
 #include "app/cli/sweep_table.h"
 #include "app/cli/terminal.h"
 #include "app/draw/paper.h"
@@ -42,7 +44,7 @@ std::string figures_explained() {
 
 struct SweepArguments {
   RunOptions run;  // those that a sweep has too
-  std::vector<std::string> axes;
+  std::vector<std::string> axes, engines;
   std::string figure;  // empty: by what the programs are
   std::string figures = figures_explained();
   std::string csv, json;
@@ -102,6 +104,60 @@ int exit_code(const sweep::Sweep& sweep, const std::optional<Error>& ended) {
   return 0;
 }
 
+sweep::SweepPlan how_of(const RunPlan& planned) {
+  sweep::SweepPlan how;
+  how.runs = planned.measure.runs;
+  how.timeout = planned.measure.timeout;
+  how.long_kernels = planned.measure.long_kernels;
+  return how;
+}
+
+// What ended it, as run_sweep() says. Errors: the device cannot be opened.
+Result<std::optional<Error>> run_here(const RunPlan& planned, const experiment::InputText& source,
+                                      const sweep::Combinations& combinations, const StopFlag& stop,
+                                      sweep::Sweep& sweep) {
+  catalog::OpenDevices devices;
+  device::Device* const device = TRY(devices.open(planned.device));
+  const device::DeviceInfo& info = device->info();
+  const trace::Notes of_device = devices.notes_on(planned.device);
+  print_stderr_text(tr("device {}: {}, {}; {} combinations\n", info.id, info.name, tr(trace::badge(info.kind)),
+                       combinations.all.size()));
+  sweep.notes.insert(sweep.notes.begin(), of_device.begin(), of_device.end());
+  // Until a run says more.
+  sweep.provenance.kind = info.kind;
+  sweep.provenance.device = info.name;
+  sweep.provenance.driver = info.driver;
+  sweep.provenance.profile = info.profile;
+  sweep::SweepPlan how = how_of(planned);
+  if (!planned.repeat_given) how.runs = default_runs({}, info.kind);
+  StatusLine line;
+  return sweep::run_sweep(
+      *device, source, combinations, how, stop, [&](const sweep::SweepProgress& at) { show(line, at); }, sweep);
+}
+
+std::optional<Error> run_on_engines(const SweepArguments& options, const RunPlan& planned,
+                                    const experiment::InputText& source, const sweep::Combinations& combinations,
+                                    const StopFlag& stop, sweep::Sweep& sweep) {
+  StatusLine line;
+  const EngineSweepCalls calls{.progress = [&](const sweep::SweepProgress& at) { show(line, at); },
+                               .tell =
+                                   [&](const std::string& told) {
+                                     line.show("");
+                                     print_stderr("{}\n", printable_line(told));
+                                   }};
+  return sweep_on_engines({.commands = options.engines,
+                           .device = planned.device,
+                           .how = how_of(planned),
+                           .runs_given = planned.repeat_given},
+                          source, combinations, stop, calls, sweep);
+}
+
+// --engines takes all words behind it, FILE too. A file that may be run is a command.
+bool is_input(const std::string& engine) {
+  const auto found = find_input(engine);
+  return found && ::access(found->c_str(), X_OK) != 0;
+}
+
 Result<int> execute(const SweepArguments& options) {
   const RunOptions& run = options.run;
   std::string wrong;
@@ -115,6 +171,9 @@ Result<int> execute(const SweepArguments& options) {
   }
   const auto axes = sweep::parse_axes(options.axes);
   if (!axes) complain(axes.error().message);
+  for (const std::string& each : options.engines) {
+    if (is_input(each)) complain(tr("--engines {}: error: this is no command; write FILE before --engines", each));
+  }
   if (!wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));
 
   if (run.file.empty()) print_stderr_text(tr("no FILE given: the default experiment, four-streams\n"));
@@ -133,12 +192,6 @@ Result<int> execute(const SweepArguments& options) {
                      {tr("the device's profile"), device::profile_file(planned->device)}}));
 
   Interrupt interrupt;
-  catalog::OpenDevices devices;
-  device::Device* const device = TRY(devices.open(planned->device));
-  const device::DeviceInfo& info = device->info();
-  const trace::Notes of_device = devices.notes_on(planned->device);
-  print_stderr_text(tr("device {}: {}, {}; {} combinations\n", info.id, info.name, tr(trace::badge(info.kind)),
-                       combinations.all.size()));
   sweep::Sweep sweep{.title = combinations.title,
                      .settings = run.settings,
                      .axes = *axes,
@@ -146,20 +199,9 @@ Result<int> execute(const SweepArguments& options) {
                      .notes = combinations.notes,
                      .figure = figure,
                      .provenance = {}};
-  sweep.notes.insert(sweep.notes.begin(), of_device.begin(), of_device.end());
-  // Until a run says more.
-  sweep.provenance.kind = info.kind;
-  sweep.provenance.device = info.name;
-  sweep.provenance.driver = info.driver;
-  sweep.provenance.profile = info.profile;
-  sweep::SweepPlan how;
-  how.runs = planned->repeat_given ? planned->measure.runs : default_runs({}, info.kind);
-  how.timeout = planned->measure.timeout;
-  how.long_kernels = planned->measure.long_kernels;
-  StatusLine line;
-  const std::optional<Error> ended = sweep::run_sweep(
-      *device, source, combinations, how, interrupt.flag(), [&](const sweep::SweepProgress& at) { show(line, at); },
-      sweep);
+  const std::optional<Error> ended =
+      options.engines.empty() ? TRY(run_here(*planned, source, combinations, interrupt.flag(), sweep))
+                              : run_on_engines(options, *planned, source, combinations, interrupt.flag(), sweep);
   interrupt.end();
   const int written = write_all(options, sweep, planned->figure);
   const int code = exit_code(sweep, ended);
@@ -189,6 +231,10 @@ Command sweep_command() {
            {"--device", &run.device,
             tr("Where to run: auto (a GPU, else a model), cuda, cuda:N (GPU number N), model or model:PROFILE (auto)"),
             "NAME"},
+           {"--engines", &o->engines,
+            tr("Run the combinations on several engine processes at once, each started by a command such as \"ssh "
+               "gpubox streamscope engine\"; takes all words up to the next option"),
+            "COMMAND...", false, false, true},
            {"--repeat", &run.repeat, tr("Timed runs of each combination after a warm-up (5 on a GPU, 1 on a model)"),
             "N"},
            {"--timeout", &run.timeout,

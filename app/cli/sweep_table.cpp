@@ -72,11 +72,14 @@ std::string one_axis(const sweep::Sweep& sweep) {
   });
   std::vector<Row> rows{{sweep.axes[0].key}};
   for (auto& [heading, text] : cells({}, kernels)) rows[0].push_back(std::move(heading));
+  const bool engines = !sweep::engines_of(sweep).empty();
+  if (engines) rows[0].push_back(tr("engine"));
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
     Row row{printable_line(sweep.axes[0].values[i])};
     for (auto& [heading, text] : cells(sweep.points[i].result.value_or(sweep::SweepResult{}), kernels)) {
       row.push_back(std::move(text));
     }
+    if (engines) row.push_back(printable_line(sweep.points[i].result ? sweep.points[i].result->engine : "-"));
     rows.push_back(std::move(row));
   }
   return in_columns(rows);

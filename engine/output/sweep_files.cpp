@@ -69,10 +69,7 @@ Json figure_object(const sweep::SweepFigure& of) {
 std::string sweep_csv(const sweep::Sweep& sweep) {
   std::string out;
   for (const sweep::Axis& axis : sweep.axes) out += csv_field(axis.key) + ',';
-  out += "runs," + columns({}, heading) + "verified,same_as,why_not,provenance,device,driver,profile,date\n";
-  const trace::Provenance& from = sweep.provenance;
-  const std::string origin = fmt::format("{},{},{},{},{}\n", trace::name(from.kind), csv_field(from.device),
-                                         csv_field(from.driver), csv_field(from.profile), csv_field(from.date));
+  out += "runs," + columns({}, heading) + "verified,same_as,why_not,provenance,device,driver,profile,date,engine\n";
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
     const sweep::SweepPoint& point = sweep.points[i];
     const std::vector<std::size_t> places = sweep::places_of(sweep.axes, i);
@@ -82,7 +79,10 @@ std::string sweep_csv(const sweep::Sweep& sweep) {
     out += fmt::format("{},{}{},{},{},", result.runs, columns(result, cells),
                        result.verified ? (*result.verified ? "true" : "false") : "",
                        point.same_as ? std::to_string(*point.same_as + 1) : "", csv_field(point.why_not));
-    out += origin;
+    // Engines may have different devices.
+    const trace::Provenance& from = point.result && !result.engine.empty() ? result.provenance : sweep.provenance;
+    out += fmt::format("{},{},{},{},{},{}\n", trace::name(from.kind), csv_field(from.device), csv_field(from.driver),
+                       csv_field(from.profile), csv_field(sweep.provenance.date), csv_field(result.engine));
   }
   return out;
 }
@@ -107,6 +107,8 @@ std::string sweep_json(const sweep::Sweep& sweep) {
     for (const sweep::SweepFigure& each : sweep::figures(result)) one[each.figure.key] = figure_object(each);
     one["verified"] = result.verified ? Json(*result.verified) : Json(nullptr);
     one["same_as"] = point.same_as ? Json(*point.same_as) : Json(nullptr);  // counted from 0, as JSON does
+    one["engine"] = result.engine.empty() ? Json(nullptr) : Json(result.engine);
+    one["device"] = result.engine.empty() ? Json(nullptr) : Json(result.provenance.device);
     one["why_not"] = point.why_not.empty() ? Json(nullptr) : Json(point.why_not);
     points.push_back(std::move(one));
   }

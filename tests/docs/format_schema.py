@@ -125,6 +125,8 @@ SWEEP = exact({
         "share_of_copy_rate": nullable(NUMBER), "overlap": nullable(NUMBER), "observer_effect": nullable(NUMBER),
         "verified": nullable(FLAG),
         "same_as": {**nullable(INTEGER), "description": "Index of the earlier point, counted from 0, whose program is the same"},
+        "engine": {**nullable(STRING), "description": "Which of several engines ran it, by the command that starts it; null: there was one"},
+        "device": {**nullable(STRING), "description": "Name of that engine's device"},
         "why_not": {**nullable(STRING), "description": "Why the combination has no result"}})),
         "description": "Results of each combination; the last axis turns fastest"},
     "notes": listed(STRING), "note_kinds": listed({"enum": NOTE_KINDS})})

@@ -46,7 +46,7 @@ ROOMS = {
     "app/cli": ["engine/base", "engine/program", "engine/cuda_source", "engine/experiment", "engine/trace", "engine/device",
                 "engine/device/catalog", "engine/device/model", "engine/measure", "engine/predict", "engine/referee", "engine/sweep",
                 "engine/calibration", "engine/analysis", "engine/verdict", "engine/remedy", "engine/output", "engine/input",
-                "engine/lesson", "engine/remote", "app/timeline", "app/draw", "app/help"],
+                "engine/lesson", "engine/remote", "app/timeline", "app/draw", "app/session", "app/help"],
     "app/window": ["engine/base", "engine/program", "engine/cuda_source", "engine/experiment", "engine/trace", "engine/device",
                    "engine/analysis", "engine/verdict", "engine/remedy", "engine/sweep", "engine/output", "engine/input",
                    "engine/lesson", "engine/predict", "engine/referee", "engine/remote", "app/timeline", "app/reading",

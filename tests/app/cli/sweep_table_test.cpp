@@ -94,9 +94,9 @@ TEST(SweepCsv, HasALineForEachPoint) {
               AllOf(HasSubstr("kernel.stages,kernel.copy,runs,wall_ns"), HasSubstr("same_as,why_not,provenance")));
   EXPECT_EQ(csv[1],
             "1,sync,5,2000000,50000,1900000,40000,1000000,100000,4.000,8.000,0.5000,0.2500,,true,,,measured,NVIDIA "
-            "H200,,,");
+            "H200,,,,");
   EXPECT_THAT(csv[2], HasSubstr(",true,1,,measured"));
-  EXPECT_EQ(csv[4], "2,bulk,0,,,,,,,,,,,,,,\"copy=bulk needs more, much more\",measured,NVIDIA H200,,,");
+  EXPECT_EQ(csv[4], "2,bulk,0,,,,,,,,,,,,,,\"copy=bulk needs more, much more\",measured,NVIDIA H200,,,,");
   EXPECT_EQ(std::count(csv[0].begin(), csv[0].end(), ','), std::count(csv[1].begin(), csv[1].end(), ','));
 }
 
