@@ -41,6 +41,7 @@ struct Swept {
   sweep::Sweep sweep;
   std::optional<Error> ended;
   std::vector<std::string> told;
+  int begun = 0;  // runs
 };
 
 experiment::InputText source() {
@@ -83,6 +84,7 @@ Swept swept(Asked asked) {
   const StopSource stop;
   const EngineSweepCalls calls{.progress =
                                    [&](const sweep::SweepProgress& at) {
+                                     ++out.begun;
                                      if (at.combination >= asked.stop_at) stop.request_stop();
                                    },
                                .tell = [&](const std::string& line) { out.told.push_back(line); }};
@@ -127,14 +129,29 @@ TEST_F(EnginesOfASweep, FindWhatOneFinds) {
   EXPECT_EQ(files_of(several.sweep), files_of(one));
   EXPECT_THAT(one.points, AllOf(Contains(::testing::Field(&sweep::SweepPoint::same_as, ::testing::Ne(std::nullopt))),
                                 Contains(::testing::Field(&sweep::SweepPoint::why_not, HasSubstr("9.0")))));
-  int runs = 0;
-  const std::vector<std::string> names = engine_names(asked.engines);
-  for (const auto& [name, count] : counts(several.sweep)) {
-    EXPECT_THAT(names, Contains(name));
-    runs += count;
-  }
-  const auto made_here = counts(one);
-  EXPECT_EQ(runs, made_here.at("")) << "once each";
+  const sweep::Combinations all = combined(blank(asked.axes, asked.settings));
+  EXPECT_EQ(several.begun,
+            std::count_if(all.all.begin(), all.all.end(),
+                          [](const sweep::Combination& each) { return each.why_not.empty() && !each.same_as; }))
+      << "each once";
+  for (const auto& [name, count] : counts(several.sweep)) EXPECT_THAT(engine_names(asked.engines), Contains(name));
+}
+
+TEST_F(EnginesOfASweep, FindItAllWhereOneIsKilled) {
+  const Asked asked{
+      .engines = {kEngine, frail(3, "dies"), "exec " + kEngine},
+      .axes = {"streams=[1,2,3,4,5,6]", "chunk=[1MiB,2MiB,4MiB,8MiB]", "order=[depth-first,breadth-first]"}};
+  const Swept several = swept(asked);
+  ASSERT_FALSE(several.ended) << several.ended->message;
+  sweep::Sweep without_notes = several.sweep, here = swept_here(asked);
+  without_notes.notes.clear();
+  here.notes.clear();
+  EXPECT_EQ(files_of(without_notes), files_of(here));
+  const bool died = std::any_of(several.told.begin(), several.told.end(),
+                                [](const std::string& line) { return line.find(" was lost: ") != std::string::npos; });
+  auto of_each = counts(several.sweep);
+  EXPECT_EQ(several.begun, counts(here).at("") + (died ? 1 : 0));
+  EXPECT_LE(of_each[frail(3, "dies")], 2);
 }
 
 TEST_F(EnginesOfASweep, AreCalledByTheirCommands) {
@@ -160,6 +177,7 @@ TEST_P(DyingAt, ItsPointsAreTakenOver) {
     ASSERT_TRUE(both.sweep.points[i].result) << i;
     EXPECT_EQ(both.sweep.points[i].result->engine, i + 1 < at ? first : second) << i;
   }
+  EXPECT_EQ(both.begun, 7) << "all once, and the one that was lost";
   EXPECT_THAT(both.told, Contains(HasSubstr("Engine " + first + " was lost: The engine ended")));
   EXPECT_THAT(trace::texts(both.sweep.notes), Contains(HasSubstr("was lost")));
 }
