@@ -32,7 +32,7 @@ class Reference {
   const std::vector<RoughPart>& rough_on_host(BufferId buffer) const {
     return rough_.parts(RoughData::Side::host, buffer);
   }
-  const std::vector<RoughPart>& rough_on_device(BufferId buffer, DeviceId device) const {
+  const std::vector<RoughPart>& rough_on_device(BufferId buffer, DeviceId device = {}) const {
     return rough_.parts(side(buffer, device), buffer);
   }
 
