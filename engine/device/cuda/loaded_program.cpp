@@ -77,14 +77,17 @@ std::vector<std::uint8_t> devices_of_operations(const program::Program& program)
 
 // Turning peer access on maps what the process has allocated: 1 ms, and 18 ms where one block of half a gigabyte is
 // among it (two H100s, 2026), even if no program uses it.
-void give_back_idle_memory(const Gpus& gpus, const program::Program& program) {
+Result<void> give_back_idle_memory(const Gpus& gpus, const program::Program& program) {
   const bool turns_it_on =
       std::any_of(program.operations.begin(), program.operations.end(), [](const program::Operation& operation) {
         return std::holds_alternative<program::op::PeerAccess>(operation.work);
       });
+  if (!turns_it_on) return {};
   for (const auto& gpu : gpus) {
-    if (turns_it_on && gpu->use()) gpu->pool->trim(MemoryKind::device, 0);
+    TRY(gpu->use());
+    gpu->pool->trim(MemoryKind::device, 0);
   }
+  return {};
 }
 
 // How long its copies between GPUs take.
@@ -139,7 +142,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(const Gpus& all, const pr
   Gpus gpus = all.first_of(program::device_count(program));
   TRY(check_fits(gpus, program, options));
   TRY(measure_links(gpus, program));
-  give_back_idle_memory(gpus, program);
+  TRY(give_back_idle_memory(gpus, program));
 
   std::vector<trace::Provenance> provenance;
   for (const auto& gpu : gpus) {
