@@ -14,6 +14,8 @@ namespace {
 struct Edge {
   trace::Source source = trace::Source::none;
   Nanoseconds uncertainty = 0;
+  int device = kSome;  // by whose clock, where that is certain
+  static constexpr int kSome = -1;
 };
 
 bool of_device_clock(trace::Source source) {
@@ -30,13 +32,23 @@ Edge edge(trace::Source source, std::uint32_t uncertainty, const trace::Span& sp
   const bool as_end = source == trace::Source::inferred && of_device_clock(span.source);
   return {as_end ? span.source : source, uncertainty};
 }
+// The event behind a copy between devices may be that of either.
+Edge on_its_device(Edge edge, const trace::Span& span) {
+  if (span.kind != OperationKind::peer) edge.device = span.device;
+  return edge;
+}
 Edge ready_of(const trace::Span& span) { return edge(span.ready_source, span.ready_uncertainty, span); }
-Edge start_of(const trace::Span& span) { return edge(span.start_source, span.start_uncertainty, span); }
-Edge end_of(const trace::Span& span) { return {span.source, span.uncertainty}; }
+Edge start_of(const trace::Span& span) {
+  return on_its_device(edge(span.start_source, span.start_uncertainty, span), span);
+}
+Edge end_of(const trace::Span& span) { return on_its_device({span.source, span.uncertainty}, span); }
 
+// Of several devices each has a tie of its own: between two of them nothing cancels.
 Nanoseconds between(const trace::Trace& trace, const Edge& from, const Edge& to) {
-  const Nanoseconds tie = trace.provenance.uncertainty;
+  Nanoseconds tie = trace.provenance.uncertainty;
+  for (const trace::Provenance& other : trace.other_devices) tie = std::min(tie, other.uncertainty);
   const Nanoseconds both = from.uncertainty + to.uncertainty;
+  if (!trace.other_devices.empty() && (from.device == Edge::kSome || from.device != to.device)) return both;
   return tied(from, tie) && tied(to, tie) ? both - 2 * tie : both;
 }
 

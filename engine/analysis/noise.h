@@ -1,7 +1,7 @@
 // How far off figures can be, by what is known of the times they follow from.
 //
 // Each time of the device's clock is uncertain by the offset between the two clocks (Provenance::uncertainty), which
-// shifts all of them alike and cancels in the time between two of them; what the host saw has no part in it. What is
+// shifts all of them alike and cancels in the time between two of them, of one device; what the host saw has no part in it. What is
 // left (an event's lag, a stamp's resolution, the spread of sampled runs) is each time's own and taken as independent:
 // their noises add as squares. All in nanoseconds, plus or minus; 0 where nothing is uncertain, as of a model.
 #pragma once

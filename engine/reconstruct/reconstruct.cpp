@@ -50,23 +50,33 @@ void copy_observed(const Reconstruction& run) {
 }
 
 // Of copies between devices: whether peer access is on when they are issued. It is the main thread's to turn on and
-// off, so where another thread copies, it counts as on if it ever was.
-std::vector<bool> direct_copies(const program::Program& program) {
-  std::vector<bool> direct(program.operations.size(), false);
+// off: where another thread copies, it may be on if it ever is. Memory of a pool has access rights of its own.
+std::vector<Reach> reach_of_copies(const program::Program& program) {
+  std::vector<Reach> all(program.operations.size(), Reach::staged);
   std::set<std::pair<DeviceId, DeviceId>> reached, ever;
-  for (std::size_t i = 0; i < direct.size(); ++i) {
+  for (const program::Operation& operation : program.operations) {
+    const auto* access = std::get_if<program::op::PeerAccess>(&operation.work);
+    if (access != nullptr && access->on) ever.insert(std::minmax(access->first, access->second));
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
     const program::Operation& operation = program.operations[i];
     if (const auto* access = std::get_if<program::op::PeerAccess>(&operation.work)) {
       const auto both = std::minmax(access->first, access->second);
       access->on ? void(reached.insert(both)) : void(reached.erase(both));
-      if (access->on) ever.insert(both);
     }
-    if (const auto* copy = std::get_if<program::op::PeerCopy>(&operation.work)) {
-      const auto both = std::minmax(copy->from_device, copy->to_device);
-      direct[i] = (operation.thread == ThreadId{0} ? reached : ever).contains(both);
+    const auto* copy = std::get_if<program::op::PeerCopy>(&operation.work);
+    if (copy == nullptr) continue;
+    const auto both = std::minmax(copy->from_device, copy->to_device);
+    const bool of_pool = program.buffers[copy->from.buffer.value].stream_ordered ||
+                         program.buffers[copy->to.buffer.value].stream_ordered;
+    const bool unsure = operation.thread != ThreadId{0} || of_pool;
+    if (unsure) {
+      all[i] = ever.contains(both) ? Reach::either : Reach::staged;
+    } else {
+      all[i] = reached.contains(both) ? Reach::direct : Reach::staged;
     }
   }
-  return direct;
+  return all;
 }
 
 void set_ready_times(Reconstruction& run, const EndBounds& bounds) {
@@ -91,7 +101,7 @@ void reconstruct(const program::Program& program, const program::Dependencies& d
                      circumstances.opened,
                      circumstances.copy_engines == 1,
                      issued.empty() ? all_in_order(spans.size()) : std::vector(issued.begin(), issued.end()),
-                     direct_copies(program)};
+                     reach_of_copies(program)};
   copy_observed(run);
   const EndBounds bounds = correct_late_events(run);
   place_kernel_ends(run, bounds);

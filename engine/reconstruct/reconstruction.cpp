@@ -26,7 +26,8 @@ Nanoseconds Reconstruction::issued(OperationIndex i) const {
   if (operation(i).launch != kNoOperation) return span.host_begin;  // comes after its launch
   // The copy can start before its call returns.
   if (program::call_waits_for_copy(program, operation(i).work)) return span.host_begin;
-  if (span.kind == OperationKind::peer && !is_direct[i]) return span.host_begin;  // the host moves part of it
+  if (span.kind == OperationKind::peer && reach[i] != Reach::direct)
+    return span.host_begin;  // the host moves part of it
   if (known(span.end) && known(span.host_end) && span.host_end > span.end) return span.host_begin;
   return span.host_end;
 }

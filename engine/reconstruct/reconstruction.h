@@ -22,6 +22,9 @@ bool is_host_work(const program::Operation& operation);
 // and for those that are moved in pieces which others come between: pageable memory and migrated pages.
 bool has_engine_to_itself(const program::Program& program, const program::Operation& operation);
 
+// How a copy between devices goes: through the host, straight over the link, or one of both.
+enum class Reach : std::uint8_t { staged, direct, either };
+
 struct Reconstruction {
   const program::Program& program;
   const program::Dependencies& dependencies;
@@ -31,7 +34,7 @@ struct Reconstruction {
   Nanoseconds gate_opened;
   bool one_copy_engine;               // for both directions
   std::vector<OperationIndex> order;  // of issue
-  std::vector<bool> is_direct;        // by operation: a copy between devices that reach each other's memory
+  std::vector<Reach> reach;           // by operation; of copies between devices
 
   OperationIndex count() const { return static_cast<OperationIndex>(spans.size()); }
   const program::Operation& operation(OperationIndex i) const { return program.operations[i]; }

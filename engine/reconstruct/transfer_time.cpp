@@ -89,8 +89,8 @@ TransferTime time_of(const Reconstruction& run, OperationIndex i, const program:
   const std::size_t pair = copy.from_device.value * (run.circumstances.others.size() + 1) + copy.to_device.value;
   if (pair >= run.circumstances.peers.size()) return {};
   const device::PeerTime& time = run.circumstances.peers[pair];
-  TransferTime found = over_the_bus(run.is_direct[i] ? time.direct : time.staged, copy.to.bytes, false);
-  if (!run.is_direct[i]) found.longest = TransferTime::kUnbounded;  // the host does part of the work
+  TransferTime found = over_the_bus(run.reach[i] == Reach::staged ? time.staged : time.direct, copy.to.bytes, false);
+  if (run.reach[i] != Reach::direct) found.longest = TransferTime::kUnbounded;  // the host does part of the work
   return found;
 }
 

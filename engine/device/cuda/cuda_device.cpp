@@ -36,7 +36,7 @@ class CudaDevice final : public device::Device {
     const std::size_t named = program::device_count(program);
     if (named <= gpus_.size()) return {};
     const device::DeviceList found = cuda_devices();
-    TRY(device::check_devices(program, found.devices.size(), gpus_there_are(found.devices.size())));
+    TRY(device::check_devices(program, found.devices.size(), gpus_there_are(found.devices.size(), named)));
     for (const device::DeviceInfo& next : found.devices) {
       const int index = TRY(device::parse_device(next.id)).index;
       const bool is_open =

@@ -87,7 +87,7 @@ Result<void> give_back_idle_memory(const Gpus& gpus, const program::Program& pro
     TRY(gpu->use());
     gpu->pool->trim(MemoryKind::device, 0);
   }
-  return {};
+  return gpus.first().use();
 }
 
 // How long its copies between GPUs take.
@@ -138,11 +138,10 @@ CudaProgram::CudaProgram(Gpus gpus, const program::Program& program, ProgramBuff
 
 Result<std::unique_ptr<CudaProgram>> CudaProgram::load(const Gpus& all, const program::Program& program,
                                                        const device::LoadOptions& options) {
-  TRY(device::check_devices(program, all.size(), gpus_there_are(all.size())));
+  TRY(device::check_devices(program, all.size(), gpus_there_are(all.size(), program::device_count(program))));
   Gpus gpus = all.first_of(program::device_count(program));
   TRY(check_fits(gpus, program, options));
   TRY(measure_links(gpus, program));
-  TRY(give_back_idle_memory(gpus, program));
 
   std::vector<trace::Provenance> provenance;
   for (const auto& gpu : gpus) {
@@ -168,6 +167,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(const Gpus& all, const pr
   }
   TRY(loaded->make_kernels());
   TRY(loaded->make_graphs());
+  TRY(give_back_idle_memory(loaded->gpus_, program));
   for (const auto& gpu : loaded->gpus_) {
     frame.device_facts.push_back(device_facts(gpu->info, gpu->dispatch, std::getenv("CUDA_DEVICE_MAX_CONNECTIONS")));
   }
@@ -191,6 +191,14 @@ CudaProgram::~CudaProgram() {
     }
   }
   cudaGetLastError();
+}
+
+// The thread that asks for a stop may be the one that issues, in the middle of it: its device stays current.
+void CudaProgram::end_spins() const noexcept {
+  int current = gpus_.first().index;
+  if (gpus_.size() > 1) cudaGetDevice(&current);
+  for (const auto& gpu : gpus_) gpu->abandon_spins();
+  if (gpus_.size() > 1) cudaSetDevice(current);
 }
 
 cudaError_t CudaProgram::wait_for_all() const noexcept {
@@ -346,7 +354,7 @@ Result<device::Pass> CudaProgram::run_once(const device::PassRequest& request, c
     const std::stop_callback on_stop(StopSource::token(control.stop), [this] {
       abandoned_ = true;
       if (gate_) gate_->open();
-      for (const auto& gpu : gpus_) gpu->abandon_spins();
+      end_spins();
     });
     if (request.gate) {
       to.gate = gate_.get();

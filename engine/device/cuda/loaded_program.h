@@ -51,6 +51,7 @@ class CudaProgram final : public device::LoadedProgram {
   Result<void> after_run(const Issued& issued, const StopFlag& stop);
   // Ends peer access that the run turned on and not off.
   void end_peer_access() noexcept;
+  void end_spins() const noexcept;
   // Waits for all GPUs, as far as they can still be waited for: the first error.
   cudaError_t wait_for_all() const noexcept;
   IssueTargets targets();

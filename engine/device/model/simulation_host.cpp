@@ -223,12 +223,12 @@ bool Simulation::is_over(HostThread& thread, HostWait wait) {
   return true;
 }
 
-// Whether the stream that an operation goes to has nothing left to do.
 bool Simulation::reaches(OperationIndex index) const {
   const auto* copy = std::get_if<program::op::PeerCopy>(&program_.operations[index].work);
   return copy != nullptr && reached_.contains(std::minmax(copy->from_device, copy->to_device));
 }
 
+// Whether the stream that an operation goes to has nothing left to do.
 bool Simulation::is_idle(OperationIndex index) {
   const auto stream = program::ordered_in(program_.operations[index]);
   if (!stream) return false;

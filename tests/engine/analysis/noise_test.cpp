@@ -34,6 +34,21 @@ TEST(Noise, TheClockOffsetCancelsBetweenTwoDeviceTimes) {
   EXPECT_EQ(execution(one(trace::Source::event, 4'000, trace::Source::cupti, 3'500)), 1'500);
 }
 
+// Each device's clock is tied by itself.
+TEST(Noise, NothingCancelsBetweenTwoDevices) {
+  trace::Trace trace = one(trace::Source::stamp, 3'032, trace::Source::stamp, 3'032);
+  trace.other_devices.push_back(trace.provenance);
+  EXPECT_EQ(execution(trace), 64) << "both times are of one device";
+  trace::Span other = trace.spans[0];
+  other.device = 1;
+  EXPECT_EQ(gap_noise(trace, trace.spans[0], trace.spans[0]), 64);
+  EXPECT_EQ(gap_noise(trace, trace.spans[0], other), 6'064);
+  // When it was ready may follow from the other device's end.
+  trace.spans[0].ready_source = trace::Source::stamp;
+  trace.spans[0].ready_uncertainty = 3'032;
+  EXPECT_EQ(waiting_noise(trace, trace.spans[0]), 6'064);
+}
+
 TEST(Noise, TheClockOffsetStaysBetweenADeviceTimeAndAHostTime) {
   EXPECT_EQ(execution(one(trace::Source::host, 10, trace::Source::event, 4'000)), 4'010);
   // Inferred from a host call: surer than the tie, so it has no part in it.

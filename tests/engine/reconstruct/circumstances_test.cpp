@@ -77,6 +77,15 @@ TEST(CopyStart, BetweenDevicesIsBoundByTheLink) {
   EXPECT_LE(staged[0].start - staged[0].start_uncertainty, staged[0].host_begin) << "the host moves part of it";
 }
 
+// Access may come on before another thread copies, wherever that stands; memory of a pool has rights of its own.
+TEST(CopyStart, BetweenDevicesIsEitherWayWhereAccessIsNotCertain) {
+  const auto thread = seen(std::string(kBetween) + "thread T {\n  A: peer x@1 x@0\n}\nhost: peer 0 1 on\n")
+                          .event(1, 150'000)
+                          .spans(two_devices());
+  EXPECT_GE(thread[1].start + thread[1].start_uncertainty, 140'000) << "as late as the link allows";
+  EXPECT_LE(thread[1].start - thread[1].start_uncertainty, thread[1].host_begin) << "or staged";
+}
+
 TEST(CopyStart, OfAnotherDeviceHasThatDevicesTimes) {
   device::Circumstances both = two_devices();
   both.others.front().h2d = {0, 0.1, 0.1, 0.09};  // ten times as slow

@@ -139,9 +139,10 @@ trace::Notes Instruments::notes() const {
   if (!timed_by_events_) return {};
   return {{trace::NoteKind::instrument,
            tr("Events carried their own times here, which costs microseconds each: a thread that watches them instead "
-              "needs one of four or more processor cores that this process may use, and a program without pageable or "
+              "needs one of {} or more processor cores that this process may use, and a program without pageable or "
               "blocking copies and "
-              "cudaFree.")}};
+              "cudaFree.",
+              CudaContext::cores_to_watch(gpus_.size()))}};
 }
 
 std::unique_ptr<LiveView> Instruments::watch(const device::SpanSink& sink) {
@@ -308,7 +309,7 @@ bool Instruments::read_sighting(std::size_t i) {
   if (!known(sighting.after)) return false;
   const Nanoseconds not_before = std::max(sighting.before, calls_[i].begin);
   const Engine engine = program::engine_of(program_->operations[i].work);
-  const bool bus = engine == Engine::h2d || engine == Engine::d2h;
+  const bool bus = engine == Engine::h2d || engine == Engine::d2h || engine == Engine::peer;
   const SeenEnd seen = seen_end(not_before, sighting.after, gpu.context().clock.narrowest_exchange(), bus);
   observed_[i].end = seen.end - zero();
   observed_[i].source = trace::Source::sighting;

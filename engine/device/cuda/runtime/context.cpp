@@ -14,9 +14,6 @@
 namespace streamscope::cuda {
 namespace {
 
-// One for the issuing thread, the others for the driver and the system; besides one for each EventWatcher.
-constexpr unsigned kCoresBesideWatchers = 3;
-
 Result<device::DeviceInfo> info_of(int index) {
   const device::DeviceList found = cuda_devices();
   const std::string id = fmt::format("cuda:{}", index);
@@ -38,8 +35,6 @@ std::string compiled_for(const std::string& capability) {
 
 }  // namespace
 
-bool CudaContext::can_watch(std::size_t gpus) const { return options.cores >= kCoresBesideWatchers + gpus; }
-
 Result<void> CudaContext::use() const {
   CUDA_TRY(cudaSetDevice(index), tr("to use {}", info.id));
   return {};
@@ -47,11 +42,9 @@ Result<void> CudaContext::use() const {
 
 void CudaContext::abandon_spins() noexcept {
   abandoning = true;
-  int current = 0;
-  if (cudaGetDevice(&current) != cudaSuccess || cudaSetDevice(index) != cudaSuccess) return;
+  if (cudaSetDevice(index) != cudaSuccess) return;
   cudaMemcpyAsync(abandon.data(), abandon_values.as<std::uint32_t>() + 1, sizeof(std::uint32_t), cudaMemcpyHostToDevice,
                   control.get());
-  cudaSetDevice(current);
 }
 
 Result<void> CudaContext::stop_abandoning() {

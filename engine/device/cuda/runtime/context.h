@@ -38,9 +38,11 @@ struct CudaContext {
   Memory abandon_values;                    // pinned: a 0 and a 1 to copy there
   std::atomic<bool> abandoning = true;
 
-  // Whether there are cores to spare for an EventWatcher of each of so many GPUs.
-  bool can_watch(std::size_t gpus) const;
-  // Ends all spins, running or queued. From any thread, whose current device stays; it uses a copy engine, which
+  // Whether there are cores to spare for an EventWatcher of each of so many GPUs. Besides, one is for the issuing
+  // thread and the others for the driver and the system.
+  bool can_watch(std::size_t gpus) const { return options.cores >= cores_to_watch(gpus); }
+  static std::size_t cores_to_watch(std::size_t gpus) { return 3 + gpus; }
+  // Ends all spins, running or queued. From any thread, whose current device this is then; it uses a copy engine, which
   // kernels cannot block.
   void abandon_spins() noexcept;
   // Before a run: spins last their full time again.

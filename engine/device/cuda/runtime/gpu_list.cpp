@@ -86,10 +86,11 @@ std::string why_unusable(const cudaDeviceProp& properties, int device) {
 
 }  // namespace
 
-std::string gpus_there_are(std::size_t count) {
-  return count == 1 ? tr("there is one GPU here that can be used; a model takes any number, such as model:h200x2")
-                    : tr("there are {} GPUs here that can be used; a model takes any number, such as model:h200x{}",
-                         count, count + 1);
+std::string gpus_there_are(std::size_t count, std::size_t named) {
+  return count == 1
+             ? tr("there is one GPU here that can be used; a model takes any number, such as model:h200x{}", named)
+             : tr("there are {} GPUs here that can be used; a model takes any number, such as model:h200x{}", count,
+                  named);
 }
 
 std::string without_kernels(const std::string& capability) {
