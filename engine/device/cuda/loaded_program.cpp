@@ -142,6 +142,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(const Gpus& all, const pr
   Gpus gpus = all.first_of(program::device_count(program));
   TRY(check_fits(gpus, program, options));
   TRY(measure_links(gpus, program));
+  TRY(give_back_idle_memory(gpus, program));  // or a small buffer may be given a large block
 
   std::vector<trace::Provenance> provenance;
   for (const auto& gpu : gpus) {
