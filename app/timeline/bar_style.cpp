@@ -11,10 +11,10 @@ constexpr std::array kKindOfClass{OperationKind::h2d,  OperationKind::kernel, Op
                                   OperationKind::d2d,  OperationKind::memset, OperationKind::record,
                                   OperationKind::work, OperationKind::sync,   OperationKind::sync};
 
-KindClass kind_class(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::h2d:
-    case OperationKind::prefetch: return kH2dClass;
+KindClass kind_class(const trace::Span& span) {
+  switch (span.kind) {
+    case OperationKind::prefetch: return span.engine == Engine::d2h ? kD2hClass : kH2dClass;
+    case OperationKind::h2d: return kH2dClass;
     case OperationKind::d2h: return kD2hClass;
     case OperationKind::peer:
     case OperationKind::d2d: return kD2dClass;
@@ -77,7 +77,7 @@ BarStyle bar_style(Colour meaning, Fill pattern, const Theme& theme) {
 }
 
 std::uint8_t class_pair_of(const trace::Span& span, TrackKind track, const StreamSlots& slots) {
-  KindClass kind = kind_class(span.kind);
+  KindClass kind = kind_class(span);
   if (track == TrackKind::host) kind = analysis::call_waited(span) ? kSyncClass : kHostClass;
   if (span.result != CallResult::success) kind = kFailedClass;
   return class_pair(kind, stream_class(span, kind, slots));

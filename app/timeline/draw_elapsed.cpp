@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
 
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/flow_arrows.h"
@@ -10,6 +13,17 @@
 
 namespace streamscope::timeline {
 namespace {
+
+// Whether a text of the scene stands in these columns and, with its line, within these rows.
+bool has_text(const Scene& scene, int x0, int x1, float top, float bottom) {
+  return std::any_of(scene.texts.begin(), scene.texts.end(), [&](const Text& one) {
+    if (one.y + one.size * 0.5F <= top || one.y - one.size * 0.5F >= bottom) return false;
+    const float width = text_width(one.text, one.font, one.size);
+    const float left = one.x - (one.anchor == Anchor::left ? 0 : one.anchor == Anchor::centre ? width / 2 : width);
+    return std::max(left, static_cast<float>(one.clip_x0)) < static_cast<float>(x1) &&
+           std::min(left + width, static_cast<float>(one.clip_x1)) > static_cast<float>(x0);
+  });
+}
 
 void draw_bracket(Scene& scene, const LayoutContext& context, const trace::Span& span, const Bar& from, const Bar& to) {
   const int thick = std::max(1, context.metrics.row / 20), foot = 3 * thick;
@@ -26,12 +40,16 @@ void draw_bracket(Scene& scene, const LayoutContext& context, const trace::Span&
   std::string text = answer_text(span);
   const float width = text_width(text, Font::regular, size) + size * 0.6F;
   if (width > static_cast<float>(seen1 - seen0) || !fits(middle, size, context.area)) return;
-  // On a plate of its own, for bars may lie under it.
-  const int centre = (seen0 + seen1) / 2, half = static_cast<int>(width / 2);
-  add_clipped(
-      scene,
-      {centre - half, static_cast<int>(middle - size * 0.6F), centre + half, to.y1 - thick, context.theme.background},
-      context.area);
+  // On a plate of its own, for bars may lie under it; where the bars' own texts leave room, if anywhere.
+  const int half = static_cast<int>(width / 2);
+  const float top = middle - size * 0.6F;
+  const std::array places{(seen0 + seen1) / 2, seen0 + half, seen1 - half};
+  const auto free = std::find_if(places.begin(), places.end(), [&](int at) {
+    return !has_text(scene, at - half, at + half, top, static_cast<float>(to.y1 - thick));
+  });
+  const int centre = free == places.end() ? places.front() : *free;
+  add_clipped(scene, {centre - half, static_cast<int>(top), centre + half, to.y1 - thick, context.theme.background},
+              context.area);
   scene.texts.push_back(
       {static_cast<float>(centre), middle, size, Anchor::centre, Font::regular, ink, std::move(text), seen0, seen1});
 }

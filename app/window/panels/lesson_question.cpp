@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
 
 #include "app/window/panels/lesson_words.h"
 #include "app/window/platform/imgui_compat.h"
@@ -118,20 +121,24 @@ void choices(const Panel& panel, const lesson::Step& step, const lesson::Scope& 
 }
 
 void number(const Panel& panel, const lesson::Step& step, const lesson::Answer* draft) {
-  const auto* typed = draft == nullptr ? nullptr : std::get_if<lesson::answer::Number>(draft);
-  double value = typed == nullptr ? 0 : typed->value / step.unit.factor;
+  const auto* drafted = draft == nullptr ? nullptr : std::get_if<lesson::answer::Number>(draft);
+  // Empty until something is typed: a 0 that stands there already could not be told from one that was meant.
+  std::array<char, 32> typed{};
+  if (drafted != nullptr) fmt::format_to_n(typed.data(), typed.size() - 1, "{:.6g}", drafted->value / step.unit.factor);
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 8);
   // Taken with each key: who types a number and presses Answer has given it, without an Enter between.
-  const bool edited = ImGui::InputDouble("##number", &value, 0, 0, "%.6g");
+  const bool edited = ImGui::InputText("##number", typed.data(), typed.size(), ImGuiInputTextFlags_CharsScientific);
+  double value = 0;
+  const std::string_view digits = typed.data();
+  const bool is_number = std::from_chars(digits.begin(), digits.end(), value).ec == std::errc{};
   const bool entered = ImGui::IsItemDeactivated() && enter_pressed();
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   text(step.unit.name == "count" ? std::string_view() : step.unit.name);
   const lesson::Answer answer = lesson::answer::Number{value * step.unit.factor};
-  if (edited) panel.emit(command::DraftAnswer{answer});
-  const Disabled none(typed == nullptr && !edited ? tr("Type a number first.") : "");
-  if (ImGui::Button(tr("Answer"), {-FLT_MIN, 0}) || (entered && (typed != nullptr || edited)))
-    panel.emit(command::GiveAnswer{answer});
+  if (edited && is_number) panel.emit(command::DraftAnswer{answer});
+  const Disabled none(is_number ? "" : tr("Type a number first."));
+  if (ImGui::Button(tr("Answer"), {-FLT_MIN, 0}) || (entered && is_number)) panel.emit(command::GiveAnswer{answer});
   none.explain();
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/timeline/in_sight.h"
 #include "app/timeline/layout.h"
 #include "app/timeline/rows.h"
 #include "app/timeline/span_text.h"
@@ -57,22 +58,6 @@ int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& op
   const int usual = timeline::metrics(options).row, tallest = presenting ? usual * 4 : usual * 8 / 5;
   const int spare = area.bottom - area.top - timeline::frame(tracks, options).content_height;
   return std::clamp(usual + spare / static_cast<int>(std::min<std::size_t>(lanes, 10'000)), usual, tallest);
-}
-
-// So that the heading of the opened kernel and what is open of it are in sight, moved no further than needed.
-int scroll_to_inside(const timeline::Tracks& tracks, timeline::LayoutOptions options, int scroll) {
-  options.scroll = 0;
-  const std::vector<timeline::Strip> all = timeline::strips(tracks, options);
-  const timeline::TrackArea area = timeline::scrolled_area(all, options);
-  int first = -1, last = 0;
-  for (const timeline::Strip& strip : all) {
-    if (strip.kind != timeline::TrackKind::inside || strip.pinned) continue;
-    if (first < 0) first = strip.y0 - area.top;
-    if (strip.track == timeline::Strip::kNone || tracks.tracks[strip.track].inside != timeline::InsideRow::closed)
-      last = strip.y1;
-  }
-  if (first < 0) return scroll;
-  return std::min(first, std::max(scroll, last - area.bottom));
 }
 
 // The ring of the block under the mouse, else of one that ran at that moment.
@@ -213,8 +198,9 @@ struct TimelinePanel::Kept {
   int scroll = 0;
   double cursor = -1;  // column of the plot under the mouse; below 0: it is elsewhere
   WithInside inside;
-  Nanoseconds moment = kAbsent;  // of which the ring shows the stages
-  bool reveal = false;           // the opened kernel is to come into sight
+  Nanoseconds moment = kAbsent;          // of which the ring shows the stages
+  bool reveal = false;                   // the opened kernel is to come into sight
+  OperationIndex sought = kNoOperation;  // the selected one that has come into sight
 
   const timeline::Tracks& tracks(const State& state);
   // What is asked for now, drawn or not.
@@ -356,7 +342,9 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   kept.view = state.timeline.view ? *state.timeline.view : timeline::fit(whole_extent.start, whole_extent.end, plot);
   const timeline::TrackArea area = timeline::track_area(options);
   const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
-  if (std::exchange(kept.reveal, false)) kept.scroll = scroll_to_inside(all, options, kept.scroll);
+  if (std::exchange(kept.reveal, false)) kept.scroll = timeline::scroll_to_inside(all, options, kept.scroll);
+  if (std::exchange(kept.sought, state.timeline.selected) != state.timeline.selected)
+    kept.scroll = timeline::scroll_to_operation(trace, all, options, kept.sought, kept.scroll);
   kept.scroll = std::clamp(kept.scroll, 0, hidden);
   options.scroll = kept.scroll;
   now.view = kept.view;

@@ -1,5 +1,6 @@
 // The time between two events is a bracket from flag to flag, and a call that returned an error is red.
 #include "app/timeline/draw_elapsed.h"
+#include "app/timeline/text_width.h"
 #include "tests/app/timeline/layout_fixture.h"
 
 namespace streamscope::timeline {
@@ -42,6 +43,34 @@ TEST_F(Elapsed, IsABracketFromFlagToFlag) {
   ASSERT_NE(bracket, scene.rectangles.end());
   EXPECT_NEAR(bracket->x0, x_of(1'001'000), 1);
   EXPECT_NEAR(bracket->x1, x_of(3'001'000), 1);
+}
+
+TEST_F(Elapsed, ItsTimeCoversNoBarsText) {
+  // A kernel fills what lies between the flags, and its own time stands in the middle of it.
+  trace::Span kernel = run.trace.spans.front();
+  kernel.operation = static_cast<OperationIndex>(run.trace.spans.size());
+  kernel.kind = OperationKind::kernel;
+  kernel.engine = Engine::compute;
+  kernel.ready = kernel.start = 1'001'000;
+  kernel.end = 3'000'000;
+  run.trace.spans.push_back(kernel);
+  shown = tracks(run.trace);
+  draw();
+  const Text* time = text("2.000 ms");
+  ASSERT_NE(time, nullptr);
+  const auto ends = [](const Text& one) {
+    const float width = text_width(one.text, one.font, one.size);
+    const float left = one.anchor == Anchor::centre ? one.x - width / 2 : one.x;
+    return std::pair(left, left + width);
+  };
+  int beside = 0;
+  for (const Text& other : scene.texts) {
+    if (&other == time || std::abs(other.y - time->y) > (other.size + time->size) / 2) continue;
+    if (other.x < static_cast<float>(where.plot_x)) continue;
+    ++beside;
+    EXPECT_TRUE(ends(other).second <= ends(*time).first || ends(other).first >= ends(*time).second) << other.text;
+  }
+  EXPECT_GT(beside, 0);
 }
 
 TEST_F(Elapsed, OfACallThatReturnedAnErrorTheBarIsRedAndSaysWhich) {

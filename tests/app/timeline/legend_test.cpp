@@ -28,5 +28,17 @@ TEST(Legend, NamesWhatIsThereAndNothingElse) {
   EXPECT_EQ(labels(ColourBy::kind), "copy H2D; host call; ");
 }
 
+// Managed memory that is fetched back goes the way of a copy to the host.
+TEST(Legend, APrefetchIsColouredByItsDirection) {
+  trace::Span span = testing::pipeline_run({}).trace.spans.front();
+  span.kind = OperationKind::prefetch;
+  const auto drawn_as = [&](Engine engine) {
+    span.engine = engine;
+    return class_of(class_pair_of(span, TrackKind::stream, {}), number(ColourBy::kind));
+  };
+  EXPECT_EQ(drawn_as(Engine::h2d), kH2dClass);
+  EXPECT_EQ(drawn_as(Engine::d2h), kD2hClass);
+}
+
 }  // namespace
 }  // namespace streamscope::timeline
