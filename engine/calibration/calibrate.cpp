@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
+#include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/calibration/probes.h"
 #include "engine/calibration/workloads.h"
@@ -30,17 +32,24 @@ std::optional<int> multiply_adds(std::string_view compute_capability) {
   return tenths < 86 ? 64 : 128;
 }
 
-std::vector<RecordedProgram> quick_probes() {
+std::vector<RecordedProgram> quick(std::vector<Probe> probes) {
   std::vector<RecordedProgram> all;
-  for (Probe& each : probes()) {
+  for (Probe& each : probes) {
     if (!each.thorough) all.push_back({std::move(each.name), std::move(each.group), false, {}, std::move(each.text)});
   }
   return all;
 }
 
+// Whether programs of two devices run there.
+bool is_a_pair(device::Device& device) {
+  const Probe probe = link_probes().front();
+  const auto read = program::read_program(probe.text, probe.name);
+  return read && device.load(read->program, {});
+}
+
 constexpr int kRounds = 3;  // of timing, where there is time for them
 // Shares of the time by which each stage must have ended.
-constexpr std::array kEnds{0.25, 0.4, 0.5, 0.97};
+constexpr std::array kEnds{0.12, 0.15, 0.52, 0.78, 0.97};
 
 class Calibrator {
  public:
@@ -49,11 +58,14 @@ class Calibrator {
       : device_(device), options_(options), progress_(progress), stop_(std::move(stop)), begin_(host_now()) {}
 
   Result<Calibration> run(const model::Profile& start) {
-    const model::Profile first = described(device_.info(), start);
+    model::Profile first = described(device_.info(), start);
+    const bool pair = options_.probes && is_a_pair(device_);
+    first.devices = pair ? 2 : 1;
     Calibration out;
     out.fitted = out.judged = empty();
     if (options_.probes) {
-      TRY(time(CalibrateStage::probes, quick_probes(), first, out.fitted));
+      TRY(time(CalibrateStage::probes, quick(probes()), first, out.fitted));
+      if (pair) TRY(time(CalibrateStage::links, quick(link_probes()), first, out.fitted));
     }
     probes_ = out.fitted.programs.size();
     TRY(time(CalibrateStage::programs, workloads(options_.seed, options_.programs), first, out.fitted));
@@ -64,6 +76,7 @@ class Calibrator {
     }
     out.refused = refused_;
     out.profile = TRY(fit(first, out.fitted));
+    out.profile.devices = start.devices;  // no part of a file
     out.profile.name = device_.info().name;
     out.profile.compute_capability = device_.info().compute_capability;
     for (const auto& [profile, to] : {std::pair{&first, &out.before}, {&out.profile, &out.predictions}}) {
@@ -136,7 +149,11 @@ class Calibrator {
   }
 
   Result<model::Profile> fit(model::Profile from, const Recording& recording) {
-    seed_link(from, recording);
+    seed_bus(from, recording);
+    if (from.devices > 1) {
+      seed_table(from.links.peer, recording, 256 << 20, "copies between devices");
+      seed_table(from.links.staged, recording, 16 << 20, "staged copies between devices");
+    }
     auto samples = TRY(fit_samples(recording.programs, probes_, middle_pace(recording.programs)));
     FitOptions how;
     how.rounds = 100;
@@ -150,15 +167,17 @@ class Calibrator {
         [this](int done, int total, double error) { report(CalibrateStage::fit, done, total, error); }, stop_);
   }
 
+  static std::optional<double> wall(const Recording& recording, std::string_view name) {
+    for (const RecordedProgram& one : recording.programs) {
+      if (one.name == name) return static_cast<double>(one.wall.median);
+    }
+    return std::nullopt;
+  }
+
   // The bus is what differs most from device to device: the slope between two large copies shows it at once.
-  static void seed_link(model::Profile& profile, const Recording& recording) {
-    const auto wall = [&](std::string_view name) -> std::optional<double> {
-      for (const RecordedProgram& one : recording.programs) {
-        if (one.name == name) return static_cast<double>(one.wall.median);
-      }
-      return std::nullopt;
-    };
-    const auto small = wall("copy h2d pinned, bytes=4MiB"), large = wall("copy h2d pinned, bytes=64MiB");
+  static void seed_bus(model::Profile& profile, const Recording& recording) {
+    const auto small = wall(recording, "copy h2d pinned, bytes=4MiB"),
+               large = wall(recording, "copy h2d pinned, bytes=64MiB");
     if (!small || !large || *large <= *small) return;
     const double rate = 60.0 * (1 << 20) / (*large - *small);  // bytes a nanosecond
     if (std::abs(rate * 1e9 / model::link_rate(profile) - 1) < 0.05) return;
@@ -166,6 +185,20 @@ class Calibrator {
     if (!model::change(scaled, model::kLink, fmt::format("{:.3f}GB/s", rate))) return;
     scaled.changes = profile.changes;
     profile = std::move(scaled);
+  }
+
+  // And so for links: from three more copies of that size behind the first, all of the table in proportion.
+  static void seed_table(model::TimeBySize& table, const Recording& recording, std::uint64_t bytes,
+                         std::string_view group) {
+    const auto of = [&](int n) {
+      return wall(recording, fmt::format("{}, n={} bytes={}", group, n, exact_bytes(bytes)));
+    };
+    const auto one = of(1), four = of(4);
+    if (!one || !four || *four <= *one) return;
+    const double by = (*four - *one) / 3 / static_cast<double>(std::max<Nanoseconds>(1, table.at(bytes)));
+    if (std::abs(by - 1) < 0.05) return;
+    for (model::TimeBySize::Point& point : table.points)
+      point.time = std::llround(static_cast<double>(point.time) * by);
   }
 
   device::Device& device_;
@@ -189,17 +222,21 @@ void take(model::Profile& profile, std::string_view key, double value) {
 }  // namespace
 
 std::string_view name(CalibrateStage stage) {
-  constexpr std::array<std::string_view, 4> kNames{tr_later("probes"), tr_later("programs"),
+  constexpr std::array<std::string_view, 5> kNames{tr_later("probes"), tr_later("links"), tr_later("programs"),
                                                    tr_later("programs to judge with"), tr_later("fit")};
   return tr(kNames[static_cast<std::size_t>(stage)]);
 }
 
 void keep_the_closer(Calibration& calibration, const model::Profile& began_with) {
   if (accuracy(calibration.before).all.mean >= accuracy(calibration.predictions).all.mean) return;
-  const std::string name = calibration.profile.name, compute_capability = calibration.profile.compute_capability;
-  calibration.profile = began_with;
-  calibration.profile.name = name;
-  calibration.profile.compute_capability = compute_capability;
+  const model::Profile fitted = std::exchange(calibration.profile, began_with);
+  calibration.profile.name = fitted.name;
+  calibration.profile.compute_capability = fitted.compute_capability;
+  // Of links the judged programs, of one device, say nothing.
+  calibration.profile.devices = fitted.devices;
+  calibration.profile.links = fitted.links;
+  for (std::size_t i = 0; i < model::profile_numbers().size(); ++i)
+    if (model::profile_numbers()[i].section == "links") calibration.profile.origins[i] = fitted.origins[i];
   calibration.predictions = calibration.before;
   calibration.kept = true;
 }
@@ -259,6 +296,7 @@ std::vector<FitChoice> calibrate_choices(const model::Profile& profile) {
       {"copies.staging", {64 * kKib, 256 * kKib, 512 * kKib, 1 * kMib, 2 * kMib, 4 * kMib, 16 * kMib}},
       {"compute.kernels", {1, 16, 32, 64, 128, 256}},
   };
+  if (profile.devices > 1) choices.push_back({"links.over_bus", {0, 1}});
   FitChoice cache{"compute.cache_bytes", {}};
   for (const double by : {0.25, 0.5, 0.7, 0.85, 1.2, 1.5, 2.0, 4.0}) {
     cache.values.push_back(std::round(static_cast<double>(profile.compute.cache_bytes) * by / kMib) * kMib);

@@ -1,8 +1,8 @@
 // A device measured, and a profile made of it.
 //
 // Programs are timed bare on the device: the quick probes, generated programs to fit on, and others to judge with that
-// nothing is fitted on. What the driver reports is taken as it is; the rest of the profile is fitted (fit.h), flags and
-// depths among it as choices.
+// nothing is fitted on; where there are two devices, copies and order between them as well. What the driver reports is
+// taken as it is; the rest of the profile is fitted (fit.h), flags and depths among it as choices.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ struct CalibrateOptions {
   Nanoseconds time = 55'000'000'000;  // for all: no program is begun and no number tried later
 };
 
-enum class CalibrateStage : std::uint8_t { probes, programs, judged, fit };
+enum class CalibrateStage : std::uint8_t { probes, links, programs, judged, fit };
 std::string_view name(CalibrateStage stage);
 struct CalibrateStep {
   CalibrateStage stage = CalibrateStage::probes;

@@ -49,6 +49,7 @@ class ProbeList {
 void add_copy_probes(ProbeList& list);       // probes_of_copies.cpp
 void add_kernel_probes(ProbeList& list);     // probes_of_kernels.cpp
 void add_host_probes(ProbeList& list);       // probes_of_the_host.cpp
+void add_link_probes(ProbeList& list);       // probes_of_links.cpp
 void add_order_probes(ProbeList& list);      // probes_of_order.cpp
 void add_structure_probes(ProbeList& list);  // probes_of_structure.cpp
 

@@ -137,6 +137,12 @@ std::uint64_t Probe::number(std::string_view key) const {
   return found == numbers.end() ? 0 : found->second;
 }
 
+std::vector<Probe> link_probes() {
+  ProbeList list;
+  add_link_probes(list);
+  return list.take();
+}
+
 std::vector<Probe> probes() {
   ProbeList list;
   add_host_probes(list);

@@ -33,5 +33,7 @@ struct Probe {
 
 // All of them, in a fixed order. The quick ones take a device a few milliseconds at most each.
 std::vector<Probe> probes();
+// Of what is between devices: programs of two.
+std::vector<Probe> link_probes();
 
 }  // namespace streamscope::calibration

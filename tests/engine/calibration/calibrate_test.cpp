@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/stop_source.h"
+#include "engine/calibration/probes.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_numbers.h"
@@ -93,6 +94,35 @@ TEST(Fit, FindsTheTimesOfAProfileAgainFromAnotherStart) {
   ASSERT_TRUE(fitted) << fitted.error().message;
   EXPECT_GT(mean_error(start, recording), 0.3);
   EXPECT_LT(mean_error(*fitted, recording), 0.02);
+}
+
+// Links of thrice the rate beside the bus, with slower calls: what is between devices is found by the probes of it
+// alone.
+TEST(Fit, FindsTheLinksOfAPair) {
+  model::Profile start = known_profile();
+  start.devices = 2;
+  model::Profile truth = start;
+  for (model::TimeBySize::Point& point : truth.links.peer.points) point.time /= 3;
+  for (model::TimeBySize::Point& point : truth.links.staged.points) point.time *= 2;
+  truth.links.over_bus = !start.links.over_bus;
+  truth.links.access = 3 * start.links.access;
+  truth.links.copy_call = 2 * start.links.copy_call;
+  std::vector<std::string> texts;
+  for (const Probe& probe : link_probes()) texts.push_back(probe.text);
+  const Recording recording = walls_of(truth, texts);
+  FitOptions options;
+  options.choices = calibrate_choices(start);
+  options.reluctance = 0.1;
+  const auto fitted = fit_profile(start, samples_of(recording), options, {}, {});
+  ASSERT_TRUE(fitted) << fitted.error().message;
+  EXPECT_GT(mean_error(start, recording), 0.3);
+  EXPECT_LT(mean_error(*fitted, recording), 0.03);
+  EXPECT_EQ(fitted->links.over_bus, truth.links.over_bus);
+  const auto near = [](double found, double wanted) { EXPECT_NEAR(found / wanted, 1, 0.1); };
+  near(static_cast<double>(fitted->links.peer.points.back().time),
+       static_cast<double>(truth.links.peer.points.back().time));
+  near(static_cast<double>(fitted->links.copy_call), static_cast<double>(truth.links.copy_call));
+  near(static_cast<double>(fitted->links.access), static_cast<double>(truth.links.access));
 }
 
 TEST(Fit, APointThatHasGoneAstrayDoesNotHoldItsNeighbours) {
@@ -235,7 +265,7 @@ TEST(KeepTheCloser, TakesAFitBackThatIsFurtherOff) {
   const model::Profile start = known_profile();
   const auto calibration = [&](Nanoseconds before, Nanoseconds fitted) {
     Calibration out;
-    out.profile = changed(start, {{"host.launch", "9us"}});
+    out.profile = changed(start, {{"host.launch", "9us"}, {"links.access", "7ms"}});
     out.profile.name = "mine";
     out.before = {{"p", "all", 1'000, before}};
     out.predictions = {{"p", "all", 1'000, fitted}};
@@ -246,6 +276,7 @@ TEST(KeepTheCloser, TakesAFitBackThatIsFurtherOff) {
   EXPECT_TRUE(kept.kept);
   EXPECT_EQ(kept.profile.host.launch, start.host.launch);
   EXPECT_EQ(kept.profile.name, "mine");
+  EXPECT_EQ(kept.profile.links.access, 7'000'000) << "no judged program is of two devices";
   EXPECT_EQ(kept.predictions.front().predicted, 1'050);
   const Calibration better = calibration(1'050, 1'020);
   EXPECT_FALSE(better.kept);

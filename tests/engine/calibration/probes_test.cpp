@@ -27,6 +27,18 @@ TEST(Probes, AreLegalEachWithANameOfItsOwn) {
   EXPECT_LE(quick, 300);
 }
 
+TEST(Probes, OfLinksAreOfTwoDevicesEach) {
+  std::set<std::string> names;
+  for (const Probe& probe : link_probes()) {
+    EXPECT_TRUE(names.insert(probe.name).second) << probe.name;
+    const auto read = program::read_program(probe.text, probe.name);
+    ASSERT_TRUE(read) << read.error().message << probe.text;
+    EXPECT_EQ(program::device_count(read->program), 2u) << probe.text;
+    EXPECT_FALSE(probe.thorough) << probe.name;
+  }
+  EXPECT_GE(names.size(), 20u);
+}
+
 TEST(Probes, HaveTheNumbersOfTheirText) {
   for (const Probe& probe : probes()) {
     SCOPED_TRACE(probe.name);
