@@ -10,6 +10,7 @@ constexpr Int128 kMillion = 1'000'000;
 constexpr Int128 kBusyWarps = 8;  // more than these hide memory's latency (H200: axpb of 24 MiB, 4 to 64 warps)
 constexpr Int128 kLongestForRoots = Int128{1} << 58;  // ns: the squares can be added and rooted (int128.h)
 constexpr Int128 kQueue = 4;
+constexpr Int128 kParts = 4;  // of a multiprocessor, each with a warp scheduler: since compute capability 7.0
 
 // Tiles are read and written in long runs and reach this many thousandths of the rate of a large copy within the
 // device. Loops over single elements reach memory_rate. So that a change of that number also affects tiles, they get at
@@ -32,7 +33,9 @@ Int128 chained(const Hardware& hardware, std::uint32_t fma) {
 
 // One step with `resident` blocks on a multiprocessor: the chains of one warp, or the arithmetic of all warps.
 Int128 step_time(const Hardware& hardware, std::uint32_t fma, const Costs& costs, Int128 resident) {
-  const Int128 threads = resident * costs.threads;
+  // Warps are dealt out to the parts of a multiprocessor, each with a fourth of its arithmetic; the part with the most
+  // takes longest (H100: 396 blocks of two warps took 1.02 times as long as 264, each of which had half as much again).
+  const Int128 threads = divided_up(resident * costs.threads, kParts * kWarpThreads) * kParts * kWarpThreads;
   const Int128 in_turn = divided_up(kChains * kMillion * threads, std::max(1u, hardware.fma_per_clock));
   // Where many warps keep a multiprocessor busy, some of them wait for memory while others go on.
   const Int128 seen = divided(costs.latency * kBusyWarps, std::max(kBusyWarps, divided(threads, kWarpThreads)));
@@ -65,11 +68,11 @@ Costs elementwise_costs(const Hardware& hardware, const Elementwise& work) {
   const Int128 time = divided(stays * kMillion, from_cache) + divided((bytes - stays) * kMillion, from_memory);
   costs.rate = std::max<Int128>(1, divided(bytes * kMillion, time + 1));
   if (work.tile > 0) {
-    constexpr Int128 kParts = 1024;
-    const Int128 cached = divided(stays * kParts, bytes);
+    constexpr Int128 kWhole = 1024;
+    const Int128 cached = divided(stays * kWhole, bytes);
     const Int128 per_byte = divided(cached * (kMillion * kMillion / from_cache) +  // a millionth of a nanosecond
-                                        (kParts - cached) * (kMillion * kMillion / from_memory),
-                                    kParts);
+                                        (kWhole - cached) * (kMillion * kMillion / from_memory),
+                                    kWhole);
     costs.tile_moves = tile_moves(hardware, static_cast<Int128>(work.tile) * work.bytes_per_element, per_byte);
   }
   costs.work = bounded(

@@ -236,9 +236,9 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
   const bool on_engine = unit == Engine::compute || unit == Engine::h2d || unit == Engine::d2h;
   if ((after_commands && on_engine) || (with_commands && before == Engine::compute)) return streams.inlined;
   if (unit == Engine::host && before != Engine::host && before != Engine::none) {
-    // The call that issued the function has woken the thread, too.
-    return wake_callbacks(
-        streams, end - std::max(gpus_[program_.streams[owner(to).value].device.value].callbacks_since, eligible_[to]));
+    // The call that issued the function has woken the thread, too (H100: behind kernels of 4 us and more it sleeps).
+    return wake_callbacks(streams, end - std::max(gpus_[program_.streams[owner(to).value].device.value].callbacks_since,
+                                                  spans_[to].host_end));
   }
   // A wait for an event of another stream: the engine polls for it even if it ran the awaited work itself.
   if (std::holds_alternative<program::op::Wait>(program_.operations[from].work) && before == unit) {
