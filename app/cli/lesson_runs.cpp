@@ -1,6 +1,5 @@
 #include "app/cli/lesson_runs.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "app/cli/run_options.h"
@@ -10,26 +9,20 @@
 #include "engine/measure/measure.h"
 
 namespace streamscope::cli {
-namespace {
-
-int gpus_there() {
-  const auto all = catalog::list_devices().devices;
-  return static_cast<int>(std::ranges::count(all, trace::Provenance::Kind::measured, &device::DeviceInfo::kind));
-}
-
-}  // namespace
 
 Result<LessonDevice> LessonDevice::open(const lesson::Lesson& lesson, const std::string& name) {
   LessonDevice out;
   const std::string asked = name.empty() ? "auto" : name;
   const device::DeviceSpec spec = TRY(catalog::device_named(asked));
   out.device_ = TRY(out.devices_->open(spec));
-  const std::string unmet = lesson::unmet(lesson.needs, out.info(), gpus_there());
-  if (unmet.empty()) return out;
-  if (lesson.needs.otherwise.empty()) return fail(ErrorKind::no_device, tr("{}: error: {}", lesson.name, unmet));
-  const device::DeviceSpec other = TRY(catalog::device_named(lesson.needs.otherwise));
+  device::DeviceInfo at_hand = out.info();
+  at_hand.predicted_by = text(catalog::predictor_of(at_hand).model);
+  const lesson::Place place = lesson::place_of(lesson.needs, at_hand);
+  if (place.why.empty()) return out;
+  if (place.device.empty()) return fail(ErrorKind::no_device, tr("{}: error: {}", lesson.name, place.why));
+  const device::DeviceSpec other = TRY(catalog::device_named(place.device));
   out.device_ = TRY(out.devices_->open(other));
-  out.instead_of_ = unmet;
+  out.instead_of_ = place.why;
   return out;
 }
 

@@ -38,6 +38,9 @@ struct streamscope::schema::Description<streamscope::device::DeviceInfo> {
           "Most urgent priority that a stream of the device can have; lower numbers are more urgent"),
       member<&D::drives_display>("drives_display", "",
                                  "Whether the GPU drives a display; the driver then ends long kernels"),
+      message_member<&D::devices>("devices", "",
+                                  "How many devices a program may name: of a model so many of it, of a GPU all that "
+                                  "can be used"),
       message_member<&D::what_ifs>("what_ifs", "", "Numbers of the model that a person may change"),
       message_member<&D::predicted_by>("predicted_by", "", "The model that predicts the device's runs by default")};
 };

@@ -7,6 +7,7 @@
 #include "engine/base/place.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/device/device_spec.h"
 
 namespace streamscope::lesson {
 namespace {
@@ -118,6 +119,27 @@ class Trier {
   Trial out_;
 };
 
+// Which of the lesson's needs, besides the number of devices, the device does not meet, in words; empty: it meets them.
+std::string unmet(const Needs& needs, const device::DeviceInfo& device) {
+  const bool model = device.kind == trace::Provenance::Kind::model;
+  if (needs.gpu && model) return tr("the lesson needs a GPU, and {} is a model", device.id);
+  const double compute = std::atof(device.compute_capability.c_str());
+  if (needs.compute > 0 && compute < needs.compute)
+    return tr("the lesson needs compute capability {:.1f}, and {} has {}", needs.compute, device.id,
+              device.compute_capability.empty() ? std::string(tr("none that is known")) : device.compute_capability);
+  return {};
+}
+
+// So many of the model, or of the one that predicts the GPU; empty: its profile is a file, which is one device.
+std::string several(const device::DeviceInfo& of, int devices) {
+  const bool model = of.kind == trace::Provenance::Kind::model;
+  auto spec = device::parse_device(model ? of.id : of.predicted_by);
+  if (!spec || spec->kind != device::DeviceSpec::Kind::model || !device::profile_file(*spec).empty()) return {};
+  if (model && of.devices > 1) spec->profile.resize(spec->profile.rfind('x'));  // "h200x2"
+  spec->profile += fmt::format("x{}", devices);
+  return text(*spec);
+}
+
 }  // namespace
 
 Result<Runs> make_runs(const Lesson& lesson, const MakeRun& make) {
@@ -130,18 +152,14 @@ Result<Runs> make_runs(const Lesson& lesson, const MakeRun& make) {
   return runs;
 }
 
-std::string unmet(const Needs& needs, const device::DeviceInfo& device, int gpus) {
-  const bool model = device.kind == trace::Provenance::Kind::model;
-  if (needs.gpu && model) return tr("the lesson needs a GPU, and {} is a model", device.id);
-  // A model has as many of itself as a program asks for.
-  if (!model && gpus < needs.gpus)
-    return tr_n("the lesson needs {} GPU", "the lesson needs {} GPUs", static_cast<unsigned long>(needs.gpus),
-                needs.gpus);
-  const double compute = std::atof(device.compute_capability.c_str());
-  if (needs.compute > 0 && compute < needs.compute)
-    return tr("the lesson needs compute capability {:.1f}, and {} has {}", needs.compute, device.id,
-              device.compute_capability.empty() ? std::string(tr("none that is known")) : device.compute_capability);
-  return {};
+Place place_of(const Needs& needs, const device::DeviceInfo& at_hand) {
+  if (std::string why = unmet(needs, at_hand); !why.empty()) return {needs.otherwise, std::move(why)};
+  if (at_hand.devices >= needs.gpus) return {at_hand.id, {}};
+  const std::string more = several(at_hand, needs.gpus);
+  return {more.empty() ? needs.otherwise : more,
+          tr_n("the lesson needs {0} GPUs, and there is only {1} here ({2})",
+               "the lesson needs {0} GPUs, and there are only {1} here ({2})",
+               static_cast<unsigned long>(at_hand.devices), needs.gpus, at_hand.devices, at_hand.id)};
 }
 
 Result<Trial> try_out(const Lesson& lesson, const Runs& runs, const MakeRun& make) {

@@ -14,8 +14,14 @@ namespace streamscope::lesson {
 using MakeRun = std::function<Result<trace::Run>(const experiment::Input&, bool stages)>;
 Result<Runs> make_runs(const Lesson& lesson, const MakeRun& make);
 
-// Which of the lesson's needs the device does not meet, in words; empty: it meets all. `gpus`: how many there are.
-std::string unmet(const Needs& needs, const device::DeviceInfo& device, int gpus);
+// Where a lesson runs: on the device at hand or, where that lacks what the lesson needs, on another. Where only the
+// number of devices is lacking that is so many of the same model, of a GPU so many of the model that predicts it; else
+// the one that the lesson names.
+struct Place {
+  std::string device;  // as --device; empty: there is none that would do
+  std::string why;     // what the one at hand lacks, in words; empty: it is that one
+};
+Place place_of(const Needs& needs, const device::DeviceInfo& at_hand);  // predicted_by must be known
 
 struct Trial {
   std::vector<std::string> found;   // a line for each run and step: what is right there

@@ -90,6 +90,7 @@ inline device::DeviceInfo device(Random& random) {
   info.profile = random.text();
   info.compute_capability = random.text();
   info.memory_bytes = random.any<std::uint64_t>();
+  info.devices = random.any<int>();
   info.multiprocessors = random.any<int>();
   info.copy_engines = random.any<int>();
   info.lowest_priority = random.any<int>();

@@ -31,8 +31,8 @@ void head(const Panel& panel) {
   if (spoken.size() > 1) ImGui::SameLine();
   if (ImGui::Button(tr("Leave"))) panel.emit(command::LeaveLesson{});
   if (ImGui::IsItemHovered()) tooltip(tr("Back to the controls; the lesson is kept at this step"));
-  if (const LessonDevice device = lesson_device(panel.state.lesson, panel.state.settings); !device.why.empty())
-    wrapped(device.id == panel.state.settings.device ? device.why : tr("{}; it runs on {}", device.why, device.id),
+  if (const lesson::Place place = lesson_place(panel.state.lesson, panel.state.settings); !place.why.empty())
+    wrapped(place.device == panel.state.settings.device ? place.why : tr("{}; it runs on {}", place.why, place.device),
             panel.look.theme.warning);
 }
 

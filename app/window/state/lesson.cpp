@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/lesson/trial.h"
-
 namespace streamscope::window {
 
 const lesson::Step* step_at(const LessonState& state) {
@@ -69,15 +67,12 @@ const lesson::RunToMake* next_lesson_run(const LessonState& state) {
   return at == state.open->runs.end() ? nullptr : &*at;
 }
 
-LessonDevice lesson_device(const LessonState& state, const RunSettings& settings) {
-  const std::string& set = settings.device;
-  const auto& all = settings.devices.devices;
-  const auto at = std::ranges::find(all, set, &device::DeviceInfo::id);
-  if (!state.open || at == all.end()) return {set, {}};
-  const auto gpus = std::ranges::count(all, trace::Provenance::Kind::measured, &device::DeviceInfo::kind);
-  const lesson::Needs& needs = state.open->needs;
-  const std::string why = lesson::unmet(needs, *at, static_cast<int>(gpus));
-  return why.empty() || needs.otherwise.empty() ? LessonDevice{set, why} : LessonDevice{needs.otherwise, why};
+lesson::Place lesson_place(const LessonState& state, const RunSettings& settings) {
+  const device::DeviceInfo* at_hand = device_of(settings);
+  if (!state.open || at_hand == nullptr) return {settings.device, {}};
+  lesson::Place place = lesson::place_of(state.open->needs, *at_hand);
+  if (place.why.empty() || place.device.empty()) place.device = settings.device;
+  return place;
 }
 
 }  // namespace streamscope::window

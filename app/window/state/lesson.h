@@ -14,6 +14,7 @@
 #include "app/window/state/run_settings.h"
 #include "app/window/state/shown_run.h"
 #include "engine/lesson/answers.h"
+#include "engine/lesson/trial.h"
 
 namespace streamscope::window {
 
@@ -115,10 +116,7 @@ std::shared_ptr<const ShownRun> run_of_step(const LessonState& state);
 void forget_runs(LessonState& state);  // they are made again, on another device
 // The run that is to be made next; null: all are made, or cannot be.
 const lesson::RunToMake* next_lesson_run(const LessonState& state);
-// Where it is made: on the device that is set, or on the one that the lesson names where that does not do; then `why`.
-struct LessonDevice {
-  std::string id, why;
-};
-LessonDevice lesson_device(const LessonState& state, const RunSettings& settings);
+// Where it is made, and all that runs while a lesson is open: where no other would do, on the device that is set.
+lesson::Place lesson_place(const LessonState& state, const RunSettings& settings);
 
 }  // namespace streamscope::window

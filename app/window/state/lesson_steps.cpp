@@ -185,7 +185,7 @@ struct LessonUpdate {
   }
   bool operator()(const command::SaveAnswers&) {
     if (!at.open) return false;
-    LessonAnswers out{at.open, {at.open->name, lesson_device(at, state.settings).id, facts(at), {}}};
+    LessonAnswers out{at.open, {at.open->name, lesson_place(at, state.settings).device, facts(at), {}}};
     for (const lesson::Step& each : at.open->steps)
       if (const lesson::Answer* given = answer_to(at, each)) out.answers.given.emplace_back(each.name, *given);
     effects.answers = std::move(out);

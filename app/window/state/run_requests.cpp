@@ -76,6 +76,9 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
     request.predict = model == nullptr         ? "auto"
                       : on_gpu(state.settings) ? changed_model(state.settings, *model)
                                                : model->predicted_by;
+  const lesson::Place place = lesson_place(state.lesson, state.settings);
+  if (!place.why.empty()) request.device = place.device, request.predict.clear();  // the lesson needs another one
+  const bool measured = on_gpu(state.settings) && place.why.empty();
   if (purpose == RunFor::sweep) {
     const Setup point = setup_of_point(state.sweeping, state.sweeping.next);
     request.predict.clear();
@@ -87,7 +90,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
     return request;
   }
   if (const lesson::RunToMake* made = next_lesson_run(state.lesson); purpose == RunFor::lesson && made != nullptr) {
-    request.device = lesson_device(state.lesson, state.settings).id;
+    request.device = place.device;
     request.program = made->input.program;
     request.experiment = made->input.experiment;
     request.options = {.runs = runs_of_figures(state.settings), .verify = made->input.verify};
@@ -98,7 +101,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
   if (!state.editing.edited && !state.editing.own_program)
     request.experiment = experiment::toml_for_run(state.editing.experiment);
   measure::MeasureOptions& options = request.options;
-  if (on_gpu(state.settings)) {
+  if (measured) {
     options.instrument = state.settings.measuring.instrument;
     options.share = state.settings.measuring.share;
     options.gate = state.settings.measuring.gate;
@@ -107,7 +110,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
   options.long_kernels = long_kernels;
   options.verify = purpose == RunFor::figures &&
                    (state.editing.edited || state.editing.own_program || state.editing.experiment.verify);
-  const int each = on_gpu(state.settings) ? runs_to_see_all(state.settings.measuring) : 1;
+  const int each = measured ? runs_to_see_all(state.settings.measuring) : 1;
   options.serial = purpose == RunFor::figures && !long_kernels;
   switch (purpose) {
     case RunFor::figures:

@@ -173,6 +173,7 @@ class Model : public device::Device {
     info_.profile = title(profile_);
     info_.compute_capability = profile_.compute_capability;
     info_.memory_bytes = profile_.device.memory;
+    info_.devices = profile_.devices;
     info_.multiprocessors = profile_.compute.multiprocessors;
     info_.copy_engines = profile_.copies.engines;
     info_.highest_priority = profile_.device.highest_priority;

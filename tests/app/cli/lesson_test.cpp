@@ -31,6 +31,12 @@ class LessonCommandLine : public CommandLine {
     EXPECT_EQ(lesson({"--sheet", file, "--device", "model:h200"}).code, 0);
     return *read_text(file);
   }
+  // Of the lesson, with one of its files changed.
+  std::string a_copy_with(const std::string& file, const std::string& old, const std::string& now) const {
+    std::filesystem::copy(kLesson, path("copy"));
+    write("copy/" + file, with(*read_text(path("copy/" + file)), old, now));
+    return path("copy");
+  }
   static std::string with(std::string text, const std::string& old, const std::string& now) {
     const std::size_t at = text.find(old);
     EXPECT_NE(at, std::string::npos) << old;
@@ -61,6 +67,14 @@ TEST_F(LessonCommandLine, AsTextHasLinesThatFitInEachLanguage) {
     }
     EXPECT_GT(longest, 90u) << language;
   }
+}
+
+TEST_F(LessonCommandLine, SaysWhereItRunsForWantOfAGpu) {
+  const std::string two = a_copy_with("lesson.toml", "covers = ", "needs = [\"gpus=2\"]\ncovers = ");
+  const ChildResult result = streamscope_child({"lesson", two, "--text", "--device", "model:h100"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("on model:h100x2, MODEL\n"),
+                                HasSubstr("the lesson needs 2 GPUs, and there is only 1 here (model:h100)")));
 }
 
 TEST_F(LessonCommandLine, WithoutADisplayItIsText) {

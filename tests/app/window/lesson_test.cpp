@@ -261,6 +261,41 @@ TEST_F(LessonOfWindow, AChangeIsHeldAgainstItsGoal) {
   EXPECT_EQ(shown(), "one");
 }
 
+TEST_F(LessonOfWindow, RunsOnAsManyGpusAsItNeeds) {
+  lesson::Lesson two = *small_;
+  two.needs.gpus = 2;
+  const auto lesson = std::make_shared<const lesson::Lesson>(two);
+  for (const int there : {1, 2}) {
+    device::DeviceInfo gpu = testing::a_gpu();
+    gpu.predicted_by = "model:h200";
+    gpu.devices = there;
+    loop.event(session::session_event::EngineUp{"streamscope 0.1.0", {{gpu, testing::a_model()}, {}}});
+    loop.state.settings.measuring.instrument = device::Instrument::sampled;
+    update(command::LessonOpened{lesson});
+    const std::string wanted = there == 1 ? "model:h200x2" : "auto";
+    EXPECT_EQ(loop.request_sent.device, wanted);
+    EXPECT_EQ(lesson_place(at(), loop.state.settings).why.empty(), there == 2);
+    finish();
+    finish();
+    while (step() != "repair") {
+      if (hides_run(at())) update(command::GiveAnswer{lesson::answer::Skipped{}});
+      go(1);
+    }
+    update(command::ShowSolution{});
+    loop.checked();
+    loop.carry_out();
+    EXPECT_EQ(loop.request_sent.device, wanted) << "what the learner changes, too";
+    EXPECT_EQ(loop.request_sent.options.instrument,
+              there == 1 ? device::Instrument::full : device::Instrument::sampled);
+    finish();
+    update(command::LeaveLesson{});
+    loop.update(command::RunNow{});
+    loop.checked();
+    EXPECT_EQ(loop.request_sent.device, "auto");
+    finish();
+  }
+}
+
 TEST_F(LessonOfWindow, CountsAClass) {
   all_runs();
   update(command::CountVote{"same", 1});

@@ -39,6 +39,7 @@ TEST_F(Gpus, OneWithoutKernelsForItIsSkippedAndKeepsItsNumber) {
   EXPECT_EQ(found.devices[0].id, "cuda:1");
   EXPECT_EQ(found.devices[1].id, "cuda:3");
   EXPECT_EQ(found.devices[2].id, "cuda:4");
+  for (const device::DeviceInfo& each : found.devices) EXPECT_EQ(each.devices, 3) << "those that a program may name";
   ASSERT_EQ(found.skipped.size(), 2u);
   EXPECT_EQ(found.skipped[0].id, "cuda:0");
   EXPECT_EQ(found.skipped[0].name, "Scripted fake");

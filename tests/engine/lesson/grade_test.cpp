@@ -126,18 +126,52 @@ TEST(LessonTrial, SaysARelationWithoutSidesInItsWords) {
               ElementsAre(HasSubstr("it does not hold: not (end(@copy) <= start(@kernel))")));
 }
 
-TEST(LessonNeeds, AreThoseOfTheDevice) {
-  device::DeviceInfo model, gpu;
-  model.id = "model:h200", model.compute_capability = "9.0";
+device::DeviceInfo a_model(const std::string& id, int devices = 1) {
+  device::DeviceInfo model;
+  model.id = model.predicted_by = id, model.compute_capability = "9.0", model.devices = devices;
+  return model;
+}
+device::DeviceInfo a_gpu(int devices) {
+  device::DeviceInfo gpu;
   gpu.kind = trace::Provenance::Kind::measured, gpu.id = "cuda:0", gpu.compute_capability = "7.5";
-  EXPECT_EQ(unmet({}, model, 0), "");
-  EXPECT_THAT(unmet({.gpu = true}, model, 0), HasSubstr("is a model"));
-  EXPECT_EQ(unmet({.gpu = true}, gpu, 1), "");
-  EXPECT_EQ(unmet({.gpus = 2}, model, 0), "");
-  EXPECT_EQ(unmet({.gpus = 2}, gpu, 1), "the lesson needs 2 GPUs");
-  EXPECT_EQ(unmet({.gpus = 2}, gpu, 2), "");
-  EXPECT_EQ(unmet({.compute = 9.0}, model, 0), "");
-  EXPECT_THAT(unmet({.compute = 8.0}, gpu, 1), HasSubstr("needs compute capability 8.0, and cuda:0 has 7.5"));
+  gpu.predicted_by = "model:h100", gpu.devices = devices;
+  return gpu;
+}
+
+TEST(LessonPlace, IsTheDeviceAtHandWhereThatDoes) {
+  for (const auto& [needs, at_hand] :
+       std::vector<std::pair<Needs, device::DeviceInfo>>{{{}, a_model("model:h200")},
+                                                         {{.gpu = true}, a_gpu(1)},
+                                                         {{.gpus = 2}, a_gpu(2)},
+                                                         {{.gpus = 2}, a_gpu(3)},
+                                                         {{.gpus = 2}, a_model("model:h200x2", 2)},
+                                                         {{.gpus = 2}, a_model("model:h200x4", 4)},
+                                                         {{.compute = 9.0}, a_model("model:h200")}}) {
+    const Place place = place_of(needs, at_hand);
+    EXPECT_EQ(place.why, "");
+    EXPECT_EQ(place.device, at_hand.id);
+  }
+}
+
+TEST(LessonPlace, IsWhatTheLessonNamesWhereItLacksSomething) {
+  Place place = place_of({.gpu = true}, a_model("model:h200"));
+  EXPECT_EQ(place.device, "") << "it names none";
+  EXPECT_THAT(place.why, HasSubstr("is a model"));
+  place = place_of({.compute = 8.0, .otherwise = "model:h200"}, a_gpu(1));
+  EXPECT_EQ(place.device, "model:h200");
+  EXPECT_THAT(place.why, HasSubstr("needs compute capability 8.0, and cuda:0 has 7.5"));
+}
+
+TEST(LessonPlace, IsAsManyOfTheSameModelWhereOnlyDevicesAreLacking) {
+  const auto where = [](const device::DeviceInfo& at_hand, int gpus) {
+    return place_of({.gpus = gpus, .otherwise = "model:h200x8"}, at_hand).device;
+  };
+  EXPECT_EQ(where(a_model("model:laptop-pcie4x8"), 2), "model:laptop-pcie4x8x2");
+  EXPECT_EQ(where(a_model("model:h200,copies.engines=1"), 2), "model:h200x2,copies.engines=1");
+  EXPECT_EQ(where(a_model("model:laptop-pcie4x8x2", 2), 4), "model:laptop-pcie4x8x4");
+  EXPECT_EQ(where(a_gpu(1), 2), "model:h100x2") << "of a GPU the model that predicts it";
+  EXPECT_EQ(where(a_model("model:mine.toml"), 2), "model:h200x8") << "a profile of a file is one device";
+  EXPECT_EQ(place_of({.gpus = 2}, a_gpu(1)).why, "the lesson needs 2 GPUs, and there is only 1 here (cuda:0)");
 }
 
 }  // namespace

@@ -175,6 +175,7 @@ TEST(Catalog, ANumberBehindAProfilesNameIsSoManyDevices) {
   ASSERT_TRUE(four) << four.error().message;
   EXPECT_EQ(four->devices, 4);
   EXPECT_EQ(four->id, "h200x4");
+  EXPECT_EQ(make_model(*four)->info().devices, 4);
   const auto named_so = catalog::open_profile(device::model_of("laptop-pcie4x8"));
   ASSERT_TRUE(named_so);
   EXPECT_EQ(named_so->devices, 1);

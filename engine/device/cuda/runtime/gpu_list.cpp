@@ -141,6 +141,7 @@ device::DeviceList cuda_devices() {
     info.limits = limits(properties);
     found.devices.push_back(std::move(info));
   }
+  for (device::DeviceInfo& each : found.devices) each.devices = static_cast<int>(found.devices.size());
   if (found.devices.empty()) {
     const device::SkippedGpu& first = found.skipped.front();
     found.why_no_gpu =
