@@ -261,6 +261,7 @@ class Explanation {
       entry.lines.push_back(program->operations[i].line);
     }
     std::ranges::sort(entry.lines);
+    entry.lines.erase(std::unique(entry.lines.begin(), entry.lines.end()), entry.lines.end());
     // What repairs it need not be faster.
     const auto line = [&](OperationIndex i) { return program->operations[i].line; };
     for (Edit& edit : orderings(source_, line(hazards.front().first), line(hazards.front().second))) {

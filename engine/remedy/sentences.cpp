@@ -35,8 +35,9 @@ std::string busiest(const verdict::Judgement& judgement) {
 std::string what(const verdict::Judgement& judgement, const Entry& entry) {
   switch (entry.cause) {
     case Cause::hazard:
-      return tr("Lines {} touch the same memory and nothing orders them: the data may come out wrong.",
-                lines_text(entry.lines));
+      return tr_n("Line {} touches the same memory again and nothing orders that: the data may come out wrong.",
+                  "Lines {} touch the same memory and nothing orders them: the data may come out wrong.",
+                  entry.lines.size(), lines_text(entry.lines));
     case Cause::pageable_copy:
       return tr("Copies of pageable memory are staged by the host: their calls hold it, and they move slowly.");
     case Cause::implicit_sync:

@@ -398,6 +398,16 @@ TEST(Explain, OffersNothingThatAddsAHazard) {
   }
 }
 
+TEST(Explain, NamesALineOnceThatIsAHazardWithItself) {
+  const auto run = simulated_run(
+      "buffer x 64MiB\nstreams S 2 nonblocking\nrepeat 2 as i {\n  S{i}: axpb x fma=10\n}\nhost: sync device\n");
+  const Verdict verdict = verdict_on(*run);
+  ASSERT_FALSE(verdict.entries.empty());
+  EXPECT_EQ(verdict.entries.front().cause, Cause::hazard);
+  EXPECT_THAT(verdict.entries.front().lines, ::testing::ElementsAre(4u));
+  EXPECT_THAT(verdict.entries.front().text, ::testing::StartsWith("Line 4 touches"));
+}
+
 TEST(Explain, NamesAHazardBeforeAllElse) {
   const auto run = simulated_run(
       "buffer x 64MiB host=pageable\nstream A nonblocking\nstream B nonblocking\nA: h2d x\nB: axpb x fma=10\nhost: "
