@@ -13,73 +13,48 @@ namespace streamscope::help {
 namespace {
 
 struct Explained {
-  std::string_view title, sentence, see;
+  std::string_view sentence, see;
 };
 
 // In the order of verdict::Cause.
 constexpr std::array<Explained, kNames<verdict::Cause>.size()> kCauses{{
-    {tr_later("Missing order"),
-     tr_later("Two operations access the same bytes, one of them writes, and nothing orders them."),
+    {tr_later("Two operations access the same bytes, one of them writes, and nothing orders them."),
      "hazard, wait, check"},
-    {tr_later("Pageable copies"),
-     tr_later(
+    {tr_later(
          "Copies of pageable memory go through a pinned buffer of the driver: slower, and their calls hold the host."),
      "pageable memory, pinned memory"},
-    {tr_later("Implicit synchronisation"),
-     tr_later("A call that allocates, frees or unregisters memory waited for the device, though nobody asked it to."),
+    {tr_later("A call that allocates, frees or unregisters memory waited for the device, though nobody asked it to."),
      "malloc, free-host, register, sync"},
-    {tr_later("The driver's lock"),
-     tr_later("A host thread's call waited for that of another thread, which held the driver."), "thread"},
-    {tr_later("The legacy default stream"),
-     tr_later("The legacy default stream and the blocking streams wait for each other."),
+    {tr_later("A host thread's call waited for that of another thread, which held the driver."), "thread"},
+    {tr_later("The legacy default stream and the blocking streams wait for each other."),
      "blocking stream, default stream"},
-    {tr_later("The host waits"),
-     tr_later("The host waits for the device as it was told to, while more work is still to be issued."), "sync, poll"},
-    {tr_later("Full launch queue"), tr_later("A launch waited until its stream's launch queue had room."),
-     "asynchronous call"},
-    {tr_later("The host is late"),
-     tr_later("An engine had nothing to do since nothing was issued: the host was in calls or in work of its own."),
+    {tr_later("The host waits for the device as it was told to, while more work is still to be issued."), "sync, poll"},
+    {tr_later("A launch waited until its stream's launch queue had room."), "asynchronous call"},
+    {tr_later("An engine had nothing to do since nothing was issued: the host was in calls or in work of its own."),
      "graph, host"},
-    {tr_later("A needless event"),
-     tr_later("A stream waits for an event though no access would go wrong without that."), "wait, record, hazard"},
-    {tr_later("An event recorded late"),
-     tr_later("A stream waits for an event that stands behind work which it does not need."), "wait, record"},
-    {tr_later("Launches of one graph"),
-     tr_later("Launches of one executable graph wait for each other, whichever streams they are in."), "graph"},
-    {tr_later("Reused memory"),
-     tr_later("Memory that was freed in one stream was taken in another, which had to wait for it."), "malloc, free"},
-    {tr_later("Page migration"), tr_later("Managed pages moved while the work on them ran, and slowed it."),
-     "managed memory, prefetch"},
-    {tr_later("Access over the bus"), tr_later("A kernel reads or writes memory of the host, over the bus."),
-     "mapped memory"},
-    {tr_later("One copy engine for both ways"),
-     tr_later("A copy waited for one of the other direction, as one engine does both."), "copy engine, copies.engines"},
-    {tr_later("Order of issue"),
-     tr_later("An operation waited on its engine for one that could as well have come later."), "order, depth-first"},
-    {tr_later("Short operations"),
-     tr_later("Setting the operations up and calling them takes longer than what they do."), "chunk, graph"},
-    {tr_later("One after the other"),
-     tr_later("The order of one stream binds while the engines take turns: no two have work at a time."),
+    {tr_later("A stream waits for an event though no access would go wrong without that."), "wait, record, hazard"},
+    {tr_later("A stream waits for an event that stands behind work which it does not need."), "wait, record"},
+    {tr_later("Launches of one executable graph wait for each other, whichever streams they are in."), "graph"},
+    {tr_later("Memory that was freed in one stream was taken in another, which had to wait for it."), "malloc, free"},
+    {tr_later("Managed pages moved while the work on them ran, and slowed it."), "managed memory, prefetch"},
+    {tr_later("A kernel reads or writes memory of the host, over the bus."), "mapped memory"},
+    {tr_later("A copy waited for one of the other direction, as one engine does both."), "copy engine, copies.engines"},
+    {tr_later("An operation waited on its engine for one that could as well have come later."), "order, depth-first"},
+    {tr_later("Setting the operations up and calling them takes longer than what they do."), "chunk, graph"},
+    {tr_later("The order of one stream binds while the engines take turns: no two have work at a time."),
      "stream, overlap"},
-    {tr_later("Priority"),
-     tr_later("A kernel that was ready waited for a more urgent one, or for blocks that could have come later."),
+    {tr_later("A kernel that was ready waited for a more urgent one, or for blocks that could have come later."),
      "priority"},
-    {tr_later("Full multiprocessors"), tr_later("Kernels were ready, and those that ran left their blocks no room."),
-     "occupancy, wave"},
-    {tr_later("Too few stages"), tr_later("A kernel's blocks waited for their tiles to be copied in."),
-     "stages, double buffering"},
-    {tr_later("Divergent copies"),
-     tr_later("Parts of a warp commit their asynchronous copies apart, which costs each."), "tiles"},
-    {tr_later("Large chunks"),
-     tr_later("Until the first chunk is in and after the last is worked on some engine idles: more than a fifth of the "
+    {tr_later("Kernels were ready, and those that ran left their blocks no room."), "occupancy, wave"},
+    {tr_later("A kernel's blocks waited for their tiles to be copied in."), "stages, double buffering"},
+    {tr_later("Parts of a warp commit their asynchronous copies apart, which costs each."), "tiles"},
+    {tr_later("Until the first chunk is in and after the last is worked on some engine idles: more than a fifth of the "
               "run."),
      "chunk, pipeline"},
-    {tr_later("At the bound"),
-     tr_later("The run is within a tenth of what no schedule of its operations can beat: only other work would be "
+    {tr_later("The run is within a tenth of what no schedule of its operations can beat: only other work would be "
               "faster."),
      "bound"},
-    {tr_later("Unexplained"), tr_later("What is left of the time, for which nothing that is known accounts."),
-     "uncertainty"},
+    {tr_later("What is left of the time, for which nothing that is known accounts."), "uncertainty"},
 }};
 
 // Of the causes of a wait those that a trace has no reason for.
@@ -105,8 +80,6 @@ constexpr WaitExplained kWaits[] = {
 
 }  // namespace
 
-std::string title_of(verdict::Cause cause) { return std::string(tr(kCauses[static_cast<std::size_t>(cause)].title)); }
-
 Entries causes() {
   Entries out;
   for (std::size_t i = 0; i < kCauses.size(); ++i) {
@@ -115,7 +88,7 @@ Entries causes() {
     see.emplace_back("verdict");
     out.push_back({.kind = Kind::cause,
                    .word = std::string(kNames<verdict::Cause>[i]),
-                   .also = {std::string(tr(each.title))},
+                   .also = {verdict::title(static_cast<verdict::Cause>(i))},
                    .sentence = std::string(tr(each.sentence)),
                    .see = std::move(see)});
   }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/help/entry.h"
-#include "engine/verdict/causes.h"
 
 namespace streamscope::help {
 
@@ -25,7 +24,6 @@ Entries profile();       // the numbers of a model
 Entries terms();
 Entries shipped();  // experiments and programs that come with it
 
-std::string title_of(verdict::Cause cause);           // "Pageable copies"
 std::string title_of_term(std::string_view english);  // in the language that is spoken; what is no term stays
 
 struct Found {

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/base/name_table.h"
 #include "engine/base/place.h"
 #include "engine/base/suggest.h"
 #include "engine/base/translate.h"
 #include "engine/lesson/quantities.h"
+#include "engine/verdict/causes.h"
 
 namespace streamscope::lesson {
 namespace {
@@ -274,7 +276,11 @@ std::string shown(const Piece& piece, const Scope* scope) {
   if (piece.kind != Piece::Kind::value) return piece.text;
   if (scope == nullptr) return "…";
   const auto value = evaluate(*piece.value, *scope);
-  return value ? display(*value, piece.value->type) : "…";
+  if (!value) return "…";
+  const std::string text = display(*value, piece.value->type);
+  if (piece.value->quantity == nullptr || piece.value->quantity->name != "cause") return text;
+  const auto cause = by_name<verdict::Cause>(text);
+  return cause ? fmt::format("“{}”", verdict::title(*cause)) : text;
 }
 
 }  // namespace

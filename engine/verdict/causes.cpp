@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/analysis/stage_times.h"
+#include "engine/base/translate.h"
 #include "engine/verdict/call_slices.h"
 #include "engine/verdict/touched.h"
 
@@ -15,6 +16,33 @@ namespace {
 using trace::Span;
 
 constexpr std::size_t kCauses = kNames<Cause>.size();
+constexpr std::array<std::string_view, kCauses> kTitles{
+    tr_later("Missing order"),
+    tr_later("Pageable copies"),
+    tr_later("Implicit synchronisation"),
+    tr_later("The driver's lock"),
+    tr_later("The legacy default stream"),
+    tr_later("The host waits"),
+    tr_later("Full launch queue"),
+    tr_later("The host is late"),
+    tr_later("A needless event"),
+    tr_later("An event recorded late"),
+    tr_later("Launches of one graph"),
+    tr_later("Reused memory"),
+    tr_later("Page migration"),
+    tr_later("Access over the bus"),
+    tr_later("One copy engine for both ways"),
+    tr_later("Order of issue"),
+    tr_later("Short operations"),
+    tr_later("One after the other"),
+    tr_later("Priority"),
+    tr_later("Full multiprocessors"),
+    tr_later("Too few stages"),
+    tr_later("Divergent copies"),
+    tr_later("Large chunks"),
+    tr_later("At the bound"),
+    tr_later("Unexplained"),
+};
 
 bool is_copy(const Span& span) { return span.kind == OperationKind::h2d || span.kind == OperationKind::d2h; }
 
@@ -364,6 +392,7 @@ class Search {
 }  // namespace
 
 std::string_view name(Cause cause) { return kNames<Cause>[static_cast<std::size_t>(cause)]; }
+std::string title(Cause cause) { return std::string(tr(kTitles[static_cast<std::size_t>(cause)])); }
 
 std::vector<Evidence> evidence(const Judgement& judgement) { return Search(judgement).run(); }
 

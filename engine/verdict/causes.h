@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +39,7 @@ enum class Cause : std::uint8_t {
   unexplained,         // what is left
 };
 std::string_view name(Cause cause);
+std::string title(Cause cause);  // for people: "Pageable copies"
 
 // What speaks for a cause: its time on the critical path, and the operations there, each once, in the order of the
 // path.

@@ -1,15 +1,11 @@
 #include "app/window/panels/lesson_words.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "app/help/help.h"
 #include "app/window/widgets/widgets.h"
-#include "engine/base/name_table.h"
 #include "engine/base/wide_letters.h"
 
 namespace streamscope::window {
@@ -29,11 +25,7 @@ Joined joined(const lesson::Line& line, const lesson::Scope& scope) {
   Joined out;
   for (const lesson::Piece& piece : line) {
     const std::size_t begin = out.text.size();
-    std::string words = plain({piece}, &scope);
-    // As the verdict beside it names the cause.
-    if (piece.kind == lesson::Piece::Kind::value)
-      if (const auto cause = by_name<verdict::Cause>(words)) words = fmt::format("“{}”", help::title_of(*cause));
-    out.text += words;
+    out.text += plain({piece}, &scope);
     if (out.text.size() > begin) out.runs.push_back({begin, out.text.size(), piece.kind});
   }
   return out;

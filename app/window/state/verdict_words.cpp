@@ -1,11 +1,10 @@
 #include "app/window/state/verdict_words.h"
 
-#include "app/help/help.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::window {
 
-std::string in_words(verdict::Cause cause) { return help::title_of(cause); }
+std::string in_words(verdict::Cause cause) { return verdict::title(cause); }
 
 std::string in_words(verdict::IdleCause cause) {
   using verdict::IdleCause;

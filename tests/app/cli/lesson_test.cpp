@@ -77,6 +77,13 @@ TEST_F(LessonCommandLine, SaysWhereItRunsForWantOfAGpu) {
                                 HasSubstr("the lesson needs 2 GPUs, and there is only 1 here (model:h100)")));
 }
 
+TEST_F(LessonCommandLine, NamesCausesAsTheVerdictDoes) {
+  const std::string why = a_copy_with("en.md", "## read\n", "## read\nIt is {cause(one)}.\n");
+  const ChildResult result = streamscope_child({"lesson", why, "--text", "--device", "model:h200"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("It is “Large chunks”."));
+}
+
 TEST_F(LessonCommandLine, WithoutADisplayItIsText) {
   EXPECT_THAT(lesson({"--device", "model:h200"}).out, StartsWith("A small lesson\n"));
 }
