@@ -70,7 +70,7 @@ void way(const Panel& panel) {
   const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   {
     const Disabled first(at.step == 0 ? tr("This is the first step.") : "");
-    if (ImGui::Button(tr("Back"), {half, 0})) panel.emit(command::StepLesson{-1});
+    if (ImGui::Button(tr("Previous"), {half, 0})) panel.emit(command::StepLesson{-1});
     first.explain();
   }
   ImGui::SameLine();
