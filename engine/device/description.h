@@ -41,6 +41,7 @@ struct streamscope::schema::Description<streamscope::device::DeviceInfo> {
       message_member<&D::devices>("devices", "",
                                   "How many devices a program may name: of a model so many of it, of a GPU all that "
                                   "can be used"),
+      message_member<&D::peer>("peer", "", "Whether the first two devices of a program reach each other's memory"),
       message_member<&D::what_ifs>("what_ifs", "", "Numbers of the model that a person may change"),
       message_member<&D::predicted_by>("predicted_by", "", "The model that predicts the device's runs by default")};
 };

@@ -36,7 +36,8 @@ struct DeviceInfo {
   std::string profile;             // empty for a GPU
   std::string compute_capability;  // "9.0"; empty if the profile does not have it
   std::uint64_t memory_bytes = 0;
-  int devices = 1;  // that a program may name: the models of it, or this GPU and the others that can be used
+  int devices = 1;   // that a program may name: the models of it, or this GPU and the others that can be used
+  bool peer = true;  // where a program may name two, its first two reach each other's memory (cudaDeviceCanAccessPeer)
   int multiprocessors = 0;
   int copy_engines = 0;         // asyncEngineCount
   int lowest_priority = 0;      // of streams: 0

@@ -100,6 +100,7 @@ struct RunToMake {
 struct Needs {
   bool gpu = false;
   int gpus = 1;
+  bool peer = false;           // they reach each other's memory
   double compute = 0;          // compute capability: 9.0
   std::string otherwise = {};  // the device where they are not met: "model:h200"
 };

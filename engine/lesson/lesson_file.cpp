@@ -134,13 +134,15 @@ class Reader {
       double compute = 0;
       if (each.text == "gpu")
         out_.needs.gpu = true;
+      else if (each.text == "peer")
+        out_.needs.peer = true;
       else if (std::sscanf(each.text.c_str(), "gpus=%d", &gpus) == 1 && gpus >= 1 && gpus <= 16)
         out_.needs.gpus = gpus;
       else if (std::sscanf(each.text.c_str(), "compute=%lf", &compute) == 1 && compute > 0)
         out_.needs.compute = compute;
       else
         add(error_at(each.place.at(0),
-                     tr("'{}' is nothing a lesson can need: write gpu, gpus=2 or compute=9.0", each.text)));
+                     tr("'{}' is nothing a lesson can need: write gpu, gpus=2, peer or compute=9.0", each.text)));
     }
     if (const auto given = text(table, "otherwise")) out_.needs.otherwise = given->text;
   }

@@ -154,12 +154,16 @@ Result<Runs> make_runs(const Lesson& lesson, const MakeRun& make) {
 
 Place place_of(const Needs& needs, const device::DeviceInfo& at_hand) {
   if (std::string why = unmet(needs, at_hand); !why.empty()) return {needs.otherwise, std::move(why)};
-  if (at_hand.devices >= needs.gpus) return {at_hand.id, {}};
+  const bool enough = at_hand.devices >= needs.gpus;
+  if (enough && (at_hand.peer || !needs.peer)) return {at_hand.id, {}};
   const std::string more = several(at_hand, needs.gpus);
-  return {more.empty() ? needs.otherwise : more,
-          tr_n("the lesson needs {0} GPUs, and there is only {1} here ({2})",
-               "the lesson needs {0} GPUs, and there are only {1} here ({2})",
-               static_cast<unsigned long>(at_hand.devices), needs.gpus, at_hand.devices, at_hand.id)};
+  const std::string instead = more.empty() ? needs.otherwise : more;
+  if (enough)
+    return {instead,
+            tr("the lesson needs GPUs that reach each other's memory, and those here do not ({})", at_hand.id)};
+  return {instead, tr_n("the lesson needs {0} GPUs, and there is only {1} here ({2})",
+                        "the lesson needs {0} GPUs, and there are only {1} here ({2})",
+                        static_cast<unsigned long>(at_hand.devices), needs.gpus, at_hand.devices, at_hand.id)};
 }
 
 Result<Trial> try_out(const Lesson& lesson, const Runs& runs, const MakeRun& make) {

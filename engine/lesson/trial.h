@@ -15,8 +15,8 @@ using MakeRun = std::function<Result<trace::Run>(const experiment::Input&, bool 
 Result<Runs> make_runs(const Lesson& lesson, const MakeRun& make);
 
 // Where a lesson runs: on the device at hand or, where that lacks what the lesson needs, on another. Where only the
-// number of devices is lacking that is so many of the same model, of a GPU so many of the model that predicts it; else
-// the one that the lesson names.
+// number of devices is lacking, or that they reach each other, that is so many of the same model, of a GPU so many of
+// the model that predicts it; else the one that the lesson names.
 struct Place {
   std::string device;  // as --device; empty: there is none that would do
   std::string why;     // what the one at hand lacks, in words; empty: it is that one

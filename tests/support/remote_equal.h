@@ -21,7 +21,7 @@ inline bool equal(const Error& a, const Error& b) {
 inline bool equal(const device::DeviceInfo& a, const device::DeviceInfo& b) {
   return a.id == b.id && a.name == b.name && a.kind == b.kind && a.driver == b.driver && a.profile == b.profile &&
          a.compute_capability == b.compute_capability && a.memory_bytes == b.memory_bytes && a.devices == b.devices &&
-         a.multiprocessors == b.multiprocessors && a.copy_engines == b.copy_engines &&
+         a.peer == b.peer && a.multiprocessors == b.multiprocessors && a.copy_engines == b.copy_engines &&
          a.lowest_priority == b.lowest_priority && a.highest_priority == b.highest_priority &&
          a.drives_display == b.drives_display && a.what_ifs == b.what_ifs && a.predicted_by == b.predicted_by;
 }

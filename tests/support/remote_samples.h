@@ -91,6 +91,7 @@ inline device::DeviceInfo device(Random& random) {
   info.compute_capability = random.text();
   info.memory_bytes = random.any<std::uint64_t>();
   info.devices = random.any<int>();
+  info.peer = random.coin();
   info.multiprocessors = random.any<int>();
   info.copy_engines = random.any<int>();
   info.lowest_priority = random.any<int>();

@@ -60,6 +60,15 @@ TEST_F(Gpus, OneWithoutKernelsForItIsSkippedAndKeepsItsNumber) {
   EXPECT_THAT(beyond.error().message, HasSubstr("the last one is cuda:4"));
 }
 
+TEST_F(Gpus, SayWhetherTheFirstTwoOfAProgramReachEachOther) {
+  fake_cuda::gpus({{}, {7, 0}, {.unreachable = true}, {}});
+  const device::DeviceList found = cuda_devices();
+  ASSERT_EQ(found.devices.size(), 3u);
+  EXPECT_FALSE(found.devices[0].peer) << "and cuda:2";
+  EXPECT_TRUE(found.devices[1].peer) << "and cuda:0";
+  EXPECT_TRUE(found.devices[2].peer) << "and cuda:0";
+}
+
 TEST_F(Gpus, NoneThatCanBeUsedIsNoGpuWithTheFirstsReason) {
   fake_cuda::gpus({{7, 0}, {6, 1}});
   const device::DeviceList found = cuda_devices();

@@ -170,6 +170,12 @@ TEST(LessonPlace, IsAsManyOfTheSameModelWhereOnlyDevicesAreLacking) {
   EXPECT_EQ(where(a_model("model:h200,copies.engines=1"), 2), "model:h200x2,copies.engines=1");
   EXPECT_EQ(where(a_model("model:laptop-pcie4x8x2", 2), 4), "model:laptop-pcie4x8x4");
   EXPECT_EQ(where(a_gpu(1), 2), "model:h100x2") << "of a GPU the model that predicts it";
+  device::DeviceInfo apart = a_gpu(2);
+  apart.peer = false;
+  EXPECT_EQ(where(apart, 2), "cuda:0");
+  const Place place = place_of({.gpus = 2, .peer = true}, apart);
+  EXPECT_EQ(place.device, "model:h100x2");
+  EXPECT_EQ(place.why, "the lesson needs GPUs that reach each other's memory, and those here do not (cuda:0)");
   EXPECT_EQ(where(a_model("model:mine.toml"), 2), "model:h200x8") << "a profile of a file is one device";
   EXPECT_EQ(place_of({.gpus = 2}, a_gpu(1)).why, "the lesson needs 2 GPUs, and there is only 1 here (cuda:0)");
 }

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <utility>
+#include <vector>
 
 #include "engine/base/translate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
@@ -63,6 +64,12 @@ int attribute(cudaDeviceAttr which, int device) {
   return value;
 }
 
+bool reach_each_other(int one, int other) {
+  int can = 0;
+  if (cudaDeviceCanAccessPeer(&can, one, other) != cudaSuccess) cudaGetLastError();
+  return can != 0;
+}
+
 // Without the clock, which is set when the device is opened (context.cpp).
 device::MultiprocessorLimits limits(const cudaDeviceProp& properties) {
   device::MultiprocessorLimits limits;
@@ -116,6 +123,7 @@ device::DeviceList cuda_devices() {
     return found;
   }
   const std::string driver = driver_text();
+  std::vector<int> usable;  // the numbers of found.devices
   for (int i = 0; i < count; ++i) {
     const std::string id = fmt::format("cuda:{}", i);
     cudaDeviceProp properties{};
@@ -140,8 +148,12 @@ device::DeviceList cuda_devices() {
     info.drives_display = attribute(cudaDevAttrKernelExecTimeout, i) != 0;
     info.limits = limits(properties);
     found.devices.push_back(std::move(info));
+    usable.push_back(i);
   }
-  for (device::DeviceInfo& each : found.devices) each.devices = static_cast<int>(found.devices.size());
+  for (std::size_t i = 0; i < usable.size(); ++i) {
+    found.devices[i].devices = static_cast<int>(usable.size());
+    if (usable.size() > 1) found.devices[i].peer = reach_each_other(usable[i], usable[i == 0 ? 1 : 0]);
+  }
   if (found.devices.empty()) {
     const device::SkippedGpu& first = found.skipped.front();
     found.why_no_gpu =
