@@ -3,6 +3,7 @@ and what it takes to open large traces of other tools.
 
     window.py PROGRAM [RUNS]        all of it; large traces where bench_open lies beside the program
     window.py PROGRAM open SPANS json|sqlite
+    window.py PROGRAM live [FILE]            pictures a second in live mode, and how old each is when it is drawn
 
 PROGRAM is streamscope_observed, which says on stderr when it drew what, and where its widgets are.
 """
@@ -109,10 +110,40 @@ def opening(program, spans, form):
             window.close()
 
 
+def live(program, files, seconds=10):
+    """Pictures a second, and the age of each: from when its run was asked for to the frame that shows it."""
+    window = Window(program, *files)
+    try:
+        window.wait_for(r"^run \d+ done")
+        time.sleep(1)
+        x, y, width, height = window.widgets["Timeline/plot"]
+        window.tool("mousemove", x + width // 2, y + height // 2, "click", 1)
+        window.tool("key", "l")
+        begin, _ = window.wait_for(r"^live on")
+        ages, newest, stale = [], 0, 0
+        while True:
+            at, found = window.wait_for(r"^(?:change to picture ([\d.]+) ms|run (\d+) done)")
+            if at - begin > seconds:
+                break
+            if found[1]:
+                ages.append(float(found[1]))
+            else:
+                stale += int(found[2]) < newest
+                newest = max(newest, int(found[2]))
+        figure("live: age of a picture", ages, "ms")
+        print(f"live: {len(ages) / seconds:.1f} pictures a second, 99 % no older than {sorted(ages)[int(0.99 * (len(ages) - 1))]:.1f} ms, "
+              f"{stale} behind a newer one")
+    finally:
+        window.close()
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     if len(sys.argv) > 2 and sys.argv[2] == "open":
         opening(program, int(sys.argv[3]), sys.argv[4])
+        return
+    if len(sys.argv) > 2 and sys.argv[2] == "live":
+        live(program, sys.argv[3:])
         return
     runs = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     first_frames, changes, idle = [], [], []
