@@ -24,7 +24,7 @@ std::string table(const device::DeviceList& list) {
   std::vector<Row> rows{
       {tr("DEVICE"), tr("KIND"), tr("NAME"), tr("MEMORY"), tr("SMs"), tr("ENGINES"), tr("DRIVER OR PROFILE")}};
   for (const device::DeviceInfo& device : list.devices) {
-    rows.push_back(Row{device.id, std::string(tr(trace::badge(device.kind))), device.name,
+    rows.push_back(Row{device.id, std::string(tr(trace::badge(device.kind))), device::title(device),
                        display_bytes(device.memory_bytes), std::to_string(device.multiprocessors),
                        std::to_string(device.copy_engines),
                        device.kind == trace::Provenance::Kind::model ? device.profile : device.driver});

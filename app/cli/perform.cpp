@@ -28,17 +28,17 @@ std::string instruments_text() {
 void print_device(const device::DeviceInfo& device, const trace::Notes& passed_over) {
   for (const trace::Note& note : passed_over) print_stderr_text(note.text + "\n");
   if (device.kind == trace::Provenance::Kind::measured) {
-    print_stderr_text(tr("device {}: {}, {}\n", device.id, device.name, tr(trace::badge(device.kind))));
+    print_stderr_text(tr("device {}: {}, {}\n", device.id, device::title(device), tr(trace::badge(device.kind))));
     return;
   }
   const std::string why = catalog::list_devices().why_no_gpu;
   if (!passed_over.empty()) {
     print_stderr_text(
-        tr("device {}: {}, {}; no GPU can be used\n", device.id, device.name, tr(trace::badge(device.kind))));
+        tr("device {}: {}, {}; no GPU can be used\n", device.id, device::title(device), tr(trace::badge(device.kind))));
     return;
   }
-  print_stderr_text(tr("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, tr(trace::badge(device.kind)),
-                       why.empty() ? "" : ": ", why));
+  print_stderr_text(tr("device {}: {}, {}; no GPU{}{}\n", device.id, device::title(device),
+                       tr(trace::badge(device.kind)), why.empty() ? "" : ": ", why));
 }
 
 // Under a stop rule nobody knows how many there will be: how far the rule is says more.
@@ -59,14 +59,14 @@ struct Ran {
 // The device is closed again, and its memory free.
 Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, const Interrupt& interrupt) {
   catalog::OpenDevices devices;
-  device::Device& device = *TRY(devices.open(plan.device));
+  device::Device& device = *TRY(devices.open(plan.device, program::device_count(input.checked)));
   const trace::Notes of_device = devices.notes_on(plan.device);
   if (plan.device.kind == device::DeviceSpec::Kind::automatic) print_device(device.info(), of_device);
   measure::MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
   if (!plan.repeat_given) measuring.runs = default_runs(measuring, device.info().kind);
   // Before anything runs, so that a wrong name is reported at once.
-  if (plan.predict) TRY(catalog::open_device(predict::model_for(*plan.predict, device.info()).model));
+  if (plan.predict) TRY(catalog::open_device(predict::model_for(*plan.predict, device.info(), input.checked).model));
   const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
   StatusLine line;
   trace::Run run = TRY(measure::measure(device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
@@ -155,7 +155,8 @@ std::vector<Option> measuring_options(RunOptions& to) {
 }
 
 Result<void> try_on_device(const RunPlan& plan, const experiment::Input& input) {
-  const auto device = TRY(catalog::open_device(plan.device));
+  catalog::OpenDevices devices;
+  device::Device* const device = TRY(devices.open(plan.device, program::device_count(input.checked)));
   const auto loaded = TRY(device->load(input.checked, device::LoadOptions{plan.measure.long_kernels}));
   device::PassRequest request(plan.measure.instrument);
   request.gate = plan.measure.gate;

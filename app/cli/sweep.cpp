@@ -117,11 +117,13 @@ Result<std::optional<Error>> run_here(const RunPlan& planned, const experiment::
                                       const sweep::Combinations& combinations, const StopFlag& stop,
                                       sweep::Sweep& sweep) {
   catalog::OpenDevices devices;
-  device::Device* const device = TRY(devices.open(planned.device));
+  std::size_t most = 1;
+  for (const sweep::Combination& each : combinations.all) most = std::max(most, each.devices);
+  device::Device* const device = TRY(devices.open(planned.device, most));
   const device::DeviceInfo& info = device->info();
   const trace::Notes of_device = devices.notes_on(planned.device);
-  print_stderr_text(tr("device {}: {}, {}; {} combinations\n", info.id, info.name, tr(trace::badge(info.kind)),
-                       combinations.all.size()));
+  print_stderr_text(tr("device {}: {}, {}; {} combinations\n", info.id, device::title(info),
+                       tr(trace::badge(info.kind)), combinations.all.size()));
   sweep.notes.insert(sweep.notes.begin(), of_device.begin(), of_device.end());
   // Until a run says more.
   sweep.provenance.kind = info.kind;

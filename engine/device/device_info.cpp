@@ -11,4 +11,9 @@ std::string value_text(const WhatIfNumber& number, double value) {
   return text + number.unit;
 }
 
+std::string title(const DeviceInfo& device) {
+  const bool several = device.kind == trace::Provenance::Kind::model && device.devices > 1;
+  return several ? fmt::format("{} × {}", device.devices, device.name) : device.name;
+}
+
 }  // namespace streamscope::device

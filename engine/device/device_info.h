@@ -49,6 +49,9 @@ struct DeviceInfo {
   MultiprocessorLimits limits{};
 };
 
+// "2 × NVIDIA H200" of a model of two, else the name.
+std::string title(const DeviceInfo& device);
+
 // A GPU that is there and cannot be used.
 struct SkippedGpu {
   std::string id, name;  // the name may be empty: not even that could be asked for

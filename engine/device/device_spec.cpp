@@ -66,6 +66,12 @@ DeviceSpec model_of(std::string_view profile) {
   return {.kind = DeviceSpec::Kind::model, .profile = std::string(profile)};
 }
 
+DeviceSpec several_of(DeviceSpec model, std::size_t devices) {
+  if (devices > 1 && model.kind == DeviceSpec::Kind::model && profile_file(model).empty())
+    model.profile += fmt::format("x{}", devices);
+  return model;
+}
+
 DeviceSpec unchanged(DeviceSpec device) {
   device.changes.clear();
   return device;

@@ -1,6 +1,7 @@
 // Which device is meant, as --device, the window and its messages write it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ Result<DeviceSpec> parse_device(std::string_view text);
 std::string text(const DeviceSpec& device);
 
 DeviceSpec model_of(std::string_view profile);
+// So many of a model that is of one device: "model:h200x2" of "model:h200". As it is for one, of a file, and of no
+// model.
+DeviceSpec several_of(DeviceSpec model, std::size_t devices);
 // A model as its profile has it.
 DeviceSpec unchanged(DeviceSpec device);
 // The file that the model's profile is read from; empty: one that comes with the program, or no model.

@@ -56,15 +56,18 @@ void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool 
   run.prediction = std::move(*prediction);
 }
 
-catalog::Predictor model_for(const device::DeviceSpec& asked, const device::DeviceInfo& ran_on) {
-  return asked.kind == device::DeviceSpec::Kind::automatic ? catalog::predictor_of(ran_on)
-                                                           : catalog::Predictor{asked, true};
+catalog::Predictor model_for(const device::DeviceSpec& asked, const device::DeviceInfo& ran_on,
+                             const program::Program& program) {
+  if (asked.kind != device::DeviceSpec::Kind::automatic) return {asked, true};
+  catalog::Predictor fits = catalog::predictor_of(ran_on);
+  fits.model = catalog::with_devices(fits.model, program::device_count(program));
+  return fits;
 }
 
 void Predictions::add_to(trace::Run& run, device::Device& ran_on, const Result<device::DeviceSpec>& asked,
                          const program::Program& program, const StopFlag& stop) {
   if (!asked) return no_prediction(run, asked.error().message);
-  const catalog::Predictor by = model_for(*asked, ran_on.info());
+  const catalog::Predictor by = model_for(*asked, ran_on.info(), program);
   const PacedModel paced = run.trace.provenance.gated ? PacedModel{by.model, {}} : at_pace(by.model, ran_on, stop);
   add_prediction(run, devices_.open(paced.model), by.fits, program, stop, paced.note);
 }

@@ -25,8 +25,9 @@ Result<trace::Prediction> predict(const device::DeviceSpec& model, const program
 void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool fits, const program::Program& program,
                     const StopFlag& stop, const std::string& note = {});
 
-// The model asked for: `auto` is the one that fits the device that the run is on.
-catalog::Predictor model_for(const device::DeviceSpec& asked, const device::DeviceInfo& ran_on);
+// The model asked for: `auto` is the one that fits the device that the run is on, of so many as the program names.
+catalog::Predictor model_for(const device::DeviceSpec& asked, const device::DeviceInfo& ran_on,
+                             const program::Program& program);
 
 // The predictions of one run after another, each by the model asked for at the pace of the host at hand, which is
 // measured anew where that was some seconds ago: a host keeps its pace for that long, and live mode asks again and

@@ -85,7 +85,7 @@ class Worker {
     }
     auto read = TRY(program::read_program(request.program, "program"));
     const auto asked = TRY(catalog::device_named(request.device));
-    auto device = devices_.open(asked);
+    auto device = devices_.open(asked, program::device_count(read.program));
     if (!device) return fail(std::move(device.error()));
     measured = (*device)->info().kind == trace::Provenance::Kind::measured;
     const device::RunControl control{stop, [&](std::span<const trace::Span> spans) { preview(request.id, spans); }};

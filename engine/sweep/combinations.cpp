@@ -83,6 +83,7 @@ class Combiner {
       out_.title = input->title;
       one.program = input->program;
       one.verify = input->verify;
+      one.devices = program::device_count(input->checked);
       one.has_tiles = !device::kernel_facts(input->checked, 1).empty();
       for (std::size_t i = 0; i < out_.all.size() && !one.same_as; ++i) {
         const Combination& earlier = out_.all[i];

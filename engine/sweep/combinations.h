@@ -18,6 +18,7 @@ struct Combination {
   std::string why_not;  // it cannot be: why; empty where it can
   std::string program;  // the text
   bool verify = true;
+  std::size_t devices = 1;             // that it names
   bool has_tiles = false;              // tiles or attention, whose rate is known
   std::optional<std::size_t> same_as;  // an earlier one of which this is the same program
 };

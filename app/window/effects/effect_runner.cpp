@@ -334,11 +334,13 @@ void EffectRunner::check_program(const State& state) {
                     newest = newest_check_]() -> std::optional<Command> {
     if (*newest != version) return std::nullopt;  // the text has changed since
     program::Parsed parsed = program::parse(words);
+    std::size_t devices = 1;
     if (!has_error(parsed.diagnostics)) {
       program::Checked checked = program::check(parsed.syntax);
       parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
+      devices = program::device_count(checked.program);
     }
-    return command::ProgramChecked{version, std::move(parsed.diagnostics)};
+    return command::ProgramChecked{version, std::move(parsed.diagnostics), devices};
   });
 }
 

@@ -57,7 +57,7 @@ void offer_settings(Choices& choices, const State& state) {
   }
   offer(tr("Device: auto"), command::SetDevice{"auto"});
   for (const device::DeviceInfo& device : state.settings.devices.devices)
-    offer(tr("Device: {} ({})", device.name, device.id), command::SetDevice{device.id});
+    offer(tr("Device: {} ({})", device::title(device), device.id), command::SetDevice{device.id});
   for (const device::Instrument each : device::all_instruments()) {
     if (!device::about(each).spans) continue;
     Measuring measuring = state.settings.measuring;

@@ -21,7 +21,7 @@ std::string device_label(const State& state, const std::string& id) {
       chosen != nullptr && chosen->kind == trace::Provenance::Kind::model && !state.settings.what_ifs.empty();
   if (id == "auto") return is_changed ? tr("Device: auto, changed") : tr("Device: auto");
   for (const device::DeviceInfo& device : state.settings.devices.devices)
-    if (device.id == id) return fmt::format("{} ({}{})", device.name, id, is_changed ? tr(", changed") : "");
+    if (device.id == id) return fmt::format("{} ({}{})", device::title(device), id, is_changed ? tr(", changed") : "");
   return id;
 }
 
@@ -33,7 +33,7 @@ void device_choice(const Panel& panel) {
     };
     offer("auto", tr("auto: the GPU where there is one, else the model"));
     for (const device::DeviceInfo& device : state.settings.devices.devices)
-      offer(device.id, fmt::format("{}: {} ({})", tr(trace::badge(device.kind)), device.name, device.id));
+      offer(device.id, fmt::format("{}: {} ({})", tr(trace::badge(device.kind)), device::title(device), device.id));
     for (const device::SkippedGpu& gpu : state.settings.devices.skipped)
       text(tr("{} cannot be used: {}", gpu.name.empty() ? gpu.id : fmt::format("{} ({})", gpu.name, gpu.id), gpu.why),
            panel.look.theme.faint_text);

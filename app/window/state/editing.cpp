@@ -164,6 +164,10 @@ bool must_be_checked(const Editing& editing) {
   return (editing.edited || editing.own_program) && editing.checked != editing.version;
 }
 
+std::size_t devices_named(const Editing& editing) {
+  return editing.edited || editing.own_program ? editing.devices : 1;
+}
+
 std::string label(const Editing& editing) {
   if (editing.edited) return tr("typed program");
   if (editing.own_program) return editing.own.name;

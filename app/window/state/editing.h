@@ -47,7 +47,8 @@ struct Editing {
   std::uint64_t version = 0;  // counts its changes
   bool edited = false;        // typed: it is no longer what the controls build
   std::string replaced;       // typed text in whose place came another
-  std::uint64_t checked = 0;  // the version the diagnostics are of
+  std::uint64_t checked = 0;  // the version that the diagnostics and `devices` are of
+  std::size_t devices = 1;    // how many the text named then
   std::vector<program::Diagnostic> diagnostics;
   std::optional<LongKernel> refused;  // the person is asked whether it shall run all the same
 };
@@ -76,6 +77,7 @@ struct FileOpened {
 struct ProgramChecked {
   std::uint64_t version;
   std::vector<program::Diagnostic> diagnostics;
+  std::size_t devices = 1;
 };
 }  // namespace command
 
@@ -100,6 +102,8 @@ bool unsaved(const Editing& editing);
 bool has_error(const std::vector<program::Diagnostic>& diagnostics);
 // A text that did not come from the controls must be found good before it runs.
 bool must_be_checked(const Editing& editing);
+// How many devices the text that runs names; what was typed, once it is checked.
+std::size_t devices_named(const Editing& editing);
 // What the text is called in lists: "4 streams · 16 MiB", "default-stream-trap", "typed program".
 std::string label(const Editing& editing);
 // Why the text cannot run; empty: it can.

@@ -68,14 +68,16 @@ std::string picture_title(const State& state) {
 remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels) {
   remote::message::StartRun request;
   const device::DeviceInfo* model = what_if_model(state.settings);
+  const std::size_t devices = purpose == RunFor::sweep ? state.sweeping.combinations.all[state.sweeping.next].devices
+                                                       : devices_named(state.editing);
   request.device = model != nullptr && !on_gpu(state.settings) && !state.settings.what_ifs.empty()
-                       ? changed_model(state.settings, *model)
+                       ? changed_model(state.settings, *model, devices)
                        : state.settings.device;
   // A changed model is compared with its unchanged profile: that shows what the changes do.
   if (state.settings.predict && !is_aside(purpose))
     request.predict = model == nullptr         ? "auto"
-                      : on_gpu(state.settings) ? changed_model(state.settings, *model)
-                                               : model->predicted_by;
+                      : on_gpu(state.settings) ? changed_model(state.settings, *model, devices)
+                                               : model_named(state.settings, model->predicted_by, devices);
   const lesson::Place place = lesson_place(state.lesson, state.settings);
   if (!place.why.empty()) request.device = place.device, request.predict.clear();  // the lesson needs another one
   const bool measured = on_gpu(state.settings) && place.why.empty();

@@ -91,8 +91,14 @@ const device::DeviceInfo* what_if_model(const RunSettings& settings) {
   return find_device(settings, device->predicted_by);
 }
 
-std::string changed_model(const RunSettings& settings, const device::DeviceInfo& model) {
-  auto changed_spec = device::parse_device(model.id);
+std::string model_named(const RunSettings& settings, const std::string& id, std::size_t devices) {
+  const auto spec = device::parse_device(id);
+  const bool chosen = settings.device != "auto" && !on_gpu(settings);
+  return chosen || !spec ? id : text(device::several_of(*spec, devices));
+}
+
+std::string changed_model(const RunSettings& settings, const device::DeviceInfo& model, std::size_t devices) {
+  auto changed_spec = device::parse_device(model_named(settings, model.id, devices));
   if (!changed_spec) return model.id;
   for (const device::WhatIfNumber& number : model.what_ifs) {
     const auto changed = settings.what_ifs.find(number.key);

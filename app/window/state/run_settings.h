@@ -1,6 +1,7 @@
 // How programs are run: on which device, watched by what, predicted by which model.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -68,8 +69,11 @@ const device::DeviceInfo* device_of(const RunSettings& settings);
 bool on_gpu(const RunSettings& settings);
 // The model whose numbers "what if" changes: the chosen one, or the one that predicts the chosen GPU. Null: none known.
 const device::DeviceInfo* what_if_model(const RunSettings& settings);
-// Of it, as it is named to the engine: "model:h200,copies.engines=1".
-std::string changed_model(const RunSettings& settings, const device::DeviceInfo& model);
+// The model as it is named to the engine for a program of so many devices. One that was not chosen itself, but by
+// `auto` or to predict a GPU, has as many: "model:h200x2".
+std::string model_named(const RunSettings& settings, const std::string& id, std::size_t devices);
+// Of what_if_model() the same, with the changes: "model:h200,copies.engines=1".
+std::string changed_model(const RunSettings& settings, const device::DeviceInfo& model, std::size_t devices);
 int runs_of_figures(const RunSettings& settings);
 // A sampled run sees one in `share` operations: so many runs see each operation once. In fewer runs each run would
 // watch more operations (measure.h), and disturb them more.

@@ -237,6 +237,7 @@ struct Update {
     if (c.version != state.editing.version) return;  // of a text that has changed since
     state.editing.checked = c.version;
     state.editing.diagnostics = c.diagnostics;
+    state.editing.devices = c.devices;
     const bool go = std::exchange(state.running.run_when_checked, false);
     if (state.running.live) {  // while a person types, live mode waits for a text without errors
       const bool idle = state.running.engine == EngineStatus::up && state.running.in_progress == 0;

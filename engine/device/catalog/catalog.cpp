@@ -76,6 +76,12 @@ std::pair<std::string, int> several(const std::string& name) {
   return {name.substr(0, x), count};
 }
 
+model::Profile several_of(model::Profile profile, int devices) {
+  if (devices > 1) profile.id = fmt::format("{}x{}", profile.id, devices);
+  profile.devices = devices;
+  return profile;
+}
+
 Result<model::Profile> find_profile(const DeviceSpec& asked) {
   const std::string& profile = asked.profile;
   int devices = 1;
@@ -101,9 +107,8 @@ Result<model::Profile> find_profile(const DeviceSpec& asked) {
     return no_such_device(text(asked), tr("there is no file {}", profile));
   }
   auto read = TRY(read_profile(file));
-  if (is_path || devices > 1) read.id = profile;
-  read.devices = devices;
-  return read;
+  if (is_path) read.id = profile;
+  return several_of(std::move(read), devices);
 }
 
 Result<std::unique_ptr<device::Device>> open_model(const DeviceSpec& asked) {
@@ -130,9 +135,14 @@ Predictor predictor_among(const std::vector<device::DeviceInfo>& devices, const 
 device::DeviceList list_devices() {
   device::DeviceList list = gpus();
   for (model::Profile& profile : shipped_profiles()) {
-    const bool first = profile.id == kDefaultProfile;
-    const auto models = std::find_if(list.devices.begin(), list.devices.end(), is_model);
-    list.devices.insert(first ? models : list.devices.end(), model::make_model(std::move(profile))->info());
+    if (profile.id != kDefaultProfile) {
+      list.devices.push_back(model::make_model(std::move(profile))->info());
+      continue;
+    }
+    // First of the models, and behind it two of it: most programs of several devices name two.
+    auto models = std::find_if(list.devices.begin(), list.devices.end(), is_model);
+    for (const int devices : {1, 2})
+      models = std::next(list.devices.insert(models, model::make_model(several_of(profile, devices))->info()));
   }
   for (device::DeviceInfo& device : list.devices)
     device.predicted_by = text(predictor_among(list.devices, device).model);
@@ -164,6 +174,15 @@ Result<DeviceSpec> device_named(const std::string& name) {
   auto spec = device::parse_device(name);
   if (!spec && spec.error().kind == ErrorKind::no_device) return no_such_device(name, spec.error().message);
   return spec;
+}
+
+DeviceSpec with_devices(const DeviceSpec& model, std::size_t devices) {
+  if (devices <= 1 || model.kind != DeviceSpec::Kind::model) return model;
+  const auto profile = find_profile(device::unchanged(model));
+  if (!profile || static_cast<std::size_t>(profile->devices) >= devices) return model;
+  DeviceSpec one = model;
+  if (profile->devices > 1) one.profile = several(model.profile).first;
+  return device::several_of(std::move(one), devices);
 }
 
 Result<model::Profile> open_profile(const DeviceSpec& asked) {

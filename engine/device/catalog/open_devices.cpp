@@ -6,11 +6,16 @@
 
 namespace streamscope::catalog {
 
-Result<device::Device*> OpenDevices::open(const device::DeviceSpec& asked) {
+Result<device::Device*> OpenDevices::open(const device::DeviceSpec& asked, std::size_t devices) {
+  const bool automatic = asked.kind == device::DeviceSpec::Kind::automatic;
+  if (automatic && devices > 1) {
+    device::Device* const one = TRY(open(asked));
+    const bool model = one->info().kind == trace::Provenance::Kind::model;
+    return model ? open(with_devices(device::model_of(device::kDefaultProfile), devices)) : one;
+  }
   const std::string name = text(asked);
   const auto known = ids_.find(name);
   if (known != ids_.end()) return devices_.at(known->second).get();
-  const bool automatic = asked.kind == device::DeviceSpec::Kind::automatic;
   auto found = automatic ? TRY(open_automatic()) : Automatic{TRY(open_device(asked)), {}};
   std::unique_ptr<device::Device> opened = std::move(found.device);
   if (automatic) passed_over_ = std::move(found.passed_over);

@@ -15,8 +15,9 @@ namespace streamscope::catalog {
 class OpenDevices {
  public:
   // Opens it where it is not. It stays open, but a model with changed numbers ("model:h200,copies.engines=1") only
-  // until another such one is opened. Errors as open_device() has them.
-  Result<device::Device*> open(const device::DeviceSpec& asked);
+  // until another such one is opened. `devices`: how many a program names; where `auto` takes a model, it takes one of
+  // so many. Errors as open_device() has them.
+  Result<device::Device*> open(const device::DeviceSpec& asked, std::size_t devices = 1);
   // What a run on the device that was opened by this name has to say of it: which GPUs `auto` passed over, and why.
   trace::Notes notes_on(const device::DeviceSpec& asked) const;
 

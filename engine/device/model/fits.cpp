@@ -94,9 +94,9 @@ Result<void> check_kernel(const Profile& profile, const program::Operation& oper
 }
 
 // "the model h200 is one device; model:h200x2 is two of them"
-std::string what_there_is(const Profile& profile) {
+std::string what_there_is(const Profile& profile, std::size_t named) {
   if (profile.devices > 1) return tr("the model {} is {} devices, counted from 0", profile.id, profile.devices);
-  return tr("the model {} is one device; model:{}x2 is two of them", profile.id, profile.id);
+  return tr("the model {} is one device; model:{}x{} is {} of them", profile.id, profile.id, named, named);
 }
 
 Result<void> check_memory(const Profile& profile, const program::Program& program) {
@@ -135,7 +135,8 @@ Result<void> check_memory(const Profile& profile, const program::Program& progra
 }  // namespace
 
 Result<void> check_fits(const Profile& profile, const program::Program& program) {
-  TRY(device::check_devices(program, static_cast<std::size_t>(profile.devices), what_there_is(profile)));
+  TRY(device::check_devices(program, static_cast<std::size_t>(profile.devices),
+                            what_there_is(profile, program::device_count(program))));
   TRY(check_memory(profile, program));
   const __int128 single = single_times(profile);
   AllTables tables(profile);

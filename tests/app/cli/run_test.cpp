@@ -43,7 +43,7 @@ TEST_F(CommandLine, AProgramOfMoreDevicesThanThereAreIsThree) {
   EXPECT_EQ(refused.code, 3);
   EXPECT_THAT(refused.out, IsEmpty());
   EXPECT_THAT(refused.err, HasSubstr("the program is for 2 devices, counted from 0, and the model h200 is one device; "
-                                     "model:h200x2 is two of them"));
+                                     "model:h200x2 is 2 of them"));
   const ChildResult ran = streamscope_child({"run", file, "--device", "model:h200x2"}, without_gpu());
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("device 1: "));

@@ -8,6 +8,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/stop_source.h"
+#include "engine/device/catalog/open_devices.h"
 #include "engine/device/model/model.h"
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"
@@ -37,6 +38,57 @@ TEST(Catalog, OpensEachDeviceItLists) {
     ASSERT_TRUE(device) << device.error().message;
     EXPECT_EQ((*device)->info().id, info.id);
   }
+}
+
+TEST(Catalog, ListsTwoOfTheDefaultModelBehindIt) {
+  const std::vector<device::DeviceInfo> all = catalog::list_devices().devices;
+  const auto one = std::find_if(all.begin(), all.end(), [](auto& info) { return info.id == "model:h200"; });
+  ASSERT_LT(one + 1, all.end());
+  const device::DeviceInfo& two = one[1];
+  EXPECT_EQ(two.id, "model:h200x2");
+  EXPECT_EQ(one->devices, 1);
+  EXPECT_EQ(two.devices, 2);
+  EXPECT_EQ(device::title(*one), "NVIDIA H200");
+  EXPECT_EQ(device::title(two), "2 × NVIDIA H200");
+  device::DeviceInfo gpu = two;
+  gpu.kind = trace::Provenance::Kind::measured;
+  EXPECT_EQ(device::title(gpu), "NVIDIA H200") << "one of two that are there";
+}
+
+TEST(Catalog, AModelOfAsManyDevices) {
+  const auto of = [](const std::string& name, std::size_t devices) {
+    return text(catalog::with_devices(device::parse_device(name).value(), devices));
+  };
+  EXPECT_EQ(of("model:h200", 1), "model:h200");
+  EXPECT_EQ(of("model:h200,copies.engines=1", 2), "model:h200x2,copies.engines=1");
+  EXPECT_EQ(of("model:h200x2", 2), "model:h200x2");
+  EXPECT_EQ(of("model:h200x4", 2), "model:h200x4") << "it has them";
+  EXPECT_EQ(of("model:h200x2", 4), "model:h200x4");
+  EXPECT_EQ(of("model:laptop-pcie4x8", 2), "model:laptop-pcie4x8x2") << "its own name ends in a number";
+  EXPECT_EQ(of("model:none", 2), "model:none");
+  EXPECT_EQ(of("cuda:0", 2), "cuda:0");
+  const std::string file = "model:" + (assets_folder() / "devices" / "h200.toml").string();
+  EXPECT_EQ(of(file, 2), file);
+}
+
+// As `auto` does without a GPU; with one it is that, whatever the program names.
+TEST(OpenDevices, AutoTakesAModelOfAsManyDevicesAsTheProgramNames) {
+  catalog::OpenDevices devices;
+  const device::DeviceSpec automatic;
+  for (const auto& [count, model] :
+       {std::pair{1, "model:h200"}, {2, "model:h200x2"}, {1, "model:h200"}, {5, "model:h200x5"}}) {
+    const auto opened = devices.open(automatic, static_cast<std::size_t>(count));
+    ASSERT_TRUE(opened) << opened.error().message;
+    if ((*opened)->info().kind == trace::Provenance::Kind::measured) {
+      EXPECT_EQ(*opened, *devices.open(automatic));
+    } else {
+      EXPECT_EQ((*opened)->info().id, model);
+      EXPECT_EQ((*opened)->info().devices, count);
+    }
+  }
+  const auto named = devices.open(device::model_of("h200"), 2);
+  ASSERT_TRUE(named);
+  EXPECT_EQ((*named)->info().id, "model:h200") << "what is named is taken as it is";
 }
 
 TEST(Catalog, AutoIsTheFirstOfTheListOrTheH200Model) {

@@ -139,7 +139,7 @@ TEST(ModelledDevices, ThoseThatAreNotThereAreRefused) {
   for (const auto& [profile, words] :
        {std::pair{h200(),
                   "line 2: the program is for 3 devices, counted from 0, and the model model-profile is one "
-                  "device; model:model-profilex2 is two of them."},
+                  "device; model:model-profilex3 is 3 of them."},
         std::pair{two_h200s(),
                   "line 2: the program is for 3 devices, counted from 0, and the model h200x2 is 2 "
                   "devices, counted from 0."}}) {

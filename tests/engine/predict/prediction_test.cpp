@@ -83,6 +83,23 @@ TEST(Predictor, IsTheProfileThatBearsTheDevicesNameElseTheDefault) {
   EXPECT_FALSE(catalog::predictor_of(gpu).fits);
 }
 
+TEST(Predictor, HasAsManyDevicesAsTheProgramNames) {
+  device::DeviceInfo gpu;
+  gpu.kind = trace::Provenance::Kind::measured;
+  gpu.name = "NVIDIA H200";
+  const program::Program one = tests::program_of("stream A\nA: spin 1us\n");
+  const program::Program two = tests::program_of("stream A device=1\nA: spin 1us\n");
+  EXPECT_EQ(text(model_for({}, gpu, one).model), "model:h200");
+  EXPECT_EQ(text(model_for({}, gpu, two).model), "model:h200x2");
+  EXPECT_EQ(text(model_for(device::model_of("h100"), gpu, two).model), "model:h100")
+      << "what is named is taken as it is";
+  auto measured_run = measured();
+  catalog::OpenDevices devices;
+  device::Device* const ran_on = *devices.open(device::model_of("h200x2"));
+  Predictions(devices).add_to(measured_run, *ran_on, device::DeviceSpec{}, two, {});
+  ASSERT_TRUE(measured_run.prediction) << measured_run.notes.front().text;
+}
+
 TEST(Predictor, OfAChangedModelIsItsProfileAsItIs) {
   const auto changed = tests::open_device("model:h200,copies.engines=1");
   ASSERT_TRUE(changed) << changed.error().message;
@@ -103,7 +120,7 @@ TEST(Predictor, TheListSaysItAndWhatAutoTakesIsTheFirstModel) {
 
 // What a slider sends is what the model takes, at both of its ends.
 TEST(WhatIfs, TakeTheirEndsAndTheirOwnValue) {
-  const auto model = tests::open_device("model:h200");
+  const auto model = tests::open_device("model:h200x2");
   ASSERT_TRUE(model);
   ASSERT_THAT((*model)->info().what_ifs, ::testing::Not(IsEmpty()));
   for (const device::WhatIfNumber& number : (*model)->info().what_ifs) {
@@ -111,14 +128,14 @@ TEST(WhatIfs, TakeTheirEndsAndTheirOwnValue) {
     EXPECT_GE(number.most, number.value) << number.key;
     EXPECT_FALSE(number.meaning.empty());
     for (const double value : {number.least, number.value, number.most}) {
-      const std::string name = "model:h200," + number.key + "=" + device::value_text(number, value);
+      const std::string name = "model:h200x2," + number.key + "=" + device::value_text(number, value);
       const auto changed = tests::open_device(name);
       ASSERT_TRUE(changed) << changed.error().message;
       for (const device::WhatIfNumber& now : (*changed)->info().what_ifs) {
         if (now.key != number.key) continue;
         EXPECT_NEAR(now.value, value, 0.006 * std::max(1.0, value)) << name;
       }
-      EXPECT_EQ((*changed)->info().profile == "h200", value == number.value) << name << ": the same is no change";
+      EXPECT_EQ((*changed)->info().profile == "h200x2", value == number.value) << name << ": the same is no change";
     }
   }
 }
