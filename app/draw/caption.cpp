@@ -30,18 +30,31 @@ std::string size(const toml::table& table, std::string_view key) {
   return bytes ? display_bytes(*bytes) : written;
 }
 
+// Of several devices: how many, and how the data goes across them. Empty: one.
+std::string devices_of(const toml::table& table) {
+  const auto devices = table["devices"].value_or(std::int64_t{1});
+  const std::string across = word(table, "across");
+  return devices < 2 ? std::string() : tr("{} devices, {}", devices, across.empty() ? "split" : across);
+}
+// Then each has one stream, whatever is said of streams.
+bool in_parts(const toml::table& table) {
+  const std::string across = word(table, "across");
+  return table["devices"].value_or(std::int64_t{1}) > 1 && (across == "halo" || across == "all-gather");
+}
+
 std::string subtitle_of(const toml::table& table) {
   std::string text;
   const std::string bytes = size(table, "bytes"), chunk = size(table, "chunk");
   if (!bytes.empty()) add_part(text, chunk.empty() ? bytes : tr("{} in chunks of {}", bytes, chunk));
   // Blocking calls go through the default stream, one after the other: streams and their order are nothing then.
-  const bool synchronous = word(table, "mode") == "sync";
-  if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0 && !synchronous) {
+  const bool synchronous = word(table, "mode") == "sync", one_stream = synchronous || in_parts(table);
+  add_part(text, devices_of(table));
+  if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0 && !one_stream) {
     const std::string flags = word(table, "stream_flags");
     add_part(text, tr_n("{} stream", "{} streams", static_cast<unsigned long>(*streams), *streams) +
                        (flags.empty() ? "" : ", " + flags));
   }
-  if (!synchronous) add_part(text, word(table, "order"));
+  if (!one_stream) add_part(text, word(table, "order"));
   if (const std::string host = word(table, "host"); !host.empty()) add_part(text, tr("{} memory", host));
   if (synchronous) add_part(text, tr("synchronous calls"));
   if (const toml::table* kernel = table["kernel"].as_table()) {
@@ -85,17 +98,16 @@ std::string brief_size(const toml::table& table) {
 
 Brief brief_of(const toml::table& table) {
   Brief out;
-  const bool synchronous = word(table, "mode") == "sync";
-  if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0 && !synchronous)
+  const bool synchronous = word(table, "mode") == "sync", one_stream = synchronous || in_parts(table);
+  add_part(out.made_with, devices_of(table));
+  if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0 && !one_stream)
     add_part(out.made_with, tr_n("{} stream", "{} streams", static_cast<unsigned long>(*streams), *streams));
   if (synchronous) add_part(out.made_with, tr("synchronous calls"));
   add_part(out.made_with, brief_size(table));
   add_part(out.made_with, word(table, "host"));
   if (const toml::table* kernel = table["kernel"].as_table()) add_part(out.made_with, brief_kernel(*kernel));
-  if (!synchronous) {
-    add_part(out.besides, word(table, "stream_flags"));
-    add_part(out.besides, word(table, "order"));
-  }
+  if (!synchronous) add_part(out.besides, word(table, "stream_flags"));
+  if (!one_stream) add_part(out.besides, word(table, "order"));
   return out;
 }
 

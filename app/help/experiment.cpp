@@ -33,6 +33,19 @@ std::string other_than(const Value& standard) {
   }
 }
 
+std::string example_of_settings(const std::vector<std::string>& settings) {
+  return fmt::format("streamscope run four-streams --set {}", fmt::join(settings, " --set "));
+}
+
+// The first of these settings of the default experiment that all do something; empty: none are.
+std::vector<std::string> first_without_warning(const std::vector<std::vector<std::string>>& tried) {
+  for (const std::vector<std::string>& settings : tried) {
+    const auto read = experiment::read_input({"default.toml", "default.toml", ""}, settings);
+    if (read && read->warnings.empty()) return settings;
+  }
+  return {};
+}
+
 template <class Member>
 Entry entry_of(const Member& member) {
   static const Experiment kStandard;
@@ -68,8 +81,13 @@ Entry entry_of(const Member& member) {
   if (member.key == "program") {
     entry.example = "name = \"One kernel\"\nprogram = '''\nstream A nonblocking\nA: spin 100us\n'''\n";
   } else if (!tried.empty()) {
-    entry.example = fmt::format("streamscope run four-streams --set {}={}", member.key,
-                                tried.find(' ') != std::string::npos ? "'" + tried + "'" : tried);
+    // What only several devices have does nothing for one.
+    const std::string given = fmt::format("{}={}", member.key, tried);
+    std::vector<std::string> settings =
+        first_without_warning({{given}, {"devices=2", given}, {"devices=2", "across=halo", given}});
+    if (settings.empty()) settings = {given};
+    if (tried.find(' ') != std::string::npos) settings.back() = fmt::format("{}='{}'", member.key, tried);
+    entry.example = example_of_settings(settings);
   }
   return entry;
 }
@@ -126,12 +144,8 @@ std::string example_of_key(const kernels::Kernel& kernel, const kernels::Option&
     for (const std::string_view word : other.words)
       tried.push_back({name, fmt::format("{}={}", key_of(other), word), given});
   }
-  for (const std::vector<std::string>& settings : tried) {
-    const auto read = experiment::read_input({"default.toml", "default.toml", ""}, settings);
-    if (read && read->warnings.empty())
-      return fmt::format("streamscope run four-streams --set {}", fmt::join(settings, " --set "));
-  }
-  return {};
+  const std::vector<std::string> settings = first_without_warning(tried);
+  return settings.empty() ? std::string() : example_of_settings(settings);
 }
 
 // Of an option of one kernel or of several.

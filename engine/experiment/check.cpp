@@ -108,27 +108,85 @@ void check_chunks(const Experiment& experiment, std::vector<Violation>& found) {
   }
 }
 
-void check_count(const Experiment& experiment, std::vector<Violation>& found) {
+// What each chunk makes of operations; in parts what each step does.
+std::uint64_t operations_each(const Experiment& experiment) {
+  const std::uint64_t devices = experiment.devices, kernels = experiment.kernel.kernel != nullptr ? 1 : 0;
+  if (in_parts(experiment)) {
+    const bool halo = experiment.across == Across::halo;
+    const std::uint64_t exchanges = halo ? 2 * (devices - 1) : devices * (devices - 1);  // copies, and two waits
+    return devices * (2 + kernels) + exchanges * (2 + (halo ? 1 : count_of_chunks(experiment) / devices));
+  }
   const bool mapped = experiment.host == program::HostMemory::mapped;  // nothing is copied
   const std::uint64_t copies = mapped ? 0 : std::uint64_t{experiment.h2d} + experiment.d2h;
-  const std::uint64_t each = copies + (experiment.kernel.kernel != nullptr ? experiment.mode == Mode::sync ? 2 : 1 : 0);
-  if (each == 0 && mapped) {
+  if (devices > 1 && experiment.across == Across::pipeline) return copies + devices * kernels + 3 * (devices - 1);
+  return copies + kernels * (experiment.mode == Mode::sync ? 2 : 1);
+}
+
+void check_count(const Experiment& experiment, std::vector<Violation>& found) {
+  const bool mapped = experiment.host == program::HostMemory::mapped;
+  if (experiment.kernel.kernel == nullptr && mapped) {
     return found.push_back(
         {"kernel.name", tr("nothing to do: the kernel is none, and mapped memory is not copied; write axpb for the "
                            "kernel, or another host memory")});
   }
-  if (each == 0) {
+  if (experiment.kernel.kernel == nullptr && !experiment.h2d && !experiment.d2h) {
     return found.push_back(
         {"kernel.name", tr("nothing to do: h2d and d2h are false and the kernel is none; switch one on")});
   }
+  const std::uint64_t each = operations_each(experiment), devices = experiment.devices;
+  // Records, synchronisations and the final one; of several devices copies of parts and peer access, too.
+  const std::uint64_t around =
+      devices <= 1 ? 2ull * experiment.streams + 1 : devices * (2ull * experiment.streams + 4) + devices * devices;
+  const std::uint64_t most = (program::kMaximumOperations - around) / each;
+  if (in_parts(experiment)) {
+    if (experiment.steps > most) {
+      found.push_back({"steps", tr("{} steps make {} operations each, more than {} in all; write {} or fewer",
+                                   experiment.steps, each, program::kMaximumOperations, most)});
+    }
+    return;
+  }
   const std::uint64_t count = count_of_chunks(experiment);
-  const std::uint64_t around = 2ull * experiment.streams + 1;  // records, synchronisations, and the final one
-  if (count > (program::kMaximumOperations - around) / each) {
+  if (count > most) {
     const bool by_size = experiment.chunks == 0;
     std::string why = tr("{} chunks make {} operations each, more than {} in all; use larger chunks", count, each,
                          program::kMaximumOperations);
     if (by_size) why += unit_missing(experiment.chunk);
     found.push_back({by_size ? "chunk" : "chunks", std::move(why)});
+  }
+}
+
+// What goes with several devices.
+void check_devices(const Experiment& experiment, std::vector<Violation>& found) {
+  const std::uint64_t devices = experiment.devices, count = count_of_chunks(experiment);
+  if (devices <= 1) return;
+  const auto wrong = [&](std::string_view key, std::string message) {
+    found.push_back({key, std::move(message), false, true});
+  };
+  if (program::is_shared(experiment.host)) {
+    wrong("host", tr("host is {}, one allocation with no side on each of {} devices; write pinned, or devices = 1",
+                     program::name(experiment.host), devices));
+  }
+  if (experiment.mode == Mode::sync) {
+    wrong("mode", tr("mode is sync, where the host waits for each step and one device runs at a time; write async, or "
+                     "devices = 1"));
+  } else if (experiment.stream_flags == StreamFlags::legacy_default ||
+             experiment.stream_flags == StreamFlags::per_thread) {
+    wrong("stream_flags",
+          tr("stream_flags is {}, a stream of one device; write nonblocking or blocking, or devices = 1",
+             name_of(experiment.stream_flags)));
+  } else if (experiment.streams * devices > program::kMaximumStreams - 2) {
+    wrong("streams", tr("{} streams on each of {} devices are more than {} in all; write fewer", experiment.streams,
+                        devices, program::kMaximumStreams - 2));
+  }
+  if (count == 0) return;
+  if (in_parts(experiment) && count % devices != 0) {
+    wrong("devices", tr("{} chunks do not make equal parts for {} devices, as {} needs them; write a number of devices "
+                        "that divides {}, or another chunk",
+                        count, devices, name_of(experiment.across), count));
+  } else if (count < devices && experiment.across == Across::split) {
+    wrong("devices", tr_n("{} chunk cannot be dealt out to {} devices; write a smaller chunk, or fewer devices",
+                          "{} chunks cannot be dealt out to {} devices; write a smaller chunk, or fewer devices", count,
+                          count, devices));
   }
 }
 
@@ -164,6 +222,7 @@ std::vector<Violation> violations(const Experiment& experiment) {
   std::vector<Violation> found;
   check_chunks(experiment, found);
   check_count(experiment, found);
+  check_devices(experiment, found);
   check_kernel(experiment, found);
   return found;
 }

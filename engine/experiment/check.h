@@ -14,7 +14,8 @@ namespace streamscope::experiment {
 struct Violation {
   std::string_view key;  // the one to change
   std::string message;
-  bool of_size = false;  // of an option that does not go with the size of a chunk
+  bool of_size = false;     // of an option that does not go with the size of a chunk
+  bool of_devices = false;  // it does not go with several devices
 };
 // Where the person counted chunks, messages are about their number, not their size.
 std::vector<Violation> violations(const Experiment& experiment);

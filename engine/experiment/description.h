@@ -36,6 +36,30 @@ struct streamscope::schema::Description<streamscope::experiment::Experiment> {
           "chunks", "",
           "How many chunks the data is cut into, instead of giving their size: chunk is then bytes / chunks", positive)
           .within(1, program::kMaximumOperations),
+      // What is absent is as it is for one device, and was before there could be more.
+      member<&E::devices>("devices", "",
+                          "How many devices share the work: GPUs, or a model of several such as model:h200x2.",
+                          schema::unless<1>)
+          .within(1, program::kLastDevice + 1)
+          .labelled("Devices"),
+      member<&E::across>(
+          "across", "",
+          "How the data goes across several devices. split: chunks are dealt out to the devices in turn. pipeline: "
+          "each chunk is worked on by one device after the other. halo: each device has a part of the data; in each "
+          "step the chunks at its edges go to its neighbours. all-gather: each device has a part; in each step it "
+          "goes to all the others, chunk by chunk, and each device works on the whole.",
+          schema::unless<experiment::Across::split>)
+          .labelled("Across devices"),
+      member<&E::peer_access>(
+          "peer_access", "",
+          "Whether the devices reach each other's memory: copies between them then go straight from one to the other, "
+          "else they are staged through the host.",
+          schema::unless<true>)
+          .labelled("Peer access"),
+      member<&E::steps>("steps", "", "How often, with halo and all-gather, data is exchanged and worked on.",
+                        schema::unless<4>)
+          .within(1, program::kMaximumOperations)
+          .labelled("Steps"),
       // The most are far more than there are hardware queues.
       member<&E::streams>("streams", "", "Chunks are dealt out to this many streams in turn.")
           .within(1, 1024)

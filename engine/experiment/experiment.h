@@ -22,6 +22,13 @@ enum class Mode : std::uint8_t {
   sync,   // cudaMemcpy, and cudaDeviceSynchronize after each kernel: one operation at a time
 };
 enum class FinalSync : std::uint8_t { device, stream, event, poll };
+// How the data goes across several devices.
+enum class Across : std::uint8_t {
+  split,       // chunks are dealt out to the devices in turn
+  pipeline,    // each chunk is worked on by one device after the other, with a copy between them
+  halo,        // each device has a part; in each step the chunks at its edges go to its neighbours
+  all_gather,  // each device has a part; in each step it goes to all others, and each device works on the whole
+};
 
 // The first kernel of the registry, with the values of an experiment that says nothing else.
 kernels::Choice standard_kernel();
@@ -52,8 +59,17 @@ struct Experiment {
   bool d2h = true;
   kernels::Choice kernel = standard_kernel();  // with values as they were set: Kernel::settle() says what is launched
   bool verify = true;
+  std::uint32_t devices = 1;  // of one device the other three mean nothing
+  Across across = Across::split;
+  bool peer_access = true;  // where data goes from device to device
+  std::uint32_t steps = 4;  // of halo and all_gather
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
+
+// The way across the devices on which each has a part of the data for all of the run, and one stream.
+inline bool in_parts(const Experiment& experiment) {
+  return experiment.devices > 1 && (experiment.across == Across::halo || experiment.across == Across::all_gather);
+}
 
 }  // namespace streamscope::experiment
 
@@ -68,3 +84,6 @@ inline constexpr streamscope::NameTable<2> streamscope::kNames<streamscope::expe
 template <>
 inline constexpr streamscope::NameTable<4> streamscope::kNames<streamscope::experiment::FinalSync>{"device", "stream",
                                                                                                    "event", "poll"};
+template <>
+inline constexpr streamscope::NameTable<4> streamscope::kNames<streamscope::experiment::Across>{"split", "pipeline",
+                                                                                                "halo", "all-gather"};

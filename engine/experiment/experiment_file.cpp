@@ -164,6 +164,11 @@ class Assembly {
     const bool sizes_unknown = any_failed({"bytes", "chunk", "chunks"});
     const bool work_unknown = any_failed({"h2d", "d2h", "kernel.name", "mode"});
     for (Violation& violation : violations(draft_.experiment)) {
+      if (violation.of_devices) {
+        if (!any_failed({"devices", "across"}) && !(violation.key == "devices" && sizes_unknown))
+          add_problem(location_of({violation.key, "devices", "across"}), std::move(violation.message));
+        continue;
+      }
       const bool of_work = violation.key == "kernel.name";
       if (violation.key.starts_with("kernel.") && !of_work) {
         const bool kernel_unknown = std::any_of(failed_.begin(), failed_.end(),

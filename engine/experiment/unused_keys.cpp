@@ -30,11 +30,36 @@ void unused_of_kernel(const kernels::Choice& chosen, std::vector<UnusedKey>& unu
   }
 }
 
+void unused_of_devices(const Experiment& experiment, std::vector<UnusedKey>& unused) {
+  if (experiment.devices <= 1) {
+    for (const std::string_view key : {"across", "peer_access", "steps"}) {
+      unused.push_back({key, "devices", tr("there is one device; write 2 or more for devices")});
+    }
+    return;
+  }
+  const std::string_view across = name_of(experiment.across);
+  if (experiment.across == Across::split) {
+    unused.push_back(
+        {"peer_access", "across",
+         tr("nothing goes from device to device, as across is {}; write pipeline, halo or all-gather there", across)});
+  }
+  if (!in_parts(experiment)) {
+    unused.push_back(
+        {"steps", "across", tr("each chunk is done once, as across is {}; write halo or all-gather there", across)});
+    return;
+  }
+  for (const std::string_view key : {"streams", "order"}) {
+    unused.push_back(
+        {key, "across", tr("each device has one stream, as across is {}; write split or pipeline there", across)});
+  }
+}
+
 }  // namespace
 
 std::vector<UnusedKey> unused_keys(const Experiment& experiment) {
   std::vector<UnusedKey> unused;
   unused_of_kernel(experiment.kernel, unused);
+  unused_of_devices(experiment, unused);
   if (experiment.host == program::HostMemory::mapped) {
     for (const std::string_view key : {"h2d", "d2h"}) {
       unused.push_back(

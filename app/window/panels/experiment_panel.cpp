@@ -24,8 +24,6 @@
 namespace streamscope::window {
 namespace {
 
-constexpr std::uint64_t kMostStreams = 1024;  // as a file may have
-
 // What a typed value is: "16", "64MiB" or "64 MiB", "1.5ms". Nothing: it is none.
 enum class Typed : std::uint8_t { count, bytes, duration };
 std::optional<std::uint64_t> read_typed(std::string text, Typed as) {
@@ -82,6 +80,9 @@ template <>
 constexpr NameTable<4> kShown<experiment::StreamFlags>{tr_later("blocking"), tr_later("nonblocking"),
                                                        tr_later("legacy default"), tr_later("per-thread default")};
 template <>
+constexpr NameTable<4> kShown<experiment::Across>{tr_later("split"), tr_later("pipeline"), tr_later("halo exchange"),
+                                                  tr_later("all-gather")};
+template <>
 constexpr NameTable<2> kShown<experiment::Mode>{tr_later("asynchronous"), tr_later("synchronous")};
 
 // The rows; `e` is a copy that the controls change.
@@ -94,6 +95,12 @@ class Controls {
     heading(panel_.look, tr("Data"));
     data();
     steps();
+    const device::DeviceInfo* const device = device_of(panel_.state.settings);
+    const int there = device != nullptr ? device->devices : 1;
+    if (const std::uint32_t most = std::max(static_cast<std::uint32_t>(there), e_.devices); most > 1) {
+      heading(panel_.look, tr("Devices"));
+      devices(most);
+    }
     heading(panel_.look, tr("Streams"));
     streams();
     heading(panel_.look, tr("Kernel"));
@@ -144,36 +151,59 @@ class Controls {
     names<"host">(on);
   }
 
+  // The row of a whole number from 1 on: `last` on the slider, more where it is typed.
+  template <schema::Key key>
+  void count(std::uint32_t last, const Disabled& disabled) {
+    begin(text_of(kKey<key>.label));
+    const std::string id = fmt::format("##{}", kKey<key>.key);
+    std::uint32_t& value = kKey<key>.of(e_);
+    int moved = static_cast<int>(value);
+    bool changed = slider(panel_.look, id.c_str(), moved, 1, static_cast<int>(last), std::to_string(moved));
+    if (changed) value = std::clamp(static_cast<std::uint32_t>(std::max(moved, 1)), 1u, last);
+    if (const auto text = typed_value(id.c_str(), std::to_string(value)))
+      if (const auto typed = read_typed(*text, Typed::count)) {
+        value = static_cast<std::uint32_t>(
+            std::clamp<std::uint64_t>(*typed, 1, static_cast<std::uint64_t>(kKey<key>.most)));
+        changed = true;
+      }
+    done(changed, disabled, tr(kKey<key>.meaning), kKey<key>.key);
+  }
+
+  // What only several of them have is left out while there is one.
+  void devices(std::uint32_t most) {
+    const Disabled on("");
+    count<"devices">(most, on);
+    if (e_.devices == 1) return;
+    names<"across">(on);
+    if (in_parts(e_)) count<"steps">(32, on);
+    const bool split = e_.across == experiment::Across::split;
+    checkbox<"peer_access">(Disabled(split ? tr("Nothing goes from device to device: each has its chunks.") : ""));
+  }
+
   void streams() {
     const bool sync = e_.mode == experiment::Mode::sync;
     names<"mode">(Disabled(""));
     const bool one_stream = e_.stream_flags == experiment::StreamFlags::legacy_default ||
                             e_.stream_flags == experiment::StreamFlags::per_thread;
-    begin(text_of(kKey<"streams">.label));
+    const char* const in_part = in_parts(e_) ? tr("Each device has one stream, for its part of the data.") : nullptr;
     {
-      const Disabled disabled(
-          sync         ? tr("Blocking copies go through the default stream: in synchronous mode there are no others.")
-          : one_stream ? tr("All work goes to one default stream. Choose blocking or nonblocking streams to have more.")
-                       : "");
-      int count = static_cast<int>(e_.streams);
-      bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
-      if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
-      if (const auto text = typed_value("##streams", std::to_string(e_.streams)))
-        if (const auto typed = read_typed(*text, Typed::count)) {
-          e_.streams = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(*typed, 1, kMostStreams));
-          changed = true;
-        }
-      done(changed, disabled, tr(kKey<"streams">.meaning), "streams");
+      const char* const blocking =
+          tr("Blocking copies go through the default stream: in synchronous mode there are no others.");
+      const char* const alone =
+          tr("All work goes to one default stream. Choose blocking or nonblocking streams to have more.");
+      count<"streams">(32, Disabled(in_part != nullptr ? in_part : sync ? blocking : one_stream ? alone : ""));
       const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
-      if (!sync && !one_stream && chunks != 0 && chunks < e_.streams)
+      const bool split = e_.devices > 1 && e_.across == experiment::Across::split;
+      const std::uint64_t all = std::uint64_t{e_.streams} * (split ? e_.devices : 1);
+      if (!sync && !one_stream && in_part == nullptr && chunks != 0 && chunks < all)
         wrapped(tr_n("There is {} chunk: {} of {} streams get none.", "There are {} chunks: {} of {} streams get none.",
-                     chunks, chunks, e_.streams - chunks, e_.streams),
+                     chunks, chunks, all - chunks, all),
                 panel_.look.theme.warning);
     }
-    const Disabled disabled(sync ? tr("Only in asynchronous mode: synchronous calls leave nothing to order.") : "");
-    names<"stream_flags">(disabled);
-    names<"order">(disabled);
-    names<"sync">(disabled);
+    const char* const of_sync = sync ? tr("Only in asynchronous mode: synchronous calls leave nothing to order.") : "";
+    names<"stream_flags">(Disabled(of_sync));
+    names<"order">(Disabled(in_part != nullptr ? in_part : of_sync));
+    names<"sync">(Disabled(of_sync));
   }
 
   void kernel() {

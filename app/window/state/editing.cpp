@@ -165,15 +165,17 @@ bool must_be_checked(const Editing& editing) {
 }
 
 std::size_t devices_named(const Editing& editing) {
-  return editing.edited || editing.own_program ? editing.devices : 1;
+  return editing.edited || editing.own_program ? editing.devices : editing.experiment.devices;
 }
 
 std::string label(const Editing& editing) {
   if (editing.edited) return tr("typed program");
   if (editing.own_program) return editing.own.name;
-  return tr_n("{} stream", "{} streams", static_cast<unsigned long>(editing.experiment.streams),
-              editing.experiment.streams) +
-         " · " + display_bytes(editing.experiment.chunk);
+  const experiment::Experiment& e = editing.experiment;
+  const std::string streams = tr_n("{} stream", "{} streams", static_cast<unsigned long>(e.streams), e.streams);
+  const std::string devices = e.devices > 1 ? tr("{} devices, {}", e.devices, name_of(e.across)) : std::string();
+  const std::string gap = devices.empty() || in_parts(e) ? "" : " · ";
+  return devices + gap + (in_parts(e) ? "" : streams) + " · " + display_bytes(e.chunk);
 }
 
 std::string why_not_run(const Editing& editing) {

@@ -90,6 +90,43 @@ TEST(WhatIf, AChangedModelIsRunAtOnceAndHeldAgainstItsProfile) {
   EXPECT_EQ(loop.started, before + 1);
 }
 
+// Of `auto` and of a GPU; a model that was chosen is taken as it is.
+TEST(WhatIf, TheModelHasAsManyDevicesAsTheProgramNames) {
+  StateLoop loop;
+  device::DeviceInfo model = testing::a_model();
+  model.predicted_by = "model:h200";
+  model.what_ifs = {kEngines};
+  loop.event(session::session_event::EngineUp{"streamscope 0.1.0", {{model}, {}}});
+  finish(loop);
+  loop.update(command::SetPredict{true});
+  experiment::Experiment e = loop.state.editing.experiment;
+  e.devices = 2;
+  loop.update(command::SetExperiment{e});
+  EXPECT_EQ(loop.request_sent.device, "auto") << "the engine takes a model of two";
+  EXPECT_EQ(loop.request_sent.predict, "model:h200x2");
+  loop.update(command::SetWhatIf{"copies.engines", 1});
+  EXPECT_EQ(loop.request_sent.device, "model:h200x2,copies.engines=1");
+  loop.update(command::SetDevice{"model:h200"});
+  EXPECT_EQ(loop.request_sent.device, "model:h200,copies.engines=1");
+  // What is typed is known once it is checked.
+  loop.update(command::SetDevice{"auto"});
+  loop.update(command::EditProgram{"stream A device=2\nA: spin 1us\n"});
+  loop.update(command::ProgramChecked{loop.state.editing.version, {}, 3});
+  loop.update(command::RunNow{});
+  EXPECT_EQ(loop.request_sent.device, "model:h200x3,copies.engines=1");
+}
+
+TEST(WhatIf, OnAGpuAProgramOfTwoIsPredictedByTwo) {
+  StateLoop loop;
+  up(loop);
+  finish(loop);
+  experiment::Experiment e = loop.state.editing.experiment;
+  e.devices = 2;
+  loop.update(command::SetExperiment{e});
+  loop.update(command::SetPredict{true});
+  EXPECT_EQ(loop.request_sent.predict, "model:h200x2");
+}
+
 TEST(WhatIf, OnAGpuItChangesThePrediction) {
   StateLoop loop;
   up(loop);

@@ -4,6 +4,8 @@
 
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
+#include "engine/experiment/build.h"
+#include "engine/experiment/check.h"
 #include "tests/engine/cuda/contract.h"
 #include "tests/support/program_of.h"
 
@@ -26,6 +28,7 @@ TEST_F(Gpus, OneThatFailsToSayWhatItIsHidesNoOther) {
   ASSERT_EQ(found.devices.size(), 2u);
   EXPECT_EQ(found.devices[0].id, "cuda:0");
   EXPECT_EQ(found.devices[1].id, "cuda:2");
+  for (const device::DeviceInfo& gpu : found.devices) EXPECT_EQ(gpu.devices, 2) << "itself and the other";
   ASSERT_EQ(found.skipped.size(), 1u);
   EXPECT_EQ(found.skipped[0].id, "cuda:1");
   EXPECT_THAT(found.skipped[0].why, HasSubstr("cudaErrorUnknown"));
@@ -159,6 +162,38 @@ TEST_F(Gpus, WrongDataOnTheSecondIsFoundAndNamed) {
   ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
   EXPECT_EQ((*loaded)->verify().value_or(true), false);
   EXPECT_THAT(trace::texts((*loaded)->notes()), testing::Contains(HasSubstr("device 1 side of buffer x")));
+}
+
+// Each way across gives the CPU's data, on two and three; and a copy that is spoilt is seen.
+TEST_F(Gpus, ExperimentsOfSeveralLeaveTheCpusData) {
+  using experiment::Across;
+  for (const std::size_t devices : {2u, 3u}) {
+    fake_cuda::gpus(std::vector<fake_cuda::Gpu>(devices));
+    for (const Across way : {Across::split, Across::pipeline, Across::halo, Across::all_gather}) {
+      for (const bool peer_access : {true, false}) {
+        SCOPED_TRACE(testing::Message() << name_of(way) << " over " << devices << ", peer access " << peer_access);
+        experiment::Experiment e;
+        e.devices = static_cast<std::uint32_t>(devices);
+        e.across = way;
+        e.peer_access = peer_access;
+        e.bytes = 192 << 10;
+        e.chunk = 16 << 10;
+        e.steps = 3;
+        e.kernel.values[0] = 2;
+        ASSERT_TRUE(experiment::check(e)) << experiment::check(e).error().message;
+        const program::Program program = tests::program_of(experiment::build(e));
+        const auto device = open_cuda_device(0, contract::on_fake());
+        ASSERT_TRUE(device);
+        const auto loaded = (*device)->load(program, {});
+        ASSERT_TRUE(loaded) << loaded.error().message;
+        ASSERT_TRUE((*loaded)->run(device::Instrument::full, {}));
+        EXPECT_EQ((*loaded)->verify().value_or(false), true);
+        fake_cuda::corrupt_copy(1);
+        ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
+        EXPECT_EQ((*loaded)->verify().value_or(true), false);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -192,25 +192,41 @@ INSTANTIATE_TEST_SUITE_P(
                 "e.toml:4:11:",
                 {"multiple of 32"}},
         BadCase{"bytes = 24\nchunk = 12\n[kernel]\nname = \"tiles\"", "e.toml:2:9:", {"aligned to 16 bytes"}},
+        BadCase{"devices = 0", "e.toml:1:11:", {"devices is 0", "from 1 to 64"}},
+        BadCase{"devices = 65", "e.toml:1:11:", {"from 1 to 64"}},
+        BadCase{"steps = 0", "e.toml:1:9:", {"from 1 to 10000000"}},
+        BadCase{"across = \"gather\"", "e.toml:1:10:", {"split, pipeline, halo, all-gather"}},
+        BadCase{"mode = \"sync\"\ndevices = 2", "e.toml:1:8:", {"mode is sync", "write async, or devices = 1"}},
+        BadCase{"devices = 2\nhost = \"managed\"", "e.toml:2:8:", {"host is managed", "write pinned"}},
+        BadCase{"devices = 2\nhost = \"mapped\"", "e.toml:2:8:", {"host is mapped", "write pinned"}},
+        BadCase{"stream_flags = \"per-thread\"\ndevices = 2", "e.toml:1:16:", {"per-thread", "write nonblocking"}},
+        BadCase{"stream_flags = \"default\"\ndevices = 2", "e.toml:1:16:", {"default", "write nonblocking"}},
+        BadCase{"devices = 64\nchunks = 64\nstreams = 1024", "e.toml:3:11:", {"1024 streams on each of 64", "fewer"}},
+        BadCase{"devices = 2\nchunks = 1", "e.toml:1:11:", {"1 chunk cannot be dealt out", "smaller chunk"}},
+        BadCase{"devices = 3\nacross = \"halo\"", "e.toml:1:11:", {"16 chunks", "3 devices", "that divides 16"}},
+        BadCase{"devices = 3\nacross = \"all-gather\"", "e.toml:1:11:", {"equal parts", "all-gather needs them"}},
+        BadCase{"devices = 2\nacross = \"halo\"\nsteps = 9999999", "e.toml:3:9:", {"steps make 12", "833331 or fewer"}},
         BadCase{"program = \"  \"", "e.toml:1:11:", {"program is empty"}},
         BadCase{"program = \"host: sync device\"\nstreams = 4", "e.toml:2:11:", {"streams", "remove"}},
         BadCase{"streams 4", "e.toml:1:9:", {}}, BadCase{"streams = 4\nstreams = 5", "e.toml:2:11:", {"streams"}},
         BadCase{"name = \"\xff\"", "e.toml:1:8:", {}}, BadCase{"a = [", "e.toml:1:6:", {}}));
 
 TEST(ExperimentFileText, AllErrorsAreReportedAtOnceInOrder) {
-  EXPECT_EQ(errors("streams = 0\nchunk = \"15MiB\"\nspeed = 3\n[kernel]\nthreads = 0\n", {"order=sideways"}),
-            "e.toml:1:11: error: streams is 0; write a number from 1 to 1024\n"
-            "e.toml:2:9: error: chunks of 15MiB do not divide 256MiB evenly; nearest that do: \"8MiB\" (32 chunks) and "
-            "\"16MiB\" (16 chunks)\n"
-            "e.toml:3:1: error: unknown key 'speed'; the keys are: name, about, keywords.en, keywords.zh, keywords.ko, "
-            "program, bytes, chunk, chunks, streams, stream_flags, order, host, mode, sync, h2d, d2h, verify, "
-            "kernel.name, kernel.fma, kernel.duration, kernel.smem, "
-            "kernel.copy, kernel.stages, kernel.tile, kernel.bytes, kernel.l1, kernel.align, kernel.diverge, "
-            "kernel.producers, kernel.per_sm, kernel.wait, kernel.leave_out, kernel.smem_align, kernel.heads, "
-            "kernel.head, kernel.type, kernel.buffers, kernel.waits, kernel.blocks, "
-            "kernel.threads\n"
-            "e.toml:5:11: error: kernel.threads is 0; write a number from 1 to 1024\n"
-            "--set order: error: order is \"sideways\"; write one of: depth-first, breadth-first");
+  EXPECT_EQ(
+      errors("streams = 0\nchunk = \"15MiB\"\nspeed = 3\n[kernel]\nthreads = 0\n", {"order=sideways"}),
+      "e.toml:1:11: error: streams is 0; write a number from 1 to 1024\n"
+      "e.toml:2:9: error: chunks of 15MiB do not divide 256MiB evenly; nearest that do: \"8MiB\" (32 chunks) and "
+      "\"16MiB\" (16 chunks)\n"
+      "e.toml:3:1: error: unknown key 'speed'; the keys are: name, about, keywords.en, keywords.zh, keywords.ko, "
+      "program, bytes, chunk, chunks, devices, across, peer_access, steps, streams, stream_flags, order, host, mode, "
+      "sync, h2d, d2h, verify, "
+      "kernel.name, kernel.fma, kernel.duration, kernel.smem, "
+      "kernel.copy, kernel.stages, kernel.tile, kernel.bytes, kernel.l1, kernel.align, kernel.diverge, "
+      "kernel.producers, kernel.per_sm, kernel.wait, kernel.leave_out, kernel.smem_align, kernel.heads, "
+      "kernel.head, kernel.type, kernel.buffers, kernel.waits, kernel.blocks, "
+      "kernel.threads\n"
+      "e.toml:5:11: error: kernel.threads is 0; write a number from 1 to 1024\n"
+      "--set order: error: order is \"sideways\"; write one of: depth-first, breadth-first");
 }
 
 TEST(ExperimentFileText, ASettingWithATextThatIsNoTomlIsReportedToo) {
@@ -253,6 +269,13 @@ TEST(Settings, ASizeOfAFewBytesSaysThatAUnitIsMissing) {
   EXPECT_THAT(errors("", {"chunk=8"}), AllOf(StartsWith("--set chunk: error: "), HasSubstr("write 8MiB for MiB")));
   EXPECT_THAT(errors("", {"bytes=64"}), AllOf(StartsWith("--set bytes: error: "), HasSubstr("write 64MiB for MiB")));
   EXPECT_THAT(errors("", {"bytes=8MiB"}), Not(HasSubstr("without a unit")));
+}
+
+TEST(Settings, SeveralDevicesAreAskedForByTheOneThatCameLast) {
+  EXPECT_THAT(errors("mode = \"sync\"", {"devices=2"}), StartsWith("--set devices: error: mode is sync"));
+  EXPECT_THAT(errors("devices = 2", {"mode=sync"}), StartsWith("--set mode: error: mode is sync"));
+  EXPECT_THAT(errors("devices = 3", {"across=halo"}), StartsWith("--set across: error: 16 chunks do not make equal"));
+  EXPECT_EQ(read("devices = 3\nacross = \"halo\"", {"bytes=48MiB", "chunks=48"}).devices, 3u);
 }
 
 TEST(Settings, CannotSmuggleInASecondKey) {
@@ -344,7 +367,7 @@ TEST(Keys, AreAllExplained) {
   for (const std::string& key : keys::of_options()) {
     EXPECT_FALSE(keys::any_option_behind(key)->meaning.empty()) << key;
   }
-  EXPECT_EQ(keys::all().size(), 41u);
+  EXPECT_EQ(keys::all().size(), 45u);
   EXPECT_EQ(keys::of_options().size(), 22u);
 }
 

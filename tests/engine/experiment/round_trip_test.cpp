@@ -75,6 +75,12 @@ Experiment random_experiment(Chooser& choose) {
     default: e.kernel = {};
   }
   e.verify = choose.coin();
+  e.across = choose.among<Across>(4);
+  e.peer_access = choose.coin();
+  e.steps = 1 + static_cast<std::uint32_t>(choose.to(1'000));
+  // Where they go with the rest.
+  e.devices = 2 + static_cast<std::uint32_t>(choose.to(62));
+  if (choose.coin() || !check(e)) e.devices = 1;
   return e;
 }
 

@@ -60,7 +60,19 @@ INSTANTIATE_TEST_SUITE_P(
         UnusedCase{"", {"host=mapped", "h2d=true"}, "--set h2d: warning: h2d does nothing: "},
         UnusedCase{
             "host = \"mapped\"\nh2d = true\nd2h = false\n", {}, "e.toml:3:7: warning: d2h does nothing: nothing is"},
+        UnusedCase{"", {"across=halo"}, "--set across: warning: across does nothing: there is one device; write 2"},
+        UnusedCase{"peer_access = false\n", {}, "e.toml:1:15: warning: peer_access does nothing: there is one device"},
+        UnusedCase{"steps = 9\n", {}, "e.toml:1:9: warning: steps does nothing: there is one device"},
+        UnusedCase{"devices = 2\npeer_access = false\n", {}, "e.toml:2:15: warning: peer_access does nothing: nothing"},
+        UnusedCase{"devices = 2\n", {"steps=9"}, "--set steps: warning: steps does nothing: each chunk is done once"},
+        UnusedCase{"devices = 2\nacross = \"pipeline\"\n", {"steps=9"}, "--set steps: warning: "},
+        UnusedCase{"devices = 2\nacross = \"halo\"\nstreams = 2\n", {}, "e.toml:3:11: warning: streams does nothing"},
+        UnusedCase{"devices = 2\nacross = \"all-gather\"\n",
+                   {"order=breadth-first"},
+                   "--set order: warning: order does nothing: each device has one stream"},
         // What does something.
+        UnusedCase{"devices = 2\nacross = \"halo\"\nsteps = 9\npeer_access = false\n", {}, ""},
+        UnusedCase{"devices = 2\nacross = \"pipeline\"\nstreams = 2\npeer_access = false\n", {}, ""},
         UnusedCase{"", {"host=managed", "h2d=false"}, ""},
         UnusedCase{"", {"kernel.name=spin", "kernel.duration=2ms", "kernel.blocks=2", "kernel.threads=64"}, ""},
         UnusedCase{"", {"kernel.fma=7", "streams=7", "stream_flags=blocking"}, ""},
@@ -127,7 +139,8 @@ TEST(UnusedKeys, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughR
   Experiment experiment;
   const auto unused = [&] {
     std::string all;
-    for (const UnusedKey& one : unused_keys(experiment)) all += std::string(one.key) + " ";
+    for (const UnusedKey& one : unused_keys(experiment))
+      if (one.because != "devices") all += std::string(one.key) + " ";
     return all;
   };
   const std::string tiles =
