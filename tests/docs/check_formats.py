@@ -75,7 +75,7 @@ def runs(root, folder):
     model = ["--device", "model", "--json", "-"]
     (folder / "foreign.json").write_text(json.dumps(FOREIGN))
     for file in shipped:
-        yield file.name, "run", ["run", file, *model]
+        yield file.name, "run", ["run", file, "--device", "model:h200x2", "--json", "-"]  # some are of two devices
     yield "predicted", "run", ["run", "four-streams", *model, "--predict"]
     yield "predicted by another", "run", ["run", "event-dependency", *model, "--predict=model:one-copy-engine"]
     yield "inside kernels", "run", ["run", "tile-lab", *model, "--in-kernel", "10%"]

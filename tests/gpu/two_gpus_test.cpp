@@ -2,6 +2,9 @@
 // fails on one is told.
 #include <gmock/gmock.h>
 
+#include "engine/base/files.h"
+#include "engine/experiment/build.h"
+#include "engine/experiment/experiment_file.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope::cuda {
@@ -91,6 +94,23 @@ TEST_F(TwoGpus, DataIsRightAndTimesKeepTheOrderAcrossBothClocks) {
       expect_sane(run);
       if (HasFailure()) return;
     }
+    const auto verified = (*loaded)->verify();
+    ASSERT_TRUE(verified) << verified.error().message;
+    EXPECT_EQ(*verified, true) << testing::PrintToString(trace::texts((*loaded)->notes()));
+  }
+}
+
+TEST_F(TwoGpus, ShippedExperimentsLeaveTheCpusData) {
+  for (const char* name : {"data-split", "device-pipeline", "halo-exchange", "all-gather"}) {
+    SCOPED_TRACE(name);
+    const auto path = assets_folder() / "experiments" / (std::string(name) + ".toml");
+    const auto file = experiment::parse_experiment(read_text(path).value(), path.string());
+    ASSERT_TRUE(file) << file.error().message;
+    const program::Program program = tests::program_of(experiment::build(file->experiment));
+    auto loaded = CudaProgram::load(both(), program, {});
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    const auto pass = (*loaded)->run(device::Instrument::full, {});
+    ASSERT_TRUE(pass) << pass.error().message;
     const auto verified = (*loaded)->verify();
     ASSERT_TRUE(verified) << verified.error().message;
     EXPECT_EQ(*verified, true) << testing::PrintToString(trace::texts((*loaded)->notes()));

@@ -16,7 +16,9 @@ std::optional<Command> gallery_picture(const std::filesystem::path& file) {
   if (!text) return std::nullopt;
   const auto input = experiment::read_input({file.filename().string(), file, *text}, {});
   if (!input || input->checked.operations.size() > kMostForPicture) return std::nullopt;
-  const auto run = predict::predict(device::model_of(kGalleryModel), input->checked, {});
+  const device::DeviceSpec model =
+      catalog::with_devices(device::model_of(kGalleryModel), program::device_count(input->checked));
+  const auto run = predict::predict(model, input->checked, {});
   if (!run) return std::nullopt;
   return Command(command::PictureMade{file, timeline::miniature(run->trace)});
 }

@@ -50,6 +50,33 @@ TEST_F(CommandLine, AProgramOfMoreDevicesThanThereAreIsThree) {
   EXPECT_EQ(streamscope_child({"check", file}).code, 0);
 }
 
+TEST_F(CommandLine, ExperimentsOfTwoDevicesRunOnAModelOfTwoAndSayItOfOne) {
+  for (const char* name : {"data-split", "device-pipeline", "halo-exchange", "all-gather"}) {
+    const ChildResult refused = streamscope_child({"run", name, "--device", "model:h200"}, without_gpu());
+    EXPECT_EQ(refused.code, 3) << name;
+    EXPECT_THAT(refused.err, HasSubstr("model:h200x2 is 2 of them")) << name;
+    for (const std::vector<std::string>& device : {std::vector<std::string>{}, {"--device", "model:h200x2"}}) {
+      std::vector<std::string> arguments{"run", name};
+      arguments.insert(arguments.end(), device.begin(), device.end());
+      const ChildResult ran = streamscope_child(arguments, without_gpu());
+      EXPECT_EQ(ran.code, 0) << ran.err;
+      EXPECT_THAT(ran.out, AllOf(HasSubstr("profile h200x2"), HasSubstr("MODEL"), HasSubstr("device 1: "),
+                                 HasSubstr("2 devices, ")))
+          << name;
+      EXPECT_EQ(ran.err.find("model:h200x2: 2 × NVIDIA H200, MODEL") != std::string::npos, device.empty()) << ran.err;
+    }
+    EXPECT_EQ(streamscope_child({"run", name, "--dry-run", "--device", "auto"}, without_gpu()).code, 0) << name;
+  }
+}
+
+TEST_F(CommandLine, ASweepOverDevicesTakesAModelOfTheMost) {
+  const ChildResult swept = streamscope_child(
+      {"sweep", "data-split", "--set", "kernel.fma=1", "--axis", "devices=[1,2,4]", "--csv", "-"}, without_gpu());
+  EXPECT_EQ(swept.code, 0) << swept.err;
+  EXPECT_THAT(swept.err, HasSubstr("device model:h200x4: 4 × NVIDIA H200, MODEL"));
+  EXPECT_THAT(swept.out, Not(HasSubstr("the program is for")));
+}
+
 // A bare container has no font: Cairo's own strokes must do.
 TEST_F(CommandLine, PicturesAreDrawnWhereThereIsNoFont) {
   std::ofstream(path("no-fonts.conf")) << "<fontconfig></fontconfig>";

@@ -186,7 +186,9 @@ TEST(Model, RunsEveryExperimentThatIsShipped) {
     ASSERT_TRUE(text);
     const auto file = experiment::parse_experiment(*text, entry.path().string());
     ASSERT_TRUE(file) << file.error().message;
-    const auto run = simulate(experiment::build(file->experiment));
+    Profile profile = h200();
+    profile.devices = static_cast<int>(file->experiment.devices);
+    const auto run = simulate(experiment::build(file->experiment), profile);
     EXPECT_GT(trace::makespan(run.spans), 0);
     EXPECT_LE(trace::makespan(run.spans), run.wall);
     ++files;

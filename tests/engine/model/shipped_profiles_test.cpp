@@ -31,9 +31,10 @@ std::vector<std::string> files_of(const std::string& folder, const std::string& 
 
 struct Shipped : ::testing::TestWithParam<std::string> {};
 
-trace::Trace run(const Profile& profile, const std::string& text) {
+trace::Trace run(Profile profile, const std::string& text) {
   const auto program = program::read_program(text, "test");
   EXPECT_TRUE(program) << program.error().message;
+  profile.devices = static_cast<int>(program::device_count(program->program));
   const auto device = make_model(profile);
   auto loaded = device->load(program->program, {});
   EXPECT_TRUE(loaded) << loaded.error().message;
