@@ -119,11 +119,13 @@ Entries profile() {
                    .range = limits(number),
                    .see = {"--device", "profile"}});
   }
-  // A what-if that changes many numbers in place of one.
-  out.push_back({.kind = Kind::profile_key,
-                 .word = std::string(model::kLink),
-                 .sentence = std::string(tr(model::kLinkMeaning)),
-                 .see = {"--device", "profile"}});
+  // What-ifs that change many numbers in place of one.
+  for (const model::LinkRate& link : model::link_rates()) {
+    out.push_back({.kind = Kind::profile_key,
+                   .word = std::string(link.key),
+                   .sentence = std::string(tr(link.meaning)),
+                   .see = {"--device", "profile"}});
+  }
   return out;
 }
 

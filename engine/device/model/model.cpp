@@ -31,16 +31,19 @@ std::string sentence(std::string_view words) {
 std::vector<device::WhatIfNumber> what_ifs_of(const Profile& profile) {
   std::vector<device::WhatIfNumber> out;
   for (const WhatIf& each : what_ifs()) {
+    if (of_links(each.key) && profile.devices == 1) continue;
     const auto index = find_number(each.key);
     const ProfileNumber* const found = index ? &profile_numbers()[*index] : nullptr;
+    const LinkRate* const link = find_link_rate(each.key);
     const auto [unit, one] = scale_of(found != nullptr ? found->kind : NumberKind::rate);
-    out.push_back({.key = std::string(each.key),
-                   .name = std::string(tr(each.name)),
-                   .meaning = found != nullptr ? sentence(tr(found->meaning)) : std::string(tr(kLinkMeaning)),
-                   .unit = std::string(unit),
-                   .least = each.least / one,
-                   .most = each.most / one,
-                   .value = found != nullptr ? found->get(profile) / one : std::round(link_rate(profile) / 1e7) / 100});
+    out.push_back(
+        {.key = std::string(each.key),
+         .name = std::string(tr(each.name)),
+         .meaning = found != nullptr ? sentence(tr(found->meaning)) : std::string(tr(link->meaning)),
+         .unit = std::string(unit),
+         .least = each.least / one,
+         .most = each.most / one,
+         .value = found != nullptr ? found->get(profile) / one : std::round(link->rate(profile) / 1e7) / 100});
   }
   return out;
 }
@@ -133,7 +136,7 @@ class ModelProgram : public device::LoadedProgram {
   std::pair<std::size_t, std::size_t> assumed_numbers() const {
     std::pair<std::size_t, std::size_t> counts;
     for (std::size_t i = 0; i < profile_.origins.size(); ++i) {
-      if (profile_.devices == 1 && profile_numbers()[i].section == "links") continue;
+      if (profile_.devices == 1 && of_links(profile_numbers()[i].path)) continue;
       counts.first += profile_.origins[i] == Origin::assumed ? 1 : 0;
       ++counts.second;
     }

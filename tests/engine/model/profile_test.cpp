@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/profile/profile_numbers.h"
+#include "tests/support/open_device.h"
 
 namespace streamscope::model {
 namespace {
@@ -72,7 +73,8 @@ TEST(Profile, EveryNumberIsInTheTableOnceAndSaysWhatItMeans) {
     EXPECT_FALSE(number.meaning.empty()) << number.path;
     EXPECT_EQ(number.kind == NumberKind::times, number.table != nullptr) << number.path;
   }
-  for (const WhatIf& one : what_ifs()) EXPECT_TRUE(one.key == kLink || find_number(one.key)) << one.key;
+  for (const WhatIf& one : what_ifs())
+    EXPECT_TRUE(find_link_rate(one.key) != nullptr || find_number(one.key)) << one.key;
 }
 
 Profile test_profile() {
@@ -105,6 +107,29 @@ TEST(WhatIf, TheLinkIsTheRateOfLargeCopiesAndLeavesWhatACopyCostsBesides) {
   EXPECT_NEAR(static_cast<double>(profile.copies.h2d.at(256 << 20) - small), 2.0 * static_cast<double>(large - small),
               1e-3 * static_cast<double>(large));
   EXPECT_THAT(title(profile), HasSubstr("copies.link"));
+}
+
+TEST(WhatIf, TheLinkBetweenDevicesIsTheRateOfPeerCopiesAlone) {
+  Profile profile = test_profile();
+  const Profile before = profile;
+  ASSERT_TRUE(change(profile, kPeerLink, "10GB/s"));
+  EXPECT_NEAR(find_link_rate(kPeerLink)->rate(profile), 10e9, 1e7);
+  EXPECT_EQ(profile.links.peer.points.front().time, before.links.peer.points.front().time);
+  EXPECT_EQ(profile.links.staged.at(1 << 20), before.links.staged.at(1 << 20));
+  EXPECT_EQ(link_rate(profile), link_rate(before));
+  EXPECT_THAT(title(profile), HasSubstr("links.rate 10GB/s (was "));
+}
+
+TEST(WhatIf, WhatIsBetweenDevicesIsAskedOfSeveral) {
+  const auto keys = [](const std::string& device) {
+    const auto opened = tests::open_device(device);
+    std::set<std::string> all;
+    for (const device::WhatIfNumber& each : (*opened)->info().what_ifs) all.insert(each.key);
+    return all;
+  };
+  const std::set<std::string> one = keys("model:h200"), two = keys("model:h200x2");
+  EXPECT_FALSE(one.contains("links.rate"));
+  for (const char* key : {"links.rate", "links.event", "links.access", "copies.link"}) EXPECT_TRUE(two.contains(key));
 }
 
 TEST(WhatIf, WhatCannotBeIsRefusedAndChangesNothing) {

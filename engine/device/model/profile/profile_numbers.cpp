@@ -81,6 +81,23 @@ constexpr WhatIf kWhatIfs[] = {
     {kHostPace, tr_later("Host pace"), 0.5e6, 4e6},
     {"host.launch", tr_later("Launch cost"), 0, 50'000},
     {"streams.connections", tr_later("Hardware queues"), 1, 128},
+    {kPeerLink, tr_later("Device link"), 1e9, 2e12},
+    {"links.event", tr_later("Device event"), 0, 50'000},
+    {"links.access", tr_later("Peer access"), 0, 20'000'000},
+};
+
+// Of the largest sizes of a table.
+double rate_of(const TimeBySize& table) {
+  const auto& points = table.points;
+  const TimeBySize::Point &before_last = points[points.size() - 2], &last = points.back();
+  return 1e9 * static_cast<double>(last.bytes - before_last.bytes) /
+         static_cast<double>(std::max<Nanoseconds>(1, last.time - before_last.time));
+}
+
+constexpr LinkRate kLinkRates[] = {
+    {kLink, tr_later("The rate of large copies over the bus, and with it that of every other copy."), link_rate},
+    {kPeerLink, tr_later("The rate of large copies between devices that reach each other's memory."),
+     [](const Profile& profile) { return rate_of(profile.links.peer); }},
 };
 
 std::string number_text(double value) {
@@ -154,7 +171,7 @@ Result<double> parse(NumberKind kind, double least, double most, std::string_vie
 }
 
 std::string known_keys() {
-  std::string all(kLink);
+  std::string all = fmt::format("{}, {}", kLink, kPeerLink);
   for (const ProfileNumber& one : profile_numbers()) {
     if (one.kind != NumberKind::times) all.append(", ").append(one.path);
   }
@@ -163,7 +180,7 @@ std::string known_keys() {
 
 // "; did you mean 'copies.engines'?", of "copies.engine" and of "engines", or nothing.
 std::string meant_by(std::string_view key) {
-  std::vector<std::string_view> known{kLink};
+  std::vector<std::string_view> known{kLink, kPeerLink};
   std::string_view word = key;
   for (const ProfileNumber& one : profile_numbers()) {
     if (one.kind == NumberKind::times) continue;
@@ -183,8 +200,9 @@ void scale(TimeBySize& table, double by) {
   }
 }
 
-void set_link(Profile& profile, double rate) {
-  const double by = link_rate(profile) / rate;
+void set_rate(Profile& profile, const LinkRate& link, double rate) {
+  const double by = link.rate(profile) / rate;
+  if (link.key == kPeerLink) return scale(profile.links.peer, by);
   for (TimeBySize* table : {&profile.copies.h2d, &profile.copies.d2h, &profile.copies.h2d_pageable,
                             &profile.copies.d2h_pageable, &profile.managed.fault_in, &profile.managed.fault_out,
                             &profile.managed.prefetch_in, &profile.managed.prefetch_out, &profile.managed.mapped}) {
@@ -218,21 +236,23 @@ Result<double> parse_number(const ProfileNumber& number, std::string_view given)
   return parse(number.kind, number.least, number.most, number.key, given);
 }
 
-double link_rate(const Profile& profile) {
-  const auto& points = profile.copies.h2d.points;
-  const TimeBySize::Point &before_last = points[points.size() - 2], &last = points.back();
-  return 1e9 * static_cast<double>(last.bytes - before_last.bytes) /
-         static_cast<double>(std::max<Nanoseconds>(1, last.time - before_last.time));
+double link_rate(const Profile& profile) { return rate_of(profile.copies.h2d); }
+
+std::span<const LinkRate> link_rates() { return kLinkRates; }
+
+const LinkRate* find_link_rate(std::string_view key) {
+  const LinkRate* const at = std::ranges::find(kLinkRates, key, &LinkRate::key);
+  return at == std::end(kLinkRates) ? nullptr : at;
 }
 
 Result<void> change(Profile& profile, std::string_view key, std::string_view value) {
   Profile changed = profile;
   std::string was, is;
-  if (key == kLink) {
+  if (const LinkRate* const link = find_link_rate(key)) {
     const auto rate = TRY(parse(NumberKind::rate, 1e6, 1e15, key, value));
-    was = value_text(NumberKind::rate, std::round(link_rate(profile) / 1e7) * 1e7);
+    was = value_text(NumberKind::rate, std::round(link->rate(profile) / 1e7) * 1e7);
     is = value_text(NumberKind::rate, rate);
-    set_link(changed, rate);
+    set_rate(changed, *link, rate);
   } else {
     const auto index = find_number(key);
     if (!index || profile_numbers()[*index].kind == NumberKind::times) {

@@ -62,12 +62,20 @@ struct WhatIf {
   double least, most;  // of a slider
 };
 std::span<const WhatIf> what_ifs();
-// The rate of large copies to the device, in bytes a second: what "copies.link" changes, and with it the rate of every
-// copy over the bus, pageable and managed memory too; what a copy costs besides its bytes stays.
-inline constexpr std::string_view kLink = "copies.link";
-inline constexpr std::string_view kLinkMeaning =
-    tr_later("The rate of large copies over the bus, and with it that of every other copy.");
-double link_rate(const Profile& profile);
+// No number of a profile but the rate of its large copies, in bytes a second, and with it that of every other copy that
+// goes the same way: pageable and managed memory too over the bus, with peer access between devices. What a copy costs
+// besides its bytes stays.
+inline constexpr std::string_view kLink = "copies.link", kPeerLink = "links.rate";
+struct LinkRate {
+  std::string_view key;
+  std::string_view meaning;
+  double (*rate)(const Profile&);
+};
+std::span<const LinkRate> link_rates();
+const LinkRate* find_link_rate(std::string_view key);  // null: there is none of that name
+double link_rate(const Profile& profile);              // over the bus
+// Of several devices alone.
+inline bool of_links(std::string_view key) { return key.starts_with("links."); }
 // How slow the host is, as a factor on its calls that queue work (engine/measure/host_pace.h measures it).
 inline constexpr std::string_view kHostPace = "host.pace";
 
