@@ -96,8 +96,10 @@ std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const
           fmt::format("{}{} {}", causes.empty() ? "" : ", ",
                       kNames<verdict::IdleCause>[static_cast<std::size_t>(one.cause)], share_text(one.time, makespan));
     }
-    out += fmt::format("{}\n", tr("Idle, {}: {} of the makespan ({})", streamscope::name(each.engine.engine),
-                                  share_text(each.idle, makespan), causes.empty() ? std::string("-") : causes));
+    const std::string engine(streamscope::name(each.engine.engine));
+    out += fmt::format("{}\n",
+                       tr("Idle, {}: {} of the makespan ({})", engine + trace::of_device(run.trace, each.engine.device),
+                          share_text(each.idle, makespan), causes.empty() ? std::string("-") : causes));
   }
   return out;
 }

@@ -27,6 +27,13 @@ TEST(ExplainCommand, FixTriesWhatItSays) {
   EXPECT_THAT(result.out, HasSubstr("times as fast"));
 }
 
+TEST(ExplainCommand, NamesTheDeviceOfWhatEachHas) {
+  const ChildResult result = streamscope_child({"explain", "halo-exchange", "--device", "model:h200x2"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  for (const char* words : {"Idle, h2d, device 0: ", "Idle, h2d, device 1: ", "the order of the operations binds"})
+    EXPECT_THAT(result.out, HasSubstr(words));
+}
+
 TEST(ExplainCommand, OfASavedRunNothingIsRun) {
   const std::string saved = STREAMSCOPE_SOURCE "/tests/golden/model-pipeline.json";
   const ChildResult result = streamscope_child({"explain", saved, "--json", "-"});
