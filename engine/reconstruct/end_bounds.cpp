@@ -7,6 +7,11 @@
 namespace streamscope::reconstruct {
 namespace {
 
+// How much later than it fired an event may be seen by the host, besides what its doubt allows: the word of it comes
+// behind all that is on its way there, and the watching thread may be kept from looking (H100, 2026: in one of 2,880
+// passes 10.2 us, where the doubt allowed 7).
+constexpr Nanoseconds kSeenLate = 10'000;
+
 // Copies from the device whose call returns when they are done (docs/cuda-rules.md 8 and 10). The event behind such a
 // copy is recorded only after that.
 bool is_done_when_returned(const program::Program& program, const program::Operation& operation) {
@@ -43,7 +48,8 @@ EndBounds correct_late_events(Reconstruction& run) {
       bounds.set_by[i] = kNoOperation;
     }
     if (trace::is_of_event(span.source) && known(span.end) && span.end > latest[i]) {
-      const Nanoseconds allowed = std::min<Nanoseconds>(kEventLag + 2 * Nanoseconds{span.uncertainty}, kFinalAfter / 2);
+      const Nanoseconds lag = span.source == trace::Source::sighting ? kSeenLate : kEventLag;
+      const Nanoseconds allowed = std::min<Nanoseconds>(lag + 2 * Nanoseconds{span.uncertainty}, kFinalAfter / 2);
       if (span.end - latest[i] <= allowed) span.end = latest[i];
     }
     Nanoseconds bound = latest[i];

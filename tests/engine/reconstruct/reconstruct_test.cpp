@@ -133,6 +133,11 @@ TEST(Reconstruct, AKernelsStampCorrectsALateEvent) {
   life.event(0, 36'000, 500);
   EXPECT_EQ(life.spans()[0].end, 36'000);
   EXPECT_EQ(times(life.spans()[2]), (Times{30'000, 30'000, 32'000}));
+  // The host may look later than that.
+  life.sighting(0, 36'000, 500);
+  EXPECT_EQ(life.spans()[0].end, 30'000);
+  life.sighting(0, 43'000, 500);
+  EXPECT_EQ(life.spans()[0].end, 43'000) << "too far off";
 }
 
 TEST(Reconstruct, APageableCopyMayStartWhileItHoldsTheHost) {
