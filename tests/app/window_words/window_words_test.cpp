@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/cli/cli.h"
@@ -135,6 +136,37 @@ TEST_F(WindowWords, OfChoices) {
   for (const char* what : {"device", "runs", "theme", "in-kernel"}) choices_of(fmt::format("Toolbar/{}", what));
   for (const char* what : {"host", "mode", "order", "stream_flags", "sync", "kernel"})
     choices_of(fmt::format("Experiment/controls/{}", what));
+}
+
+// Their controls are there where there are several, or the experiment names them.
+TEST_F(WindowWords, OfSeveralDevices) {
+  const auto has = [&](const std::string& widget) {
+    tests::take_widget_places();
+    frame();
+    return tests::take_widget_places().contains("Experiment/controls/" + widget);
+  };
+  const device::DeviceInfo* const at_hand = device_of(window_->state().settings);
+  ASSERT_NE(at_hand, nullptr);
+  EXPECT_EQ(has("devices"), at_hand->devices > 1);
+  EXPECT_FALSE(has("across"));
+  open("several.toml", "devices = 2\nacross = \"halo\"\nkernel.fma = 1\n");
+  for (const char* widget : {"devices", "across", "steps"}) EXPECT_TRUE(has(widget)) << widget;
+  choices_of("Experiment/controls/across");
+  hover_over_all();
+  look("devices");
+  open("one.toml", "kernel.fma = 2\n");
+  EXPECT_EQ(has("devices"), at_hand->devices > 1);
+  click("Toolbar/device");
+  frame();
+  const auto places = tests::take_widget_places();
+  const auto two =
+      std::ranges::find_if(places, [](const auto& each) { return each.first.find("h200x2") != each.first.npos; });
+  ASSERT_NE(two, places.end());
+  point(two->second.x + two->second.width / 2, two->second.y + two->second.height / 2);
+  click_here();
+  EXPECT_EQ(window_->state().settings.device, "model:h200x2");
+  EXPECT_TRUE(has("devices"));
+  EXPECT_FALSE(has("across")) << "of one device";
 }
 
 TEST_F(WindowWords, OfWhatLiesOverThePanels) {
