@@ -18,12 +18,13 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/base/files.h"
 #include "engine/cuda_source/cuda_source.h"
-#include "engine/device/cuda/loaded_program.h"
+#include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/verify/reference.h"
 #include "engine/experiment/read_input.h"
 #include "engine/program/order/order.h"
@@ -135,8 +136,14 @@ std::string difference(const program::Program& program, const Emitted& emitted) 
       return std::abs(at->second.sum - expected.sum) <= tolerance * std::abs(expected.sum);
     };
     if (!managed && !check("host", reference.host(id), reference.rough_on_host(id))) return buffer.name + " host";
-    if (!mapped && !check(managed ? "managed" : "device", reference.device(id), reference.rough_on_device(id)))
+    if (!mapped && !check(managed ? "managed" : "device", reference.device(id, buffer.device),
+                          reference.rough_on_device(id, buffer.device)))
       return buffer.name + " device";
+    for (const DeviceId other : buffer.more_devices) {
+      const std::string side = fmt::format("device {}", other.value);
+      if (!check(side.c_str(), reference.device(id, other), reference.rough_on_device(id, other)))
+        return buffer.name + " " + side;
+    }
   }
   return {};
 }
@@ -169,14 +176,14 @@ std::string compiled(const Options& options, const Program& one, const experimen
 
 int run(const Options& options) {
   fs::create_directories(options.folder);
-  std::shared_ptr<cuda::CudaContext> context;
+  std::unique_ptr<device::Device> gpu;
   if (!options.only_compile) {
-    auto opened = cuda::open_context(0);
+    auto opened = cuda::open_cuda_device(0);
     if (!opened) {
       std::fprintf(stderr, "%s\n", opened.error().message.c_str());
       return exit_code(opened.error().kind);
     }
-    context = *opened;
+    gpu = std::move(*opened);
   }
   std::vector<double> ratios;
   int failed = 0, wrong = 0, undetermined = 0, same = 0;
@@ -188,7 +195,11 @@ int run(const Options& options) {
       continue;
     }
     if (options.only_compile) continue;
-    auto loaded = cuda::CudaProgram::load(context, input->checked, {});
+    auto loaded = gpu->load(input->checked, {});
+    if (!loaded && loaded.error().kind == ErrorKind::no_device) {
+      fmt::print("{}: left out: {}\n", one.name, loaded.error().message);
+      continue;
+    }
     std::vector<double> engine, theirs;
     Emitted emitted;
     std::string problem = loaded ? "" : loaded.error().message;
