@@ -136,8 +136,7 @@ std::string several(const device::DeviceInfo& of, int devices) {
   auto spec = device::parse_device(model ? of.id : of.predicted_by);
   if (!spec || spec->kind != device::DeviceSpec::Kind::model || !device::profile_file(*spec).empty()) return {};
   if (model && of.devices > 1) spec->profile.resize(spec->profile.rfind('x'));  // "h200x2"
-  spec->profile += fmt::format("x{}", devices);
-  return text(*spec);
+  return text(device::several_of(std::move(*spec), static_cast<std::size_t>(devices)));
 }
 
 }  // namespace
