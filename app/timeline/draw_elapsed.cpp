@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -14,18 +16,39 @@
 namespace streamscope::timeline {
 namespace {
 
-// Whether a text of the scene stands in these columns and, with its line, within these rows.
-bool has_text(const Scene& scene, int x0, int x1, float top, float bottom) {
-  return std::any_of(scene.texts.begin(), scene.texts.end(), [&](const Text& one) {
-    if (one.y + one.size * 0.5F <= top || one.y - one.size * 0.5F >= bottom) return false;
-    const float width = text_width(one.text, one.font, one.size);
-    const float left = one.x - (one.anchor == Anchor::left ? 0 : one.anchor == Anchor::centre ? width / 2 : width);
-    return std::max(left, static_cast<float>(one.clip_x0)) < static_cast<float>(x1) &&
-           std::min(left + width, static_cast<float>(one.clip_x1)) > static_cast<float>(x0);
-  });
-}
+// Columns of a row that texts stand in, apart from each other and in order.
+class TakenColumns {
+ public:
+  // Of what the scene has in these rows.
+  TakenColumns(const Scene& scene, float top, float bottom) {
+    for (const Text& one : scene.texts) {
+      if (one.y + one.size * 0.5F <= top || one.y - one.size * 0.5F >= bottom) continue;
+      const float width = text_width(one.text, one.font, one.size);
+      const float left = one.x - (one.anchor == Anchor::left ? 0 : one.anchor == Anchor::centre ? width / 2 : width);
+      take(static_cast<int>(std::max(left, static_cast<float>(one.clip_x0))),
+           static_cast<int>(std::ceil(std::min(left + width, static_cast<float>(one.clip_x1)))));
+    }
+  }
+  bool free(int x0, int x1) const {
+    const auto behind = ends_.upper_bound(x0);  // the first that ends behind x0
+    return behind == ends_.end() || behind->second >= x1;
+  }
+  void take(int x0, int x1) {
+    if (x0 >= x1) return;
+    for (auto at = ends_.lower_bound(x0); at != ends_.end() && at->second <= x1; at = ends_.erase(at)) {
+      x0 = std::min(x0, at->second);
+      x1 = std::max(x1, at->first);
+    }
+    ends_.emplace(x1, x0);
+  }
 
-void draw_bracket(Scene& scene, const LayoutContext& context, const trace::Span& span, const Bar& from, const Bar& to) {
+ private:
+  std::map<int, int> ends_;  // begin, by end
+};
+using TakenByRow = std::map<int, TakenColumns>;  // by the row's lower edge
+
+void draw_bracket(Scene& scene, const LayoutContext& context, const trace::Span& span, const Bar& from, const Bar& to,
+                  TakenByRow& taken_by_row) {
   const int thick = std::max(1, context.metrics.row / 20), foot = 3 * thick;
   const std::int64_t x0 = std::min(from.x1, to.x1), x1 = std::max(from.x1, to.x1);
   const Colour ink = context.theme.strong_text;
@@ -43,11 +66,12 @@ void draw_bracket(Scene& scene, const LayoutContext& context, const trace::Span&
   // On a plate of its own, for bars may lie under it; where the bars' own texts leave room, if anywhere.
   const int half = static_cast<int>(width / 2);
   const float top = middle - size * 0.6F;
+  TakenColumns& taken = taken_by_row.try_emplace(to.y1, scene, top, static_cast<float>(to.y1 - thick)).first->second;
   const std::array places{(seen0 + seen1) / 2, seen0 + half, seen1 - half};
-  const auto free = std::find_if(places.begin(), places.end(), [&](int at) {
-    return !has_text(scene, at - half, at + half, top, static_cast<float>(to.y1 - thick));
-  });
+  const auto free =
+      std::find_if(places.begin(), places.end(), [&](int at) { return taken.free(at - half, at + half); });
   const int centre = free == places.end() ? places.front() : *free;
+  taken.take(centre - half, centre + half);
   add_clipped(scene, {centre - half, static_cast<int>(top), centre + half, to.y1 - thick, context.theme.background},
               context.area);
   scene.texts.push_back(
@@ -62,12 +86,13 @@ std::string answer_text(const trace::Span& span) {
 }
 
 void draw_elapsed(Scene& scene, const LayoutContext& context) {
+  TakenByRow taken;
   for (const std::uint32_t index : context.tracks.elapsed) {
     const trace::Span span = trace::span_at(context.trace, index);
     const std::vector<Bar> first = bars_of(context, span.elapsed_from), second = bars_of(context, span.elapsed_to);
     const Bar* const from = bar_for(first, FlowKind::order);
     const Bar* const to = bar_for(second, FlowKind::order);
-    if (from != nullptr && to != nullptr) draw_bracket(scene, context, span, *from, *to);
+    if (from != nullptr && to != nullptr) draw_bracket(scene, context, span, *from, *to, taken);
   }
 }
 

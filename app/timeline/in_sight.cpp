@@ -25,15 +25,20 @@ int scroll_to_operation(const trace::Trace& trace, const Tracks& tracks, LayoutO
   options.scroll = 0;
   const std::vector<Strip> all = strips(tracks, options);
   const TrackArea area = scrolled_area(all, options);
-  const Strip* nearest = nullptr;
+  const int row = metrics(options).row;
+  int top = 0, bottom = 0;  // of the lane to go to
+  bool found = false;
   for (const LanePosition& at : lanes_of(trace, tracks, operation)) {
     const auto strip = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.track == at.track; });
     if (strip == all.end()) continue;  // folded away
-    if (strip->pinned || (strip->y0 - scroll >= area.top && strip->y1 - scroll <= area.bottom)) return scroll;
-    if (nearest == nullptr || strip->kind == TrackKind::stream) nearest = &*strip;
+    const int y0 = strip->y0 + static_cast<int>(at.lane) * row, y1 = y0 + row;
+    // Whoever pressed on what is left of it at the edge must not have it move away under the mouse.
+    if (strip->pinned || (y1 - scroll > area.top && y0 - scroll < area.bottom)) return scroll;
+    if (found && strip->kind != TrackKind::stream) continue;
+    found = true;
+    top = y0 - area.top, bottom = y1 - area.bottom;
   }
-  if (nearest == nullptr) return scroll;
-  return std::clamp(scroll, std::min(nearest->y0 - area.top, nearest->y1 - area.bottom), nearest->y0 - area.top);
+  return found ? std::clamp(scroll, std::min(top, bottom), top) : scroll;
 }
 
 }  // namespace streamscope::timeline

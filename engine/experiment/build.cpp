@@ -133,7 +133,8 @@ class Builder {
       const std::string sent = across_ == Across::halo
                                    ? fmt::format("edges of {} go to neighbours", exact_bytes(e_.chunk))
                                    : "each part goes to all devices";
-      return fmt::format("{} in {} parts, a device each, {} steps: {}", bytes, e_.devices, e_.steps, sent);
+      return fmt::format("{} in {} parts, a device each, {}: {}", bytes, e_.devices,
+                         e_.steps == 1 ? "one step" : fmt::format("{} steps", e_.steps), sent);
     }
     std::string where;
     if (several_) {

@@ -136,10 +136,15 @@ void check_count(const Experiment& experiment, std::vector<Violation>& found) {
   const std::uint64_t each = operations_each(experiment), devices = experiment.devices;
   // Records, synchronisations and the final one; of several devices copies of parts and peer access, too.
   const std::uint64_t around =
-      devices <= 1 ? 2ull * experiment.streams + 1 : devices * (2ull * experiment.streams + 4) + devices * devices;
+      devices <= 1 ? 2ull * experiment.streams + 1
+                   : devices * (2ull * (in_parts(experiment) ? 1 : experiment.streams) + 4) + devices * devices;
   const std::uint64_t most = (program::kMaximumOperations - around) / each;
   if (in_parts(experiment)) {
-    if (experiment.steps > most) {
+    if (most == 0) {
+      found.push_back(
+          {"chunk", tr("a step makes {} operations, more than {} in all; use larger chunks or fewer devices", each,
+                       program::kMaximumOperations)});
+    } else if (experiment.steps > most) {
       found.push_back({"steps", tr("{} steps make {} operations each, more than {} in all; write {} or fewer",
                                    experiment.steps, each, program::kMaximumOperations, most)});
     }
@@ -174,7 +179,7 @@ void check_devices(const Experiment& experiment, std::vector<Violation>& found) 
     wrong("stream_flags",
           tr("stream_flags is {}, a stream of one device; write nonblocking or blocking, or devices = 1",
              name_of(experiment.stream_flags)));
-  } else if (experiment.streams * devices > program::kMaximumStreams - 2) {
+  } else if (!in_parts(experiment) && experiment.streams * devices > program::kMaximumStreams - 2) {
     wrong("streams", tr("{} streams on each of {} devices are more than {} in all; write fewer", experiment.streams,
                         devices, program::kMaximumStreams - 2));
   }

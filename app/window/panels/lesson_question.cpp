@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "app/window/panels/lesson_words.h"
@@ -120,25 +122,34 @@ void choices(const Panel& panel, const lesson::Step& step, const lesson::Scope& 
   }
 }
 
+// All of the text, not its beginning.
+std::optional<double> number_in(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), value);
+  return error == std::errc{} && end == text.end() ? std::optional(value) : std::nullopt;
+}
+
 void number(const Panel& panel, const lesson::Step& step, const lesson::Answer* draft) {
   const auto* drafted = draft == nullptr ? nullptr : std::get_if<lesson::answer::Number>(draft);
   // Empty until something is typed: a 0 that stands there already could not be told from one that was meant.
   std::array<char, 32> typed{};
-  if (drafted != nullptr) fmt::format_to_n(typed.data(), typed.size() - 1, "{:.6g}", drafted->value / step.unit.factor);
+  if (drafted != nullptr) fmt::format_to_n(typed.data(), typed.size() - 1, "{:.9g}", drafted->value / step.unit.factor);
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 8);
   // Taken with each key: who types a number and presses Answer has given it, without an Enter between.
   const bool edited = ImGui::InputText("##number", typed.data(), typed.size(), ImGuiInputTextFlags_CharsScientific);
-  double value = 0;
-  const std::string_view digits = typed.data();
-  const bool is_number = std::from_chars(digits.begin(), digits.end(), value).ec == std::errc{};
   const bool entered = ImGui::IsItemDeactivated() && enter_pressed();
+  std::optional<lesson::Answer> answer;  // what was typed before is kept as it was, not as it is shown
+  if (drafted != nullptr && !edited) answer = *draft;
+  if (edited) {
+    const std::optional<double> value = number_in(typed.data());
+    if (value && std::isfinite(*value * step.unit.factor)) answer = lesson::answer::Number{*value * step.unit.factor};
+    panel.emit(command::DraftAnswer{answer.value_or(lesson::answer::Skipped{})});
+  }
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   text(step.unit.name == "count" ? std::string_view() : step.unit.name);
-  const lesson::Answer answer = lesson::answer::Number{value * step.unit.factor};
-  if (edited && is_number) panel.emit(command::DraftAnswer{answer});
-  const Disabled none(is_number ? "" : tr("Type a number first."));
-  if (ImGui::Button(tr("Answer"), {-FLT_MIN, 0}) || (entered && is_number)) panel.emit(command::GiveAnswer{answer});
+  const Disabled none(answer ? "" : tr("Type a number first."));
+  if ((ImGui::Button(tr("Answer"), {-FLT_MIN, 0}) || entered) && answer) panel.emit(command::GiveAnswer{*answer});
   none.explain();
 }
 

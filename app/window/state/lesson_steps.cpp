@@ -125,7 +125,12 @@ struct LessonUpdate {
     return false;
   }
   bool operator()(const command::DraftAnswer& c) {
-    if (const lesson::Step* step = step_at(at)) at.drafts[step->name] = c.answer;
+    const lesson::Step* step = step_at(at);
+    if (step == nullptr) return true;
+    if (std::holds_alternative<lesson::answer::Skipped>(c.answer))
+      at.drafts.erase(step->name);  // what was typed is no answer any more
+    else
+      at.drafts[step->name] = c.answer;
     return false;
   }
   bool operator()(const command::GiveAnswer& c) {

@@ -60,6 +60,15 @@ std::string why_not_run(const State& state) {
   return why_not_run(state.editing);
 }
 
+// The model `to` with what is changed of `from`, where that is fewer of the same.
+std::string with_changes_of(const std::string& from, const std::string& to) {
+  const auto was = device::parse_device(from);
+  auto is = device::parse_device(to);
+  if (was && is && is->kind == device::DeviceSpec::Kind::model && is->profile.starts_with(was->profile + "x"))
+    is->changes.insert(is->changes.begin(), was->changes.begin(), was->changes.end());
+  return is ? text(*is) : to;
+}
+
 std::string picture_title(const State& state) {
   const bool named = state.runs.shown && state.runs.shown->run->experiment.empty() && !state.comparison.second;
   return named ? state.runs.shown->name : std::string();
@@ -79,8 +88,9 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
                       : on_gpu(state.settings) ? changed_model(state.settings, *model, devices)
                                                : model_named(state.settings, model->predicted_by, devices);
   const lesson::Place place = lesson_place(state.lesson, state.settings);
-  if (!place.why.empty()) request.device = place.device, request.predict.clear();  // the lesson needs another one
-  const bool measured = on_gpu(state.settings) && place.why.empty();
+  const bool elsewhere = place.device != state.settings.device;  // the lesson needs another one
+  if (elsewhere) request.device = with_changes_of(request.device, place.device), request.predict.clear();
+  const bool measured = on_gpu(state.settings) && !elsewhere;
   if (purpose == RunFor::sweep) {
     const Setup point = setup_of_point(state.sweeping, state.sweeping.next);
     request.predict.clear();

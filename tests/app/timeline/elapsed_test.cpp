@@ -73,6 +73,18 @@ TEST_F(Elapsed, ItsTimeCoversNoBarsText) {
   EXPECT_GT(beside, 0);
 }
 
+TEST_F(Elapsed, TimesOfBracketsOverTheSameColumnsStandBesideEachOther) {
+  trace::Span again = run.trace.spans.back();
+  again.operation = static_cast<OperationIndex>(run.trace.spans.size());
+  again.elapsed = 2'500'000;
+  run.trace.spans.push_back(again);
+  shown = tracks(run.trace);
+  draw();
+  const Text *first = text("2.000 ms"), *second = text("2.500 ms");
+  ASSERT_TRUE(first != nullptr && second != nullptr);
+  EXPECT_GT(std::abs(first->x - second->x), text_width("2.000 ms", Font::regular, first->size) * 0.9F);
+}
+
 TEST_F(Elapsed, OfACallThatReturnedAnErrorTheBarIsRedAndSaysWhich) {
   trace::Span& read = run.trace.spans.back();
   read.elapsed = kAbsent;

@@ -10,14 +10,17 @@ class InSight : public LayoutTest {
  protected:
   // Room for a few rows only.
   InSight() { options.height = 160; }
-  // Whether a strip of the operation's tracks is wholly in sight.
+  // Whether a lane of the operation is wholly in sight.
   bool sees(OperationIndex operation, int scroll) {
     const std::vector<Strip> all = strips(shown, options);
     const TrackArea area = scrolled_area(all, options);
+    const int row = metrics(options).row;
     const std::vector<LanePosition> lanes = lanes_of(run.trace, shown, operation);
-    return std::any_of(all.begin(), all.end(), [&](const Strip& strip) {
-      return strip.y0 - scroll >= area.top && strip.y1 - scroll <= area.bottom &&
-             std::any_of(lanes.begin(), lanes.end(), [&](const LanePosition& one) { return one.track == strip.track; });
+    return std::any_of(lanes.begin(), lanes.end(), [&](const LanePosition& one) {
+      return std::any_of(all.begin(), all.end(), [&](const Strip& strip) {
+        const int y0 = strip.y0 + static_cast<int>(one.lane) * row - scroll;
+        return strip.track == one.track && y0 >= area.top && y0 + row <= area.bottom;
+      });
     });
   }
 };
@@ -32,6 +35,27 @@ TEST_F(InSight, AnOperationScrolledAwayComesBackAndNoFurtherThanNeeded) {
     EXPECT_EQ(scroll_to_operation(run.trace, shown, options, last, to), to) << "it is in sight";
   }
   EXPECT_FALSE(sees(last, far));
+}
+
+// More kernels at once than there are rows: each has a lane of its own, and no track is wholly in sight.
+TEST_F(InSight, InATrackTallerThanThePictureTheLaneCounts) {
+  for (int i = 0; i < 30; ++i) {
+    trace::Span kernel = run.trace.spans.front();
+    kernel.operation = static_cast<OperationIndex>(run.trace.spans.size());
+    kernel.kind = OperationKind::kernel;
+    kernel.engine = Engine::compute;
+    kernel.ready = kernel.start = 1'000;
+    kernel.end = 2'000'000;
+    run.trace.spans.push_back(kernel);
+  }
+  shown = tracks(run.trace);
+  const int row = metrics(options).row;
+  const OperationIndex last = run.trace.spans.back().operation;
+  const int there = scroll_to_operation(run.trace, shown, options, last, 0);
+  EXPECT_TRUE(sees(last, there));
+  // Pressed where a part of it is in sight, it stays under the mouse.
+  for (const int by : {-row / 2, row / 2})
+    EXPECT_EQ(scroll_to_operation(run.trace, shown, options, last, there + by), there + by);
 }
 
 TEST_F(InSight, NothingMovesForWhatIsNotThere) {

@@ -102,6 +102,16 @@ TEST_F(LessonOfWindow, MakesEachOfItsRunsOnceAndShowsNoneOfThemUnasked) {
   EXPECT_EQ(shown(), "nothing");
 }
 
+TEST_F(LessonOfWindow, WhatIsNoAnswerAnyMoreIsNotKept) {
+  all_runs();
+  go(1);
+  ASSERT_EQ(step(), "guess");
+  update(command::DraftAnswer{lesson::answer::Number{5}});
+  EXPECT_TRUE(at().drafts.contains("guess"));
+  update(command::DraftAnswer{lesson::answer::Skipped{}});
+  EXPECT_FALSE(at().drafts.contains("guess"));
+}
+
 TEST_F(LessonOfWindow, HidesARunUntilItIsPredicted) {
   all_runs();
   go(1);

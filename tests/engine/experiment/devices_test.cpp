@@ -165,7 +165,7 @@ TEST(BuildForDevices, AllGatherSendsEachPartToAllOthers) {
   e.steps = 1;
   set_kernel(e, "reduce", {{"blocks", 2}});
   EXPECT_EQ(build(e),
-            "# 16MiB in 2 parts, a device each, 1 steps: each part goes to all devices\n"
+            "# 16MiB in 2 parts, a device each, one step: each part goes to all devices\n"
             "buffer x 16MiB host=pinned device=0,1\n"
             "buffer y 16 host=pinned device=0,1\n"
             "stream D0 nonblocking\n"
@@ -281,6 +281,21 @@ TEST(CheckForDevices, CountsTheOperationsThatAreBuilt) {
       EXPECT_THAT(check(e).error().message, HasSubstr(" make " + std::to_string(each) + " operations each"));
     }
   }
+}
+
+// What would help is told, and a key that does nothing there is not to blame.
+TEST(CheckForDevices, BlamesWhatCanBeChanged) {
+  Experiment gather = across(Across::all_gather, 16);
+  gather.bytes = 16ull << 30;
+  gather.chunk = 16 << 10;
+  gather.steps = 6;
+  ASSERT_FALSE(check(gather).has_value());
+  EXPECT_THAT(check(gather).error().message, HasSubstr("use larger chunks or fewer devices"));
+  Experiment halo = across(Across::halo, 64);
+  halo.bytes = 64 << 20;
+  halo.chunk = 256 << 10;
+  halo.streams = 1024;
+  EXPECT_TRUE(check(halo).has_value()) << check(halo).error().message;
 }
 
 }  // namespace

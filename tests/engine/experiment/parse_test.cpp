@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"devices = 2\nchunks = 1", "e.toml:1:11:", {"1 chunk cannot be dealt out", "smaller chunk"}},
         BadCase{"devices = 3\nacross = \"halo\"", "e.toml:1:11:", {"16 chunks", "3 devices", "that divides 16"}},
         BadCase{"devices = 3\nacross = \"all-gather\"", "e.toml:1:11:", {"equal parts", "all-gather needs them"}},
-        BadCase{"devices = 2\nacross = \"halo\"\nsteps = 9999999", "e.toml:3:9:", {"steps make 12", "833331 or fewer"}},
+        BadCase{"devices = 2\nacross = \"halo\"\nsteps = 9999999", "e.toml:3:9:", {"steps make 12", "833332 or fewer"}},
         BadCase{"program = \"  \"", "e.toml:1:11:", {"program is empty"}},
         BadCase{"program = \"host: sync device\"\nstreams = 4", "e.toml:2:11:", {"streams", "remove"}},
         BadCase{"streams 4", "e.toml:1:9:", {}}, BadCase{"streams = 4\nstreams = 5", "e.toml:2:11:", {"streams"}},
