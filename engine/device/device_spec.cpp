@@ -35,6 +35,8 @@ Result<std::vector<DeviceSpec::Change>> changes_in(std::string_view device, std:
   }
 }
 
+constexpr int kMostDevices = 64;  // as many as a program can name
+
 }  // namespace
 
 Result<DeviceSpec> parse_device(std::string_view text) {
@@ -67,9 +69,16 @@ DeviceSpec model_of(std::string_view profile) {
 }
 
 DeviceSpec several_of(DeviceSpec model, std::size_t devices) {
-  if (devices > 1 && model.kind == DeviceSpec::Kind::model && profile_file(model).empty())
-    model.profile += fmt::format("x{}", devices);
+  if (devices > 1 && model.kind == DeviceSpec::Kind::model) model.profile += fmt::format("x{}", devices);
   return model;
+}
+
+std::pair<std::string, int> several_in(const std::string& profile) {
+  const std::size_t x = profile.rfind('x');
+  if (x == std::string::npos || x == 0 || profile.substr(x + 1).starts_with('0')) return {profile, 1};
+  const int count = index_of(std::string_view(profile).substr(x + 1)).value_or(1);
+  if (count < 2 || count > kMostDevices) return {profile, 1};
+  return {profile.substr(0, x), count};
 }
 
 DeviceSpec unchanged(DeviceSpec device) {
@@ -78,7 +87,8 @@ DeviceSpec unchanged(DeviceSpec device) {
 }
 
 std::string profile_file(const DeviceSpec& device) {
-  return device.profile.ends_with(".toml") ? device.profile : std::string();
+  std::string one = several_in(device.profile).first;
+  return one.ends_with(".toml") ? one : std::string();
 }
 
 }  // namespace streamscope::device

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "engine/base/files.h"
@@ -63,19 +62,6 @@ tl::unexpected<Error> no_such_device(const std::string& asked, const std::string
   return fail(ErrorKind::no_device, tr("There is no device \"{}\": {}. Devices here: {}.", asked, reason, all));
 }
 
-constexpr int kMostDevices = 64;  // as many as a program can name
-
-// "h200x4" is four of h200, unless a profile has that very name: the name without the number, and the number.
-std::pair<std::string, int> several(const std::string& name) {
-  const std::size_t x = name.rfind('x');
-  int count = 0;
-  if (x == std::string::npos || x == 0) return {name, 1};
-  const auto [end, error] = std::from_chars(name.data() + x + 1, name.data() + name.size(), count);
-  const bool whole = error == std::errc{} && end == name.data() + name.size() && name[x + 1] != '0';
-  if (!whole || count < 1 || count > kMostDevices) return {name, 1};
-  return {name.substr(0, x), count};
-}
-
 model::Profile several_of(model::Profile profile, int devices) {
   if (devices > 1) profile.id = fmt::format("{}x{}", profile.id, devices);
   profile.devices = devices;
@@ -84,30 +70,31 @@ model::Profile several_of(model::Profile profile, int devices) {
 
 Result<model::Profile> find_profile(const DeviceSpec& asked) {
   const std::string& profile = asked.profile;
-  int devices = 1;
+  auto [one, devices] = device::several_in(profile);
   std::error_code error;
-  const bool is_path = !device::profile_file(asked).empty();
-  fs::path file = profile;
-  if (!is_path) {
+  const std::string path = device::profile_file(asked);
+  fs::path file = path;
+  if (path.empty()) {
     // Only a name from the list, so that "../x" cannot lead out of the folder.
     const std::vector<fs::path> files = profile_files();
     const auto named = [&](const std::string& name) {
       return std::find_if(files.begin(), files.end(), [&](const fs::path& each) { return each.stem() == name; });
     };
     auto at = named(profile);
-    if (const auto [one, count] = several(profile); at == files.end() && count > 1) {
+    if (at != files.end()) {
+      devices = 1;
+    } else {
       at = named(one);
-      devices = count;
     }
     if (at == files.end()) {
       return no_such_device(text(asked), tr("no profile has that name in {}", (assets_folder() / "devices").string()));
     }
     file = *at;
   } else if (!fs::exists(file, error)) {
-    return no_such_device(text(asked), tr("there is no file {}", profile));
+    return no_such_device(text(asked), tr("there is no file {}", path));
   }
   auto read = TRY(read_profile(file));
-  if (is_path) read.id = profile;
+  if (!path.empty()) read.id = path;
   return several_of(std::move(read), devices);
 }
 
@@ -181,7 +168,7 @@ DeviceSpec with_devices(const DeviceSpec& model, std::size_t devices) {
   const auto profile = find_profile(device::unchanged(model));
   if (!profile || static_cast<std::size_t>(profile->devices) >= devices) return model;
   DeviceSpec one = model;
-  if (profile->devices > 1) one.profile = several(model.profile).first;
+  if (profile->devices > 1) one.profile = device::several_in(model.profile).first;
   return device::several_of(std::move(one), devices);
 }
 

@@ -38,8 +38,8 @@ Result<Automatic> open_automatic();
 using OpenGpu = std::function<Result<std::unique_ptr<device::Device>>(int index)>;
 Result<Automatic> open_first(const device::DeviceList& gpus, const OpenGpu& open);
 
-// The model of so many devices at least: "model:h200" of two is "model:h200x2". As it is where it has as many, is of a
-// file, or is no model that there is.
+// The model of so many devices at least: "model:h200" of two is "model:h200x2". As it is where it has as many, or
+// is no model that there is.
 device::DeviceSpec with_devices(const device::DeviceSpec& model, std::size_t devices);
 
 // Of a model, with its changes. Errors as open_device(), and bad_input where it is no model.

@@ -55,6 +55,9 @@ TEST(DeviceSpec, SaysHowADeviceIsNamed) {
 
 TEST(DeviceSpec, KnowsTheFileOfItsProfile) {
   EXPECT_EQ(profile_file(*parse_device("model:mine.toml,x=1")), "mine.toml");
+  EXPECT_EQ(profile_file(*parse_device("model:mine.tomlx2,x=1")), "mine.toml");
+  EXPECT_EQ(profile_file(*parse_device("model:mine.tomlx1")), "") << "one is no several";
+  EXPECT_EQ(profile_file(*parse_device("model:h200x2")), "");
   EXPECT_EQ(profile_file(*parse_device("model:h200")), "");
   EXPECT_EQ(profile_file(*parse_device("auto")), "");
   EXPECT_EQ(text(unchanged(*parse_device("model:mine.toml,x=1"))), "model:mine.toml");

@@ -14,6 +14,7 @@
 #include "engine/predict/host_pace.h"
 #include "tests/engine/measure/fake_device.h"
 #include "tests/support/open_device.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope::model {
 namespace {
@@ -68,7 +69,8 @@ TEST(Catalog, AModelOfAsManyDevices) {
   EXPECT_EQ(of("model:none", 2), "model:none");
   EXPECT_EQ(of("cuda:0", 2), "cuda:0");
   const std::string file = "model:" + (assets_folder() / "devices" / "h200.toml").string();
-  EXPECT_EQ(of(file, 2), file);
+  EXPECT_EQ(of(file, 2), file + "x2");
+  EXPECT_EQ(of(file + "x2", 4), file + "x4");
 }
 
 // As `auto` does without a GPU; with one it is that, whatever the program names.
@@ -156,6 +158,20 @@ TEST(Catalog, AProfileMayBeAFile) {
   const auto device = tests::open_device("model:" + path);
   ASSERT_TRUE(device) << device.error().message;
   EXPECT_EQ((*device)->info().id, "model:" + path);
+}
+
+// What the refusal of a program of two devices advises.
+TEST(Catalog, AProfileOfAFileMayBeOfSeveralDevices) {
+  const std::string file = "model:" + (assets_folder() / "devices" / "h200.toml").string();
+  const auto program = tests::program_of("stream A\nstream B device=1\nA: spin 1us\n");
+  const auto one = tests::open_device(file), two = tests::open_device(file + "x2");
+  ASSERT_TRUE(one && two);
+  const auto refused = (*one)->load(program, {});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("; " + file + "x2 is 2 of them"));
+  EXPECT_EQ((*two)->info().id, file + "x2");
+  EXPECT_EQ((*two)->info().devices, 2);
+  EXPECT_TRUE((*two)->load(program, {}));
 }
 
 struct HostPace : ::testing::Test {
