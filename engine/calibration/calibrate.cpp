@@ -40,13 +40,6 @@ std::vector<RecordedProgram> quick(std::vector<Probe> probes) {
   return all;
 }
 
-// Whether programs of two devices run there.
-bool is_a_pair(device::Device& device) {
-  const Probe probe = link_probes().front();
-  const auto read = program::read_program(probe.text, probe.name);
-  return read && device.load(read->program, {});
-}
-
 constexpr int kRounds = 3;  // of timing, where there is time for them
 // Shares of the time by which each stage must have ended.
 constexpr std::array kEnds{0.12, 0.15, 0.52, 0.78, 0.97};
@@ -59,13 +52,15 @@ class Calibrator {
 
   Result<Calibration> run(const model::Profile& start) {
     model::Profile first = described(device_.info(), start);
-    const bool pair = options_.probes && is_a_pair(device_);
+    const bool pair = options_.probes && device_.info().devices > 1;
     first.devices = pair ? 2 : 1;
     Calibration out;
     out.fitted = out.judged = empty();
     if (options_.probes) {
       TRY(time(CalibrateStage::probes, quick(probes()), first, out.fitted));
+      probes_ = out.fitted.programs.size();
       if (pair) TRY(time(CalibrateStage::links, quick(link_probes()), first, out.fitted));
+      out.links = out.fitted.programs.size() > probes_;
     }
     probes_ = out.fitted.programs.size();
     TRY(time(CalibrateStage::programs, workloads(options_.seed, options_.programs), first, out.fitted));
@@ -151,8 +146,8 @@ class Calibrator {
   Result<model::Profile> fit(model::Profile from, const Recording& recording) {
     seed_bus(from, recording);
     if (from.devices > 1) {
-      seed_table(from.links.peer, recording, 256 << 20, "copies between devices");
-      seed_table(from.links.staged, recording, 16 << 20, "staged copies between devices");
+      seed_link(from.links.peer, from, recording, 256 << 20, "copies between devices");
+      seed_link(from.links.staged, from, recording, 16 << 20, "staged copies between devices");
     }
     auto samples = TRY(fit_samples(recording.programs, probes_, middle_pace(recording.programs)));
     FitOptions how;
@@ -187,18 +182,25 @@ class Calibrator {
     profile = std::move(scaled);
   }
 
-  // And so for links: from three more copies of that size behind the first, all of the table in proportion.
-  static void seed_table(model::TimeBySize& table, const Recording& recording, std::uint64_t bytes,
-                         std::string_view group) {
+  // And so for a table of links, from three more copies of that size behind the first; what a copy costs besides its
+  // bytes stays for the fit to find.
+  static void seed_link(model::TimeBySize& table, const model::Profile& profile, const Recording& recording,
+                        std::uint64_t bytes, std::string_view group) {
     const auto of = [&](int n) {
       return wall(recording, fmt::format("{}, n={} bytes={}", group, n, exact_bytes(bytes)));
     };
     const auto one = of(1), four = of(4);
-    if (!one || !four || *four <= *one) return;
-    const double by = (*four - *one) / 3 / static_cast<double>(std::max<Nanoseconds>(1, table.at(bytes)));
+    const auto besides = static_cast<double>(table.points.front().time);
+    const double now = static_cast<double>(table.at(bytes)) - besides;
+    if (!one || !four || (*four - *one) / 3 <= besides || now <= 0) return;
+    const double by = ((*four - *one) / 3 - besides) / now;
     if (std::abs(by - 1) < 0.05) return;
-    for (model::TimeBySize::Point& point : table.points)
-      point.time = std::llround(static_cast<double>(point.time) * by);
+    model::Profile scaled = profile;
+    scaled.links.peer = table;  // the one whose rate can be changed
+    const double rate = model::find_link_rate(model::kPeerLink)->rate(scaled) / by;
+    if (!model::change(scaled, model::kPeerLink, fmt::format("{:.3f}GB/s", rate / 1e9))) return;
+    table = scaled.links.peer;
+    for (std::size_t i = 1; i < table.points.size(); ++i) table.points[i].origin = model::Origin::measured;
   }
 
   device::Device& device_;

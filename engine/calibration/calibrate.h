@@ -42,7 +42,8 @@ struct Calibration {
   Recording judged;                                 // what nothing was fitted on
   std::size_t refused = 0;                          // programs that the device, or a model of its size, does not take
   std::vector<WallPrediction> before, predictions;  // of `judged`, by the profile it began with and by its own
-  bool kept = false;  // `profile` is the one it began with: no fit came closer to `judged`
+  bool links = false;                               // what is between two devices was measured
+  bool kept = false;  // `profile` is the one it began with, but for such links: no fit came closer to `judged`
 };
 
 // Errors: as time_programs() but for programs the device refuses, which are left out; bad_input where the time was too

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <memory>
+#include <utility>
+#include <variant>
 
 #include "engine/base/stop_source.h"
 #include "engine/calibration/probes.h"
@@ -118,7 +121,11 @@ TEST(Fit, FindsTheLinksOfAPair) {
   EXPECT_GT(mean_error(start, recording), 0.3);
   EXPECT_LT(mean_error(*fitted, recording), 0.03);
   EXPECT_EQ(fitted->links.over_bus, truth.links.over_bus);
-  const auto near = [](double found, double wanted) { EXPECT_NEAR(found / wanted, 1, 0.1); };
+  const auto near = [](double found, double wanted, double by = 0.1) { EXPECT_NEAR(found / wanted, 1, by); };
+  near(static_cast<double>(fitted->links.peer.points.front().time),
+       static_cast<double>(truth.links.peer.points.front().time), 0.15);
+  near(static_cast<double>(fitted->links.staged.points.front().time),
+       static_cast<double>(truth.links.staged.points.front().time), 0.15);
   near(static_cast<double>(fitted->links.peer.points.back().time),
        static_cast<double>(truth.links.peer.points.back().time));
   near(static_cast<double>(fitted->links.copy_call), static_cast<double>(truth.links.copy_call));
@@ -259,6 +266,41 @@ TEST(Calibrate, NeedsTimeForOneProgramAtLeast) {
   const auto done = calibrate(*device, known_profile(), options, {}, {});
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().kind, ErrorKind::bad_input);
+}
+
+// Two that do not reach each other's memory.
+class TwoApart : public device::Device {
+ public:
+  explicit TwoApart(model::Profile profile) : model_(model::make_model(std::move(profile))) {}
+  const device::DeviceInfo& info() const override { return model_->info(); }
+  Result<std::unique_ptr<device::LoadedProgram>> load(const program::Program& program,
+                                                      const device::LoadOptions& options) override {
+    for (const program::Operation& each : program.operations) {
+      if (std::holds_alternative<program::op::PeerAccess>(each.work)) return fail(ErrorKind::bad_input, "no access");
+    }
+    return model_->load(program, options);
+  }
+
+ private:
+  std::unique_ptr<device::Device> model_;
+};
+
+TEST(Calibrate, MeasuresTheLinksOfTwoThatDoNotReachEachOther) {
+  model::Profile truth = known_profile();
+  truth.devices = 2;
+  for (model::TimeBySize::Point& point : truth.links.staged.points) point.time *= 2;
+  TwoApart device(truth);
+  CalibrateOptions options;
+  options.programs = options.judged = 1;
+  options.time = 3'000'000'000;
+  const auto done = calibrate(device, known_profile(), options, {}, {});
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_TRUE(done->links);
+  EXPECT_GT(done->refused, 5u);
+  const model::TimeBySize &found = done->profile.links.staged, &wanted = truth.links.staged;
+  EXPECT_NEAR(static_cast<double>(found.points.back().time) / static_cast<double>(wanted.points.back().time), 1, 0.1);
+  EXPECT_EQ(found.points.back().origin, model::Origin::measured);
+  EXPECT_EQ(done->profile.links.peer.points.back().time, known_profile().links.peer.points.back().time);
 }
 
 TEST(KeepTheCloser, TakesAFitBackThatIsFurtherOff) {
