@@ -53,6 +53,11 @@ std::string file_for(const std::string& device) {
   return (name.empty() ? "profile" : name) + ".toml";
 }
 
+// Behind what says that the profile that it began with is kept.
+std::string but_for_links(const calibration::Calibration& done) {
+  return done.links ? tr(", but for its links, which were measured") : std::string();
+}
+
 std::string head(const calibration::Calibration& done, const calibration::Accuracy& found,
                  const model::Profile& start) {
   const calibration::Recording& on = done.fitted;
@@ -66,9 +71,9 @@ std::string head(const calibration::Calibration& done, const calibration::Accura
       "measured: fitted to times of this device; datasheet: as its driver reports; assumed: taken from the profile "
       "that it began\nwith, {} of {} numbers.",
       on.device, on.driver.empty() ? tr("a model") : tr("driver {}", on.driver), on.date, on.programs.size(), start.id,
-      done.kept ? tr(", which was closer than the fit and is kept") : "", done.judged.programs.size(),
-      100 * found.all.mean, 100 * found.all.percentile_95, 100 * found.all.worst, 100 * found.order.share(), assumed,
-      done.profile.origins.size());
+      done.kept ? tr(", which was closer than the fit and is kept") + but_for_links(done) : "",
+      done.judged.programs.size(), 100 * found.all.mean, 100 * found.all.percentile_95, 100 * found.all.worst,
+      100 * found.order.share(), assumed, done.profile.origins.size());
 }
 
 Result<model::Profile> start_of(const CalibrateArguments& options, const device::DeviceInfo& device) {
@@ -141,7 +146,7 @@ Result<int> execute(const CalibrateArguments& options) {
          static_cast<double>(host_now() - begin) / 1e9,
          done->refused == 0 ? "" : tr(" ({} more do not run on this device)", done->refused),
          done->judged.programs.size(), 100 * calibration::errors(done->before).mean,
-         done->kept ? tr(": closer than the fit, so its numbers are kept") : ""));
+         done->kept ? tr(": closer than the fit, so its numbers are kept") + but_for_links(*done) : ""));
 }
 
 }  // namespace
