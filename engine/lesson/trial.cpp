@@ -130,12 +130,12 @@ std::string unmet(const Needs& needs, const device::DeviceInfo& device) {
   return {};
 }
 
-// So many of the model, or of the one that predicts the GPU; empty: its profile is a file, which is one device.
+// So many of the model, or of the one that predicts the GPU; empty: there is none.
 std::string several(const device::DeviceInfo& of, int devices) {
   const bool model = of.kind == trace::Provenance::Kind::model;
   auto spec = device::parse_device(model ? of.id : of.predicted_by);
-  if (!spec || spec->kind != device::DeviceSpec::Kind::model || !device::profile_file(*spec).empty()) return {};
-  if (model && of.devices > 1) spec->profile.resize(spec->profile.rfind('x'));  // "h200x2"
+  if (!spec || spec->kind != device::DeviceSpec::Kind::model) return {};
+  if (model && of.devices > 1) spec->profile = device::several_in(spec->profile).first;
   return text(device::several_of(std::move(*spec), static_cast<std::size_t>(devices)));
 }
 

@@ -176,7 +176,7 @@ TEST(LessonPlace, IsAsManyOfTheSameModelWhereOnlyDevicesAreLacking) {
   const Place place = place_of({.gpus = 2, .peer = true}, apart);
   EXPECT_EQ(place.device, "model:h100x2");
   EXPECT_EQ(place.why, "the lesson needs GPUs that reach each other's memory, and those here do not (cuda:0)");
-  EXPECT_EQ(where(a_model("model:mine.toml"), 2), "model:h200x8") << "a profile of a file is one device";
+  EXPECT_EQ(where(a_model("model:mine.toml"), 2), "model:mine.tomlx2") << "so may a profile of a file be several";
   EXPECT_EQ(place_of({.gpus = 2}, a_gpu(1)).why, "the lesson needs 2 GPUs, and there is only 1 here (cuda:0)");
 }
 
