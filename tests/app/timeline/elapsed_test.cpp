@@ -47,13 +47,7 @@ TEST_F(Elapsed, IsABracketFromFlagToFlag) {
 
 TEST_F(Elapsed, ItsTimeCoversNoBarsText) {
   // A kernel fills what lies between the flags, and its own time stands in the middle of it.
-  trace::Span kernel = run.trace.spans.front();
-  kernel.operation = static_cast<OperationIndex>(run.trace.spans.size());
-  kernel.kind = OperationKind::kernel;
-  kernel.engine = Engine::compute;
-  kernel.ready = kernel.start = 1'001'000;
-  kernel.end = 3'000'000;
-  run.trace.spans.push_back(kernel);
+  add_kernel(1'001'000, 3'000'000);
   shown = tracks(run.trace);
   draw();
   const Text* time = text("2.000 ms");

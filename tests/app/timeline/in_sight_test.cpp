@@ -39,18 +39,10 @@ TEST_F(InSight, AnOperationScrolledAwayComesBackAndNoFurtherThanNeeded) {
 
 // More kernels at once than there are rows: each has a lane of its own, and no track is wholly in sight.
 TEST_F(InSight, InATrackTallerThanThePictureTheLaneCounts) {
-  for (int i = 0; i < 30; ++i) {
-    trace::Span kernel = run.trace.spans.front();
-    kernel.operation = static_cast<OperationIndex>(run.trace.spans.size());
-    kernel.kind = OperationKind::kernel;
-    kernel.engine = Engine::compute;
-    kernel.ready = kernel.start = 1'000;
-    kernel.end = 2'000'000;
-    run.trace.spans.push_back(kernel);
-  }
+  OperationIndex last = 0;
+  for (int i = 0; i < 30; ++i) last = add_kernel(1'000, 2'000'000);
   shown = tracks(run.trace);
   const int row = metrics(options).row;
-  const OperationIndex last = run.trace.spans.back().operation;
   const int there = scroll_to_operation(run.trace, shown, options, last, 0);
   EXPECT_TRUE(sees(last, there));
   // Pressed where a part of it is in sight, it stays under the mouse.

@@ -20,6 +20,18 @@ class LayoutTest : public ::testing::Test {
     options.height = 500;
   }
 
+  // Another one, in the first stream; its number.
+  OperationIndex add_kernel(Nanoseconds start, Nanoseconds end) {
+    trace::Span kernel = run.trace.spans.front();
+    kernel.operation = static_cast<OperationIndex>(run.trace.spans.size());
+    kernel.kind = OperationKind::kernel;
+    kernel.engine = Engine::compute;
+    kernel.ready = kernel.start = start;
+    kernel.end = end;
+    run.trace.spans.push_back(kernel);
+    return kernel.operation;
+  }
+
   void draw() {
     where = frame(shown, options);
     view = fit(shown.begin, shown.end, where.plot_width);
