@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "app/window/panels/help_answer.h"
+#include "app/window/panels/live_controls.h"
 #include "app/window/panels/slider_values.h"
+#include "app/window/panels/typed_choice.h"
 #include "app/window/panels/what_if_panel.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
@@ -23,41 +25,6 @@
 
 namespace streamscope::window {
 namespace {
-
-// What a typed value is: "16", "64MiB" or "64 MiB", "1.5ms". Nothing: it is none.
-enum class Typed : std::uint8_t { count, bytes, duration };
-std::optional<std::uint64_t> read_typed(std::string text, Typed as) {
-  std::erase(text, ' ');
-  if (as == Typed::duration) {
-    const auto time = parse_duration(text);
-    return time && *time >= 0 ? std::optional(static_cast<std::uint64_t>(*time)) : std::nullopt;
-  }
-  const auto number = parse_bytes(text);  // without a unit: a plain number
-  return number ? std::optional(*number) : std::nullopt;
-}
-
-// A slider over the values of a list; the text shown is that of the present one. A typed value need not be among them.
-bool choose(const Panel& panel, const char* id, const std::vector<std::uint64_t>& values, std::uint64_t& value,
-            const std::string& shown, Typed as) {
-  const std::string now = as == Typed::bytes      ? exact_bytes(value)
-                          : as == Typed::duration ? exact_duration(static_cast<Nanoseconds>(value))
-                                                  : std::to_string(value);
-  const int last = static_cast<int>(values.size()) - 1;
-  int index = std::min(static_cast<int>(std::lower_bound(values.begin(), values.end(), value) - values.begin()), last);
-  const bool moved = slider(panel.look, id, index, 0, std::max(last, 1), shown);
-  if (const auto text = typed_value(id, now)) {
-    const auto typed = read_typed(*text, as);
-    if (!typed) panel.emit(command::Say{tr("{} is no such value.", *text), true});
-    const bool other = typed && *typed != value;
-    if (other) value = *typed;
-    return other;
-  }
-  if (!moved) return false;
-  const std::uint64_t next = values[static_cast<std::size_t>(std::clamp(index, 0, last))];
-  if (next == value) return false;
-  value = next;
-  return true;
-}
 
 // Of words that are literals.
 const char* text_of(std::string_view literal) { return tr(literal).data(); }
@@ -334,10 +301,10 @@ void file_buttons(const Panel& panel) {
   button(tr("Save as…"), tr("In another file (Ctrl Shift S)"), command::AskFile{FileQuestion::save});
 }
 
-void measurement(const Panel& panel) {
+void measurement(const Panel& panel, float label_width) {
   heading(panel.look, tr("Measurement"));
   const Disabled on("");
-  row(tr("Runs"), width_of(text_of(kKey<"host">.label)) + ImGui::GetStyle().ItemSpacing.x * 1.5f);
+  row(tr("Runs"), label_width);
   int repeat = panel.state.settings.repeat;
   const std::string shown =
       repeat > 0 ? std::to_string(repeat) : tr("{} by the device", runs_of_figures(panel.state.settings));
@@ -351,51 +318,15 @@ void measurement(const Panel& panel) {
       "control run it once. With sampled: how often each operation is seen."));
 }
 
-// The levels that a trigger's slider has: 1 2 5 in each decade, from 1 us to 10 s.
-std::vector<std::uint64_t> trigger_levels(Nanoseconds present) {
-  std::vector<std::uint64_t> out{static_cast<std::uint64_t>(present)};
-  for (std::uint64_t decade = 1'000; decade <= 10'000'000'000; decade *= 10)
-    for (const std::uint64_t step : {1, 2, 5}) out.push_back(decade * step);
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
-}
-
-// What live mode waits for, and what it leaves on the screen.
-void live_controls(const Panel& panel) {
-  const State& state = panel.state;
-  const Live& live = state.live;
-  heading(panel.look, tr("Live"));
-  const Disabled on("");
-  const float label = width_of(text_of(kKey<"host">.label)) + ImGui::GetStyle().ItemSpacing.x * 1.5f;
-  constexpr const char* kTriggers[] = {tr_later("nothing"), tr_later("a makespan over"), tr_later("a wait over"),
-                                       tr_later("a contradiction")};
-  row(tr("Hold at"), label);
-  const auto all = {TriggerOn::nothing, TriggerOn::makespan, TriggerOn::wait, TriggerOn::contradiction};
-  const auto words = [&](TriggerOn each) { return tr(kTriggers[static_cast<std::size_t>(each)]); };
-  if (const auto chosen = combo("##trigger", all, live.trigger.on, words)) {
-    // From where it stands now, so that the next excess is seen.
-    const Nanoseconds now = state.runs.shown ? measured_by(*chosen, *state.runs.shown) : kAbsent;
-    panel.emit(command::SetTrigger{{*chosen, known(now) ? now : live.trigger.level}});
-  }
-  help_here(panel, "trigger", help::Kind::term);
-  on.explain(tr("Live mode stops at the first run that passes this, and its picture stays."));
-  if (live.trigger.on == TriggerOn::makespan || live.trigger.on == TriggerOn::wait) {
-    row(tr("Level"), label);
-    auto level = static_cast<std::uint64_t>(live.trigger.level);
-    if (choose(panel, "##level", trigger_levels(live.trigger.level), level, display_duration(live.trigger.level),
-               Typed::duration))
-      panel.emit(command::SetTrigger{{live.trigger.on, static_cast<Nanoseconds>(level)}});
-    on.explain(tr("Ctrl and a click: type a value."));
-  }
-  bool cloud = live.persistence;
-  if (ImGui::Checkbox(tr("Persistence"), &cloud)) panel.emit(command::SetPersistence{cloud});
-  help_here(panel, "persistence", help::Kind::term);
-  on.explain(tr("Where the bars of live mode's last {} runs ended, as a faint cloud", kRunsInCloud));
-  ImGui::SameLine();
-  const Disabled why(state.running.live ? std::string() : why_not_run(state));
-  if (ImGui::Button(tr("Single"))) panel.emit(command::SingleShot{});
-  why.explain(tr("Live until the trigger holds a run; without one, a single run (N)"));
+// Of all rows, so that all controls begin in one column.
+float longest_label() {
+  float width = 0;
+  schema::each_member<experiment::Experiment>([&](const auto& member) {
+    if (!member.label.empty()) width = std::max(width, width_of(text_of(member.label)));
+  });
+  for (const kernels::Kernel* const kernel : kernels::all())
+    for (const kernels::Option& option : kernel->options) width = std::max(width, width_of(text_of(option.label)));
+  return width;
 }
 
 // In place of controls that have nothing to do with what is in view.
@@ -424,6 +355,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
     ImGui::End();
     return;
   }
+  const float label_width = longest_label() + ImGui::GetStyle().ItemSpacing.x * 1.5f;
   heading(panel.look, tr("Experiment"));
   choose_file(panel);
   file_buttons(panel);
@@ -447,16 +379,8 @@ void experiment_panel(const Panel& panel, const Box& place) {
         panel.emit(command::ResetProgram{});
     }
     experiment::Experiment experiment = state.editing.experiment;
-    float label_width = 0;
-    schema::each_member<experiment::Experiment>([&](const auto& member) {
-      if (!member.label.empty()) label_width = std::max(label_width, width_of(text_of(member.label)));
-    });
-    for (const kernels::Kernel* const kernel : kernels::all()) {
-      for (const kernels::Option& option : kernel->options)
-        label_width = std::max(label_width, width_of(text_of(option.label)));
-    }
     ImGui::BeginDisabled(state.editing.edited);
-    const bool changed = Controls(panel, experiment, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f).draw();
+    const bool changed = Controls(panel, experiment, label_width).draw();
     ImGui::EndDisabled();
     if (changed) panel.emit(command::SetExperiment{experiment});
     if (!state.editing.experiment_error.empty()) {
@@ -466,8 +390,8 @@ void experiment_panel(const Panel& panel, const Box& place) {
   }
 
   what_if_controls(panel);
-  measurement(panel);
-  live_controls(panel);
+  measurement(panel, label_width);
+  live_controls(panel, label_width);
   ImGui::EndChild();
   ImGui::End();
 }
