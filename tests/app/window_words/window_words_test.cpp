@@ -149,12 +149,18 @@ TEST_F(WindowWords, OfSeveralDevices) {
   ASSERT_NE(at_hand, nullptr);
   EXPECT_EQ(has("devices"), at_hand->devices > 1);
   EXPECT_FALSE(has("across"));
+  // Files are read in the background.
+  const auto devices = [](std::uint32_t count) {
+    return [count](const window::State& state) { return state.editing.experiment.devices == count; };
+  };
   open("several.toml", "devices = 2\nacross = \"halo\"\nkernel.fma = 1\n");
+  ASSERT_TRUE(until(devices(2)));
   for (const char* widget : {"devices", "across", "steps"}) EXPECT_TRUE(has(widget)) << widget;
   choices_of("Experiment/controls/across");
   hover_over_all();
   look("devices");
   open("one.toml", "kernel.fma = 2\n");
+  ASSERT_TRUE(until(devices(1)));
   EXPECT_EQ(has("devices"), at_hand->devices > 1);
   click("Toolbar/device");
   frame();
