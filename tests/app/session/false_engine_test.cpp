@@ -2,7 +2,7 @@
 // has exactly one end, the session says why, and no process is left.
 //
 // STREAMSCOPE_CUTS: at how many bytes; 0: at each. The slowest is written to the test's report, and printed where all
-// are tried.
+// are tried. STREAMSCOPE_CUTS_PARTS, STREAMSCOPE_CUTS_PART: so many processes share the bytes, and which this one is.
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -99,7 +99,9 @@ TEST_P(FalseEngine, GoesWrongAtAnyByte) {
   const std::size_t step = cuts == 0 ? 1 : std::max<std::size_t>(1, size / static_cast<std::size_t>(cuts));
   Clock::duration slowest{};
   std::size_t sessions = 0;
-  for (std::size_t bytes = 0; bytes <= size; bytes += step, ++sessions) {
+  const auto parts = static_cast<std::size_t>(count_from("STREAMSCOPE_CUTS_PARTS", 1));
+  const auto part = static_cast<std::size_t>(count_from("STREAMSCOPE_CUTS_PART", 0));
+  for (std::size_t bytes = part * step; bytes <= size; bytes += parts * step, ++sessions) {
     SCOPED_TRACE(std::to_string(bytes) + " of " + std::to_string(size) + " bytes");
     const auto begun = Clock::now();
     const Ends ends = session_of(bytes, GetParam());
