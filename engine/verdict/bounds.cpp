@@ -184,6 +184,15 @@ Work work_by_bytes(const History& history, const std::vector<Isolated>& isolated
   return {static_cast<Nanoseconds>(time), static_cast<Nanoseconds>(time * doubt_of_best), true};
 }
 
+// Copies but for those that travel with the commands, which are no work of a copy engine; where all do, all.
+std::vector<OperationIndex> on_engine(const History& history, std::span<const OperationIndex> copies) {
+  std::vector<OperationIndex> out;
+  std::ranges::copy_if(copies, std::back_inserter(out),
+                       [&](OperationIndex i) { return !history.queue_place(i).in_commands; });
+  if (out.empty()) out.assign(copies.begin(), copies.end());
+  return out;
+}
+
 // How long at least one of them ran; by start.
 Nanoseconds time_busy(const History& history, std::span<const OperationIndex> operations) {
   Nanoseconds busy = 0, until = kAbsent;
@@ -342,7 +351,8 @@ std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& i
     add_bound(all, {kind, which, time, time - at_least, work.time});
   };
   for (std::uint32_t device = 0; device < history.devices(); ++device) {
-    const auto copies_in = history.executed(device, Unit::h2d), copies_out = history.executed(device, Unit::d2h);
+    const std::vector<OperationIndex> copies_in = on_engine(history, history.executed(device, Unit::h2d)),
+                                      copies_out = on_engine(history, history.executed(device, Unit::d2h));
     const auto within = history.executed(device, Unit::within_device),
                kernels = history.executed(device, Unit::kernels);
     const Ends in = ends_of(copies_in, ways), out = ends_of(copies_out, ways);

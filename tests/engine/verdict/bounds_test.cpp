@@ -56,6 +56,14 @@ TEST(Bounds, OfKernelsAreNotKnownWhereTheirBlocksTakeLessThanThey) {
   }
 }
 
+// They are part of the commands, and pass the copy engine by.
+TEST(Bounds, OfTheCopyEngineHaveNoCopiesThatTravelWithTheCommands) {
+  const auto run =
+      judged("buffer x 512KiB\nbuffer y 1KiB\nstream A\nstream B\nrepeat 2 {\n  A: h2d x\n  B: h2d y[0:80]\n}\n");
+  for (const Bound& bound : bounds(*run->history, isolated_durations(*run->history)))
+    EXPECT_LE(bound.time, trace::makespan(run->trace.spans)) << name(bound);
+}
+
 // A bar that is all doubt may be drawn as short as nothing; that is no fastest rate.
 TEST(Bounds, TakeNoDurationFromABarThatIsAllDoubt) {
   auto run = judged("buffer x 64MiB\nstream A nonblocking\nrepeat 4 as i {\n  A: h2d x[{i*16}MiB:16MiB]\n}\n");
