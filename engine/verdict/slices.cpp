@@ -91,6 +91,8 @@ std::vector<Holder> engine_before(const History& history, OperationIndex i, Nano
                      found.empty()});
     until = its.start;
     other = right_before(history, other, *unit);
+    // Of two that took no time at one instant each is right before the other.
+    if (other == i) other = history.right_before(i, *unit, until, until);
   }
   // The first ones are not told apart.
   if (other != kNoOperation && found.size() == kMostOccupants) found.back().from = ready;

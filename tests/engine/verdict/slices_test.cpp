@@ -42,6 +42,19 @@ TEST(Slices, ACopyWaitsForTheEngineOnceItIsReady) {
   EXPECT_THAT(all, ::testing::Contains(HeldBy(WaitCause::engine, 0u)));
 }
 
+// Each of both is right before the other, and neither holds itself.
+TEST(Slices, OfTwoThatTookNoTimeAtOneInstantWhatWasBeforeThemHeldBoth) {
+  const auto run = judged("buffer x 1MiB\nstreams S 3\nS0: d2h x\nS1: d2h x[0:4]\nS2: d2h x[0:4]\n");
+  const Nanoseconds first_ends = run->trace.spans[0].end;
+  for (const OperationIndex i : {1u, 2u}) run->trace.spans[i].start = run->trace.spans[i].end = first_ends;
+  run->trace.spans[1].reason = trace::WaitReason::engine;
+  run->trace.spans[1].waits_for = 2;
+  run->trace.spans[2].reason = trace::WaitReason::stream;
+  const History history(run->trace, &run->program);
+  EXPECT_THAT(slices(history, 1), ::testing::Contains(HeldBy(WaitCause::engine, 0u)));
+  EXPECT_THAT(slices(history, 1), ::testing::Not(::testing::Contains(HeldBy(WaitCause::engine, 1u))));
+}
+
 // A prefetch of what is there takes the engine for no time, and hides nothing that took it before.
 TEST(Slices, BeforeWhatTookNoTimeTheEngineWasBusy) {
   model::Profile one_channel = model::h200();
