@@ -83,6 +83,7 @@ class WalkBack {
       if (latest == kNoOperation || history_.span(one.on).end > history_.span(latest).end) latest = one.on;
     }
     if (latest != kNoOperation && !history_.executes(latest)) limit(latest, its);
+    if (const OperationIndex launch = history_.span(i).launch; launch != kNoOperation) limit(launch, its);
   }
 
   // kNoOperation: the host issued it last.

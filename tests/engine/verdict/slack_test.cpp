@@ -1,6 +1,7 @@
 // By how much later an operation could have ended, on programs small enough to say so by hand.
 #include "engine/verdict/slack.h"
 
+#include "engine/device/model/profile/profile_numbers.h"
 #include "engine/verdict/critical_path.h"
 #include "tests/engine/verdict/judged.h"
 
@@ -40,6 +41,17 @@ TEST(Slack, OfWhatHoldsTheHostBeforeItLaunchesAGraphIsNone) {
   const std::vector<Nanoseconds> all = slack(*run->history);
   EXPECT_EQ(all[2], 0);
   EXPECT_EQ(all[0], 0);
+}
+
+// The last node comes behind one that took no time and was over when the launch returned.
+TEST(Slack, OfWhatHoldsTheHostBeforeAGraphWhoseFirstNodeTakesNoTimeIsNone) {
+  model::Profile profile = model::h200();
+  ASSERT_TRUE(model::change(profile, "streams.submit", "0ns"));
+  const auto run = judged(
+      "stream A\nstream B nonblocking\nbuffer t 64\ngraph G on B {\n  B: hostfn 0ns\n  B: hostfn 0ns\n}\n"
+      "A: spin 100us\nhost: sync A\nB: launch G\n",
+      profile);
+  EXPECT_EQ(slack(*run->history)[0], 0);
 }
 
 // A sampled run or a saved one may say when a kernel started, and not when it ended.
