@@ -78,6 +78,9 @@ class Comparison {
       case Moment::start: return of_start(i);
       case Moment::end:
         if (!program::ordered_in(program_.operations[i])) return of_call(i);
+        // Given sooner, a wait comes while what it waits for goes on, which has to be handed over then.
+        if (faster_[i].kind == OperationKind::wait && is_held_by_more(i, [](OperationIndex) { return true; }))
+          return "hand-over";
         return faster_[i].start > slower_[i].start ? of_start(i) : of_execution(i);  // of no length
     }
     return {};
@@ -146,10 +149,21 @@ class Comparison {
       return "hand-over";
     // An engine that has waited for longer asks less often; a thread that has slept for longer wakes later.
     if (later && is_polled_for_longer(i)) return "longer wait";
+    if (later && wait_before_is_kept(i)) return "kept";
     if (is.reason == WaitReason::engine && is.kind == OperationKind::kernel) return "room";
     // The thread of the host functions has had nothing to do for longer, and sleeps.
     if (later && is.kind == OperationKind::hostfn) return "asleep";
     return {};
+  }
+  // The event of the wait before it in its stream had fired, so that the driver left the wait out, and has not now.
+  bool wait_before_is_kept(OperationIndex i) const {
+    for (OperationIndex before = i; before-- > 0;) {
+      if (stream_of(faster_, before) != stream_of(faster_, i)) continue;
+      const auto* wait = std::get_if<program::op::Wait>(&program_.operations[before].work);
+      return wait != nullptr && wait->record != kNoOperation && slower_[wait->record].end < slower_[before].host_end &&
+             faster_[wait->record].end >= faster_[before].host_begin;
+    }
+    return false;
   }
   // What it had to wait for when it was given, by operation.
   template <class Take>
