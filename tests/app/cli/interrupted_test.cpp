@@ -60,6 +60,8 @@ TEST_F(Interrupted, WhileNobodyTakesWhatItWrites) {
   ::close(reader);
 }
 
+// ThreadSanitizer hands a signal on when the call that it came in returns, and these calls return when it is handed on.
+#if !defined(__SANITIZE_THREAD__)
 TEST_F(Interrupted, WhileNobodyWritesTheProfile) {
   const std::string in = pipe("profile.toml");
   const pid_t child = started({"run", "four-streams", "--device", "model:" + in});
@@ -77,6 +79,7 @@ TEST_F(Interrupted, WhileNobodyWritesTheInput) {
   EXPECT_EQ(ended_by(child), SIGINT);
   ::close(writer);
 }
+#endif
 
 // As `| head` does. What was written before is whole, and nothing else is left.
 TEST_F(Interrupted, ByAReaderThatHasEnough) {
