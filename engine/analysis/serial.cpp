@@ -30,7 +30,8 @@ Serial sum_of_isolated(const trace::Trace& trace) {
     const trace::Span span = trace::span_at(trace, i);
     if (!trace::device_work(span) || !known(span.start) || !known(span.end) || span.end < span.start) continue;
     trace::OperationClass sort = trace::class_of(span);
-    sort.line = 0;  // beside others few of one line ever run alone
+    // Beside others few copies of one line ever run alone. What a kernel does is not told by its name and bytes.
+    if (span.kind != OperationKind::kernel && span.kind != OperationKind::hostfn) sort.line = 0;
     all.push_back({span.start, span.end, &sorts[sort]});
   }
   if (all.empty()) return {};

@@ -23,8 +23,8 @@ struct Serial {
 // The measured one where there is one, else the sum of isolated durations.
 Serial serial_of(const trace::Run& run);
 
-// Each operation counts with the shortest duration of its sort (trace::OperationClass, of any line) among those beside
-// which no other device work ran. O(n log n).
+// Each operation counts with the shortest duration of its sort (trace::OperationClass; copies and memsets of any line)
+// among those beside which no other device work ran. O(n log n).
 Serial sum_of_isolated(const trace::Trace& trace);
 
 }  // namespace streamscope::analysis

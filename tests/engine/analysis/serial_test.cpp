@@ -43,6 +43,16 @@ TEST(Serial, IsolatedDurationsCountForAllOfTheirSort) {
   EXPECT_EQ(sum.never_alone, 0u);
 }
 
+// Two lines may launch one kernel with other options; that a copy stands elsewhere changes nothing.
+TEST(Serial, KernelsOfTwoLinesAreTwoSorts) {
+  trace::Run run = run_of({{0, 100}, {200, 250}});
+  run.trace.spans[0].line = 3;
+  run.trace.spans[1].line = 4;
+  EXPECT_EQ(serial_of(run).time, 150);
+  for (trace::Span& span : run.trace.spans) span.kind = OperationKind::h2d;
+  EXPECT_EQ(serial_of(run).time, 100);
+}
+
 TEST(Serial, OfASortThatNeverRanAloneTheShortestCountsAndIsTold) {
   trace::Run run = run_of({{0, 100}, {200, 500}, {250, 600}, {400, 480}});
   run.trace.spans[3].bytes = 7;
