@@ -71,7 +71,7 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
     case Cause::at_the_bound:
       if (const verdict::Bound* bound = verdict::binding(judgement);
           bound != nullptr && bound->kind == verdict::BoundKind::order) {
-        return tr("It takes what its operations take one after the other, and each needs the one before it.");
+        return tr("The longest chain of operations, of which each needs the one before it, takes nearly all the time.");
       }
       if (verdict::over_bound(judgement) > kNearBound) {
         return tr("No change that is known makes it faster: {} is busy nearly all the time.", busiest(judgement));
