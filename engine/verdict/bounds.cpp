@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "engine/analysis/kernel_figures.h"
 #include "engine/verdict/by_time.h"
 
 namespace streamscope::verdict {
@@ -206,14 +207,14 @@ Nanoseconds time_busy(const History& history, std::span<const OperationIndex> op
 }
 
 // Of kernels: how long their blocks take what they need of the multiprocessors, of which kernels side by side need
-// different things; what is taken longest counts.
+// different things, and how long their arithmetic takes at the device's peak; what is taken longest counts.
 Work work_of_kernels(const History& history, const std::vector<Isolated>& isolated,
                      std::span<const OperationIndex> operations, std::uint32_t device) {
   const trace::Trace& trace = history.trace();
   if (device >= trace.device_facts.size() || operations.empty()) return {};
   const trace::DeviceFacts& has = trace.device_facts[device];
   if (has.multiprocessors == 0) return {};
-  enum { kThreads, kBlocks, kRegisters, kShared, kResources };
+  enum { kThreads, kBlocks, kRegisters, kShared, kArithmetic, kResources };
   std::array<double, kResources> times{}, doubts{};
   for (const OperationIndex i : operations) {
     const trace::LaunchShape* const shape = trace::launch_of(trace, history.span(i));
@@ -225,19 +226,31 @@ Work work_of_kernels(const History& history, const std::vector<Isolated>& isolat
       return all > 0 ? std::min(1.0, each / all) / waves * blocks / static_cast<double>(has.multiprocessors) : 0;
     };
     const double threads = shape->threads;
-    const std::array<double, kResources> parts{
+    const std::array<double, kArithmetic> parts{
         part_of(threads, has.threads), part_of(1, has.blocks), part_of(threads * shape->registers, has.registers),
         part_of(static_cast<double>(shape->shared_bytes + has.block_shared_reserved),
                 static_cast<double>(has.shared_bytes))};
-    for (std::size_t resource = 0; resource < kResources; ++resource) {
+    for (std::size_t resource = 0; resource < parts.size(); ++resource) {
       times[resource] += parts[resource] * static_cast<double>(isolated[i].duration);
       doubts[resource] += parts[resource] * static_cast<double>(isolated[i].uncertainty);
     }
+    const trace::KernelFacts* const facts = analysis::find_kernel(trace, i);
+    if (facts != nullptr && facts->peak_flops > 0) times[kArithmetic] += facts->flops / facts->peak_flops * 1e9;
   }
   const auto most = static_cast<std::size_t>(std::ranges::max_element(times) - times.begin());
   // Done in less: then blocks do not take as long as their kernel, and how long they do is not known.
   if (times[most] - doubts[most] > static_cast<double>(time_busy(history, operations))) return {};
   return {static_cast<Nanoseconds>(times[most]), static_cast<Nanoseconds>(doubts[most]), true};
+}
+
+// Copies of pageable memory go as fast as the host stages them.
+bool any_is_staged(const History& history, std::span<const OperationIndex> copies) {
+  const program::Program* const program = history.program();
+  if (program == nullptr) return false;
+  return std::ranges::any_of(copies, [&](OperationIndex i) {
+    const auto* const copy = std::get_if<program::op::Copy>(&program->operations[i].work);
+    return copy != nullptr && program::host_memory(*program, *copy) == program::HostMemory::pageable;
+  });
 }
 
 // Of copies of both directions. Side by side each gets a part of its rate; what is left of either goes alone. Where the
@@ -317,6 +330,11 @@ std::vector<Isolated> isolated_durations(const History& history, const std::vect
   }
   std::vector<Isolated> out(history.size());
   for (const OperationIndex i : by_start) {
+    // Another tool's kernels of one name may have any grid and arguments: the shortest says nothing of the others.
+    if (history.span(i).kind == OperationKind::kernel && trace::of_another_tool(history.trace().provenance)) {
+      out[i] = {took(history.span(i)), took(history.span(i)), false};
+      continue;
+    }
     const Shortest& shortest = classes.at(trace::class_of(history.span(i)));
     out[i] = shortest.of_all;
     const trace::IsolatedTime* const measured = trace::isolated_time_of(alone, history.span(i));
@@ -363,6 +381,7 @@ std::vector<Bound> bounds(const History& history, const std::vector<Isolated>& i
     keep(BoundKind::engine, {device, Engine::compute}, ends_of(within, ways), work_by_bytes(history, isolated, within));
     keep(BoundKind::engine, {device, Engine::compute}, ends_of(kernels, ways),
          work_of_kernels(history, isolated, kernels, device));
+    if (any_is_staged(history, copies_in) || any_is_staged(history, copies_out)) continue;
     const Work both = work_of_bus(history, in_work, out_work, device);
     keep(BoundKind::bus, {device, Engine::none}, of_both(in, out), both);
   }

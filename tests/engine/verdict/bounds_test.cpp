@@ -1,6 +1,8 @@
 // What no schedule could beat.
 #include "engine/verdict/bounds.h"
 
+#include <fmt/format.h>
+
 #include "tests/engine/verdict/judged.h"
 
 namespace streamscope::verdict {
@@ -54,6 +56,48 @@ TEST(Bounds, OfKernelsAreNotKnownWhereTheirBlocksTakeLessThanThey) {
   for (const Bound& bound : bounds(*run->history, isolated)) {
     EXPECT_LE(bound.time - bound.uncertainty, trace::makespan(run->trace.spans)) << name(bound);
   }
+}
+
+// Such kernels fill the device by their arithmetic, long before they fill it by their threads.
+TEST(Bounds, OfKernelsAreNoLessThanTheirArithmeticAtThePeak) {
+  const auto run =
+      judged("buffer x 64MiB\nstreams S 4\nrepeat 4 as i {\n  S{i}: tiles x[{i*16}MiB:16MiB] fma=2000\n}\n");
+  double seconds = 0;
+  for (const trace::KernelFacts& kernel : run->trace.kernels) seconds += kernel.flops / kernel.peak_flops;
+  ASSERT_GT(seconds, 0);
+  const auto all = bounds(*run->history, isolated_durations(*run->history));
+  const auto kernels = std::ranges::find(all, "engine:compute", [](const Bound& one) { return name(one); });
+  ASSERT_NE(kernels, all.end());
+  EXPECT_GE(static_cast<double>(kernels->work), 0.999e9 * seconds);
+  EXPECT_LE(kernels->time, trace::makespan(run->trace.spans));
+}
+
+TEST(Bounds, AnotherToolsKernelTakesAloneWhatIsNotKnown) {
+  const auto run = judged("stream A\nstream B\nA: spin 100us\nA: spin 300us\nB: spin 200us\n");
+  for (trace::Span& span : run->trace.spans) span.line = 0;
+  run->trace.provenance.kind = trace::Provenance::Kind::measured;
+  run->trace.provenance.instrument = "pytorch";
+  const History history(run->trace, nullptr);
+  const std::vector<Isolated> alone = isolated_durations(history);
+  for (const OperationIndex i : {0u, 1u, 2u}) {
+    EXPECT_EQ(alone[i].duration, run->trace.spans[i].end - run->trace.spans[i].start);
+    EXPECT_EQ(alone[i].uncertainty, alone[i].duration);
+  }
+}
+
+// What binds there is the host.
+TEST(Bounds, OfTheBusAreNotOfCopiesThatTheHostStages) {
+  const auto names = [](std::string_view memory) {
+    std::vector<std::string> all;
+    const auto run =
+        judged(fmt::format("buffer x 16MiB host={}\nbuffer y 16MiB host={}\nstream A\nstream B\n"
+                           "A: h2d x\nB: d2h y\n",
+                           memory, memory));
+    for (const Bound& bound : bounds(*run->history, isolated_durations(*run->history))) all.push_back(name(bound));
+    return all;
+  };
+  EXPECT_THAT(names("pinned"), ::testing::Contains("bus"));
+  EXPECT_THAT(names("pageable"), ::testing::Not(::testing::Contains("bus")));
 }
 
 // They are part of the commands, and pass the copy engine by.
