@@ -25,11 +25,8 @@ void set_text(Editing& editing, std::string text, bool edited) {
 
 // The program text that the settings build, or why they build none.
 void build_text(Editing& editing) {
-  if (const auto valid = experiment::check(editing.experiment); !valid) {
-    editing.experiment_error = valid.error().message;
-    return;
-  }
-  editing.experiment_error.clear();
+  editing.experiment_error = why_not_built(editing.experiment);
+  if (!editing.experiment_error.empty()) return;
   set_text(editing, experiment::build(editing.experiment), false);
 }
 
@@ -86,6 +83,11 @@ struct EditingUpdate {
 };
 
 }  // namespace
+
+std::string why_not_built(const experiment::Experiment& experiment) {
+  const auto valid = experiment::check(experiment);
+  return valid ? std::string() : valid.error().message;
+}
 
 bool update(Editing& editing, const EditingCommand& command) { return std::visit(EditingUpdate{editing}, command); }
 
@@ -152,7 +154,7 @@ bool in_shipped_file(const Editing& editing) {
   return std::ranges::any_of(editing.shipped, [&](const auto& each) { return each.path == editing.path; });
 }
 
-bool unsaved(const Editing& editing) { return editing.edited; }
+bool unsaved(const Editing& editing) { return editing.edited || !editing.replaced.empty(); }
 
 bool has_error(const std::vector<program::Diagnostic>& diagnostics) {
   return std::any_of(diagnostics.begin(), diagnostics.end(), [](const program::Diagnostic& each) {

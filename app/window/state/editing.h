@@ -96,8 +96,10 @@ SavedText to_save_as_cuda(const Editing& editing, std::filesystem::path path);
 void saved(Editing& editing, const SavedText& what);  // it stands in the file now
 bool in_shipped_file(const Editing& editing);         // which nobody writes over
 
-// Typed, and in no file.
+// Typed, and in no file: what is in the editor, or what RestoreTyped would bring back.
 bool unsaved(const Editing& editing);
+// Why these settings build no program; empty: they do.
+std::string why_not_built(const experiment::Experiment& experiment);
 
 bool has_error(const std::vector<program::Diagnostic>& diagnostics);
 // A text that did not come from the controls must be found good before it runs.

@@ -25,7 +25,7 @@ void ask_run(State& state, Effects& effects, RunFor purpose) {
 
 void ask_run_after_change(State& state, Effects& effects) {
   if (state.running.engine != EngineStatus::up || !state.running.ran_once || state.sweeping.going) return;
-  if (hides_run(state.lesson) || asked_later(state.lesson, state.editing.program)) return;
+  if (!why_not_run(state).empty()) return;
   if (!state.running.live && known(state.settings.quick_took) && state.settings.quick_took >= kQuickEnough) return;
   ask_run(state, effects, RunFor::picture);
   effects.run->asked = host_now();

@@ -37,7 +37,7 @@ void set_up(State& state, const Setup& setup) {
   Editing wanted = state.editing;
   wanted.experiment = setup.experiment;
   wanted.experiment_name = setup.experiment_name;
-  wanted.experiment_error.clear();
+  wanted.experiment_error = setup.own_program || setup.edited ? std::string() : why_not_built(setup.experiment);
   wanted.path = setup.path;
   wanted.own_program = setup.own_program;
   wanted.own = setup.own;

@@ -39,6 +39,8 @@ struct Update {
   void operator()(const EditingCommand& c) {
     if (!std::holds_alternative<command::FilesListed>(c)) state.workspace.hint_open = false;  // somebody has begun
     if (update(state.editing, c)) ask_run_after_change(state, effects);
+    if (std::holds_alternative<command::SetExperiment>(c) && !state.editing.experiment_error.empty())
+      say(state.status, state.editing.experiment_error, true);
   }
   void operator()(const SettingsCommand& c) {
     const std::string device = state.settings.device;

@@ -73,6 +73,31 @@ TEST_F(FilesOfWindow, WhatIsTypedWhileItIsWrittenStaysUnsaved) {
   EXPECT_EQ(loop.state.editing.program, "stream A\n") << "back to what the file has";
 }
 
+TEST_F(FilesOfWindow, TypedTextThatWasPutAsideIsAskedAboutToo) {
+  loop.update(command::EditProgram{"stream A\n"});
+  loop.update(command::ResetProgram{});
+  loop.update(command::Close{});
+  EXPECT_TRUE(loop.state.workspace.asks_close) << "it could be brought back";
+  EXPECT_FALSE(loop.state.workspace.closing);
+}
+
+// The text is still that of the settings before: it must not run under their name.
+TEST_F(FilesOfWindow, UndoneBackToSettingsThatBuildNothingTheyStillDoNotRun) {
+  experiment::Experiment set = loop.state.editing.experiment;
+  set.chunk = 0;
+  loop.update(command::SetExperiment{set});
+  const std::string why = why_not_run(loop.state.editing);
+  ASSERT_THAT(why, HasSubstr("chunk"));
+  EXPECT_EQ(loop.state.status.text, why);
+  loop.update(command::EndChange{});
+  set.streams = 7;
+  loop.update(command::SetExperiment{set});
+  const Effects undone = update(loop.state, command::UndoChange{});
+  ASSERT_EQ(loop.state.editing.experiment.streams, 4u);
+  EXPECT_EQ(why_not_run(loop.state.editing), why);
+  EXPECT_FALSE(undone.run);
+}
+
 TEST_F(FilesOfWindow, AnExperimentGoesBackIntoItsOwnFile) {
   loop.update(command::FileOpened{{.name = "mine", .content = {}, .path = "/there/mine.toml"}});
   experiment::Experiment set = loop.state.editing.experiment;
