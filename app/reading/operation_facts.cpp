@@ -26,7 +26,7 @@ std::string whole_line_of(const std::string& program, std::uint32_t line) {
 
 std::string line_of(const std::string& program, std::uint32_t line) {
   std::string words = whole_line_of(program, line);
-  constexpr std::size_t kLongest = 60;
+  constexpr std::size_t kLongest = 240;
   if (words.size() > kLongest) {
     std::size_t cut = kLongest;
     while (cut > 0 && (words[cut] & 0xC0) == 0x80) --cut;  // not within a UTF-8 character

@@ -84,18 +84,27 @@ void draw_badge(Scene& scene, const trace::Provenance& provenance, const Theme& 
   put_badge(scene, at, provenance, provenance_text(provenance));
 }
 
+std::array<std::string, 2> provenance_texts(const trace::Provenance& first, const ComparedRun& compared) {
+  const auto words = [&](const trace::Provenance& of, std::string title, const char* where) {
+    if (compared.overlaid) add_part(title, where);
+    add_part(title, provenance_text(of));
+    return title;
+  };
+  return {words(first, compared.first_title, tr("above")),
+          words(compared.trace->provenance, compared.title, tr("outlined, below"))};
+}
+
 void draw_badges(Scene& scene, const trace::Provenance& first, const ComparedRun& compared, const Theme& theme,
                  const Rectangle& within, float text_size) {
   if (within.y1 - within.y0 < 2 || within.x0 >= within.x1) return;
   const int half = (within.x0 + within.x1) / 2;
-  const auto put = [&](const trace::Provenance& of, int x0, int x1, std::string words, const char* where) {
-    if (compared.overlaid) add_part(words, where);
-    add_part(words, provenance_text(of));
-    return put_badge(scene, {theme, x0, x1, within.y0, within.y1, text_size}, of, words);
+  const std::array<std::string, 2> words = provenance_texts(first, compared);
+  const auto put = [&](const trace::Provenance& of, int x0, int x1, const std::string& its) {
+    return put_badge(scene, {theme, x0, x1, within.y0, within.y1, text_size}, of, its);
   };
   const int pad = static_cast<int>(std::lround(text_size * 0.7F));
-  if (put(first, within.x0, half - pad, compared.first_title, tr("above")) <= half)  // else there is no room for two
-    put(compared.trace->provenance, half, within.x1, compared.title, tr("outlined, below"));
+  if (put(first, within.x0, half - pad, words[0]) <= half)  // else there is no room for two
+    put(compared.trace->provenance, half, within.x1, words[1]);
 }
 
 }  // namespace streamscope::timeline

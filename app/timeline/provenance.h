@@ -1,6 +1,7 @@
 // Where a run comes from, in words, and as the badge burned into every picture.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "app/timeline/compared_run.h"
@@ -12,6 +13,8 @@ namespace streamscope::timeline {
 
 // What follows the word MEASURED or MODEL: "NVIDIA H200 · driver 580.159.04 · clock ±2.9 us · instrument full · date".
 std::string provenance_text(const trace::Provenance& provenance);
+// Of two runs side by side, each behind the name of its run.
+std::array<std::string, 2> provenance_texts(const trace::Provenance& first, const ComparedRun& compared);
 
 // Behind the badge's word.
 Colour badge_colour(const trace::Provenance& provenance, const Theme& theme);

@@ -169,7 +169,11 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   if (!ImGui::BeginPopupModal(tr(kExportTitle), nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
     return;
   draw::FigureOptions& options = chosen_.options;
-  const float label = width_of(tr("Configuration")) + ImGui::GetStyle().ItemSpacing.x;
+  float label = 0;
+  for (const char* each : {tr("Format"), tr("Size"), tr("Millimetres"), tr("Scale"), tr("Theme"), tr("Of the run"),
+                           tr("Tracks"), tr("Title"), tr("Caption")})
+    label = std::max(label, width_of(each));
+  label += ImGui::GetStyle().ItemSpacing.x;
   row(tr("Format"), label);
   format_choice(panel, chosen_.format);
   row(tr("Size"), label);

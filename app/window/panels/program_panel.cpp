@@ -21,6 +21,7 @@ namespace {
 void draw_marks(const Panel& panel, const std::vector<program::Diagnostic>& told, const CodeView::Lines& lines) {
   const timeline::Theme& theme = panel.look.theme;
   const float thick = 3 * panel.look.scale;
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
   mark_lines(panel, lines, [](std::uint32_t line) { return line; });
   std::uint32_t marked = 0;
   for (const program::Diagnostic& each : told) {
@@ -29,12 +30,14 @@ void draw_marks(const Panel& panel, const std::vector<program::Diagnostic>& told
     const timeline::Colour ink = error ? theme.error : theme.model;
     if (each.line != marked) lines.band(each.line, faded(ink, 45));
     lines.bar(each.line, ink, thick);
-    if (each.line != marked) {  // the first message of a line stands behind it
+    if (each.line != marked) {  // the first message of a line stands behind it, and whole below the text
       const float x = lines.origin.x + lines.gutter + width_of(lines.texts[each.line - 1]) + lines.height * 1.5f;
       const float y = lines.origin.y + static_cast<float>(each.line - 1) * lines.height;
-      ImGui::GetWindowDrawList()->AddText(panel.look.fonts.small.font, panel.look.fonts.small.size,
-                                          {x, y + (lines.height - panel.look.fonts.small.size) / 2}, packed(ink),
-                                          each.message.c_str());
+      push_font(panel.look.fonts.small);
+      const std::string shown = elided(each.message, right - x);
+      ImGui::GetWindowDrawList()->AddText({x, y + (lines.height - panel.look.fonts.small.size) / 2}, packed(ink),
+                                          shown.c_str());
+      ImGui::PopFont();
     }
     marked = each.line;
   }

@@ -28,7 +28,7 @@ struct Drawing {
   float line, bar, gap;  // heights of text and of boxes, and between rows
 
   const timeline::Theme& theme() const { return panel.look.theme; }
-  // Cut with an ellipsis where it is too long; gives back how wide it is.
+  // Cut with an ellipsis where it is too long, and then whole in its tooltip; gives back how wide it is.
   float put(float x, float y, float width, std::string_view words, timeline::Colour ink) const;
   timeline::Colour ink(const trace::Span& span) const {
     return timeline::bar_colour(span, timeline::TrackKind::stream, panel.state.timeline.colour_by,
@@ -38,8 +38,11 @@ struct Drawing {
 
 float Drawing::put(float x, float y, float width, std::string_view words, timeline::Colour ink) const {
   const std::string shown = elided(words, width);
+  const float wide = width_of(shown);
   list.AddText({x, y}, packed(ink), shown.c_str());
-  return width_of(shown);
+  if (shown != words && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({x, y}, {x + wide, y + line}))
+    tooltip(words);
+  return wide;
 }
 
 void title(const Drawing& d, Stack& at, const char* words) {
@@ -108,6 +111,7 @@ void box(const Drawing& d, const timeline::OperationStatus& each, float x, float
     about += tr("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
   else
     about += tr("{}\nstarts in {}", words_of(each.state).about, display_duration(each.left));
+  if (shown != words) about += "\n" + words;
   tooltip(about);
 }
 

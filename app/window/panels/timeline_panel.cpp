@@ -409,6 +409,8 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
     else
       operation_tooltip(panel, at, *under.under);
   }
+  if (pointer.over && !dragged && pointer.y >= options.height - timeline::metrics(options).badge)
+    provenance_tooltip(state);
   ImGui::End();
 }
 

@@ -8,6 +8,7 @@
 #include "app/reading/kernel_facts.h"
 #include "app/reading/operation_facts.h"
 #include "app/timeline/legend.h"
+#include "app/timeline/provenance.h"
 #include "app/timeline/span_text.h"
 #include "app/timeline/waits.h"
 #include "app/window/state/compared_runs.h"
@@ -107,6 +108,9 @@ Lines lines_of(const State& state, const trace::Run& run, const trace::Span& spa
   }
   if (hit.ghost && !hit.compared) add_to(out.title, tr("as the model has it"));
   const bool call = hit.row == timeline::TrackKind::host;
+  // The bar's own word, which may have been too long for it.
+  if (const std::string_view word = timeline::call_text(run.trace, span); call && !out.title.starts_with(word))
+    add_to(out.title, std::string(word));
   const Nanoseconds from = call ? span.host_begin : span.start, to = call ? span.host_end : span.end;
   if (!known(from) || !known(to)) return out;
   std::string length = display_duration(to - from);
@@ -167,6 +171,15 @@ void piece_tooltip(const Panel& panel, const RowAt& row, const trace::Trace& tra
   tooltip_rows(panel, reading::piece_rows(trace, piece));
   last_size = ImGui::GetWindowSize();
   ImGui::EndTooltip();
+}
+
+void provenance_tooltip(const State& state) {
+  const trace::Provenance& from = state.runs.shown->run->trace.provenance;
+  const timeline::ComparedRun compared = compared_run(state);
+  if (compared.there())
+    tooltip(fmt::format("{}", fmt::join(timeline::provenance_texts(from, compared), "\n")));
+  else
+    tooltip(timeline::provenance_text(from));
 }
 
 }  // namespace streamscope::window

@@ -13,6 +13,8 @@ struct RowAt {
 };
 // Of an operation of the run in view or of the compared one, with what differs between the two; or of all in a column.
 void operation_tooltip(const Panel& panel, const RowAt& row, const timeline::Hit& hit);
+// Where the runs in view come from, in full.
+void provenance_tooltip(const State& state);
 // Of a bar of an opened kernel.
 void piece_tooltip(const Panel& panel, const RowAt& row, const trace::Trace& trace, const timeline::StagePiece& piece,
                    std::uint32_t how_many);
