@@ -73,7 +73,7 @@ void answered(const Panel& panel, const lesson::Step& step, const lesson::Answer
           right ? panel.look.theme.strong_text : panel.look.theme.warning);
   if (const auto truth = right_answer(step, runs); !right && truth)
     wrapped(tr("This run says: {}", in_words(panel, step, *truth, scope)), panel.look.theme.strong_text);
-  if (graded->mark != Mark::skipped) reply(panel, step, graded->reply, scope);
+  reply(panel, step, graded->mark == Mark::skipped ? "right" : graded->reply, scope);
 }
 
 void choices(const Panel& panel, const lesson::Step& step, const lesson::Scope& scope) {
