@@ -33,8 +33,8 @@ class HeadlessWindow {
 
  protected:
   // Why there is none; empty: it is there.
-  std::string begin(const std::string& engine_command) {
-    context_.emplace(kHeadlessWidth, kHeadlessHeight);
+  std::string begin(const std::string& engine_command, int width = kHeadlessWidth, int height = kHeadlessHeight) {
+    context_.emplace(width, height);
     if (!context_->why_not().empty()) return context_->why_not();
     std::string name = (std::filesystem::temp_directory_path() / "streamscope-headless-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) return "no folder can be made";
@@ -45,7 +45,7 @@ class HeadlessWindow {
     ::setenv("XDG_CONFIG_HOME", (folder_ / "settings").c_str(), 1);
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
-    ImGui::GetIO().DisplaySize = {kHeadlessWidth, kHeadlessHeight};
+    ImGui::GetIO().DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
     ImGui::GetIO().DeltaTime = 0.1f;
 #if IMGUI_VERSION_NUM < 18700
     ImGui::GetIO().KeyMap[ImGuiKey_Space] = GLFW_KEY_SPACE;  // as its backend for GLFW does: lists are walked with keys
