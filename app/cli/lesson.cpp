@@ -31,6 +31,12 @@ std::string title_line(const lesson::Lesson& lesson, const LessonDevice& device)
   return text;
 }
 
+// Of what goes into a file, at the terminal.
+void say_where(const LessonDevice& device) {
+  if (!device.instead_of().empty())
+    print_stderr_text(tr("{}; it runs on {}", device.instead_of(), device.info().id) + "\n");
+}
+
 lesson::MakeRun on(const LessonDevice& device, const Interrupt& interrupt) {
   return [&](const experiment::Input& input, bool stages) { return device.run(input, stages, interrupt); };
 }
@@ -58,6 +64,7 @@ Result<int> print_text(const lesson::Lesson& lesson, const Options& options, les
 Result<int> write_sheet(const lesson::Lesson& lesson, const Options& options) {
   TRY(check_outputs({{"--sheet", options.sheet}}));
   const LessonDevice device = TRY(LessonDevice::open(lesson, options.device));
+  say_where(device);
   const Interrupt interrupt;
   const lesson::Runs runs = TRY(lesson::make_runs(lesson, on(device, interrupt)));
   TRY(write_text(options.sheet, lesson::blank_sheet(lesson, device.info().id, runs)));
@@ -67,9 +74,10 @@ Result<int> write_sheet(const lesson::Lesson& lesson, const Options& options) {
 Result<int> write_handout_of(const lesson::Lesson& lesson, const Options& options, lesson::Language language) {
   TRY(check_outputs({{"--handout", options.handout}}));
   const LessonDevice device = TRY(LessonDevice::open(lesson, options.device));
+  say_where(device);
   const Interrupt interrupt;
   const lesson::Runs runs = TRY(lesson::make_runs(lesson, on(device, interrupt)));
-  TRY(write_handout(lesson, runs, language, options.handout));
+  TRY(write_handout(lesson, runs, language, title_line(lesson, device), options.handout));
   return 0;
 }
 
@@ -82,6 +90,7 @@ Result<int> grade(const lesson::Lesson& lesson, const Options& options, lesson::
   std::optional<LessonDevice> again;
   // On the model, so that it is the same for all.
   if (options.rerun) again = TRY(LessonDevice::open(lesson, options.device.empty() ? "model" : options.device));
+  if (again) say_where(*again);
   std::vector<GradedFile> all;
   int code = 0;
   for (const std::string& file : files) {

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "app/draw/figure.h"
-#include "app/draw/handout.h"
 #include "engine/base/translate.h"
 #include "engine/lesson/grade.h"
 
@@ -54,11 +53,12 @@ HandoutPart picture_of(const trace::Run& run) {
 
 }  // namespace
 
-Result<void> write_handout(const lesson::Lesson& lesson, const lesson::Runs& runs, lesson::Language language,
-                           const std::filesystem::path& path) {
+std::vector<HandoutPart> handout_parts(const lesson::Lesson& lesson, const lesson::Runs& runs,
+                                       lesson::Language language, const std::string& made_on) {
   const lesson::Words& words = words_in(lesson, language);
   std::vector<HandoutPart> parts{{.kind = Kind::title, .text = words.title}};
   add(parts, words.about, nullptr);
+  parts.push_back({.kind = Kind::text, .text = made_on});
   std::set<std::string> programs, pictures;
   std::size_t number = 0;
   for (const lesson::Step& step : lesson.steps) {
@@ -71,9 +71,14 @@ Result<void> write_handout(const lesson::Lesson& lesson, const lesson::Runs& run
     add_question(parts, step, section, scope);
     if (shows_run(step) && pictures.insert(step.run).second) parts.push_back(picture_of(runs.at(step.run)->run));
   }
-  draw::DocumentInfo info{words.title, lesson.name, {}};
+  return parts;
+}
+
+Result<void> write_handout(const lesson::Lesson& lesson, const lesson::Runs& runs, lesson::Language language,
+                           const std::string& made_on, const std::filesystem::path& path) {
+  draw::DocumentInfo info{words_in(lesson, language).title, lesson.name, {}};
   if (!runs.empty()) info.date = runs.begin()->second->run.trace.provenance.date;
-  return draw::write_handout(parts, info, path);
+  return draw::write_handout(handout_parts(lesson, runs, language, made_on), info, path);
 }
 
 }  // namespace streamscope::cli

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "app/cli/lesson_handout.h"
 #include "engine/base/files.h"
 #include "engine/base/wide_letters.h"
 #include "tests/app/cli/command_line.h"
@@ -75,6 +76,22 @@ TEST_F(LessonCommandLine, SaysWhereItRunsForWantOfAGpu) {
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("on model:h100x2, MODEL\n"),
                                 HasSubstr("the lesson needs 2 GPUs, and there is only 1 here (model:h100)")));
+}
+
+TEST_F(LessonCommandLine, SaysWhereWhatItWritesWasRun) {
+  const std::string two = a_copy_with("lesson.toml", "covers = ", "needs = [\"gpus=2\"]\ncovers = ");
+  const auto why = HasSubstr("there is only 1 here (model:h100); it runs on model:h100x2\n");
+  const std::string sheet = write("sheet.json", ""), paper = write("paper.pdf", "");
+  EXPECT_THAT(streamscope_child({"lesson", two, "--sheet", sheet, "--device", "model:h100"}).err, why);
+  EXPECT_THAT(*read_text(sheet), HasSubstr("\"device\": \"model:h100x2\""));
+  EXPECT_THAT(streamscope_child({"lesson", two, "--handout", paper, "--device", "model:h100"}).err, why);
+  EXPECT_THAT(streamscope_child({"lesson", two, "--sheet", sheet, "--device", "model:h100x2"}).err,
+              Not(HasSubstr("it runs on")));
+  lesson::Lesson empty;
+  empty.words.front().emplace().title = "Two";
+  const auto parts = handout_parts(empty, {}, lesson::Language::en, "Two on model:h100x2, MODEL");
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[1].text, "Two on model:h100x2, MODEL");
 }
 
 TEST_F(LessonCommandLine, NamesCausesAsTheVerdictDoes) {
