@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -32,6 +33,19 @@ class TakenColumns {
   bool free(int x0, int x1) const {
     const auto behind = ends_.upper_bound(x0);  // the first that ends behind x0
     return behind == ends_.end() || behind->second >= x1;
+  }
+  // The middle of a text of twice `half`, at least `low` and at most `high`: where it is free, as near to the middle of
+  // the two as may be; there where nothing is.
+  int place_for(int half, int low, int high) const {
+    const int middle = (low + high) / 2;
+    std::optional<int> best;
+    const auto offer = [&](int at) {
+      if (at < low || at > high || !free(at - half, at + half)) return;
+      if (!best || std::abs(at - middle) < std::abs(*best - middle)) best = at;
+    };
+    for (const int at : {middle, low, high}) offer(at);
+    for (const auto& [end, begin] : ends_) offer(begin - half), offer(end + half);
+    return best.value_or(middle);
   }
   void take(int x0, int x1) {
     if (x0 >= x1) return;
@@ -67,10 +81,7 @@ void draw_bracket(Scene& scene, const LayoutContext& context, const trace::Span&
   const int half = static_cast<int>(width / 2);
   const float top = middle - size * 0.6F;
   TakenColumns& taken = taken_by_row.try_emplace(to.y1, scene, top, static_cast<float>(to.y1 - thick)).first->second;
-  const std::array places{(seen0 + seen1) / 2, seen0 + half, seen1 - half};
-  const auto free =
-      std::find_if(places.begin(), places.end(), [&](int at) { return taken.free(at - half, at + half); });
-  const int centre = free == places.end() ? places.front() : *free;
+  const int centre = taken.place_for(half, seen0 + half, seen1 - half);
   taken.take(centre - half, centre + half);
   add_clipped(scene, {centre - half, static_cast<int>(top), centre + half, to.y1 - thick, context.theme.background},
               context.area);
