@@ -89,7 +89,9 @@ Result<std::vector<OperationIndex>> operations(const program::Program& in, const
   const auto tagged = tags.find(name.tag);
   if (!name.tag.empty() && tagged == tags.end()) {
     if (tags.empty())
-      return fail(wrong(name, tr("the program has no comment that ends with @{}, nor any other tag", name.tag)));
+      return fail(wrong(name, tr("the program has no comment that ends with @{0}, nor any other tag; write `# @{0}` "
+                                 "behind the line that is meant",
+                                 name.tag)));
     return fail(wrong(name, tr("the program has no comment that ends with @{}; it has {}", name.tag, tags_text(tags))));
   }
   for (OperationIndex i = 0; i < in.operations.size(); ++i) {

@@ -8,11 +8,13 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "app/window/panels/lesson_words.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/place.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/lesson/grade.h"
@@ -222,9 +224,19 @@ std::string relation_text(const lesson::Held& each, const lesson::Scope& scope) 
 // Whether all hold.
 bool relations(const Panel& panel, const lesson::Step& step, const lesson::Scope& scope) {
   const auto all = lesson::held(step.relations, scope);
-  for (const lesson::Held& each : all)
-    wrapped(fmt::format("{}  ({})", relation_text(each, scope), each.holds ? tr("holds") : tr("does not hold")),
-            each.holds ? panel.look.theme.strong_text : panel.look.theme.warning);
+  std::string_view why;  // one is not known; its place is for who writes the lesson
+  for (const lesson::Held& each : all) {
+    const std::string mark = fmt::format("({})", each.holds ? tr("holds") : tr("does not hold"));
+    const float room = ImGui::GetContentRegionAvail().x;
+    std::string says = in_lines(relation_text(each, scope), room);
+    const std::string last = says.substr(says.rfind('\n') + 1) + "  " + mark;
+    says += (width_of(last) <= room ? "  " : "\n") + mark;
+    wrapped(says, each.holds ? panel.look.theme.strong_text : panel.look.theme.warning);
+    if (each.why_not.empty()) continue;
+    const auto parts = parts_of_error(each.why_not);
+    const std::string_view its = parts ? parts->what : std::string_view(each.why_not);
+    if (std::exchange(why, its) != its) wrapped(its, panel.look.theme.warning);
+  }
   return lesson::all_hold(all);
 }
 

@@ -137,16 +137,17 @@ void SpokenWindow::hover_over_all() {
     point(place.x + place.width / 2, place.y + place.height / 2);
 }
 
+std::optional<tests::WidgetPlace> SpokenWindow::place(const std::string& widget) {
+  tests::take_widget_places();
+  frame();
+  const auto places = tests::take_widget_places();
+  const auto found = places.find(widget);
+  if (found == places.end()) return std::nullopt;
+  return found->second;
+}
+
 void SpokenWindow::click(const std::string& widget) {
-  const auto place = [&]() -> std::optional<tests::WidgetPlace> {
-    tests::take_widget_places();
-    frame();
-    const auto places = tests::take_widget_places();
-    const auto found = places.find(widget);
-    if (found == places.end()) return std::nullopt;
-    return found->second;
-  };
-  auto at = place();
+  auto at = place(widget);
   ASSERT_TRUE(at) << widget;
   for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
     const ImRect& seen = window->InnerRect;
@@ -157,7 +158,7 @@ void SpokenWindow::click(const std::string& widget) {
     if (y > seen.Min.y + at->height && y < seen.Max.y - at->height) continue;
     ImGui::SetScrollY(window, std::clamp(window->Scroll.y + y - seen.GetCenter().y, 0.0f, window->ScrollMax.y));
     frames();
-    at = place();
+    at = place(widget);
     ASSERT_TRUE(at) << widget;
   }
   point(at->x + at->width / 2, at->y + at->height / 2);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -36,6 +37,7 @@ class SpokenWindow : public ::testing::TestWithParam<std::string_view>, protecte
   void look_at_frame(const std::string& what);  // only what was drawn
   // In brackets the mouse rests on each widget in turn, which shows what it means; else on those that are cut short.
   void hover_over_all();
+  std::optional<tests::WidgetPlace> place(const std::string& widget);
   void click(const std::string& widget);  // scrolled into sight, where it is not
   void click_beside();                    // in the status bar: closes what is open over the panels
   void choices_of(const std::string& widget);
