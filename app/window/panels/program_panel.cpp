@@ -94,14 +94,31 @@ void header(const Panel& panel) {
   disabled.explain(tr("Run this text (Ctrl Enter)"));
 }
 
+std::string message_text(const program::Diagnostic& of) {
+  const bool error = of.severity == program::Diagnostic::Severity::error;
+  return fmt::format("{}:{}: {}{}", of.line, of.column, error ? "" : tr("warning: "), of.message);
+}
+
+// Of the list of messages: as many as it has, up to three and a third of the panel.
+int lines_of_messages(const std::vector<program::Diagnostic>& told) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const int most = std::clamp(static_cast<int>(room.y / (3 * ImGui::GetTextLineHeightWithSpacing())), 1, 3);
+  int lines = 0;
+  for (const program::Diagnostic& each : told) {
+    const std::string wrapped = in_lines(message_text(each), room.x - ImGui::GetStyle().ScrollbarSize);
+    lines += 1 + static_cast<int>(std::count(wrapped.begin(), wrapped.end(), '\n'));
+    if (lines >= most) return most;
+  }
+  return lines;
+}
+
 // The list of all messages; a click goes to the line.
 std::uint32_t messages(const Panel& panel, const std::vector<program::Diagnostic>& told) {
   std::uint32_t chosen = 0;
   const timeline::Theme& theme = panel.look.theme;
   for (const program::Diagnostic& each : told) {
     const bool error = each.severity == program::Diagnostic::Severity::error;
-    wrapped(fmt::format("{}:{}: {}{}", each.line, each.column, error ? "" : tr("warning: "), each.message),
-            error ? theme.error : theme.model);
+    wrapped(message_text(each), error ? theme.error : theme.model);
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsItemClicked()) chosen = each.line;
   }
@@ -163,7 +180,7 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
   const std::vector<program::Diagnostic> told = told_diagnostics(state);
   float below = 0;
   if (!told.empty())
-    below = ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(std::min<std::size_t>(told.size(), 3)) +
+    below = ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(lines_of_messages(told)) +
             ImGui::GetStyle().ItemSpacing.y;
   if (completing_wanted()) complete_word(panel);
   const CodeView::Code code{.id = "editor", .text = text_, .pieces = [&](std::string_view line) {
