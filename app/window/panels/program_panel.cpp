@@ -99,10 +99,10 @@ std::string message_text(const program::Diagnostic& of) {
   return fmt::format("{}:{}: {}{}", of.line, of.column, error ? "" : tr("warning: "), of.message);
 }
 
-// Of the list of messages: as many as it has, up to three and a third of the panel.
+// Of the list of messages: as many as it has, up to three and two fifths of the panel.
 int lines_of_messages(const std::vector<program::Diagnostic>& told) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const int most = std::clamp(static_cast<int>(room.y / (3 * ImGui::GetTextLineHeightWithSpacing())), 1, 3);
+  const int most = std::clamp(static_cast<int>(0.4f * room.y / ImGui::GetTextLineHeightWithSpacing()), 1, 3);
   int lines = 0;
   for (const program::Diagnostic& each : told) {
     const std::string wrapped = in_lines(message_text(each), room.x - ImGui::GetStyle().ScrollbarSize);
