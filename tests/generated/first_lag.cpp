@@ -57,7 +57,9 @@ class Comparison {
     const OperationIndex i = first->operation;
     const Span &was = slower_[i], &is = faster_[i];
     Lag lag;
-    lag.anomaly = anomaly(i, first->moment);
+    // Times are whole nanoseconds, which are rounded at other instants.
+    const Nanoseconds was_at = slower_[i].*kMoments[static_cast<std::size_t>(first->moment)];
+    lag.anomaly = first->at - was_at <= 1 ? "rounding" : anomaly(i, first->moment);
     if (lag.anomaly.empty() && calls(slower_) != calls(faster_)) lag.anomaly = "turns";
     lag.what = fmt::format(
         "the {} of {} is the first time that is later; call {} to {}, ready {}, {} to {} ({}) became {} to {}, ready "
