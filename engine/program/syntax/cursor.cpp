@@ -271,8 +271,8 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
 std::optional<syntax::Range> Cursor::range(std::string_view what) {
   auto buffer = name(what);
   if (!buffer) return std::nullopt;
-  syntax::Range range{
-      .buffer = std::move(*buffer), .offset = std::nullopt, .bytes = std::nullopt, .device = std::nullopt};
+  syntax::Range range;
+  range.buffer = std::move(*buffer);
   if (!take('[')) return range;
   range.offset = number(ArgumentKind::bytes, tr("the offset of the range"));
   if (!range.offset) return std::nullopt;

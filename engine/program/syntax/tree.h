@@ -62,11 +62,35 @@ struct Number {
   std::int64_t factor = 1;
 };
 
+// As std::optional, in the room of a pointer: most ranges are whole buffers, and a long program has many.
+class OptionalNumber {
+ public:
+  OptionalNumber() = default;
+  OptionalNumber(std::optional<Number> number)
+      : held_(number ? std::make_unique<Number>(std::move(*number)) : nullptr) {}
+  OptionalNumber(const OptionalNumber& other) : held_(other ? std::make_unique<Number>(*other) : nullptr) {}
+  OptionalNumber(OptionalNumber&&) noexcept = default;
+  OptionalNumber& operator=(OptionalNumber other) noexcept {
+    held_ = std::move(other.held_);
+    return *this;
+  }
+  ~OptionalNumber() = default;
+
+  explicit operator bool() const { return held_ != nullptr; }
+  Number& operator*() { return *held_; }
+  const Number& operator*() const { return *held_; }
+  Number* operator->() { return held_.get(); }
+  const Number* operator->() const { return held_.get(); }
+
+ private:
+  std::unique_ptr<Number> held_;
+};
+
 // `x` or `x[OFF:LEN]`.
 struct Range {
   Name buffer;
-  std::optional<Number> offset, bytes;  // both or none
-  std::optional<Number> device;         // `x[OFF:LEN]@1`: whose side
+  OptionalNumber offset, bytes;  // both or none
+  OptionalNumber device;         // `x[OFF:LEN]@1`: whose side
 };
 
 // `0,1`
