@@ -20,6 +20,8 @@
 
 namespace streamscope::kernels {
 
+struct OwnKernel;  // that a program brings along: own/own.h
+
 enum class OptionKind : std::uint8_t {
   count,
   bytes,
@@ -189,6 +191,9 @@ struct Kernel {
   // None: a launch leaves no data behind.
   virtual std::unique_ptr<Reference> reference() const { return nullptr; }
 
+  // Itself, where a program brings it along.
+  virtual const OwnKernel* own() const { return nullptr; }
+
   // The option of that key; options.size() where there is none.
   std::size_t find(std::string_view key) const;
   // Whether a launch writes another range than it reads.
@@ -205,7 +210,7 @@ std::size_t leading_options(const Kernel& kernel);
 
 // A kernel with its options: what a stream program launches, and what an experiment asks for.
 struct Choice {
-  const Kernel* kernel = nullptr;  // one of the registry; null: none
+  const Kernel* kernel = nullptr;  // one of the registry, or the program's own; null: none
   Values values{};
   friend bool operator==(const Choice&, const Choice&) = default;
 };

@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestInput = 256u << 20;
+constexpr std::size_t kLargestSource = 4u << 20;
 
 Result<std::string> read_standard_input() {
   const EndlessWait waiting;
@@ -89,6 +90,17 @@ Result<experiment::Input> read_input(const std::string& file, const std::vector<
   TRY(experiment::parse_settings(settings));
   const experiment::InputText source = TRY(read_source(file));
   return experiment::read_input(source, settings);
+}
+
+Result<std::vector<kernels::OwnSource>> own_sources(const experiment::Input& input) {
+  const fs::path folder = input.file == "<stdin>" ? fs::path() : TRY(find_input(input.file)).parent_path();
+  std::vector<kernels::OwnSource> all;
+  for (const auto& kernel : input.checked.own_kernels) {
+    if (std::ranges::find(all, kernel->file, &kernels::OwnSource::file) != all.end()) continue;
+    std::string text = TRY(read_text(folder / kernel->file, kLargestSource));
+    all.push_back({kernel->file, std::move(text)});
+  }
+  return all;
 }
 
 std::string size_of(const program::Program& program) {

@@ -20,6 +20,10 @@ Result<experiment::InputText> read_source(const std::string& file);
 // All that is wrong in one error. Settings are for experiments only.
 Result<experiment::Input> read_input(const std::string& file, const std::vector<std::string>& settings);
 
+// The sources of the program's own kernels, whose files are named from its own folder: whoever asked for them to run
+// lets them be read. Error: one cannot be read.
+Result<std::vector<kernels::OwnSource>> own_sources(const experiment::Input& input);
+
 // "49 operations in 4 streams, 256 MiB of buffers"
 std::string size_of(const program::Program& program);
 

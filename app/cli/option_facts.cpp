@@ -28,6 +28,8 @@ constexpr OptionFacts kFacts[] = {
     {"run", "--min-samples", "5", tr_later("runs"), "streamscope run four-streams --max-noise 1% --min-samples 10"},
     {"run", "--timeout", "", "ns, us, ms, s", "streamscope run four-streams --timeout 30s"},
     {"run", "--long-kernels", tr_later("refused"), "", "streamscope run four-streams --long-kernels"},
+    {"run", "--own-kernels", tr_later("refused"), "", "streamscope run four-streams --own-kernels"},
+    {"run", "--own-limit", "10s", "ns, us, ms, s", "streamscope run four-streams --own-kernels --own-limit 30s"},
     {"run", "--json", "", "", "streamscope run four-streams --json -"},
     {"run", "--csv", "", "", "streamscope run four-streams --csv operations.csv"},
     {"run", "--trace", "", "", "streamscope run four-streams --trace run.trace.json"},

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "app/cli/input.h"
 #include "app/cli/terminal.h"
 #include "engine/base/translate.h"
 #include "engine/device/catalog/catalog.h"
@@ -64,6 +65,7 @@ Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, c
   if (plan.device.kind == device::DeviceSpec::Kind::automatic) print_device(device.info(), of_device);
   measure::MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
+  if (plan.own_kernels) measuring.own = TRY(own_sources(input));
   if (!plan.repeat_given) measuring.runs = default_runs(measuring, device.info().kind);
   // Before anything runs, so that a wrong name is reported at once.
   if (plan.predict) TRY(catalog::open_device(predict::model_for(*plan.predict, device.info(), input.checked).model));
@@ -98,6 +100,8 @@ std::string without_meaning(const RunOptions& options) {
                                                 {"--min-samples", !options.min_samples.empty()},
                                                 {"--timeout", !options.timeout.empty()},
                                                 {"--long-kernels", options.long_kernels},
+                                                {"--own-kernels", options.own_kernels},
+                                                {"--own-limit", !options.own_limit.empty()},
                                                 {"--emit-program", !options.program.empty()},
                                                 {"--emit-cuda", !options.cuda.empty()},
                                                 {"--dry-run", options.dry_run}};
@@ -151,13 +155,20 @@ std::vector<Option> measuring_options(RunOptions& to) {
        tr("Begin no run once this time has passed since the first timed one, such as 30s; what runs is "
           "finished"),
        "TIME"},
-      {"--long-kernels", &to.long_kernels, tr("Allow kernels over 1 s, which freeze a display")}};
+      {"--long-kernels", &to.long_kernels, tr("Allow kernels over 1 s, which freeze a display")},
+      {"--own-kernels", &to.own_kernels,
+       tr("Compile and run the program's own kernels (`kernel`): code from files beside it, with all that you may do; "
+          "read them first. Without it a GPU refuses such a program")},
+      {"--own-limit", &to.own_limit,
+       tr("End the process where a run with such kernels takes longer, such as 30s (10s)"), "TIME"}};
 }
 
 Result<void> try_on_device(const RunPlan& plan, const experiment::Input& input) {
   catalog::OpenDevices devices;
   device::Device* const device = TRY(devices.open(plan.device, program::device_count(input.checked)));
-  const auto loaded = TRY(device->load(input.checked, device::LoadOptions{plan.measure.long_kernels}));
+  measure::MeasureOptions measuring = plan.measure;
+  if (plan.own_kernels) measuring.own = TRY(own_sources(input));
+  const auto loaded = TRY(device->load(input.checked, measure::load_options(measuring)));
   device::PassRequest request(plan.measure.instrument);
   request.gate = plan.measure.gate;
   request.stages_of = plan.measure.stages_of;

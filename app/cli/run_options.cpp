@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMostRuns = 1'000'000;
 constexpr int kSmallestShare = 4'096;
-constexpr int kFewestBlocks = 65'536;          // one in so many records its stages
+constexpr int kFewestBlocks = 65'536;  // one in so many records its stages
 constexpr int kRunsOnGpu = 5;
 constexpr int kTimesSeen = 4;  // each operation of a sampled run, where nobody says how often
 
@@ -79,6 +79,14 @@ class Planner {
   void runs() {
     measure::MeasureOptions& measure = plan_.measure;
     measure.long_kernels = options_.long_kernels;
+    plan_.own_kernels = options_.own_kernels;
+    if (!options_.own_limit.empty()) {
+      const auto limit = parse_duration(options_.own_limit);
+      if (!limit || *limit <= 0)
+        complain("--own-limit", options_.own_limit, tr("write a time with a unit, such as 30s"));
+      else
+        measure.own_limit = *limit;
+    }
     plan_.repeat_given = !options_.repeat.empty();
     if (plan_.repeat_given &&
         (!parse_number(options_.repeat, measure.runs) || measure.runs < 1 || measure.runs > kMostRuns)) {

@@ -27,6 +27,8 @@ struct RunOptions {
   std::string share, min_samples, max_noise, timeout;  // empty: not given
   std::string in_kernel;                               // empty: off
   bool long_kernels = false;
+  bool own_kernels = false;
+  std::string own_limit;
   std::map<std::string, std::string, std::less<>> texts;  // files, by the option of an output::Format
   std::string png, svg, pdf, program;
   std::string cuda;
@@ -44,6 +46,7 @@ struct RunPlan {
   std::optional<device::DeviceSpec> predict;  // `auto`: by the model that fits the device; nothing: no prediction
   measure::MeasureOptions measure;            // runs: only where `repeat_given`
   bool repeat_given = false;
+  bool own_kernels = false;    // the program's own may be read, compiled and run
   bool referee = true;         // where the run is measured and CUPTI can be had
   draw::FigureOptions figure;  // its opening is only known after the run
   std::optional<KernelToOpen> open;

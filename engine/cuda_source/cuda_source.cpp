@@ -111,6 +111,10 @@ class Writer {
     for (const std::string& one : of_cuda) add("#include " + one);
     add("");
     for (const std::string& one : headers) add("#include " + one);
+    std::set<std::string> own;
+    for (const auto& one : program_.own_kernels) own.insert(one->file);
+    if (!own.empty()) add("");
+    for (const std::string& file : own) add(fmt::format("#include \"{}\"  // the program's own", file));
     const bool fails = program::fails_on_purpose(program_);
     add("\n" + std::string(fails ? kTell : kCheck) + "\nnamespace program {");
   }

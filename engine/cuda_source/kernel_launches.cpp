@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/cuda_source/statements.h"
+#include "kernels/own/own.h"
 
 namespace streamscope::cuda_source {
 namespace {
@@ -89,6 +90,42 @@ void Statements::launch_kernel(const Statement& statement, const std::string& co
   }
   add(fmt::format("{}<<<{}, {}, {}, {}>>>({});", launched.function, launch.blocks, shape.threads, shared, stream,
                   launch.arguments),
+      statement, comment);
+  check("cudaGetLastError()", statement, {});
+}
+
+// Its file is included, so that it needs no definition here.
+void Statements::launch_own(const Statement& statement, const std::string& comment) {
+  const std::string& name = std::get<program::syntax::Name>(statement.arguments[0]).text;
+  const auto declared =
+      std::ranges::find(program_.own_kernels, name, [](const auto& one) -> const std::string& { return one->name; });
+  const kernels::OwnKernel& kernel = **declared;
+  const kernels::Kernel& any = kernels::any_own_kernel();
+  kernels::Values values = kernels::language_values(any);
+  std::vector<std::string> texts(any.options.size());
+  for (std::size_t i = 0; i < any.options.size(); ++i) {
+    const auto* const written = option(statement, any.options[i].key);
+    texts[i] = written != nullptr ? cpp(std::get<Number>(*written->value), variables_) : fmt::format("{}", values[i]);
+    if (written != nullptr) values[i] = variables_.value(std::get<Number>(*written->value)).value_or(values[i]);
+  }
+  std::string arguments;
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const program::syntax::Argument& given = statement.arguments[i + 1];
+    const auto* const range_given = std::get_if<Range>(&given);
+    const auto* const number_given = std::get_if<Number>(&given);
+    const std::string text =
+        range_given    ? fmt::format("reinterpret_cast<{}>({})", kernel.parameters[i].type, range(*range_given).device)
+        : number_given ? cpp(*number_given, variables_)
+                       : std::get<Word>(given).text;
+    const bool narrow = kernel.parameters[i].type == "float" && range_given == nullptr;
+    arguments += (i > 0 ? ", " : "") + (narrow ? fmt::format("static_cast<float>({})", text) : text);
+  }
+  const std::size_t of = any.find("smem");
+  if (values[of] > 48 << 10)
+    check(fmt::format("cudaFuncSetAttribute(::{}, cudaFuncAttributeMaxDynamicSharedMemorySize, {})", name, texts[of]),
+          statement, {});
+  add(fmt::format("::{}<<<{}, {}, {}, {}>>>({});", name, texts[any.find("blocks")], texts[any.find("threads")],
+                  texts[of], stream(*statement.stream), arguments),
       statement, comment);
   check("cudaGetLastError()", statement, {});
 }

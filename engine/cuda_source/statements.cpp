@@ -115,6 +115,7 @@ void Statements::write(const Statement& statement, const std::string& comment) {
     case Verb::graph: return graph(statement, comment);
     case Verb::thread: return thread(statement, comment);
     case Verb::kernel: return launch_kernel(statement, comment);
+    case Verb::own: return launch_own(statement, comment);
     default: return call(statement, comment);
   }
 }

@@ -60,6 +60,7 @@ class Statements {
   void thread(const Statement& statement, const std::string& comment);
   void call(const Statement& statement, const std::string& comment);
   void launch_kernel(const Statement& statement, const std::string& comment);
+  void launch_own(const Statement& statement, const std::string& comment);
   void add(const std::string& text, const Statement& statement, const std::string& comment = {});
   void check(const std::string& call, const Statement& statement, const std::string& comment);
 

@@ -202,7 +202,7 @@ Survey survey(const program::Syntax& syntax, const program::Program& program, co
 
 bool declares(Verb verb) {
   return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event ||
-         verb == Verb::default_stream;
+         verb == Verb::own_kernel || verb == Verb::default_stream;
 }
 
 std::string comment_text(std::string_view comment) {

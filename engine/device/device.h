@@ -72,9 +72,14 @@ struct PassRequest {
 
 // Kernels longer than this are refused unless LoadOptions::long_kernels: they freeze a display.
 inline constexpr Nanoseconds kLongestKernel = 1'000'000'000;
+inline constexpr Nanoseconds kOwnLimit = 10'000'000'000;
 
+// Code of a program's own is compiled and run only where its source is given: whoever gives it was asked, or asks for
+// it. A pass with such code that takes longer than the limit ends the process, for nothing else would end it.
 struct LoadOptions {
   bool long_kernels = false;
+  std::vector<kernels::OwnSource> own = {};
+  Nanoseconds own_limit = kOwnLimit;
 };
 
 // Called on the thread that runs the program or on another one, never on two at once. The spans' times are final.

@@ -339,7 +339,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The run was stopped on request."));
 
   const SerialProgram serial = serial_program(device, program, options);
-  auto made = TRY(device.load(program, device::LoadOptions{options.long_kernels}));
+  auto made = TRY(device.load(program, load_options(options)));
   device::LoadedProgram& loaded = *made;
   device::PassRequest request(options.instrument);
   request.gate = options.gate;

@@ -25,7 +25,10 @@ struct MeasureOptions {
   bool serial = true;           // also run the operations in one stream, for the speed-up (Run::serial)
   bool verify = true;           // check the data after the last run
   bool long_kernels = false;
+  std::vector<kernels::OwnSource> own = {};   // the sources of the program's own kernels, where they may run
+  Nanoseconds own_limit = device::kOwnLimit;  // of a pass with them
 };
+inline device::LoadOptions load_options(const MeasureOptions& of) { return {of.long_kernels, of.own, of.own_limit}; }
 
 inline constexpr int kSerialRuns = 5;
 inline constexpr Nanoseconds kSerialTime = 500'000'000;

@@ -19,7 +19,7 @@ struct SerialTimes {
 Result<SerialTimes> serial_times(device::Device& device, const SerialProgram& serial, const MeasureOptions& options,
                                  const device::RunControl& control, const std::vector<std::string>& names,
                                  const std::function<void()>& on_pass) {
-  auto loaded = TRY(device.load(*serial.program, device::LoadOptions{options.long_kernels}));
+  auto loaded = TRY(device.load(*serial.program, load_options(options)));
   const bool sampled = options.instrument == device::Instrument::sampled;
   device::PassRequest request(sampled ? device::Instrument::full : options.instrument);
   request.gate = options.gate;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "engine/base/translate.h"
 
@@ -82,6 +83,10 @@ class StatementText {
   std::string operator()(const op::Kernel& one) const {
     const kernels::Choice& choice = program_.kernels[one.kernel];
     std::string text(choice.kernel->word);
+    if (const LaunchArguments* arguments = arguments_of(program_, one)) {
+      const auto& parameters = choice.kernel->own()->parameters;
+      for (std::size_t i = 0; i < arguments->size(); ++i) text += ' ' + written((*arguments)[i], parameters[i]);
+    }
     if (choice.kernel->operands != kernels::Operands::none) text += ' ' + range(one.range);
     if (choice.kernel->has_two_ranges(choice.values)) text += " from " + range(one.from);
     const std::string options = kernels::written_out(choice);
@@ -158,6 +163,14 @@ class StatementText {
   std::string range(const Range& range) const {
     return fmt::format("{}[{}:{}]", buffer(range.buffer).name, range.offset, range.bytes);
   }
+  std::string written(const LaunchArgument& argument, const kernels::Parameter& parameter) const {
+    if (kernels::is_pointer(parameter.kind)) return range(argument.range);
+    if (parameter.type == "float")
+      return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(argument.bits)));
+    if (parameter.type == "double") return fmt::format("{}", std::bit_cast<double>(argument.bits));
+    if (parameter.type == "int") return fmt::format("{}", static_cast<std::int32_t>(argument.bits));
+    return fmt::format("{}", static_cast<std::int64_t>(argument.bits));
+  }
   static std::string rows(const Range& range, const Range& other, std::string_view key) {
     if (range.pitch == 0) return {};
     std::string text = fmt::format(" rows={} width={} pitch={}", rows_of(range), row_bytes(range), range.pitch);
@@ -186,6 +199,20 @@ std::string_view name(HostMemory memory) { return kNames<HostMemory>[static_cast
 const kernels::Choice* kernel_of(const Program& program, const Work& work) {
   const auto* one = std::get_if<op::Kernel>(&work);
   return one == nullptr ? nullptr : &program.kernels[one->kernel];
+}
+
+std::vector<Range> ranges_of(const Program& program, const op::Kernel& launch) {
+  std::vector<Range> all;
+  const auto add = [&](const Range& range) {
+    if (range.bytes > 0) all.push_back(range);
+  };
+  if (const LaunchArguments* arguments = arguments_of(program, launch)) {
+    for (const LaunchArgument& one : *arguments) add(one.range);
+  } else {
+    add(launch.range);
+    add(launch.from);
+  }
+  return all;
 }
 
 bool is_without_stream(const Work& work) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "engine/base/kind.h"
 #include "engine/base/time.h"
 #include "kernels/kernel.h"
+#include "kernels/own/own.h"
 
 namespace streamscope::program {
 
@@ -131,10 +133,12 @@ struct Memset {  // cudaMemsetAsync
   bool without_stream = false;  // cudaMemset
 };
 // A kernel (kernels/kernel.h). `range` is what it works on; of one that writes elsewhere, what it writes, and `from` is
-// what it works on. Without operands both are empty.
+// what it works on. Without operands both are empty. Of the program's own, `range` is the first that it writes, or else
+// reads, and all of them are among its arguments.
 struct Kernel {
   Range range, from;
-  KernelIndex kernel = 0;  // of Program::kernels
+  KernelIndex kernel = 0;       // of Program::kernels
+  std::uint32_t arguments = 0;  // of Program::arguments; of the program's own
 };
 struct Record {  // cudaEventRecord
   EventId event;
@@ -257,13 +261,13 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 
 }  // namespace op
 
-using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
-                          op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent,
-                          op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch,
-                          op::StartThread, op::JoinThread, op::Elapsed, op::Attributes, op::CreateStream,
-                          op::CreateEvent, op::DestroyStream, op::DestroyEvent, op::PeerCopy, op::SetDevice,
-                          op::PeerAccess, op::MallocHost, op::FreeHost, op::Register, op::Unregister, op::Fault,
-                          op::LastError, op::Reset>;
+using Work =
+    std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Kernel, op::Record, op::Wait, op::HostFunction,
+                 op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream, op::PollEvent, op::Malloc,
+                 op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch, op::StartThread,
+                 op::JoinThread, op::Elapsed, op::Attributes, op::CreateStream, op::CreateEvent, op::DestroyStream,
+                 op::DestroyEvent, op::PeerCopy, op::SetDevice, op::PeerAccess, op::MallocHost, op::FreeHost,
+                 op::Register, op::Unregister, op::Fault, op::LastError, op::Reset>;
 
 struct Operation {
   Work work;
@@ -297,6 +301,13 @@ struct Thread {
   std::uint32_t line = 0;
 };
 
+// What a launch of the program's own kernel gives for one of its parameters.
+struct LaunchArgument {
+  Range range = {};        // for a pointer
+  std::uint64_t bits = 0;  // for a number, in the first bytes, as the parameter's type has it
+};
+using LaunchArguments = std::vector<LaunchArgument>;
+
 struct Program {
   std::vector<Buffer> buffers;
   // [0] is `default`, [1] is `per-thread`, then those declared, the per-thread streams of other threads and the rows
@@ -304,8 +315,11 @@ struct Program {
   std::vector<Stream> streams;
   std::vector<Event> events;
   std::vector<Graph> graphs;
-  std::vector<Thread> threads{{"main", 0}};  // [0] is the main thread
-  std::vector<kernels::Choice> kernels;      // each with its options, once; all different
+  std::vector<Thread> threads{{"main", 0}};                            // [0] is the main thread
+  std::vector<kernels::Choice> kernels;                                // each with its options, once; all different
+  std::vector<std::shared_ptr<const kernels::OwnKernel>> own_kernels;  // that `kernels` name, too
+  std::vector<std::uint32_t> own_lines;                                // of their declarations
+  std::vector<LaunchArguments> arguments;                              // of each launch of those
   // Ends with an op::SyncDevice of each device, all threads joined.
   std::vector<Operation> operations;
   // What is given to no stream goes to its thread's own default stream: --default-stream per-thread.
@@ -318,6 +332,12 @@ std::vector<std::optional<StreamId>> legacy_streams(const Program& program);
 
 // The kernel that an operation launches; null for others.
 const kernels::Choice* kernel_of(const Program& program, const Work& work);
+// Of a kernel of the program's own; null for others.
+inline const LaunchArguments* arguments_of(const Program& program, const op::Kernel& launch) {
+  return program.kernels[launch.kernel].kernel->own() != nullptr ? &program.arguments[launch.arguments] : nullptr;
+}
+// All ranges that a kernel works on, those that it does not have left out.
+std::vector<Range> ranges_of(const Program& program, const op::Kernel& launch);
 // What it works on: of a kernel that writes elsewhere, what it reads.
 inline const Range& data_of(const op::Kernel& kernel) { return kernel.from.bytes != 0 ? kernel.from : kernel.range; }
 // The host memory that a copy reads or writes.

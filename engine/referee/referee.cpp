@@ -51,6 +51,8 @@ measure::MeasureOptions options_of(const measure::MeasureOptions& judged) {
   options.instrument = device::Instrument::cupti;
   options.gate = judged.gate;
   options.long_kernels = judged.long_kernels;
+  options.own = judged.own;
+  options.own_limit = judged.own_limit;
   options.observer_effect = false;
   options.verify = false;
   return options;

@@ -66,6 +66,13 @@ struct streamscope::schema::Description<streamscope::Error> {
 };
 
 template <>
+struct streamscope::schema::Description<streamscope::kernels::OwnSource> {
+  using O = kernels::OwnSource;
+  static constexpr auto members = std::tuple{member<&O::file>("file", "", "File, as the program names it"),
+                                             member<&O::text>("text", "", "Its text, CUDA C++")};
+};
+
+template <>
 struct streamscope::schema::Description<streamscope::measure::MeasureOptions> {
   using M = measure::MeasureOptions;
   static constexpr auto members = std::tuple{
@@ -82,7 +89,10 @@ struct streamscope::schema::Description<streamscope::measure::MeasureOptions> {
                                   "Whether bare runs are timed as well, for the observer effect"),
       member<&M::serial>("serial", "", "Whether the operations are also run in one stream, for the speed-up"),
       member<&M::verify>("verify", "", "Whether the data are checked after the last run"),
-      member<&M::long_kernels>("long_kernels", "", "Whether kernels may run so long that they freeze the display")};
+      member<&M::long_kernels>("long_kernels", "", "Whether kernels may run so long that they freeze the display"),
+      message_member<&M::own>("own", "", "Sources of the program's own kernels: with them, it is asked to run them"),
+      message_member<&M::own_limit>("own_limit_ns", "ns",
+                                    "Time after which a pass with the program's own kernels ends the engine")};
 };
 
 template <>

@@ -89,7 +89,7 @@ SweepResult result_of(const trace::Run& run) {
 
 Result<SweepResult> measure_combination(device::Device& device, const program::Program& program, const SweepPlan& plan,
                                         const StopFlag& stop, const std::function<void(int)>& progress) {
-  auto loaded = TRY(device.load(program, device::LoadOptions{plan.long_kernels}));
+  auto loaded = TRY(device.load(program, device::LoadOptions{.long_kernels = plan.long_kernels}));
   TRY(loaded->can(device::PassRequest()));
   measure::Repetition repetition;
   repetition.turn = {device::Instrument::full};

@@ -47,9 +47,9 @@ constexpr std::array<std::string_view, kCauses> kTitles{
 bool is_copy(const Span& span) { return span.kind == OperationKind::h2d || span.kind == OperationKind::d2h; }
 
 // The ranges that an operation works on.
-std::vector<program::Range> ranges_of(const program::Work& work) {
+std::vector<program::Range> ranges_of(const program::Program& program, const program::Work& work) {
   if (const auto* copy = std::get_if<program::op::Copy>(&work)) return {copy->host, copy->device};
-  if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) return {kernel->range, kernel->from};
+  if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) return program::ranges_of(program, *kernel);
   if (const auto* memset = std::get_if<program::op::Memset>(&work)) return {memset->range};
   if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) return {within->to, within->from};
   if (const auto* peer = std::get_if<program::op::PeerCopy>(&work)) return {peer->to, peer->from};
@@ -65,8 +65,8 @@ bool may_share_data(const History& history, OperationIndex a, OperationIndex b) 
   for (const OperationIndex i : {a, b}) {
     if (std::holds_alternative<program::op::HostFunction>(operations[i].work)) return true;
   }
-  const std::vector<program::Range> others = ranges_of(operations[b].work);
-  for (const program::Range& one : ranges_of(operations[a].work)) {
+  const std::vector<program::Range> others = ranges_of(*history.program(), operations[b].work);
+  for (const program::Range& one : ranges_of(*history.program(), operations[a].work)) {
     for (const program::Range& other : others) {
       const bool meet = one.buffer == other.buffer && one.bytes > 0 && other.bytes > 0 &&
                         one.offset < other.offset + other.bytes && other.offset < one.offset + one.bytes;

@@ -18,8 +18,7 @@ Touched touched(const History& history, OperationIndex i) {
   if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
     out.pageable = program::host_memory(program, *copy) == HostMemory::pageable;
   } else if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) {
-    add(kernel->range);
-    add(kernel->from);
+    for (const program::Range& range : program::ranges_of(program, *kernel)) add(range);
   } else if (const auto* memset = std::get_if<program::op::Memset>(&work)) {
     add(memset->range);
   } else if (const auto* within = std::get_if<program::op::CopyOnDevice>(&work)) {

@@ -17,6 +17,7 @@
 #include "engine/device/cuda/instrument/make_instrument.h"
 #include "engine/device/cuda/issue/kernel_launch_facts.h"
 #include "engine/device/cuda/issue/warm_up.h"
+#include "engine/device/cuda/own/time_limit.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/device_facts.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
@@ -100,6 +101,12 @@ Result<void> measure_links(const Gpus& gpus, const program::Program& program) {
   return {};
 }
 
+std::vector<std::string_view> own_names(const program::Program& program) {
+  std::vector<std::string_view> all;
+  for (const auto& one : program.own_kernels) all.push_back(one->name);
+  return all;
+}
+
 // What the program asks of each GPU that it cannot have, memory first.
 Result<void> check_fits(const Gpus& gpus, const program::Program& program, const device::LoadOptions& options) {
   const std::uint64_t on_host = available_host_memory(*gpus.first().pool);
@@ -166,7 +173,8 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(const Gpus& all, const pr
     auto& health = loaded->health_.emplace_back(HealthWatch::make(gpu->pci_bus_id));
     if (health) health->before();
   }
-  TRY(loaded->make_kernels());
+  TRY(loaded->make_kernels(options));
+  loaded->own_limit_ = options.own_limit;
   TRY(loaded->make_graphs());
   TRY(give_back_idle_memory(loaded->gpus_, program));
   for (const auto& gpu : loaded->gpus_) {
@@ -220,7 +228,7 @@ void CudaProgram::end_peer_access() noexcept {
 }
 
 // Each kernel on each GPU, run once before it is timed, and what the trace says of them.
-Result<void> CudaProgram::make_kernels() {
+Result<void> CudaProgram::make_kernels(const device::LoadOptions& options) {
   FitsByDevice fits(gpus_.size());
   kernels_.resize(gpus_.size());
   on_devices_.resize(gpus_.size());
@@ -228,7 +236,7 @@ Result<void> CudaProgram::make_kernels() {
     const DeviceId device = device_id(d);
     const CudaContext& context = gpus_[device];
     TRY(context.use());
-    kernels_[d] = TRY(launchers_of(context, program_));
+    kernels_[d] = TRY(launchers_of(context, program_, options));
     TRY(warm_up(context, kernels_[d], streams_.real[d], slots_.kernel_nodes > 0));
     fits[d] = TRY(fits_of(kernels_[d]));
     on_devices_[d] = {context.index, buffers_.device(device), kernels_[d], context.abandon.as<std::uint32_t>()};
@@ -347,6 +355,12 @@ Result<device::Pass> CudaProgram::run_once(const device::PassRequest& request, c
       if (with != nullptr) with->disarm();
     }
   } whatever_happens{with, request.gate ? gate_.get() : nullptr};
+  std::optional<TimeLimit> limit;
+  if (!program_.own_kernels.empty()) {
+    limit.emplace(own_limit_, tr("A run with kernels of the program's own ({}) did not end within {}; the process was "
+                                 "ended. See that each ends, or allow more with --own-limit.",
+                                 fmt::join(own_names(program_), ", "), display_duration(own_limit_)));
+  }
   IssueTargets to = targets();
   device::Pass pass;
   Nanoseconds opened = kAbsent;

@@ -42,7 +42,7 @@ class CudaProgram final : public device::LoadedProgram {
  private:
   CudaProgram(Gpus gpus, const program::Program& program, ProgramBuffers buffers, ProgramStreams streams);
 
-  Result<void> make_kernels();
+  Result<void> make_kernels(const device::LoadOptions& options);
   Result<void> make_graphs();
   // The instrument of such a pass, made where it is the first of its sort; null for a bare one.
   Result<PassInstrument*> instrument_of(const device::PassRequest& request);
@@ -79,6 +79,7 @@ class CudaProgram final : public device::LoadedProgram {
   std::unique_ptr<Gate> gate_;                        // from the first gated run on
   std::vector<std::unique_ptr<HealthWatch>> health_;  // by DeviceId; null without NVML
   bool has_run_ = false;
+  Nanoseconds own_limit_ = device::kOwnLimit;
 };
 
 }  // namespace streamscope::cuda

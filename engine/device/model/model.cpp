@@ -64,6 +64,20 @@ trace::Notes not_priced(const program::Program& program) {
                                       priced->written, choice.kernel->word, tr(priced->instead))});
     }
   }
+  for (const kernels::Choice& choice : program.kernels) {
+    if (choice.kernel->own() == nullptr) continue;
+    const Nanoseconds takes = choice.kernel->shape(choice.values, 0, 1).duration;
+    std::string text =
+        takes > 0
+            ? tr("Not simulated: what {} does, which is code of the program's own; a launch takes the {} that it "
+                 "says (time), with the registers and the shared memory that it says.",
+                 choice.kernel->word, display_duration(takes))
+            : tr("Not simulated: what {} does, which is code of the program's own; a launch takes as long as moving "
+                 "its ranges once, since it does not say what a GPU measured (time).",
+                 choice.kernel->word);
+    if (std::ranges::find(notes, text, &trace::Note::text) == notes.end())
+      notes.push_back({trace::NoteKind::model, std::move(text)});
+  }
   return notes;
 }
 

@@ -393,8 +393,9 @@ Nanoseconds Simulation::migration_of(OperationIndex index) {
   };
   const program::Work& work = program_.operations[index].work;
   if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) {
-    if (program_.kernels[kernel->kernel].kernel->operands == kernels::Operands::none) return 0;
-    return moved(kernel->range, true) + (kernel->from.bytes != 0 ? moved(kernel->from, true) : 0);
+    Nanoseconds all = 0;
+    for (const program::Range& range : program::ranges_of(program_, *kernel)) all += moved(range, true);
+    return all;
   }
   if (const auto* memset = std::get_if<program::op::Memset>(&work)) return moved(memset->range, true);
   if (const auto* copy = std::get_if<program::op::CopyOnDevice>(&work))

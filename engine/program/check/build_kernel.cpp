@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <charconv>
+#include <limits>
 
 #include "engine/base/translate.h"
 #include "engine/program/check/operation_builder.h"
+#include "engine/program/syntax/characters.h"
 
 namespace streamscope::program {
 
@@ -33,8 +37,7 @@ std::optional<std::int64_t> OperationBuilder::value_of(const kernels::Option& op
 }
 
 // All of them, those that are left out too; nothing after an error.
-std::optional<kernels::Values> OperationBuilder::options() {
-  const kernels::Kernel& kernel = *statement_.kernel;
+std::optional<kernels::Values> OperationBuilder::options(const kernels::Kernel& kernel) {
   kernels::Values values = kernels::language_values(kernel);
   bool good = true;
   std::size_t argument = statement_.arguments.size() - leading_options(kernel);
@@ -99,7 +102,7 @@ OperationBuilder::Built OperationBuilder::kernel() {
   std::optional<Range> first, second;
   if (kernel.operands != kernels::Operands::none) first = range(range_text(0), Side::device);
   if (two) second = range(range_text(2), Side::device);
-  auto values = options();
+  auto values = options(kernel);
   if (!values || (kernel.operands != kernels::Operands::none && !first) || (two && !second)) return std::nullopt;
   if (kernel.operands == kernels::Operands::either) (*values)[kernels::kTwoRanges] = two ? 1 : 0;
   if (first) built.range = *first;
@@ -126,6 +129,90 @@ OperationBuilder::Built OperationBuilder::kernel() {
   if (const std::string why = kernel.wrong_on_purpose(*values); !why.empty())
     expansion_.diagnostics.warning(statement_.location, tr("wrong on purpose: {}", why));
   built.kernel = expansion_.kernel({&kernel, *values});
+  return built;
+}
+
+std::optional<LaunchArgument> OperationBuilder::given(std::size_t argument, const kernels::Parameter& parameter) {
+  using Kind = kernels::Parameter::Kind;
+  const syntax::Argument& text = statement_.arguments[argument];
+  const auto wrong = [&](SourceLocation at, std::string message) {
+    expansion_.diagnostics.error(at, std::move(message) + expansion_.scope.values());
+    return std::nullopt;
+  };
+  const auto* const range_given = std::get_if<syntax::Range>(&text);
+  const auto* const number_given = std::get_if<syntax::Number>(&text);
+  const auto* const real_given = std::get_if<syntax::Word>(&text);
+  const SourceLocation at = range_given    ? range_given->buffer.location
+                            : number_given ? number_given->location
+                                           : real_given->location;
+  const std::string declared = parameter.type + ' ' + parameter.name;
+  if (kernels::is_pointer(parameter.kind)) {
+    if (range_given == nullptr)
+      return wrong(at, tr("'{}' takes a range, such as x[0:16MiB], found a number", declared));
+    const auto bytes = range(*range_given, Side::device);
+    if (!bytes) return std::nullopt;
+    if (bytes->offset % parameter.bytes != 0)
+      return wrong(at, tr("'{}': the offset must be a multiple of {} bytes, found {}; write {}", declared,
+                          parameter.bytes, bytes->offset, bytes->offset / parameter.bytes * parameter.bytes));
+    return LaunchArgument{.range = *bytes};
+  }
+  if (range_given != nullptr) return wrong(at, tr("'{}' takes a number, found a range", declared));
+  if (parameter.kind == Kind::real_number) {
+    double value = 0;
+    if (number_given != nullptr) {
+      const auto whole = expansion_.scope.value(*number_given);
+      if (!whole) return std::nullopt;
+      value = static_cast<double>(*whole);
+    } else {
+      const char* const end = real_given->text.data() + real_given->text.size();
+      if (const auto [stop, problem] = std::from_chars(real_given->text.data(), end, value);
+          stop != end || problem != std::errc{})
+        return wrong(at, tr("'{}' is no number; write for example 2.5", printable(real_given->text)));
+    }
+    if (parameter.bytes == 8) return LaunchArgument{.bits = std::bit_cast<std::uint64_t>(value)};
+    return LaunchArgument{.bits = std::bit_cast<std::uint32_t>(static_cast<float>(value))};
+  }
+  if (number_given == nullptr)
+    return wrong(at, tr("'{}' takes a whole number, found '{}'", declared, printable(real_given->text)));
+  const bool is_signed = parameter.type == "int" || parameter.type == "long long";
+  const std::int64_t most = parameter.bytes == 8 ? std::numeric_limits<std::int64_t>::max()
+                            : is_signed          ? std::numeric_limits<std::int32_t>::max()
+                                                 : std::numeric_limits<std::uint32_t>::max();
+  const auto value = within(expansion_, *number_given, fmt::format("'{}'", declared), is_signed ? -most - 1 : 0, most);
+  if (!value) return std::nullopt;
+  const auto bits = static_cast<std::uint64_t>(*value);
+  return LaunchArgument{.bits = parameter.bytes == 8 ? bits : bits & 0xFFFF'FFFF};
+}
+
+OperationBuilder::Built OperationBuilder::own() {
+  const Symbol* const symbol = use(name(0), SymbolKind::kernel);
+  auto values = options(kernels::any_own_kernel());
+  if (symbol == nullptr) return std::nullopt;
+  const kernels::OwnKernel& kernel = *expansion_.program.own_kernels[symbol->id];
+  const std::size_t wanted = kernel.parameters.size(), found = statement_.arguments.size() - 1;
+  if (found != wanted) {
+    std::string all;
+    for (const kernels::Parameter& one : kernel.parameters)
+      all += (all.empty() ? "" : ", ") + one.type + ' ' + one.name;
+    return refuse(name(0), tr("'{}' of line {} has {} parameters ({}), found {} for them; write a range for each "
+                              "pointer and a number for each other, in their order",
+                              kernel.name, symbol->location.line, wanted, all, found));
+  }
+  LaunchArguments arguments;
+  op::Kernel built;
+  bool writes = false;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const auto one = given(i + 1, kernel.parameters[i]);
+    if (!one) return std::nullopt;
+    const bool first_written = !writes && kernel.parameters[i].kind == kernels::Parameter::Kind::writes;
+    if (first_written || built.range.bytes == 0) built.range = one->range;
+    writes = writes || first_written;
+    arguments.push_back(*one);
+  }
+  if (!values) return std::nullopt;
+  built.kernel = expansion_.kernel({&kernel, *values});
+  built.arguments = static_cast<std::uint32_t>(expansion_.program.arguments.size());
+  expansion_.program.arguments.push_back(std::move(arguments));
   return built;
 }
 

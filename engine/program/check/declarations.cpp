@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/program/limits.h"
+#include "engine/program/syntax/characters.h"
 
 namespace streamscope::program {
 namespace {
@@ -146,6 +147,28 @@ void declare_event(Expansion& expansion, const Statement& statement, const synta
   if (const auto event = add_event(expansion, name, text, false, {})) flags(expansion.program.events[event->value]);
 }
 
+void declare_kernel(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
+  const auto& file = std::get<syntax::Word>(statement.arguments[1]);
+  const auto& written = std::get<syntax::Word>(statement.arguments[2]);
+  const auto wrong = [&](SourceLocation at, std::string message) {
+    expansion.symbols.suppress(text);
+    expansion.diagnostics.error(at, std::move(message));
+  };
+  const std::string path = file.text.substr(1, file.text.size() - 2);
+  if (path.empty() || path.front() == '/' || printable(path) != path)
+    return wrong(file.location, tr("{} is no place for the source; name a file beside the program, such as \"mine.cu\"",
+                                   printable(file.text)));
+  auto parameters = kernels::parameters_of(written.text);
+  if (!parameters) return wrong(written.location, std::move(parameters.error().message));
+  if (expansion.program.own_kernels.size() >= kMaximumNames)
+    return wrong(name.location, tr("more than {} kernels", kMaximumNames));
+  const auto id = static_cast<std::uint32_t>(expansion.program.own_kernels.size());
+  if (!add_name(expansion, name, text, {.kind = SymbolKind::kernel, .id = id, .location = name.location})) return;
+  expansion.program.own_kernels.push_back(std::make_shared<const kernels::OwnKernel>(
+      std::string(text), path, std::move(*parameters), find_option(statement, "nostamp") == nullptr));
+  expansion.program.own_lines.push_back(statement.location.line);
+}
+
 }  // namespace
 
 void declare(Expansion& expansion, const Statement& statement) {
@@ -157,6 +180,7 @@ void declare(Expansion& expansion, const Statement& statement) {
     case Verb::buffer: return declare_buffer(expansion, statement, name, owned);
     case Verb::stream:
     case Verb::create_stream: return declare_stream(expansion, statement, name, owned);
+    case Verb::own_kernel: return declare_kernel(expansion, statement, name, owned);
     case Verb::streams: return declare_streams(expansion, statement, name, owned);
     default: return declare_event(expansion, statement, name, owned);
   }

@@ -18,7 +18,8 @@ using syntax::Statement;
 using syntax::Verb;
 
 bool declares(Verb verb) {
-  return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event;
+  return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event ||
+         verb == Verb::own_kernel;
 }
 
 const Statement* first_of(const Syntax& syntax) {
@@ -73,6 +74,7 @@ std::string_view not_captured(const Statement& statement) {
     case Verb::buffer:
     case Verb::stream:
     case Verb::streams:
+    case Verb::own_kernel:
     case Verb::event: return tr("a graph holds work only; move the declaration before the graph");
     default: return {};
   }
@@ -103,8 +105,9 @@ class Expander {
       }
       if (expansion_.thread != ThreadId{0} && statement.verb != Verb::event) {
         expansion_.diagnostics.error(
-            statement.location, tr("buffers and streams are made before the run begins; move the declaration out of "
-                                   "the thread, before it"));
+            statement.location,
+            tr("buffers, streams and kernels are made before the run begins; move the declaration out of "
+               "the thread, before it"));
       }
       return declare(expansion_, statement);
     }

@@ -75,7 +75,14 @@ Symbol* Expansion::find_declared(const syntax::Name& name, SymbolKinds expected)
 KernelIndex Expansion::kernel(const kernels::Choice& choice) {
   if (last_kernel < program.kernels.size() && program.kernels[last_kernel] == choice) return last_kernel;
   const auto next = static_cast<KernelIndex>(program.kernels.size());
-  const auto [at, fresh] = kernel_indices.try_emplace({kernels::index(*choice.kernel), choice.values}, next);
+  const kernels::OwnKernel* const own = choice.kernel->own();
+  const auto of_own = [&](const auto& one) { return one.get() == own; };
+  const std::size_t which =
+      own == nullptr
+          ? kernels::index(*choice.kernel)
+          : kernels::all().size() + static_cast<std::size_t>(std::ranges::find_if(program.own_kernels, of_own) -
+                                                             program.own_kernels.begin());
+  const auto [at, fresh] = kernel_indices.try_emplace({which, choice.values}, next);
   if (fresh) program.kernels.push_back(choice);
   return last_kernel = at->second;
 }

@@ -39,6 +39,7 @@ OperationBuilder::Built OperationBuilder::work() {
     case Verb::peer_access: return peer_access();
     case Verb::memset: return memset();
     case Verb::kernel: return kernel();
+    case Verb::own: return own();
     case Verb::record: return record();
     case Verb::wait: return wait();
     case Verb::hostfn: return lasting<op::HostFunction>();

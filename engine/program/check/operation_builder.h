@@ -74,7 +74,9 @@ class OperationBuilder {
   // Of the option as it is written; nothing after an error.
   std::optional<std::int64_t> value_of(const kernels::Option& option, const syntax::Argument& text);
   bool wrong_option(std::string_view key, const std::string& message);  // reports, and returns false
-  std::optional<kernels::Values> options();
+  std::optional<kernels::Values> options(const kernels::Kernel& kernel);
+  Built own();
+  std::optional<LaunchArgument> given(std::size_t argument, const kernels::Parameter& parameter);
   bool fits(const kernels::Granularity& unit, const syntax::Range& text, const Range& range);
 
   std::optional<Nanoseconds> lasts(const syntax::Number& number);

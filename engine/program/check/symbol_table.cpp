@@ -27,6 +27,7 @@ constexpr KindWords kWords[] = {
     {SymbolKind::event, tr_later("an event")},
     {SymbolKind::graph, tr_later("a graph")},
     {SymbolKind::thread, tr_later("a thread")},
+    {SymbolKind::kernel, tr_later("a kernel")},
     {SymbolKind::stream | SymbolKind::event, tr_later("a stream or an event")},
 };
 

@@ -13,7 +13,7 @@
 
 namespace streamscope::program {
 
-enum class SymbolKind : std::uint8_t { buffer = 1, stream = 2, event = 4, graph = 8, thread = 16 };
+enum class SymbolKind : std::uint8_t { buffer = 1, stream = 2, event = 4, graph = 8, thread = 16, kernel = 32 };
 // The kinds that are allowed for a name.
 class SymbolKinds {
  public:

@@ -23,7 +23,7 @@ class Accesses {
  public:
   explicit Accesses(const Program& program) : program_(program) {}
 
-  // Two at most. What is read and written counts as written.
+  // Two, or of a kernel of the program's own one for each pointer. What is read and written counts as written.
   std::span<const Access> of(const Operation& operation) {
     size_ = 0;
     std::visit([&](const auto& one) { add(one); }, operation.work);
@@ -50,6 +50,14 @@ class Accesses {
   void add(const op::Memset& one) { put({one.range, MemorySide::device, {}, true, true}); }
   void add(const op::Kernel& one) {
     const kernels::Choice& choice = program_.kernels[one.kernel];
+    if (const LaunchArguments* arguments = arguments_of(program_, one)) {
+      const auto& parameters = choice.kernel->own()->parameters;
+      for (std::size_t i = 0; i < arguments->size(); ++i) {
+        if (!kernels::is_pointer(parameters[i].kind)) continue;
+        put({(*arguments)[i].range, MemorySide::device, {}, parameters[i].kind == kernels::Parameter::Kind::writes});
+      }
+      return;
+    }
     for (const kernels::Access& access : choice.kernel->accesses(choice.values, data_of(one).bytes)) {
       const Range& whole = access.operand == 0 ? one.range : one.from;
       if (access.bytes == 0) continue;
@@ -73,7 +81,7 @@ class Accesses {
   Range whole(BufferId buffer) const { return {buffer, 0, program_.buffers[buffer.value].bytes}; }
 
   const Program& program_;
-  Access accesses_[2];
+  Access accesses_[kernels::kMostParameters];
   std::size_t size_ = 0;
 };
 

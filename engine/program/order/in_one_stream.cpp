@@ -75,6 +75,9 @@ std::optional<Program> in_one_stream(const Program& program) {
   for (Event& event : out.events) event.made_in_run = false;
   for (const Graph& graph : program.graphs) out.graphs.push_back(in_one_stream(graph));
   out.kernels = program.kernels;
+  out.own_kernels = program.own_kernels;
+  out.own_lines = program.own_lines;
+  out.arguments = program.arguments;
 
   std::vector<bool> awaited(program.operations.size(), false);  // of records
   for (const Operation& operation : program.operations) {

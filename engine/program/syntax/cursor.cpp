@@ -301,6 +301,29 @@ std::optional<syntax::Range> Cursor::side(std::string_view what) {
   return range;
 }
 
+std::optional<syntax::Word> Cursor::enclosed(char begin, char end, std::string_view what) {
+  skip_blanks();
+  const std::size_t close = peek() == begin ? code_.find(end, at_ + 1) : std::string_view::npos;
+  if (close == std::string_view::npos) {
+    expected(what);
+    return std::nullopt;
+  }
+  syntax::Word word{location(), std::string(code_.substr(at_, close + 1 - at_))};
+  at_ = close + 1;
+  return word;
+}
+
+std::optional<syntax::Word> Cursor::decimal() {
+  skip_blanks();
+  const std::size_t end = std::min(code_.find_first_of(" \t", at_), code_.size());
+  const std::string_view text = code_.substr(at_, end - at_);
+  if (text.find('.') == std::string_view::npos || text.find_first_not_of("0123456789.-") != std::string_view::npos)
+    return std::nullopt;
+  syntax::Word word{location(), std::string(text)};
+  at_ = end;
+  return word;
+}
+
 std::optional<syntax::Numbers> Cursor::numbers(std::string_view what) {
   skip_blanks();
   syntax::Numbers all{.location = location(), .text = {}, .each = {}};

@@ -47,7 +47,10 @@ class Cursor {
   std::optional<syntax::Name> name(std::string_view what);
   std::optional<syntax::Number> number(grammar::ArgumentKind kind, std::string_view what);
   std::optional<syntax::Range> range(std::string_view what);
-  std::optional<syntax::Range> side(std::string_view what);       // and the device: x[0:16MiB]@1
+  std::optional<syntax::Range> side(std::string_view what);  // and the device: x[0:16MiB]@1
+  // From one character to the other, both with it: "mine.cu", (int n).
+  std::optional<syntax::Word> enclosed(char begin, char end, std::string_view what);
+  std::optional<syntax::Word> decimal();                          // 2.5; nothing, and nothing read, where none is here
   std::optional<syntax::Numbers> numbers(std::string_view what);  // whole ones: 0,1
 
  private:

@@ -9,6 +9,7 @@
 #include "engine/base/translate.h"
 #include "engine/program/limits.h"
 #include "engine/program/program.h"
+#include "kernels/own/own.h"
 #include "kernels/registry.h"
 
 namespace streamscope::program::grammar {
@@ -35,6 +36,8 @@ constexpr A kNewNameOnName[] = {A::new_name, A::on, A::name};
 constexpr A kTimes[] = {A::times};
 constexpr A kWhichDefault[] = {A::which_default};
 constexpr A kDirectionRanges[] = {A::direction, A::range, A::from, A::range};
+constexpr A kNameGiven[] = {A::name, A::given};
+constexpr A kNewNameFileParameters[] = {A::new_name, A::file, A::parameters};
 constexpr A kDuration[] = {A::duration};
 constexpr A kHowItFails[] = {A::how_it_fails};
 
@@ -75,6 +78,12 @@ constexpr kernels::Option kEventOfDevice[] = {
     {.key = "device", .most = kLastDevice, .example = "1", .help = tr_later("The device that the event is of.")},
     kNoTiming,
     kBlockingSync};
+constexpr kernels::Option kOwnKernel[] = {
+    {.key = "nostamp",
+     .kind = O::flag,
+     .help =
+         tr_later("Launches the function itself and not one around it that notes its begin and end: its end is then "
+                  "an event's, and its start is inferred.")}};
 constexpr kernels::Option kEvent[] = {kNoTiming, kBlockingSync};
 constexpr kernels::Option kLastError[] = {
     {.key = "peek", .kind = O::flag, .help = tr_later("Leaves the error there (cudaPeekAtLastError).")}};
@@ -146,6 +155,8 @@ constexpr Form kBuiltIn[] = {
     {Verb::stream, Side::declaration, "stream", kNewName, kStreamOfDevice, "stream A nonblocking priority=-1"},
     {Verb::streams, Side::declaration, "streams", kNewNameCount, kStreamOfDevice, "streams S 4 nonblocking"},
     {Verb::event, Side::declaration, "event", kNewName, kEventOfDevice, "event e notiming"},
+    {Verb::own_kernel, Side::declaration, "kernel", kNewNameFileParameters, kOwnKernel,
+     "kernel mine \"mine.cu\" (float* x, int n)"},
     {Verb::default_stream, Side::declaration, "default-stream", kWhichDefault, {}, "default-stream per-thread"},
     {Verb::h2d, Side::stream, "h2d", kRangeFrom, kCopyRows, "A: h2d x[0:16MiB]", nullptr, 2},
     {Verb::d2h, Side::stream, "d2h", kRangeTo, kCopyRows, "A: d2h x[0:16MiB]", nullptr, 2},
@@ -192,7 +203,7 @@ constexpr Form kBuiltIn[] = {
 };
 
 constexpr std::string_view kReserved[] = {"default", "device", "host",   "per-thread", "buffer", "stream",
-                                          "streams", "event",  "repeat", "graph",      "thread"};
+                                          "streams", "event",  "repeat", "graph",      "thread", "kernel"};
 
 // A form for each kernel, whose options without a key come first. The tables and texts of those that were made stay for
 // good.
@@ -224,7 +235,10 @@ std::vector<Form> all_forms() {
   static const KernelForms kKernels;
   std::vector<Form> all(std::begin(kBuiltIn), std::end(kBuiltIn));
   const auto record = std::find_if(all.begin(), all.end(), [](const Form& one) { return one.verb == Verb::record; });
-  all.insert(record, kKernels.all.begin(), kKernels.all.end());
+  const auto own =
+      all.insert(record, kKernels.all.begin(), kKernels.all.end()) + static_cast<std::ptrdiff_t>(kKernels.all.size());
+  all.insert(own, {Verb::own, Side::stream, "KERNEL", kNameGiven, kernels::any_own_kernel().options,
+                   "A: mine x[0:4MiB] 1048576 blocks=4096 threads=256"});
   return all;
 }
 
@@ -236,8 +250,9 @@ std::span<const Form> forms() {
 }
 
 const Form* find(Side side, std::string_view word) {
-  const auto at = std::find_if(forms().begin(), forms().end(),
-                               [&](const Form& one) { return one.side == side && one.word == word; });
+  const auto at = std::find_if(forms().begin(), forms().end(), [&](const Form& one) {
+    return one.side == side && one.word == word && one.verb != Verb::own;
+  });
   return at == forms().end() ? nullptr : &*at;
 }
 

@@ -27,6 +27,9 @@ enum class ArgumentKind : std::uint8_t {
   side,           // a range and the device whose side it is on: x[OFF:LEN]@1
   on_off,         // on or off
   how_it_fails,   // illegal-address ...
+  file,           // "mine.cu", a Word with its quotes
+  parameters,     // (float* y, int n), a Word with its brackets
+  given,          // ranges and numbers, any number of them; a Word for one with a decimal point
 };
 
 // What is written behind `key=`, or for an option without a key.

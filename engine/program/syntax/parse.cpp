@@ -123,7 +123,7 @@ class Reader {
     const SourceLocation location = cursor.location();
     if (cursor.peek() == '}') return close(cursor, std::move(comment));
 
-    Statement statement = parse_statement(cursor);
+    Statement statement = parse_statement(cursor, own_);
     if (!statement.broken && !cursor.done()) {
       if (cursor.peek() == '{' && !statement.opens_block) {
         cursor.error(cursor.location(),
@@ -190,6 +190,7 @@ class Reader {
 
   std::vector<Diagnostic>& diagnostics_;
   Blocks blocks_;
+  OwnNames own_;
 };
 
 }  // namespace

@@ -49,9 +49,10 @@ class Printer {
     const grammar::Form& form = grammar::form(statement);
     if (form.side == grammar::Side::stream) out_ += statement.stream->text + ": ";
     if (form.side == grammar::Side::host) out_ += "host: ";
-    out_ += form.word;
+    const bool named = statement.verb == syntax::Verb::own;  // its name stands first
+    if (!named) out_ += form.word;
     for (const syntax::Argument& one : statement.arguments) {
-      out_ += ' ';
+      if (!named || &one != statement.arguments.data()) out_ += ' ';
       argument(one);
     }
     if (statement.variable) out_ += " as " + statement.variable->text;

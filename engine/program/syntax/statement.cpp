@@ -46,7 +46,9 @@ std::string right(std::string_view usage) { return tr("right is for example `{}`
 
 class StatementParser {
  public:
-  explicit StatementParser(Cursor& cursor) : cursor_(cursor) { statement_.location = cursor.location(); }
+  StatementParser(Cursor& cursor, OwnNames& own) : cursor_(cursor), own_(own) {
+    statement_.location = cursor.location();
+  }
 
   Statement parse() {
     statement_.broken = !lead();
@@ -132,6 +134,10 @@ class StatementParser {
       return false;
     }
     if (const Form* form = grammar::find(side, word)) return call(*form);
+    if (side == Side::stream && own_.contains(word)) {
+      statement_.arguments.emplace_back(syntax::Name{.location = location, .text = std::string(word), .pieces = {}});
+      return given() && options(own_form());
+    }
     const Side other = side == Side::host ? Side::stream : Side::host;
     if (const Form* form = grammar::find(other, word)) {
       return error(
@@ -144,6 +150,31 @@ class StatementParser {
     return error(location, side == Side::host
                                ? tr("unknown operation '{}'{} the host does {}", printable(word), meant, all)
                                : tr("unknown operation '{}'{} a stream takes {}", printable(word), meant, all));
+  }
+
+  static const Form& own_form() {
+    Statement of;
+    of.verb = Verb::own;
+    return grammar::form(of);
+  }
+
+  // Ranges and numbers up to an option or the end of the line.
+  bool given() {
+    statement_.verb = Verb::own;
+    while (!cursor_.done() && cursor_.peek() != '}') {
+      Cursor ahead(cursor_);
+      if (!ahead.word().empty() && ahead.take('=')) return true;
+      if (auto real = cursor_.decimal()) {
+        statement_.arguments.emplace_back(std::move(*real));
+        continue;
+      }
+      const char next = cursor_.peek();
+      const bool number = is_digit(next) || next == '-' || next == '{';
+      if (!(number ? add(cursor_.number(ArgumentKind::integer, tr("a whole number")))
+                   : add(cursor_.range(tr("a buffer, a number or an option")))))
+        return false;
+    }
+    return true;
   }
 
   bool call(const Form& form) { return arguments(form) && options(form); }
@@ -199,9 +230,22 @@ class StatementParser {
                                           "another name",
                                           name->text));
         }
+        if (name && form.verb == Verb::own_kernel) {
+          if (!name->pieces.empty() || grammar::find(Side::stream, name->text) != nullptr) {
+            return error(name->location,
+                         tr("'{}' is no name for a kernel: it has braces or is a word of the language; choose another",
+                            printable(name->text)));
+          }
+          own_.insert(name->text);
+        }
         return add(std::move(name));
       }
       case ArgumentKind::range: return add(cursor_.range(tr("a buffer's name")));
+      case ArgumentKind::file:
+        return add(cursor_.enclosed('"', '"', tr("the file of its source in quotes, as in `{}`", form.usage)));
+      case ArgumentKind::parameters:
+        return add(cursor_.enclosed('(', ')', tr("its parameters in brackets, as in `{}`", form.usage)));
+      case ArgumentKind::given: return given();
       case ArgumentKind::side: return add(cursor_.side(tr("a buffer's name")));
       case ArgumentKind::on_off: return add(word_of(grammar::kOnOff, meaning(kind), right(form.usage)));
       case ArgumentKind::direction: return add(word_of(kDirections, tr("the direction, h2d or d2h"), {}));
@@ -262,6 +306,9 @@ class StatementParser {
       case ArgumentKind::on: return tr("'on' and the stream to capture");
       case ArgumentKind::times: return tr("how often");
       case ArgumentKind::which_default: return tr("legacy or per-thread");
+      case ArgumentKind::file: return tr("a file in quotes");
+      case ArgumentKind::parameters: return tr("parameters in brackets");
+      case ArgumentKind::given: return tr("ranges and numbers");
       case ArgumentKind::side: return tr("a range and its device, such as x[0:16MiB]@1");
       case ArgumentKind::on_off: return tr("on or off");
       case ArgumentKind::how_it_fails: return tr("illegal-address, assert, trap or launch-config");
@@ -347,11 +394,12 @@ class StatementParser {
   }
 
   Cursor& cursor_;
+  OwnNames& own_;
   Statement statement_;
 };
 
 }  // namespace
 
-Statement parse_statement(Cursor& cursor) { return StatementParser(cursor).parse(); }
+Statement parse_statement(Cursor& cursor, OwnNames& own) { return StatementParser(cursor, own).parse(); }
 
 }  // namespace streamscope::program

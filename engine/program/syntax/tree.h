@@ -120,6 +120,7 @@ enum class Verb : std::uint8_t {
   stream,
   streams,
   event,
+  own_kernel,
   default_stream,
   repeat,
   graph,
@@ -130,6 +131,7 @@ enum class Verb : std::uint8_t {
   peer,
   memset,
   kernel,  // Statement::kernel
+  own,     // a kernel that the program declares: its name, then what it is given
   record,
   wait,
   hostfn,

@@ -87,6 +87,41 @@ constexpr HelpOfVerb kWords[] = {
                  "stream C device=1\n"
                  "C: record there\n",
       .see = "record, wait, sync"}},
+    {Verb::own_kernel,
+     {.word = "kernel",
+      .name = "KERNEL",
+      .calls = "nvrtcCompileProgram, cuLibraryLoadData",
+      .sentence = tr_later("Declares a kernel of your own: a __global__ function of that name in a file of CUDA C++."),
+      .text = tr_later(
+          "The file's place is told from the program's own. The parameters are written as CUDA C++ has them, and say "
+          "what a launch reads (`const float* x`) and writes (`float* y`, which may be read, too); numbers are int, "
+          "unsigned, long long, unsigned long long, size_t, float or double. On a GPU the file is compiled when the "
+          "program is loaded, and only with `--own-kernels`; checks and models never open it."),
+      .example = "kernel scale \"scale.cu\" (float* y, const float* x, float a, int n)\n"
+                 "kernel sum \"sum.cu\" (float* total, const float* y, int n) nostamp\n"
+                 "buffer x 4MiB\n"
+                 "buffer y 4MiB\n"
+                 "stream A nonblocking\n"
+                 "A: h2d x\n"
+                 "A: scale y x 2.5 1048576 blocks=4096 threads=256 time=9us\n"
+                 "A: sum x[0:4] y 1048576 time=7us\n"
+                 "A: d2h y\n",
+      .see = "KERNEL",
+      .also = "NVRTC, custom kernel"}},
+    {Verb::own,
+     {.word = "KERNEL",
+      .calls = "cudaLaunchKernelExC",
+      .sentence = tr_later("Launches a kernel of your own, by the name that `kernel` gave it."),
+      .text = tr_later(
+          "Behind the name stand a range or a number for each of its parameters, in their order. `check` and the "
+          "timeline know of it what is declared, so the ranges should be all that it reads and writes. What it "
+          "computes is not verified. A model does not run it: a launch takes there what `time` says."),
+      .example = "kernel KERNEL \"fill.cu\" (int* x, int value, int n)\n"
+                 "buffer x 4MiB\n"
+                 "stream A nonblocking\n"
+                 "A: KERNEL x[0:1MiB] 7 262144 blocks=1024 threads=256 smem=4KiB time=5us registers=16\n",
+      .see = "kernel, spin",
+      .also = "NVRTC, custom kernel"}},
     {Verb::default_stream,
      {.word = "default-stream",
       .calls = "cudaStreamLegacy, cudaStreamPerThread",
@@ -708,6 +743,9 @@ std::string argument(ArgumentKind kind, std::string_view name) {
     case ArgumentKind::to: return "to";
     case ArgumentKind::on: return "on";
     case ArgumentKind::times: return "COUNT";
+    case ArgumentKind::file: return "\"FILE\"";
+    case ArgumentKind::parameters: return "(PARAMETERS)";
+    case ArgumentKind::given: return "[RANGE|NUMBER]...";
     case ArgumentKind::side: return "RANGE@DEVICE";
     case ArgumentKind::on_off: return fmt::format("{}", fmt::join(grammar::kOnOff, "|"));
     case ArgumentKind::which_default: return fmt::format("{}", fmt::join(grammar::kDefaultStreams, "|"));
@@ -739,7 +777,7 @@ std::string syntax_of(const Form& form) {
   if (form.side == Side::host) text = "host: ";
   text += form.word;
   bool behind_on = false;
-  for (std::size_t i = 0; i < form.arguments.size(); ++i) {
+  for (std::size_t i = form.verb == Verb::own ? 1 : 0; i < form.arguments.size(); ++i) {
     const ArgumentKind kind = form.arguments[i];
     const bool leading = word == nullptr && kind != ArgumentKind::range && kind != ArgumentKind::from;
     text += i > 0 && i == form.arguments.size() - form.optional ? " [" : " ";

@@ -162,4 +162,19 @@ cudaError_t cudaDeviceSynchronize() {
   return call("cudaDeviceSynchronize", "", [](Machine& machine) { return machine.wait(machine.queue.pending()); });
 }
 
+// No program's own kernel is loaded here: that takes the driver.
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, const void*) {
+  return call("cudaFuncGetAttributes", "", [](Machine&) { return cudaErrorInvalidDeviceFunction; });
+}
+cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) {
+  return call("cudaFuncSetAttribute", "", [](Machine&) { return cudaErrorInvalidDeviceFunction; });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int*, const void*, int, std::size_t) {
+  return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", "",
+              [](Machine&) { return cudaErrorInvalidDeviceFunction; });
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**) {
+  return call("cudaLaunchKernelExC", "", [](Machine&) { return cudaErrorInvalidDeviceFunction; });
+}
+
 }  // extern "C"

@@ -36,6 +36,8 @@ bool has_end_event(const program::Program& program, const program::Operation& op
     // Other blocking copies have ended when the call returns.
     return !copy->blocking || program::returns_after_staging(program, *copy);
   }
+  if (const kernels::Choice* kernel = program::kernel_of(program, operation.work))
+    return kernel->kernel->own() != nullptr && !kernel->kernel->own()->stamped;
   return std::holds_alternative<program::op::CopyOnDevice>(operation.work) ||
          std::holds_alternative<program::op::PeerCopy>(operation.work) ||
          std::holds_alternative<program::op::Memset>(operation.work) ||
@@ -324,7 +326,11 @@ bool Instruments::has_ended(std::size_t i) const {
 
 void Instruments::note_kernel(std::size_t i, std::size_t slot, bool ended, device::Observed& seen) const {
   const GpuInstruments& gpu = gpu_of(i);
-  const kernels::Stamp stamp = gpu.stamp(slot);
+  kernels::Stamp stamp = gpu.stamp(slot);
+  for (std::uint32_t more = stamps_of(*program_, program_->operations[i]); more > 1; --more) {
+    const kernels::Stamp other = gpu.stamp(slot + more - 1);
+    stamp = {std::min(stamp.start, other.start), std::max(stamp.end, other.end)};
+  }
   if (stamp.start == kNoStart) return;
   seen.start = gpu.map().host(static_cast<Nanoseconds>(stamp.start)) - zero();
   seen.source = trace::Source::stamp;

@@ -13,6 +13,7 @@
 #include "engine/device/cuda/issue/host_threads.h"
 #include "engine/device/cuda/issue/issue_targets.h"
 #include "engine/device/cuda/issue/per_thread_calls.h"
+#include "engine/device/cuda/own/own_launcher.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/handle.h"
 #include "engine/device/cuda/runtime/peer_access.h"
@@ -130,11 +131,16 @@ struct Caller {
     return {cudaMemsetAsync(device(memset.range), memset.value, memset.range.bytes, stream), "cudaMemsetAsync"};
   }
   Called operator()(const program::op::Kernel& kernel) const {
-    kernels::LaunchData data;
+    OwnLaunchData data;
     data.bytes = program::data_of(kernel).bytes;
     data.abandon = on->abandon;
     if (kernel.range.bytes != 0) data.first = device(kernel.range);
     if (kernel.from.bytes != 0) data.second = device(kernel.from);
+    const program::LaunchArguments* const own = program::arguments_of(*to.program, kernel);
+    for (std::size_t i = 0; own != nullptr && i < own->size(); ++i) {
+      const program::LaunchArgument& one = (*own)[i];
+      data.arguments[i] = one.range.bytes > 0 ? reinterpret_cast<std::uint64_t>(device(one.range)) : one.bits;
+    }
     return {static_cast<cudaError_t>(on->kernels[kernel.kernel]->launch(data, stamp(), stages(), stream)),
             "cudaLaunchKernelEx"};
   }

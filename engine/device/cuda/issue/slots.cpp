@@ -1,5 +1,7 @@
 #include "engine/device/cuda/issue/slots.h"
 
+#include "kernels/own/wrap.h"
+
 namespace streamscope::cuda {
 namespace {
 
@@ -9,6 +11,12 @@ bool is_host_function(const program::Operation& operation) {
 }
 
 }  // namespace
+
+std::uint32_t stamps_of(const program::Program& program, const program::Operation& operation) {
+  const kernels::Choice* const kernel = program::kernel_of(program, operation.work);
+  if (kernel == nullptr || kernel->kernel->own() == nullptr || operation.launch != kNoOperation) return 1;
+  return kernels::stamps_of_launch(kernel->kernel->shape(kernel->values, 0, 1).blocks);
+}
 
 Slots slots_of(const program::Program& program) {
   Slots slots;
@@ -38,7 +46,7 @@ Slots slots_of(const program::Program& program) {
     if (!is_kernel(operation) && !is_host_function(operation)) continue;
     const auto index = static_cast<OperationIndex>(i);
     slots.of_operation[i] = operation.launch == kNoOperation
-                                ? take(operation, 1)
+                                ? take(operation, stamps_of(program, operation))
                                 : slots.nodes[graph_of(program, operation).value][node_of(operation, index)].first;
   }
   return slots;

@@ -26,6 +26,8 @@ struct Slots {
 };
 
 Slots slots_of(const program::Program& program);
+// How many slots a kernel has, one after the other: one, but of the program's own (kernels::stamps_of_launch).
+std::uint32_t stamps_of(const program::Program& program, const program::Operation& operation);
 
 // Which node of its graph an operation with Operation::launch is.
 inline std::uint32_t node_of(const program::Operation& operation, OperationIndex index) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/base/translate.h"
+#include "engine/device/cuda/own/own_launcher.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/registry.h"
 
@@ -17,11 +18,18 @@ constexpr const char* kDoing = tr_later("while warming up");
 }  // namespace
 
 Result<std::vector<std::unique_ptr<kernels::Launcher>>> launchers_of(const CudaContext& context,
-                                                                     const program::Program& program) {
+                                                                     const program::Program& program,
+                                                                     const device::LoadOptions& options) {
+  OwnModules own;
   std::vector<std::unique_ptr<kernels::Launcher>> all;
   const auto multiprocessors = static_cast<std::uint32_t>(std::max(1, context.info.multiprocessors));
   for (const kernels::Choice& choice : program.kernels) {
-    all.push_back(kernels::launcher(choice, multiprocessors));
+    if (choice.kernel->own() != nullptr) {
+      auto made = TRY(own_launcher(context, program, choice, options, own));
+      all.push_back(std::move(made));
+    } else {
+      all.push_back(kernels::launcher(choice, multiprocessors));
+    }
     if (const auto code = static_cast<cudaError_t>(all.back()->prepare(context.shared_bytes_limit));
         code != cudaSuccess) {
       return fail(cuda_error(code, "cudaFuncSetAttribute", tr("while loading {}", choice.kernel->word)));

@@ -6,9 +6,10 @@
 
 namespace streamscope::cuda {
 
-// One for each of Program::kernels, ready to launch.
+// One for each of Program::kernels, ready to launch. Errors: those of own_launcher(), too.
 Result<std::vector<std::unique_ptr<kernels::Launcher>>> launchers_of(const CudaContext& context,
-                                                                     const program::Program& program);
+                                                                     const program::Program& program,
+                                                                     const device::LoadOptions& options);
 
 // Launches every kernel of the program once in each stream, with nothing to do, where its launcher does so; others, and
 // blocks that record stages, are only loaded. `in_graphs`: also the variants that graphs use.

@@ -125,6 +125,8 @@ bool Reference::bits_may_differ(const program::Range& range, DeviceId device) {
 std::optional<std::string> Reference::compute(OperationIndex index, const program::op::Kernel& kernel, DeviceId here) {
   constexpr double kMostWork = 2e11;  // some seconds on 16 cores
   const kernels::Choice& choice = program_.kernels[kernel.kernel];
+  if (choice.kernel->own() != nullptr)
+    return said_of(index, tr("is code of the program's own, which the CPU does not run"));
   const std::uint64_t bytes = program::data_of(kernel).bytes;
   const kernels::Precision precision = choice.kernel->precision(choice.values);
   const auto accesses = choice.kernel->accesses(choice.values, bytes);

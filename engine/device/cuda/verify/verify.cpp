@@ -20,7 +20,7 @@ constexpr std::uint64_t kMostShadow = 16ull << 30;
 
 bool leaves_data(const program::Program& program, const program::Work& work) {
   const kernels::Choice* const choice = program::kernel_of(program, work);
-  return choice != nullptr && choice->kernel->operands != kernels::Operands::none;
+  return choice != nullptr && (choice->kernel->operands != kernels::Operands::none || choice->kernel->own() != nullptr);
 }
 
 std::optional<std::string> not_to_be_verified(const program::Program& program) {
