@@ -59,6 +59,7 @@ struct StateLoop {
   window::RunWanted last;  // that led to a run
   remote::message::StartRun request_sent;
   std::vector<std::string> programs;
+  std::optional<window::Effects::OwnCode> own_code;  // asked for
 
   template <class C>
   void update(C change) {
@@ -83,6 +84,7 @@ struct StateLoop {
       wanted += window::update(
           state, window::command::RunStarted{++last_id, window::started(state, last, request_sent, host_now())});
     }
+    if (effects.own_code) own_code = std::move(effects.own_code);
     stopped |= effects.stop;
     follow_verdict(effects);
     restarted |= effects.restart;

@@ -31,6 +31,7 @@ constexpr Nanoseconds kPreviewAfter = 300'000'000;
 constexpr Nanoseconds kPreviewEvery = 200'000'000;
 constexpr Nanoseconds kProgressEvery = 250'000'000;
 constexpr std::size_t kSmallRun = 4'000;  // spans
+constexpr std::uintmax_t kLargestOwnSource = 4u << 20;
 // Beyond that a preview would take longer to make than it is looked at.
 constexpr std::size_t kMostOperations = 200'000;
 
@@ -131,6 +132,16 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   compare(state, effects);
   explain(effects);
   if (effects.open) open_file_of(*effects.open);
+  if (effects.own_code)
+    background_.post([wanted = std::move(*effects.own_code)]() -> std::optional<Command> {
+      std::vector<kernels::OwnSource> sources;
+      for (const std::string& file : wanted.files) {
+        auto text = read_text(wanted.folder / file, kLargestOwnSource);
+        if (!text) return command::Say{text.error().message, true};
+        sources.push_back({file, std::move(*text)});
+      }
+      return command::OwnCodeRead{std::move(sources)};
+    });
   if (effects.list) background_.post([path = *effects.list] { return command::FolderListed{list_folder(path)}; });
   for (std::filesystem::path& each : effects.gallery_pictures)
     gallery_.post([file = std::move(each)] { return gallery_picture(file); });

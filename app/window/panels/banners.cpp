@@ -59,8 +59,10 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
   const std::string how_long = tr("for {:.3g} s", static_cast<double>(refused.longest) / 1e9);
   const bool display = device == nullptr || device->drives_display;
   const char* leave = tr("Leave it");
-  const std::string go =
-      display ? tr("Run it anyway: it can freeze this display {}", how_long) : std::string(tr("Run it anyway"));
+  const bool own = !refused.own_files.empty();
+  const std::string go = own       ? tr("Read {} and run it on the GPU", fmt::join(refused.own_files, ", "))
+                         : display ? tr("Run it anyway: it can freeze this display {}", how_long)
+                                   : std::string(tr("Run it anyway"));
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   const float buttons = sign_button_width(go.c_str(), Sign::none) + sign_button_width(leave, Sign::none) + spacing;
   const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
@@ -74,10 +76,15 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
   if (one_line) ImGui::SetCursorPos({left + room - buttons, top});
   if (ImGui::Button(go.c_str())) panel.emit(command::RunLongKernels{});
   if (ImGui::IsItemHovered())
-    tooltip(tr("Each such kernel holds the GPU {}, twice: in a warm-up and in one run, without bare runs.{}", how_long,
-               display ? tr(" Where the GPU draws this display nothing moves meanwhile, and the driver may end "
-                            "the kernel.")
-                       : tr(" No display hangs on that GPU.")));
+    tooltip(
+        own ? std::string(tr("The file is read as it is now, and the engine compiles it and runs it, once for each run "
+                             "of this program. It may do on the GPU whatever a program of yours may: look into it "
+                             "before."))
+            : tr("Each such kernel holds the GPU {}, twice: in a warm-up and in one run, without bare runs.{}",
+                 how_long,
+                 display ? tr(" Where the GPU draws this display nothing moves meanwhile, and the driver may end "
+                              "the kernel.")
+                         : tr(" No display hangs on that GPU.")));
   ImGui::SameLine();
   if (ImGui::Button(leave)) panel.emit(command::LeaveLongKernels{});
   return end_banner(place, bottom);

@@ -43,21 +43,19 @@ struct Export {
 // destroyed) is compiled once, in command.cpp: in every panel it took seconds.
 class Command {
  public:
-  using Kind =
-      std::variant<EditingCommand, SettingsCommand, TimelineCommand, ReadingsCommand, WorkspaceCommand, HelpCommand,
-                   VerdictCommand, FilesCommand, OpenAndSaveCommand, CudaCommand, command::CopyCuda,
-                   command::SetPredict, command::RunNow, command::Stop, command::RunStarted, command::RunLongKernels,
-                   command::PairsDue, command::RefereeDue, command::ToggleLive, command::LiveDue,
-                   command::RestartEngine, command::ShowRun, command::Select, command::ToggleInside,
-                   command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
-                   command::SelectCompared, command::CopyDifferences, command::BeginRename, command::RenameRun,
-                   command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::Close,
-                   command::ExportPng, command::ShowExport, command::Export, command::ProgramChecked,
-                   command::RunPrepared, command::InstantsFound, command::PairPrepared, LiveCommand,
-                   command::SingleShot, command::UndoChange, command::RedoChange, SweepCommand, command::StartSweep,
-                   command::StopSweep, command::SweepCombined, command::SweepMeasured, command::ShowSweepPoint,
-                   command::WriteSweep, command::EndChange, command::UseRunSettings, command::Copied, command::Say,
-                   LessonCommand>;
+  using Kind = std::variant<
+      EditingCommand, SettingsCommand, TimelineCommand, ReadingsCommand, WorkspaceCommand, HelpCommand, VerdictCommand,
+      FilesCommand, OpenAndSaveCommand, CudaCommand, command::CopyCuda, command::SetPredict, command::RunNow,
+      command::Stop, command::RunStarted, command::RunLongKernels, command::OwnCodeRead, command::PairsDue,
+      command::RefereeDue, command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun,
+      command::Select, command::ToggleInside, command::CompareWith, command::Arrange, command::Align,
+      command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,
+      command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::Close,
+      command::ExportPng, command::ShowExport, command::Export, command::ProgramChecked, command::RunPrepared,
+      command::InstantsFound, command::PairPrepared, LiveCommand, command::SingleShot, command::UndoChange,
+      command::RedoChange, SweepCommand, command::StartSweep, command::StopSweep, command::SweepCombined,
+      command::SweepMeasured, command::ShowSweepPoint, command::WriteSweep, command::EndChange, command::UseRunSettings,
+      command::Copied, command::Say, LessonCommand>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

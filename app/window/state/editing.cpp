@@ -11,6 +11,7 @@
 #include "engine/experiment/build.h"
 #include "engine/experiment/check.h"
 #include "engine/experiment/experiment_file.h"
+#include "engine/program/syntax/parse.h"
 
 namespace streamscope::window {
 namespace {
@@ -92,6 +93,7 @@ std::string why_not_built(const experiment::Experiment& experiment) {
 bool update(Editing& editing, const EditingCommand& command) { return std::visit(EditingUpdate{editing}, command); }
 
 void take(Editing& editing, OpenedFile file) {
+  editing.own_code.clear();
   keep_typed(editing);
   editing.experiment_name = file.name;
   editing.path = file.path;
@@ -164,6 +166,18 @@ bool has_error(const std::vector<program::Diagnostic>& diagnostics) {
 
 bool must_be_checked(const Editing& editing) {
   return (editing.edited || editing.own_program) && editing.checked != editing.version;
+}
+
+std::vector<std::string> own_files(const std::string& text) {
+  std::vector<std::string> all;
+  for (const program::syntax::Line& line : program::parse(text).syntax.lines) {
+    if (!line.statement || line.statement->verb != program::syntax::Verb::own_kernel || line.statement->broken)
+      continue;
+    const std::string& quoted = std::get<program::syntax::Word>(line.statement->arguments[1]).text;
+    std::string file = quoted.substr(1, quoted.size() - 2);
+    if (std::ranges::find(all, file) == all.end()) all.push_back(std::move(file));
+  }
+  return all;
 }
 
 std::size_t devices_named(const Editing& editing) {

@@ -15,6 +15,7 @@
 #include "engine/experiment/shipped.h"
 #include "engine/program/diagnostic.h"
 #include "engine/remedy/edit.h"
+#include "kernels/own/own.h"
 
 namespace streamscope::window {
 
@@ -27,10 +28,11 @@ struct OpenedFile {
   friend bool operator==(const OpenedFile&, const OpenedFile&) = default;
 };
 
-// A program the engine refused because a kernel of it would freeze a display.
+// A program the engine refused because a kernel of it would freeze a display, or is code that it brings along.
 struct LongKernel {
-  std::string why;          // as the engine said it
-  Nanoseconds longest = 0;  // how long the longest takes
+  std::string why;                          // as the engine said it
+  Nanoseconds longest = 0;                  // how long the longest takes
+  std::vector<std::string> own_files = {};  // with that code; empty: it is about long ones
 };
 
 struct Editing {
@@ -50,7 +52,8 @@ struct Editing {
   std::uint64_t checked = 0;  // the version that the diagnostics and `devices` are of
   std::size_t devices = 1;    // how many the text named then
   std::vector<program::Diagnostic> diagnostics;
-  std::optional<LongKernel> refused;  // the person is asked whether it shall run all the same
+  std::optional<LongKernel> refused;         // the person is asked whether it shall run all the same
+  std::vector<kernels::OwnSource> own_code;  // of the program, as it was read when the person let it run
 };
 
 namespace command {
@@ -108,6 +111,8 @@ bool must_be_checked(const Editing& editing);
 std::size_t devices_named(const Editing& editing);
 // What the text is called in lists: "4 streams · 16 MiB", "default-stream-trap", "typed program".
 std::string label(const Editing& editing);
+// Files that a text names kernels of its own in, each once.
+std::vector<std::string> own_files(const std::string& program);
 // Why the text cannot run; empty: it can.
 std::string why_not_run(const Editing& editing);
 

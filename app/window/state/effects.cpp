@@ -21,6 +21,7 @@ Effects& Effects::operator+=(Effects later) {
   replace(picture, later.picture);
   replace(open, later.open);
   replace(list, later.list);
+  replace(own_code, later.own_code);
   replace(save, later.save);
   replace(cuda, later.cuda);
   replace(combine, later.combine);

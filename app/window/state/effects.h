@@ -33,6 +33,11 @@ struct Effects {
   bool picture_of_view = false;  // with what is in sight of the timeline
   std::optional<std::filesystem::path> open;
   std::optional<std::filesystem::path> list;  // a folder
+  struct OwnCode {
+    std::filesystem::path folder;
+    std::vector<std::string> files;
+  };
+  std::optional<OwnCode> own_code;                      // to be read, for the engine
   std::vector<std::filesystem::path> gallery_pictures;  // of these files
   std::optional<SavedText> save;
   std::optional<CudaWanted> cuda;

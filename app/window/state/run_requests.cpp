@@ -120,6 +120,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
   }
   if (options.instrument == device::Instrument::full) options.stages_of = state.settings.measuring.stages_of;
   options.long_kernels = long_kernels;
+  options.own = state.editing.own_code;
   options.verify = purpose == RunFor::figures &&
                    (state.editing.edited || state.editing.own_program || state.editing.experiment.verify);
   const int each = measured ? runs_to_see_all(state.settings.measuring) : 1;

@@ -41,8 +41,12 @@ struct RunStarted {
 // These are about what is set, too.
 struct RunNow {};
 struct RunLongKernels {};  // the refused program, once, all the same
-struct PairsDue {};        // the time to learn the observer effect of the run in view has come
-struct RefereeDue {};      // the time to ask for a second opinion on it
+// The code that it brings along was read, since the person let it run.
+struct OwnCodeRead {
+  std::vector<kernels::OwnSource> sources;
+};
+struct PairsDue {};    // the time to learn the observer effect of the run in view has come
+struct RefereeDue {};  // the time to ask for a second opinion on it
 struct ToggleLive {};
 struct LiveDue {};  // the time for live mode's next run has come
 struct RestartEngine {};

@@ -104,9 +104,17 @@ struct Update {
   }
   void operator()(const command::RunLongKernels&) {
     if (!state.editing.refused) return;
-    state.editing.refused.reset();
+    const LongKernel refused = *std::exchange(state.editing.refused, std::nullopt);
+    if (!refused.own_files.empty()) {
+      effects.own_code = Effects::OwnCode{state.editing.path.parent_path(), refused.own_files};
+      return;
+    }
     run_now(state, effects, RunFor::figures);
     if (effects.run) effects.run->long_kernels = true;
+  }
+  void operator()(const command::OwnCodeRead& c) {
+    state.editing.own_code = c.sources;
+    run_now(state, effects, RunFor::figures);
   }
   void operator()(const command::PairsDue&) {
     state.running.pairs_due = kAbsent;
@@ -325,15 +333,15 @@ std::size_t sort_of(const Command::Kind& kind) {
 
 bool is_opening(const Command::Kind& kind) {
   const auto* const files = std::get_if<OpenAndSaveCommand>(&kind);
-  return files != nullptr && (std::holds_alternative<command::FileOpened>(*files) ||
-                              std::holds_alternative<command::TraceOpened>(*files));
+  return files != nullptr &&
+         (std::holds_alternative<command::FileOpened>(*files) || std::holds_alternative<command::TraceOpened>(*files));
 }
 
 bool can_be_undone(const Command::Kind& kind) {
   return std::holds_alternative<EditingCommand>(kind) || std::holds_alternative<LessonCommand>(kind) ||
          std::holds_alternative<SettingsCommand>(kind) || std::holds_alternative<VerdictCommand>(kind) ||
-         is_opening(kind) ||
-         std::holds_alternative<command::UseRunSettings>(kind) || std::holds_alternative<command::ShowSweepPoint>(kind);
+         is_opening(kind) || std::holds_alternative<command::UseRunSettings>(kind) ||
+         std::holds_alternative<command::ShowSweepPoint>(kind);
 }
 
 }  // namespace

@@ -108,6 +108,42 @@ TEST(LongKernels, AreAskedAboutAndRunOnceAllTheSame) {
   EXPECT_FALSE(loop.request_sent.options.long_kernels) << "once only";
 }
 
+// A program that was opened runs no code of its own before a person let it, and then the one that was read.
+TEST(OwnCode, IsAskedForThenReadThenSent) {
+  StateLoop loop;
+  loop.up_with_gpu();
+  OpenedFile file{.name = "own", .content = {}, .path = "/folder/own.streams"};
+  file.content.program = "stream A\nkernel k \"sub/k.cu\" ()\nkernel l \"sub/k.cu\" ()\nA: k\n";
+  loop.update(command::FileOpened{file});
+  loop.checked();
+  const int begun = loop.started;
+  EXPECT_TRUE(loop.request_sent.options.own.empty());
+  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "k is code", {}}});
+  ASSERT_TRUE(loop.state.editing.refused);
+  EXPECT_EQ(loop.state.editing.refused->own_files, std::vector<std::string>{"sub/k.cu"});
+  EXPECT_FALSE(loop.own_code) << "nothing is read unasked";
+  loop.update(command::RunLongKernels{});
+  EXPECT_EQ(loop.started, begun) << "it is not read yet";
+  ASSERT_TRUE(loop.own_code);
+  EXPECT_EQ(loop.own_code->folder, "/folder");
+  EXPECT_EQ(loop.own_code->files, std::vector<std::string>{"sub/k.cu"});
+  loop.update(command::OwnCodeRead{{{"sub/k.cu", "__global__ void k() {}"}}});
+  EXPECT_EQ(loop.started, begun + 1);
+  ASSERT_EQ(loop.request_sent.options.own.size(), 1u);
+  EXPECT_EQ(loop.request_sent.options.own[0].text, "__global__ void k() {}");
+  EXPECT_FALSE(loop.request_sent.options.long_kernels);
+  // It does not compile: asked again, and read again.
+  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "k.cu:1:1: error", {}}});
+  ASSERT_TRUE(loop.state.editing.refused);
+  EXPECT_TRUE(loop.state.editing.own_code.empty());
+  // Another file has nothing of it.
+  loop.update(command::OwnCodeRead{{{"sub/k.cu", "__global__ void k() {}"}}});
+  loop.update(command::FileOpened{file});
+  EXPECT_TRUE(loop.state.editing.own_code.empty());
+  loop.checked();
+  EXPECT_TRUE(loop.request_sent.options.own.empty());
+}
+
 TEST(LongKernels, AreNotAskedAboutWhereTheEngineSaysOfNoTime) {
   for (const Nanoseconds longest : {Nanoseconds{0}, Nanoseconds{-1}, kAbsent}) {
     StateLoop loop;
