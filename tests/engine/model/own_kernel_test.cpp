@@ -29,10 +29,12 @@ Nanoseconds lasted(const trace::Run& run, std::size_t i) { return run.trace.span
 TEST(OwnKernelOnTheModel, ALaunchTakesWhatItSays) {
   const trace::Run run = run_own(
       "A: mine y x 5 blocks=1 time=50us\nA: mine y x 5 blocks=1000 time=50us\n"
-      "A: mine y x 5 blocks=20000 threads=1024 time=3ms registers=64\n");
+      "A: mine y x 5 blocks=20000 threads=1024 time=3ms registers=64\n"
+      "A: mine y x 5 blocks=4096 time=9us\n");
   for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
     EXPECT_NEAR(static_cast<double>(lasted(run, i)), 50e3, 2e3);
   EXPECT_NEAR(static_cast<double>(lasted(run, 2)), 3e6, 15e4);
+  EXPECT_NEAR(static_cast<double>(lasted(run, 3)), 9e3, 1e3) << "four waves";
   EXPECT_THAT(trace::texts(run.notes), Contains(HasSubstr("a launch takes the 50")));
   EXPECT_EQ(run.trace.names[run.trace.spans[0].name], "mine");
 }

@@ -22,10 +22,9 @@ std::uint32_t carveout(std::uint32_t bytes) {
   return bytes;
 }
 
-// Of a program's own kernel, of which a model knows how long a launch takes: as long as that says, or else as moving
-// its ranges once. All waves of its blocks together.
-Nanoseconds block_of_own(const Profile& profile, const program::Program& program, const program::Work& work,
-                         const Grid& grid) {
+// A program's own kernel, of which a model knows how long a launch takes: as long as that says, or else as moving its
+// ranges once. As many of its blocks as fit at once stand for all, each for all of that time.
+void stand_in(const Profile& profile, const program::Program& program, const program::Work& work, Grid& grid) {
   Int128 launch = grid.duration;
   if (launch == 0) {
     Int128 bytes = 0;
@@ -34,12 +33,11 @@ Nanoseconds block_of_own(const Profile& profile, const program::Program& program
     launch = divided_up(bytes * 1'000'000'000, std::max<Int128>(1, static_cast<Int128>(copy_rate(profile))));
   }
   const auto multiprocessors = static_cast<std::uint64_t>(profile.compute.multiprocessors);
-  const std::uint64_t wave = std::min<std::uint64_t>(
-      grid.blocks, std::max<std::uint64_t>(1, blocks_that_fit(profile, grid)) * multiprocessors);
+  grid.blocks = std::min<std::uint64_t>(grid.blocks,
+                                        std::max<std::uint64_t>(1, blocks_that_fit(profile, grid)) * multiprocessors);
   const Int128 handing =
-      divided_up(static_cast<Int128>(wave) * 1'000'000'000, static_cast<Int128>(profile.compute.block_rate));
-  const Int128 each = launch / divided_up(grid.blocks, wave) - profile.compute.block_overhead - handing;
-  return std::max<Nanoseconds>(1, bounded(each));
+      divided_up(static_cast<Int128>(grid.blocks) * 1'000'000'000, static_cast<Int128>(profile.compute.block_rate));
+  grid.duration = std::max<Nanoseconds>(1, bounded(launch - profile.compute.block_overhead - handing));
 }
 
 }  // namespace
@@ -90,7 +88,7 @@ Grid grid_of(const Profile& profile, const program::Program& program, const prog
     const program::Range& written = std::get<program::op::Kernel>(work).range;
     grid.over_the_bus = is_mapped(data) || (written.bytes == data.bytes && is_mapped(written));
   }
-  if (grid.kernel->kernel->own() != nullptr) grid.duration = block_of_own(profile, program, work, grid);
+  if (grid.kernel->kernel->own() != nullptr) stand_in(profile, program, work, grid);
   grid.carveout = carveout(blocks_that_fit(profile, grid) * grid.shared_bytes);
   return grid;
 }
