@@ -128,6 +128,7 @@ std::string summary(const trace::Run& run, const std::string& title, const remed
         model || from.uncertainty == 0 ? from.clock : tr("{}, to ±{}", from.clock, display_duration(from.uncertainty)));
   }
   if (const std::string failed = analysis::failed_calls_text(run.trace); !failed.empty()) row(tr("errors"), failed);
+  if (const std::string sticks = analysis::sticky_error_text(run.trace); !sticks.empty()) row(tr("sticks"), sticks);
   if (const auto wrong = from.contradictions) {
     row(tr("consistent"), *wrong == 0 ? tr("yes, no times contradict each other")
                                       : tr_n("NO: {} contradiction between times",

@@ -11,6 +11,7 @@
 #include "app/timeline/draw_polls.h"
 #include "app/timeline/draw_queues.h"
 #include "app/timeline/draw_rectangle.h"
+#include "app/timeline/draw_sticky.h"
 #include "app/timeline/draw_verdict.h"
 #include "app/timeline/flow_arrows.h"
 #include "app/timeline/playhead.h"
@@ -96,6 +97,8 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
   if (compared.there()) second.emplace(parts[1], compared);
   draw_rows(scene, parts[0], nullptr);
   draw_rows(scene, parts[1], second ? &second->context : nullptr);
+  for (const LayoutContext& part : parts) draw_sticky_region(scene, part);
+  if (second && !compared.overlaid) draw_sticky_region(scene, second->context);
   draw_ruler_doubts(scene, context);
   draw_grid(scene, context, marks);
   for (const LayoutContext& part : parts) {
@@ -116,6 +119,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
     draw_flow_arrows(scene, second->context);
   }
   for (const LayoutContext& part : parts) draw_queues(scene, part);
+  for (const LayoutContext& part : parts) draw_sticky_words(scene, part);
   draw_verdict(scene, context);
   draw_axis(scene, context, marks);
   draw_counters(scene, context);

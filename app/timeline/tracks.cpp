@@ -226,6 +226,7 @@ Tracks tracks_with(const trace::Trace& trace, const StreamSlots* given) {
   Tracks out;
   out.slots = slots;
   out.elapsed = std::move(elapsed);
+  out.sticky = trace::sticky_error(trace);
   if (known(extent.begin)) {
     out.begin = extent.begin;
     out.end = extent.end;

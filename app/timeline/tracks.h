@@ -13,6 +13,7 @@
 #include "app/timeline/stream_slots.h"
 #include "app/timeline/waits.h"
 #include "engine/trace/packed_spans.h"
+#include "engine/trace/sticky_error.h"
 
 namespace streamscope::timeline {
 
@@ -54,10 +55,11 @@ struct TrackChoice {
 struct Tracks {
   std::vector<Track> tracks;  // host threads, streams that are used, engines that are used, an opened kernel
   Nanoseconds begin = 0, end = 0;
-  StreamSlots slots;                   // the hues of the streams
-  Inside inside;                       // what the lanes of TrackKind::inside mean
-  std::vector<WaitPiece> waits;        // what the lanes of waiting mean
-  std::vector<std::uint32_t> elapsed;  // spans of calls that read the time between two events
+  StreamSlots slots;                         // the hues of the streams
+  Inside inside;                             // what the lanes of TrackKind::inside mean
+  std::vector<WaitPiece> waits;              // what the lanes of waiting mean
+  std::vector<std::uint32_t> elapsed;        // spans of calls that read the time between two events
+  std::optional<trace::StickyError> sticky;  // that a kernel has left
 };
 Tracks tracks(const trace::Trace& trace);
 // Gives the lanes of waiting anew, with the reasons that the verdict has found. The history is of this trace; null:

@@ -8,6 +8,7 @@
 #include "engine/analysis/waits.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/trace/sticky_error.h"
 
 namespace streamscope::analysis {
 namespace {
@@ -97,6 +98,22 @@ std::string failed_calls_text(const trace::Trace& trace) {
           : tr_n("{} call failed, on line {} with {}", "{} calls failed, the first on line {} with {}", failed, failed,
                  first->line, name(first->result));
   if (never_ran > 0) text += tr_n("; {} operation never ran", "; {} operations never ran", never_ran, never_ran);
+  return text;
+}
+
+std::string sticky_error_text(const trace::Trace& trace) {
+  const auto left = trace::sticky_error(trace);
+  if (!left) return "";
+  std::string text = tr_n("{}, by {} call from {} on", "{}, by {} calls from {} on", left->calls, name(left->error),
+                          left->calls, display_duration(left->told));
+  if (left->fault != kNoOperation) {
+    text += tr(", {} after the kernel of line {} began", display_duration(left->told - left->failed),
+               trace.spans[left->fault].line);
+  }
+  if (known(left->reset)) {
+    text += tr("; from {} on there is no device ({})", display_duration(left->reset),
+               name(CallResult::devices_unavailable));
+  }
   return text;
 }
 

@@ -40,5 +40,7 @@ std::string api_calls_text(const ApiCalls& calls);  // "49 in 210 us (cudaMemcpy
 // "2 calls failed, the first on line 6 with cudaErrorIllegalAddress; 1 operation never ran"; empty where none failed.
 // That work is not ready yet, as a query may answer, is no failure.
 std::string failed_calls_text(const trace::Trace& trace);
+// "cudaErrorIllegalAddress, by 9 calls from 120 ms on, 119 ms after the kernel of line 6 began"; empty where none does.
+std::string sticky_error_text(const trace::Trace& trace);
 
 }  // namespace streamscope::analysis

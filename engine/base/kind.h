@@ -75,6 +75,11 @@ inline constexpr NameTable<9> kNames<CallResult>{"cudaSuccess",
                                                  "cudaErrorLaunchFailure",
                                                  "cudaErrorInvalidConfiguration",
                                                  "cudaErrorDevicesUnavailable"};
+// What a kernel that failed leaves: from then on each call of the process returns it.
+constexpr bool sticks(CallResult result) {
+  return result == CallResult::illegal_address || result == CallResult::device_assert ||
+         result == CallResult::launch_failure;
+}
 
 // What carries an operation out. The view by engine has a track for each.
 // `peer` of a device is the way out of it to other devices.

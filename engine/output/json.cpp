@@ -13,6 +13,7 @@
 #include "engine/output/record_json.h"
 #include "engine/trace/description.h"
 #include "engine/trace/packed_spans.h"
+#include "engine/trace/sticky_error.h"
 
 namespace streamscope::output {
 namespace {
@@ -63,6 +64,15 @@ Json analysis(const trace::Run& run) {
                                          {"ns", calls.time},
                                          {"ns_by_name", std::move(time_by_name)}};
   out["serial_source"] = kNames<analysis::SerialSource>[static_cast<std::size_t>(found.serial.source)];
+  const auto sticky = trace::sticky_error(trace);
+  out["sticky_error"] =
+      !sticky ? Json(nullptr) : Json{{"error", name(sticky->error)},
+                                     {"fault", sticky->fault != kNoOperation ? Json(sticky->fault) : Json(nullptr)},
+                                     {"failed_ns", time(sticky->failed)},
+                                     {"told_ns", sticky->told},
+                                     {"until_ns", sticky->until},
+                                     {"calls", sticky->calls},
+                                     {"reset_ns", time(sticky->reset)}};
   return out;
 }
 

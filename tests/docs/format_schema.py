@@ -48,7 +48,10 @@ ANALYSIS = {
             "engine": {"enum": ["h2d", "d2h", "compute", "peer"]}, "busy_ns": TIME, "use": nullable(NUMBER),
             "bytes": nullable(INTEGER), "operations": INTEGER, "device_index": INTEGER})),
         "api_calls": nullable(exact({"total": INTEGER, "by_name": COUNTED, "ns": TIME, "ns_by_name": COUNTED})),
-        "serial_source": {"enum": ["unknown", "measured", "simulated", "durations"]}}),
+        "serial_source": {"enum": ["unknown", "measured", "simulated", "durations"]},
+        "sticky_error": nullable(exact({
+            "error": STRING, "fault": nullable(INTEGER), "failed_ns": nullable(TIME), "told_ns": TIME,
+            "until_ns": TIME, "calls": INTEGER, "reset_ns": nullable(TIME)}))}),
     "description": "Figures of the whole run; null where no operation was observed (a bare run)"}
 DIFFERENCE = exact({
     "op": INTEGER, "line": nullable(INTEGER), "what": {"enum": ["execution", "waiting", "call"]}, "ns": TIME,

@@ -93,5 +93,24 @@ TEST(FailedCalls, AreCountedWithTheFirstOfThemAndWhatNeverRan) {
               ::testing::StartsWith("2 calls failed, the first with cudaErrorLaunchFailure;"));
 }
 
+TEST(StickyError, IsToldWithTheKernelThatLeftIt) {
+  trace::Trace trace = output_test::small_run().trace;
+  EXPECT_EQ(sticky_error_text(trace), "");
+  trace.spans.resize(4);
+  for (trace::Span& span : trace.spans) span.result = CallResult::success;
+  trace.spans[1].result = CallResult::invalid_configuration;
+  EXPECT_EQ(sticky_error_text(trace), "") << "it does not stick";
+  trace.spans[0].kind = OperationKind::fault;
+  trace.spans[0].line = 6;
+  trace.spans[0].start = 1'000'000;
+  trace.spans[2].result = CallResult::illegal_address;
+  trace.spans[2].host_end = 5'000'000;
+  trace.spans[3].kind = OperationKind::reset;
+  trace.spans[3].host_end = 7'000'000;
+  EXPECT_EQ(sticky_error_text(trace),
+            "cudaErrorIllegalAddress, by 1 call from 5 ms on, 4 ms after the kernel of line 6 began; from 7 ms on "
+            "there is no device (cudaErrorDevicesUnavailable)");
+}
+
 }  // namespace
 }  // namespace streamscope::analysis

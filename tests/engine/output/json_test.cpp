@@ -48,11 +48,23 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
                             "ready_uncertainty_ns", "samples", "spread_ns", "launch_op", "blocking", "device_index",
                             "result", "elapsed_ns", "elapsed_from_op", "elapsed_to_op", "rows", "to_device_index"));
   }
-  EXPECT_THAT(keys(json["analysis"]),
-              ElementsAre("serial_sum_ns", "speed_up", "serial_ns", "serial_speed_up", "overlap", "overlapped_ns",
-                          "idle", "waiting_ns", "host_calls_ns", "engines", "api_calls", "serial_source"));
+  EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "serial_ns", "serial_speed_up",
+                                                  "overlap", "overlapped_ns", "idle", "waiting_ns", "host_calls_ns",
+                                                  "engines", "api_calls", "serial_source", "sticky_error"));
   EXPECT_THAT(keys(json["analysis"]["engines"][0]),
               ElementsAre("engine", "busy_ns", "use", "bytes", "operations", "device_index"));
+}
+
+TEST(ToJson, WhatAFaultHasLeftIsTold) {
+  trace::Run run = output_test::small_run();
+  EXPECT_EQ(parsed_json(run)["analysis"]["sticky_error"], nullptr);
+  trace::Span& last = run.trace.spans.back();
+  last.result = CallResult::launch_failure;
+  const Json sticky = parsed_json(run)["analysis"]["sticky_error"];
+  EXPECT_EQ(sticky["error"], "cudaErrorLaunchFailure");
+  EXPECT_EQ(sticky["told_ns"], last.host_end);
+  EXPECT_EQ(sticky["calls"], 1);
+  EXPECT_EQ(sticky["fault"], nullptr) << "no span of it is known";
 }
 
 TEST(ToJson, EachRecordedBlockIsATable) {

@@ -1,0 +1,31 @@
+#include "engine/trace/sticky_error.h"
+
+#include <algorithm>
+
+namespace streamscope::trace {
+
+std::optional<StickyError> sticky_error(const Trace& trace) {
+  StickyError out;
+  for (const Span& span : trace.spans) {
+    if (known(span.host_end)) out.until = std::max(out.until, span.host_end);
+    if (!sticks(span.result) && span.result != CallResult::devices_unavailable) continue;
+    ++out.calls;
+    if (sticks(span.result) && (!known(out.told) || span.host_end < out.told)) {
+      out.told = span.host_end;
+      out.error = span.result;
+    }
+  }
+  if (out.error == CallResult::success) return std::nullopt;
+  for (std::size_t i = 0; i < trace.spans.size(); ++i) {
+    const Span& span = trace.spans[i];
+    if (span.kind == OperationKind::fault && known(span.start) && (!known(out.failed) || span.start < out.failed)) {
+      out.failed = span.start;
+      out.fault = static_cast<OperationIndex>(i);
+    }
+    const bool is_first = !known(out.reset) || span.host_end < out.reset;
+    if (span.kind == OperationKind::reset && span.host_end > out.told && is_first) out.reset = span.host_end;
+  }
+  return out;
+}
+
+}  // namespace streamscope::trace
