@@ -13,7 +13,7 @@ struct LaunchData {
   char* first = nullptr;  // the ranges of the statement
   const char* second = nullptr;
   std::uint64_t bytes = 0;                 // of the data: of its only range, or of the second
-  const std::uint32_t* abandon = nullptr;  // a kernel that only waits ends early once this is not 0
+  const std::uint32_t* abandon = nullptr;  // a kernel that only waits ends early once this is not 0; may be null
 };
 
 // How it fits on the device: registers of a thread, blocks resident on a multiprocessor, dynamic shared memory and what

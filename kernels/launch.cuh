@@ -9,7 +9,7 @@
 
 namespace streamscope::kernels {
 
-// A bad configuration is returned as the result of the call and leaves no last error behind.
+// What is wrong with it is returned as the result of the call, and is the thread's last error.
 template <class... Parameters, class... Arguments>
 int launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared_bytes,
            cudaStream_t stream, Arguments... arguments) {
@@ -18,9 +18,7 @@ int launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std
   config.blockDim = dim3(threads);
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream;
-  const cudaError_t code = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
-  if (code != cudaSuccess) cudaGetLastError();
-  return code;
+  return cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
 }
 
 // Before the first launch of each. They may use as much dynamic shared memory as is left of the limit by what they have

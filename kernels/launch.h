@@ -41,4 +41,11 @@ int handshake(const std::uint32_t* ask, std::uint64_t* answers, std::uint32_t co
 // to *expired and ends.
 int gate(const std::uint32_t* open, std::uint32_t* expired, std::uint64_t nanoseconds, Stream stream);
 
+// A kernel of one thread that fails; it writes its start to `stamp` before, if there is one. The last of them is
+// refused by its launch. An error stays the thread's last error, as after any call.
+enum class Fault { illegal_address, assertion, trap, launch_config };
+int fault(Fault how, Stamp* stamp, Stream stream);
+// Before the first of them: loads them, and launches one that does not fail.
+int prepare_faults(Stream stream);
+
 }  // namespace streamscope::kernels

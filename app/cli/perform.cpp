@@ -55,6 +55,7 @@ void show(StatusLine& line, const measure::Step& step, bool ruled) {
 struct Ran {
   trace::Run run;
   remote::message::StartRun as;  // how an engine would be asked for it
+  bool alone = false;            // in a process that it took along
 };
 
 // The device is closed again, and its memory free.
@@ -71,17 +72,26 @@ Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, c
   if (plan.predict) TRY(catalog::open_device(predict::model_for(*plan.predict, device.info(), input.checked).model));
   const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
   StatusLine line;
-  trace::Run run = TRY(measure::measure(device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
-                                        [&](const measure::Step& step) { show(line, step, ruled); }));
-  if (plan.predict) predict::Predictions(devices).add_to(run, device, *plan.predict, input.checked, interrupt.flag());
-  run.notes.insert(run.notes.begin(), of_device.begin(), of_device.end());
-  run.experiment = input.experiment;
-  run.program = input.program;
   remote::message::StartRun as;
   as.device = device.info().id;
   as.program = input.program;
   as.options = measuring;
-  return Ran{std::move(run), std::move(as)};
+  const auto run_here = [&] {
+    return measure::measure(device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
+                            [&](const measure::Step& step) { show(line, step, ruled); });
+  };
+  const auto run_elsewhere = [&] {
+    line.show(tr("one run, in a process of its own"));
+    device.release_memory();
+    return remote::run_alone(as, interrupt.flag());
+  };
+  const bool alone = remote::needs_own_process(input.checked, device.info(), measuring);
+  trace::Run run = TRY(alone ? run_elsewhere() : run_here());
+  if (plan.predict) predict::Predictions(devices).add_to(run, device, *plan.predict, input.checked, interrupt.flag());
+  run.notes.insert(run.notes.begin(), of_device.begin(), of_device.end());
+  run.experiment = input.experiment;
+  run.program = input.program;
+  return Ran{std::move(run), std::move(as), alone};
 }
 
 // What was given that has no meaning for a trace that was saved or comes from another tool.
@@ -168,6 +178,7 @@ Result<void> try_on_device(const RunPlan& plan, const experiment::Input& input) 
   device::Device* const device = TRY(devices.open(plan.device, program::device_count(input.checked)));
   measure::MeasureOptions measuring = plan.measure;
   if (plan.own_kernels) measuring.own = TRY(own_sources(input));
+  measuring.own_process = true;
   const auto loaded = TRY(device->load(input.checked, measure::load_options(measuring)));
   device::PassRequest request(plan.measure.instrument);
   request.gate = plan.measure.gate;
@@ -177,7 +188,8 @@ Result<void> try_on_device(const RunPlan& plan, const experiment::Input& input) 
 
 Result<trace::Run> perform(const RunPlan& plan, const experiment::Input& input, const Interrupt& interrupt) {
   Ran ran = TRY(run_on_device(plan, input, interrupt));
-  if (!plan.referee || !referee::can_judge(ran.as.options, ran.run.trace.provenance.kind)) return std::move(ran.run);
+  if (!plan.referee || ran.alone || !referee::can_judge(ran.as.options, ran.run.trace.provenance.kind))
+    return std::move(ran.run);
   StatusLine line;
   line.show(tr("a second opinion, by CUPTI in another process"));
   referee::judge(ran.run, remote::ask_referee(ran.as, interrupt.flag()));

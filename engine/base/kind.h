@@ -64,17 +64,21 @@ enum class CallResult : std::uint8_t {
   launch_failure,
   invalid_configuration,
   devices_unavailable,
+  invalid_value,
+  memory_allocation,
 };
 template <>
-inline constexpr NameTable<9> kNames<CallResult>{"cudaSuccess",
-                                                 "cudaErrorNotReady",
-                                                 "cudaErrorInvalidResourceHandle",
-                                                 "cudaErrorUnknown",
-                                                 "cudaErrorIllegalAddress",
-                                                 "cudaErrorAssert",
-                                                 "cudaErrorLaunchFailure",
-                                                 "cudaErrorInvalidConfiguration",
-                                                 "cudaErrorDevicesUnavailable"};
+inline constexpr NameTable<11> kNames<CallResult>{"cudaSuccess",
+                                                  "cudaErrorNotReady",
+                                                  "cudaErrorInvalidResourceHandle",
+                                                  "cudaErrorUnknown",
+                                                  "cudaErrorIllegalAddress",
+                                                  "cudaErrorAssert",
+                                                  "cudaErrorLaunchFailure",
+                                                  "cudaErrorInvalidConfiguration",
+                                                  "cudaErrorDevicesUnavailable",
+                                                  "cudaErrorInvalidValue",
+                                                  "cudaErrorMemoryAllocation"};
 // What a kernel that failed leaves: from then on each call of the process returns it.
 constexpr bool sticks(CallResult result) {
   return result == CallResult::illegal_address || result == CallResult::device_assert ||

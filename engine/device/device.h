@@ -80,6 +80,9 @@ struct LoadOptions {
   bool long_kernels = false;
   std::vector<kernels::OwnSource> own = {};
   Nanoseconds own_limit = kOwnLimit;
+  // This process is the program's own: a program after which a GPU has no use for its process is taken
+  // (program::ends_its_process()). It runs once, and what it loaded is never to be freed.
+  bool own_process = false;
 };
 
 // Called on the thread that runs the program or on another one, never on two at once. The spans' times are final.

@@ -106,6 +106,7 @@ class Measurement {
     }
     plan.most = options_.runs;
     plan.timeout = options_.timeout;
+    if (options_.own_process) plan.warm_ups = 0;
     return plan;
   }
 
@@ -121,7 +122,8 @@ class Measurement {
     if (progress_) progress_(step());
   }
   Step step() const {
-    const int total = 1 + options_.runs * static_cast<int>(passes_a_turn()) + serial_passes_;
+    const int total =
+        (options_.own_process ? 0 : 1) + options_.runs * static_cast<int>(passes_a_turn()) + serial_passes_;
     return {done_, total, timed_.count(), timed_.noise()};
   }
 
@@ -322,10 +324,14 @@ class Measurement {
   std::vector<device::Circumstances> circumstances_;       // of sampled passes
 };
 
-}  // namespace
+// What it holds is of a device that is gone, and cannot be freed.
+void leave_to_the_process(std::unique_ptr<device::LoadedProgram> loaded) {
+  static auto* const kept = new std::vector<std::unique_ptr<device::LoadedProgram>>;
+  kept->push_back(std::move(loaded));
+}
 
-Result<trace::Run> measure(device::Device& device, const program::Program& program, const MeasureOptions& options,
-                           const device::RunControl& control, const Progress& progress) {
+Result<trace::Run> measure_all(device::Device& device, const program::Program& program, const MeasureOptions& options,
+                               const device::RunControl& control, const Progress& progress) {
   if (options.runs < 1) {
     return fail(ErrorKind::bad_input, tr("{} timed runs were asked for; ask for 1 or more.", options.runs));
   }
@@ -341,6 +347,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   const SerialProgram serial = serial_program(device, program, options);
   auto made = TRY(device.load(program, load_options(options)));
   device::LoadedProgram& loaded = *made;
+  if (options.own_process) leave_to_the_process(std::move(made));
   device::PassRequest request(options.instrument);
   request.gate = options.gate;
   TRY(loaded.can(request));
@@ -377,6 +384,23 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   if (!options.verify) add(run.notes, trace::NoteKind::not_verified, tr("The data of this run was not checked."));
   made.reset();  // its memory serves the serial program
   if (*ended != Ended::timed_out) add_serial(device, serial, options, control, progress, step, std::move(own), run);
+  return run;
+}
+
+}  // namespace
+
+Result<trace::Run> measure(device::Device& device, const program::Program& program, const MeasureOptions& options,
+                           const device::RunControl& control, const Progress& progress) {
+  if (!options.own_process) return measure_all(device, program, options, control, progress);
+  MeasureOptions once = options;
+  once.runs = std::min(options.runs, 1);
+  once.max_noise = 0;
+  once.timeout = kAbsent;
+  once.observer_effect = once.serial = once.verify = false;
+  auto run = TRY(measure_all(device, program, once, control, progress));
+  add(run.notes, trace::NoteKind::other,
+      tr("The program leaves its process without a GPU, so it ran once, in a process of its own: without a warm-up, "
+         "bare runs, a run in one stream and a check of the data."));
   return run;
 }
 

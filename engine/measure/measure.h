@@ -27,8 +27,11 @@ struct MeasureOptions {
   bool long_kernels = false;
   std::vector<kernels::OwnSource> own = {};   // the sources of the program's own kernels, where they may run
   Nanoseconds own_limit = device::kOwnLimit;  // of a pass with them
+  bool own_process = false;  // device::LoadOptions::own_process
 };
-inline device::LoadOptions load_options(const MeasureOptions& of) { return {of.long_kernels, of.own, of.own_limit}; }
+inline device::LoadOptions load_options(const MeasureOptions& of) {
+  return {of.long_kernels, of.own, of.own_limit, of.own_process};
+}
 
 inline constexpr int kSerialRuns = 5;
 inline constexpr Nanoseconds kSerialTime = 500'000'000;
@@ -55,6 +58,9 @@ using Progress = std::function<void(const Step&)>;
 // run) and a warm-up, up to kSerialRuns times and no more once kSerialTime has passed: they disturb nothing of the run.
 // A program that is in one stream already needs none. Where it cannot be run so, a note says why and Run::serial is
 // absent; so it is of a run that was stopped or whose time was up.
+//
+// A program that leaves its process without a GPU (program::ends_its_process()) is measured by one pass there, without
+// a warm-up, bare passes, a serial run and a check of the data; a note says so.
 //
 // Wrong data is no error here: the Run comes with verified = false and, as its last note, where the data differs. What
 // exits with a code makes ErrorKind::wrong_data of it. A stop after the first timed pass ends with a Run of the passes

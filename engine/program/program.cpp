@@ -189,7 +189,7 @@ CallResult error_of(FaultKind kind) {
     case FaultKind::illegal_address: return CallResult::illegal_address;
     case FaultKind::assertion: return CallResult::device_assert;
     case FaultKind::trap: return CallResult::launch_failure;
-    case FaultKind::launch_config: return CallResult::invalid_configuration;
+    case FaultKind::launch_config: return CallResult::invalid_value;
   }
   return CallResult::other;
 }
@@ -296,6 +296,13 @@ std::optional<BufferId> host_allocation_of(const Work& work) {
   if (const auto* one = std::get_if<op::Register>(&work)) return one->memory;
   if (const auto* one = std::get_if<op::Unregister>(&work)) return one->memory;
   return std::nullopt;
+}
+
+bool ends_its_process(const Program& program) {
+  return std::any_of(program.operations.begin(), program.operations.end(), [](const Operation& one) {
+    const auto* fault = std::get_if<op::Fault>(&one.work);
+    return std::holds_alternative<op::Reset>(one.work) || (fault != nullptr && fault->kind != FaultKind::launch_config);
+  });
 }
 
 OperationIndex first_fault(const Program& program) {

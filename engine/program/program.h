@@ -235,7 +235,7 @@ struct DestroyStream {  // cudaStreamDestroy; work that it still has is carried 
 struct DestroyEvent {  // cudaEventDestroy
   EventId gone;
 };
-// A kernel that fails on purpose. Models only: no other device takes it.
+// A kernel that fails on purpose.
 struct Fault {
   FaultKind kind;
 };
@@ -371,6 +371,8 @@ bool waits_unasked(const Program& program, const Work& work);
 // kNoOperation where there is none.
 OperationIndex first_fault(const Program& program);
 inline bool fails_on_purpose(const Program& program) { return first_fault(program) != kNoOperation; }
+// Whether the process that runs it on a GPU has no device afterwards: a fault that sticks, or a reset.
+bool ends_its_process(const Program& program);
 // The stream the operation is ordered in: its own, or legacy for a blocking copy without one; none for other host work.
 std::optional<StreamId> ordered_in(const Operation& operation);
 // The device whose engines carry the operation out: its stream's, a blocking copy's buffer's; the first for others.

@@ -92,7 +92,8 @@ struct streamscope::schema::Description<streamscope::measure::MeasureOptions> {
       member<&M::long_kernels>("long_kernels", "", "Whether kernels may run so long that they freeze the display"),
       message_member<&M::own>("own", "", "Sources of the program's own kernels: with them, it is asked to run them"),
       message_member<&M::own_limit>("own_limit_ns", "ns",
-                                    "Time after which a pass with the program's own kernels ends the engine")};
+                                    "Time after which a pass with the program's own kernels ends the engine"),
+      member<&M::own_process>("own_process", "", "Whether the process is the run's own, and may be lost to it")};
 };
 
 template <>

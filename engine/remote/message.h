@@ -18,7 +18,7 @@
 
 namespace streamscope::remote {
 
-inline constexpr std::uint32_t kProtocol = 9;
+inline constexpr std::uint32_t kProtocol = 10;
 
 namespace message {
 

@@ -112,13 +112,13 @@ class Child {
 
  private:
   static tl::unexpected<Error> failed(int code) {
-    return fail(ErrorKind::device_failed, tr("The referee's process could not be started: {}.", std::strerror(code)));
+    return fail(ErrorKind::device_failed, tr("Another engine process could not be started: {}.", std::strerror(code)));
   }
   // For a moment: whether it is ready. Reads what the process complains of meanwhile.
   Result<bool> wait(pollfd wanted, const StopFlag& stop, Nanoseconds silent_until, Nanoseconds limit) {
-    if (stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The referee was stopped."));
+    if (stop.stop_requested()) return fail(ErrorKind::cancelled, tr("The run was stopped on request."));
     if (host_now() > silent_until) {
-      return fail(ErrorKind::device_failed, tr("The referee's process was silent for {}.", display_duration(limit)));
+      return fail(ErrorKind::device_failed, tr("The other engine process was silent for {}.", display_duration(limit)));
     }
     std::array<pollfd, 2> watched{{wanted, {err_.get(), POLLIN, 0}}};
     if (poll(watched.data(), err_ended_ ? 1 : 2, kLook) <= 0) return false;
@@ -138,8 +138,8 @@ class Child {
   tl::unexpected<Error> ended() {
     for (pollfd rest{err_.get(), POLLIN, 0}; !err_ended_ && poll(&rest, 1, kLook) > 0;) read_last_words();
     return fail(ErrorKind::device_failed, last_words_.empty()
-                                              ? tr("The referee's process ended.")
-                                              : tr("The referee's process ended; its last words: {}", last_words_));
+                                              ? tr("The other engine process ended.")
+                                              : tr("The other engine process ended; its last words: {}", last_words_));
   }
 
   Descriptor in_, out_, err_;
@@ -157,13 +157,13 @@ Result<trace::Run> wait_for_run(Child& child, const StopFlag& stop, Nanoseconds 
     if (auto* batch = std::get_if<message::Spans>(&message)) {
       if (!batch->final || batch->predicted) continue;
       if (spans.size() + batch->spans.size() > kMostSpans)
-        return fail(ErrorKind::device_failed, tr("The referee's process sent more than {} spans.", kMostSpans));
+        return fail(ErrorKind::device_failed, tr("The other engine process sent more than {} spans.", kMostSpans));
       spans.insert(spans.end(), batch->spans.begin(), batch->spans.end());
     } else if (auto* failed = std::get_if<message::Failed>(&message)) {
       return fail(std::move(failed->error));
     } else if (auto* done = std::get_if<message::Done>(&message)) {
       if (done->spans != spans.size())
-        return fail(ErrorKind::device_failed, tr("The referee's process lost some of its spans."));
+        return fail(ErrorKind::device_failed, tr("The other engine process lost some of its spans."));
       done->run.trace.spans = std::move(spans);
       return std::move(done->run);
     }
@@ -183,6 +183,18 @@ Result<std::vector<trace::Run>> run_in_own_process(std::span<const message::Star
     runs.push_back(TRY(wait_for_run(child, stop, process.silence_limit)));
   }
   return runs;
+}
+
+bool needs_own_process(const program::Program& program, const device::DeviceInfo& device,
+                       const measure::MeasureOptions& options) {
+  return !options.own_process && device.kind == trace::Provenance::Kind::measured && program::ends_its_process(program);
+}
+
+Result<trace::Run> run_alone(message::StartRun request, const StopFlag& stop, const OwnProcess& process) {
+  request.predict.clear();
+  request.options.own_process = true;
+  std::vector<trace::Run> runs = TRY(run_in_own_process({&request, 1}, stop, process));
+  return std::move(runs.front());
 }
 
 Result<referee::Opinion> ask_referee(const message::StartRun& judged, const StopFlag& stop, const OwnProcess& process) {

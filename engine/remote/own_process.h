@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/stop_flag.h"
+#include "engine/program/program.h"
 #include "engine/referee/referee.h"
 #include "engine/remote/message.h"
 
@@ -21,6 +22,12 @@ struct OwnProcess {
 // return.
 Result<std::vector<trace::Run>> run_in_own_process(std::span<const message::StartRun> requests, const StopFlag& stop,
                                                    const OwnProcess& process = {});
+
+// Whether this process would have no GPU any more behind such a run: faults and resets on purpose, on a real device.
+bool needs_own_process(const program::Program& program, const device::DeviceInfo& device,
+                       const measure::MeasureOptions& options);
+// Such a run: one pass, whatever was asked for, in a process that it may take along. The Run has no prediction.
+Result<trace::Run> run_alone(message::StartRun request, const StopFlag& stop, const OwnProcess& process = {});
 
 // The referee's opinion on a run that was made so; this process should have given back the GPU's memory.
 Result<referee::Opinion> ask_referee(const message::StartRun& judged, const StopFlag& stop,

@@ -87,11 +87,9 @@ class Worker {
     const auto asked = TRY(catalog::device_named(request.device));
     auto device = devices_.open(asked, program::device_count(read.program));
     if (!device) return fail(std::move(device.error()));
-    measured = (*device)->info().kind == trace::Provenance::Kind::measured;
-    const device::RunControl control{stop, [&](std::span<const trace::Span> spans) { preview(request.id, spans); }};
-    auto result =
-        TRY(measure::measure(**device, read.program, request.options, control,
-                             [&](const measure::Step& step) { connection_.progress(step.done, step.total); }));
+    const bool alone = needs_own_process(read.program, (*device)->info(), request.options);
+    measured = !alone && (*device)->info().kind == trace::Provenance::Kind::measured;
+    auto result = TRY(alone ? sacrifice(request, **device, stop) : measure(request, **device, read.program, stop));
     if (!request.predict.empty())
       predictions_.add_to(result, **device, catalog::device_named(request.predict), read.program, stop);
     trace::Notes of_device = devices_.notes_on(asked);
@@ -99,6 +97,20 @@ class Worker {
     result.experiment = request.experiment;
     result.program = request.program;
     return result;
+  }
+
+  Result<trace::Run> measure(const message::StartRun& request, device::Device& device, const program::Program& program,
+                             const StopFlag& stop) {
+    const device::RunControl control{stop, [&](std::span<const trace::Span> spans) { preview(request.id, spans); }};
+    return measure::measure(device, program, request.options, control,
+                            [&](const measure::Step& step) { connection_.progress(step.done, step.total); });
+  }
+
+  // In another process, so that this one keeps its device; that one needs as much of the GPU's memory.
+  static Result<trace::Run> sacrifice(message::StartRun request, device::Device& device, const StopFlag& stop) {
+    device.release_memory();
+    request.device = device.info().id;
+    return run_alone(std::move(request), stop);
   }
 
   void preview(std::uint64_t id, std::span<const trace::Span> spans) {

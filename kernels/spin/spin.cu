@@ -21,10 +21,10 @@ __global__ void spin_kernel(std::uint64_t nanoseconds, long long cycles, const v
     block = begin_stamp<kStamped>(stamp, begin);
     // Once abandoned, blocks that have not started yet return at once too, so that the whole grid drains. The check is
     // a read of global memory, so a spin that is hardly longer than that omits it.
-    if (nanoseconds >= kShortestThatLooks && *abandon != 0) nanoseconds = 0;
+    if (nanoseconds >= kShortestThatLooks && abandon != nullptr && *abandon != 0) nanoseconds = 0;
     // The second guard counts cycles: if %globaltimer ever stood still, the kernel would end nevertheless.
     for (unsigned turn = 1; globaltimer() - begin < nanoseconds && clock64() - first_cycle < cycles; ++turn) {
-      if (turn % 128 == 0 && *abandon != 0) break;
+      if (turn % 128 == 0 && abandon != nullptr && *abandon != 0) break;
     }
   }
   __syncthreads();

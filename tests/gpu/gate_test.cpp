@@ -7,7 +7,7 @@
 namespace streamscope::cuda {
 namespace {
 
-constexpr std::string_view kPipeline = R"(
+constexpr std::string_view kGatedPipeline = R"(
 buffer x 16MiB
 streams S 4 nonblocking
 repeat 16 as i {
@@ -24,7 +24,7 @@ device::PassRequest gated(device::Instrument instrument) {
 }
 
 TEST_F(Gpu, BehindTheGateNothingStartsBeforeAllIsQueued) {
-  const program::Program program = tests::program_of(kPipeline);
+  const program::Program program = tests::program_of(kGatedPipeline);
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   const auto pass = (*loaded)->run(gated(device::Instrument::full), {});
@@ -68,7 +68,7 @@ B: spin 20us
 }
 
 TEST_F(Gpu, BareAndSampledPassesCanBeGatedToo) {
-  const program::Program program = tests::program_of(kPipeline);
+  const program::Program program = tests::program_of(kGatedPipeline);
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   for (const device::Instrument instrument :
@@ -80,7 +80,7 @@ TEST_F(Gpu, BareAndSampledPassesCanBeGatedToo) {
 }
 
 TEST_F(Gpu, AFailureBehindTheGateLeavesNothingHeld) {
-  const program::Program program = tests::program_of(kPipeline);
+  const program::Program program = tests::program_of(kGatedPipeline);
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   StopSource source;
@@ -101,7 +101,7 @@ TEST_F(Gpu, WhatNeedsTheHostIsNotGated) {
 
 // In each pass the end of one in four copies is observed, and after four passes that of each.
 TEST_F(Gpu, SampledPassesTellTheirShareEach) {
-  const program::Program program = tests::program_of(kPipeline);
+  const program::Program program = tests::program_of(kGatedPipeline);
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   std::vector<int> seen(program.operations.size(), 0);

@@ -28,8 +28,8 @@ host: lasterror            # asked again
                      that(!known(s.span("later").start), "nor does what comes later"),
                      s.fact("later", "Returned", "cudaErrorIllegalAddress"),
                      s.fact("asked", "Returned", "cudaErrorIllegalAddress"),
-                     s.fact("asked again", "Returned", "cudaErrorIllegalAddress"),
-                     s.drawn_at("sync", "cudaErrorIllegal"), s.in_cuda("fault", "fault_illegal_address(S[1])")});
+                     s.fact("asked again", "Returned", "cudaSuccess"), s.drawn_at("sync", "cudaErrorIllegal"),
+                     s.in_cuda("fault", "fault_illegal_address(S[1])")});
        }},
 
       {{"0.30"},

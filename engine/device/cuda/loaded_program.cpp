@@ -109,6 +109,8 @@ std::vector<std::string_view> own_names(const program::Program& program) {
 
 // What the program asks of each GPU that it cannot have, memory first.
 Result<void> check_fits(const Gpus& gpus, const program::Program& program, const device::LoadOptions& options) {
+  if (auto why = why_process_is_shared(program); why && !options.own_process)
+    return fail(ErrorKind::bad_input, std::move(*why));
   const std::uint64_t on_host = available_host_memory(*gpus.first().pool);
   for (std::size_t d = gpus.size(); d-- > 0;) {
     const DeviceId device = device_id(d);
@@ -239,7 +241,12 @@ Result<void> CudaProgram::make_kernels(const device::LoadOptions& options) {
     kernels_[d] = TRY(launchers_of(context, program_, options));
     TRY(warm_up(context, kernels_[d], streams_.real[d], slots_.kernel_nodes > 0));
     fits[d] = TRY(fits_of(kernels_[d]));
-    on_devices_[d] = {context.index, buffers_.device(device), kernels_[d], context.abandon.as<std::uint32_t>()};
+    on_devices_[d] = {context.index, buffers_.device(device), kernels_[d], context.abandon.as<std::uint32_t>(),
+                      context.shared_bytes_limit};
+    if (program::fails_on_purpose(program_)) {
+      CUDA_TRY(kernels::prepare_faults(context.control.get()), tr("while loading the kernels that fail"));
+      CUDA_TRY(cudaStreamSynchronize(context.control.get()), tr("while loading the kernels that fail"));
+    }
   }
   frame_.kernels = TRY(facts_of_kernels(gpus_, program_, fits));
   frame_.launches = shapes_of_launches(gpus_, program_, frame_.names, fits);
@@ -265,6 +272,7 @@ IssueTargets CudaProgram::targets() {
   targets.host = buffers_.host();
   targets.registered = buffers_.registered();
   targets.abandoned = &abandoned_;
+  targets.was_reset = &was_reset_;
   targets.slot = slots_.of_operation;
   targets.host_functions = host_functions_.calls();
   targets.graphs = graphs_.views();
@@ -282,6 +290,9 @@ Result<void> CudaProgram::can(const device::PassRequest& request) const {
   }
   if (request.gate) {
     TRY(device::gate_opens_before(program_));
+    if (program::ends_its_process(program_)) {
+      return fail(ErrorKind::bad_input, tr("A gate is not opened on a device that fails; leave the gate out."));
+    }
   }
   if (auto why = why_not_observable(program_, request.instrument)) return fail(ErrorKind::bad_input, std::move(*why));
   return {};
@@ -299,6 +310,10 @@ Result<PassInstrument*> CudaProgram::instrument_of(const device::PassRequest& re
 
 // Creates and resets all that a pass needs, before its timed interval.
 Result<void> CudaProgram::make_ready(const device::PassRequest& request, PassInstrument* with) {
+  if (has_run_ && program::ends_its_process(program_)) {
+    return fail(ErrorKind::bad_input,
+                tr("The program has run, and left this process without a device; run it in a new one."));
+  }
   if (request.gate && !gate_) {
     gate_ = TRY(Gate::make(gpus_));
   }
@@ -377,7 +392,8 @@ Result<device::Pass> CudaProgram::run_once(const device::PassRequest& request, c
       TRY(gate_->close(streams_.real));
     }
     std::unique_ptr<LiveView> live;
-    if (with != nullptr) live = with->watch(control.on_spans);
+    // Its questions would meet a device that is gone.
+    if (with != nullptr && !program::ends_its_process(program_)) live = with->watch(control.on_spans);
     const Issued issued = issue(to, with != nullptr ? &with->carried() : nullptr, control.stop);
     live.reset();
     auto ended = after_run(issued, control.stop);
@@ -403,12 +419,17 @@ Result<device::Pass> CudaProgram::run_once(const device::PassRequest& request, c
 Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) {
   const bool stopped = issued.cancelled || stop.stop_requested();
   const bool failed = issued.code != cudaSuccess;
+  if (program::ends_its_process(program_)) {  // nothing is to be had back
+    if (stopped) return fail(ErrorKind::cancelled, tr("The run was stopped."));
+    return {};
+  }
   // Work that was issued is bounded; none may be running when memory and streams are used again.
   const cudaError_t rest = stopped || failed ? wait_for_all() : cudaSuccess;
   const auto back = gpus_.size() > 1 ? gpus_.first().use() : Result<void>();
   buffers_.free_what_the_run_made();
   streams_.destroy_what_the_run_made(program_);
   end_peer_access();
+  if (program::fails_on_purpose(program_)) cudaGetLastError();  // it is the program's own
   if (failed) return fail(cuda_error(issued.code, issued.call, program::describe(program_, issued.failed)));
   if (rest != cudaSuccess) {
     return fail(cuda_error(rest, "cudaDeviceSynchronize", tr("while waiting for what a stopped run had begun")));

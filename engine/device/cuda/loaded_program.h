@@ -78,7 +78,7 @@ class CudaProgram final : public device::LoadedProgram {
   std::map<device::Instrument, std::unique_ptr<PassInstrument>> instruments_;
   std::unique_ptr<Gate> gate_;                        // from the first gated run on
   std::vector<std::unique_ptr<HealthWatch>> health_;  // by DeviceId; null without NVML
-  bool has_run_ = false;
+  bool has_run_ = false, was_reset_ = false;
   Nanoseconds own_limit_ = device::kOwnLimit;
 };
 

@@ -116,7 +116,8 @@ bool Simulation::stopped() {
 // Everything of one instant: first what ends or arrives, then the starts.
 void Simulation::step(Nanoseconds at) {
   now_ = at;
-  while (next() <= now_) {
+  if (dead()) return tell();
+  while (!dead() && next() <= now_) {
     ends_.clear();
     for (Gpu& gpu : gpus_) gpu.block_scheduler.advance(now_, ends_);
     if (std::min(next_engine_, links_.next()) <= now_) finish_engines();

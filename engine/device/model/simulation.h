@@ -105,6 +105,7 @@ class Simulation {
   bool fails(HostThread& thread);  // ends the call at once, if it does
   void returns(HostThread& thread, CallResult result);
   void die(OperationIndex fault);
+  void tell();  // the host: from now on all calls fail
   void reset();
   void never_runs(OperationIndex index);
   bool is_done(OperationIndex record) const;  // or there is none
@@ -119,7 +120,7 @@ class Simulation {
   std::string waiting_threads() const;
 
   // The order of events, and the time from one operation to the next: simulation.cpp.
-  Nanoseconds next() const { return dead() ? kNever : first_event(); }
+  Nanoseconds next() const { return !dead() ? first_event() : told_ ? kNever : told_at_; }
   Nanoseconds first_event() const {
     Nanoseconds first = std::min({next_timer(), next_engine_, links_.next()});
     for (const Gpu& gpu : gpus_) first = std::min(first, gpu.block_scheduler.next());
@@ -220,8 +221,10 @@ class Simulation {
   std::vector<OperationIndex> ends_;      // scratch
   std::vector<Started> starts_;           // scratch
 
-  CallResult sticks_ = CallResult::success;  // what every call returns; success: the device lives
-  std::vector<bool> never_runs_;             // by operation
+  CallResult sticks_ = CallResult::success;  // what every call returns once it is told; success: the device lives
+  Nanoseconds died_at_ = kAbsent, told_at_ = kAbsent;
+  bool told_ = false;
+  std::vector<bool> never_runs_;  // by operation
 
   std::vector<trace::Span> batch_;  // for control_.on_spans
   std::uint32_t until_stop_check_ = 0;

@@ -92,7 +92,7 @@ void Simulation::advance(HostThread& thread) {
           return;
         }
         if (thread.waited && thread.call.until != HostWait::nothing) thread.time += thread.call.wake;
-        if (dead() && thread.call.until != HostWait::thread) returns(thread, sticks_);
+        if (told_ && thread.call.until != HostWait::thread) returns(thread, sticks_);
         thread.phase = Phase::leave;
         break;
       case Phase::leave: finish(thread); return;
@@ -147,9 +147,7 @@ void Simulation::answer(HostThread& thread) {
   trace::Span& span = spans_[thread.at];
   span.result = CallResult::success;
   if (const auto* const asked = std::get_if<program::op::LastError>(&program_.operations[thread.at].work)) {
-    span.result = dead()        ? sticks_
-                  : asked->peek ? thread.last_error
-                                : std::exchange(thread.last_error, CallResult::success);
+    span.result = asked->peek ? thread.last_error : std::exchange(thread.last_error, CallResult::success);
     return;
   }
   const auto* const elapsed = std::get_if<program::op::Elapsed>(&program_.operations[thread.at].work);
@@ -190,7 +188,7 @@ void Simulation::begin_wait(HostThread& thread, HostWait wait) {
 
 // Notes what it still waits for.
 bool Simulation::is_over(HostThread& thread, HostWait wait) {
-  if (dead() && wait != HostWait::thread) return true;  // it returns the error
+  if (told_ && wait != HostWait::thread) return true;  // it returns the error
   const auto all_over = [&](SubmittedWork& work) {
     const OperationIndex pending =
         work.first_pending(thread.preceding, [this](OperationIndex index) { return ended(index); });

@@ -44,12 +44,14 @@ void end_all_threads_and_synchronise(Program& program, DeviceId current) {
   }
 }
 
-// What an error on one device, or its reset, leaves of another is not known here.
-void refuse_faults_beside_other_devices(Expansion& expansion) {
-  const OperationIndex fault = first_fault(expansion.program);
-  if (fault == kNoOperation || device_count(expansion.program) == 1) return;
-  expansion.diagnostics.error({expansion.program.operations[fault].line, 1},
-                              tr("this is of programs on one device; leave out what names another, or this line"));
+// It takes what was made on one device, and what was made on another stays: that is not told apart here.
+void refuse_reset_beside_other_devices(Expansion& expansion) {
+  if (device_count(expansion.program) == 1) return;
+  for (const Operation& operation : expansion.program.operations) {
+    if (!std::holds_alternative<op::Reset>(operation.work)) continue;
+    return expansion.diagnostics.error(
+        {operation.line, 1}, tr("`reset` is of programs on one device; leave out what names another, or this line"));
+  }
 }
 
 }  // namespace
@@ -59,7 +61,7 @@ Checked check(const Syntax& syntax, Warnings warnings) {
   Expansion expansion(checked.diagnostics);
   expand(expansion, syntax);
   expansion.symbols.finish(expansion.diagnostics);
-  refuse_faults_beside_other_devices(expansion);
+  refuse_reset_beside_other_devices(expansion);
   if (warnings == Warnings::all && !expansion.diagnostics.failed()) {
     if (expansion.program.operations.empty()) {
       expansion.diagnostics.warning({1, 1}, tr("the program does nothing; write for example `default: spin 100us`"));

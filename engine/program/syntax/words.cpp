@@ -388,12 +388,12 @@ constexpr HelpOfVerb kWords[] = {
      {.word = "fault",
       .sentence = tr_later("Launches a kernel that fails."),
       .text = tr_later(
-          "`illegal-address`, `assert` and `trap` fail on the device, long after the launch has returned: what "
-          "runs there ends, what is queued never starts, and the error sticks, so that each later call of "
-          "CUDA's returns it (cudaErrorIllegalAddress, cudaErrorAssert, cudaErrorLaunchFailure). "
-          "`launch-config` asks for a block larger than there is: the launch itself returns "
-          "cudaErrorInvalidConfiguration, nothing runs, and it does not stick. So far it is done on models "
-          "only: another device refuses the program, since a fault would end its process."),
+          "`illegal-address`, `assert` and `trap` fail on the device, long after the launch has returned: what is "
+          "queued never starts, no wait ends, and after some milliseconds, up to half a second, the error is told. It "
+          "sticks: each later call of CUDA's returns it, for other devices too (cudaErrorIllegalAddress, "
+          "cudaErrorAssert, cudaErrorLaunchFailure). `launch-config` asks for a block larger than there is: the launch "
+          "itself returns cudaErrorInvalidValue, nothing runs, and it does not stick. On a GPU what sticks "
+          "ends the use of the process, so the program runs once, in a process of its own."),
       .example = "streams S 2 nonblocking\n"
                  "S0: spin 500us\n"
                  "S1: spin 100us\n"
@@ -649,11 +649,11 @@ constexpr HelpOfVerb kWords[] = {
      {.word = "lasterror",
       .calls = "cudaGetLastError, cudaPeekAtLastError",
       .sentence = tr_later("Asks for the last error that a call of this host thread returned, and forgets it."),
-      .text = tr_later("With `peek` it stays. An error that sticks is never forgotten. Faults and what comes of them "
-                       "are so far made on models only: another device refuses the program."),
+      .text = tr_later("With `peek` it stays. An error that sticks is forgotten, too, until the next call returns it "
+                       "again. That work is not ready is no error."),
       .example = "stream A nonblocking\n"
                  "A: fault launch-config\n"
-                 "host: lasterror peek # cudaErrorInvalidConfiguration\n"
+                 "host: lasterror peek # cudaErrorInvalidValue\n"
                  "host: lasterror      # the same, and forgets it\n"
                  "host: lasterror      # cudaSuccess\n",
       .see = "fault, reset"}},
@@ -664,8 +664,9 @@ constexpr HelpOfVerb kWords[] = {
       .text =
           tr_later("Buffers, streams, events and graphs made before it are gone; what the run makes behind it is new. "
                    "After an error that sticks it succeeds, and the process has no device all the same: each later "
-                   "call returns cudaErrorDevicesUnavailable. That it waits, and how long it takes, is assumed. So far "
-                   "it is done on models only."),
+                   "call returns cudaErrorDevicesUnavailable. It forgets no last error. On a GPU the program runs "
+                   "once, in a process of its own, and of what is issued behind it only the host's calls are "
+                   "observed."),
       .example = "stream A nonblocking\n"
                  "A: spin 300us\n"
                  "host: reset\n"

@@ -96,24 +96,6 @@ TEST(HostMemory, ThatNothingHasWrittenIsNotVerified) {
             std::nullopt);
 }
 
-// In the process that all runs share it must never come to that.
-TEST(Faults, AreRefusedByTheirLineBeforeAnythingRuns) {
-  for (const char* const line : {"A: fault illegal-address", "A: fault assert", "A: fault trap",
-                                 "A: fault launch-config", "host: lasterror", "host: reset"}) {
-    fake_cuda::reset();
-    const program::Program program = tests::program_of("stream A\nA: spin 1us\n" + std::string(line) + "\n");
-    {
-      const auto context = contract::opened();
-      const auto loaded = CudaProgram::load(context, program, {});
-      ASSERT_FALSE(loaded) << line;
-      EXPECT_EQ(loaded.error().kind, ErrorKind::bad_input);
-      EXPECT_TRUE(loaded.error().message.starts_with("line 3: ")) << loaded.error().message;
-      EXPECT_NE(loaded.error().message.find("on a model only"), std::string::npos) << loaded.error().message;
-    }
-    contract::expect_nothing_left();
-  }
-}
-
 TEST(Asking, KeepsEachAnswerOfAPollAndTheWorkBehindIt) {
   const Asked found =
       run("stream A nonblocking\nA: spin 1ms\nhost: poll A every=100us work=80us\nA: spin 200us\nhost: poll A\n");

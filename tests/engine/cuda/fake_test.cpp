@@ -179,6 +179,8 @@ TEST_F(Fake, AFailingCallDoesNothingAndAFaultSticks) {
   EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
   EXPECT_EQ(cudaFree(first), cudaErrorIllegalAddress);
   EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "until the next call returns it";
+  EXPECT_EQ(cudaFree(second), cudaErrorIllegalAddress);
   EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
 }
 

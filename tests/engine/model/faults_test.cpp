@@ -40,7 +40,7 @@ TEST(Faults, EndWhatRunsAndStick) {
         std::string(word) +
         "\nB: spin 1ms\nB: record e\nhost: sync A\nA: h2d x\nhost: query A\nhost: poll "
         "e\nhost: malloc t 1MiB\nhost: memcpy h2d x\nhost: work 10us\nhost: lasterror\nhost: "
-        "lasterror\nhost: elapsed e e\n");
+        "lasterror\nhost: elapsed e e\nhost: lasterror peek\n");
     const Nanoseconds died = run[2].end;
     EXPECT_EQ(run[2].result, CallResult::success) << "the launch returned before";
     EXPECT_TRUE(ran(run[0]));
@@ -50,12 +50,12 @@ TEST(Faults, EndWhatRunsAndStick) {
       EXPECT_EQ(run[never].source, trace::Source::none);
       EXPECT_EQ(run[never].result, CallResult::success) << "its call was made before";
     }
-    EXPECT_GE(run[5].host_end, died);
-    EXPECT_LT(run[5].host_end, died + 100 * us) << "who waits is let go";
-    for (const std::size_t later : {5, 6, 7, 8, 9, 10, 12, 13, 14, 15}) {
+    EXPECT_GE(run[5].host_end, died + 1'000 * us) << "who waits is let go when the error is told";
+    for (const std::size_t later : {5, 6, 7, 8, 9, 10, 12, 14, 15, 16}) {
       EXPECT_EQ(run[later].result, error) << later;
       EXPECT_TRUE(known(run[later].host_end));
     }
+    EXPECT_EQ(run[13].result, CallResult::success) << "asking forgets it, until the next call returns it";
     EXPECT_EQ(run[8].polls, 1u);
     EXPECT_FALSE(ran(run[6])) << "no copy is carried out any more";
     EXPECT_EQ(run[6].bytes, 0u) << "and so has no rate";
@@ -66,11 +66,40 @@ TEST(Faults, EndWhatRunsAndStick) {
   }
 }
 
+// Measured on an H100: what is issued before the error is told is taken, and what is asked gets no answer.
+TEST(Faults, AreToldOnlyAfterAWhile) {
+  const auto run = simulate(
+      "buffer x 1MiB\nstream A nonblocking\nstream B nonblocking\nA: spin 100us\nA: record e\nB: spin 1ms\nA: fault "
+      "illegal-address\nhost: work 20ms\nhost: query e\nhost: query A\nhost: query B\nB: h2d x\nhost: lasterror\nhost: "
+      "sync B\nhost: lasterror\n");
+  EXPECT_EQ(run[5].result, CallResult::success) << "it had fired before";
+  for (const std::size_t asked : {6, 7}) EXPECT_EQ(run[asked].result, CallResult::not_ready) << asked;
+  EXPECT_EQ(run[8].result, CallResult::success);
+  EXPECT_FALSE(ran(run[8]));
+  EXPECT_EQ(run[9].result, CallResult::success) << "that work is not ready is no error";
+  EXPECT_EQ(run[10].result, CallResult::illegal_address);
+  EXPECT_GT(run[10].host_end, run[3].start + 50'000 * us);
+  EXPECT_EQ(run[11].result, CallResult::illegal_address);
+}
+
+// Measured on two H100s: the error is that of the process.
+TEST(Faults, TakeTheOtherDevicesAlong) {
+  Profile two = h200();
+  two.devices = 2;
+  const auto run = simulate(
+      "stream A nonblocking\nstream C device=1 nonblocking\nA: fault trap\nC: spin 200ms\nhost: sync A\nC: spin "
+      "1us\nhost: device 1\nhost: sync device\n",
+      two);
+  for (const std::size_t failed : {2, 3, 5}) EXPECT_EQ(run[failed].result, CallResult::launch_failure) << failed;
+  EXPECT_EQ(run[4].result, CallResult::success) << "a device can be chosen all the same";
+  EXPECT_EQ(run[1].end, run[0].end);
+}
+
 TEST(Faults, ABadLaunchIsRefusedAtOnceAndDoesNotStick) {
   const auto run = simulate(
       "stream A nonblocking\nA: spin 100us\nA: fault launch-config\nhost: lasterror peek\nhost: lasterror\nhost: "
       "lasterror\nA: spin 100us\nhost: sync A\n");
-  for (const std::size_t failed : {1, 2, 3}) EXPECT_EQ(run[failed].result, CallResult::invalid_configuration);
+  for (const std::size_t failed : {1, 2, 3}) EXPECT_EQ(run[failed].result, CallResult::invalid_value);
   EXPECT_FALSE(ran(run[1]));
   EXPECT_EQ(run[4].result, CallResult::success) << "asking forgets it";
   EXPECT_TRUE(ran(run[0]) && ran(run[5]));
@@ -80,10 +109,11 @@ TEST(Faults, ABadLaunchIsRefusedAtOnceAndDoesNotStick) {
 
 TEST(Faults, TheLastErrorIsThatOfTheOwnThread) {
   const auto run = simulate(
-      "stream A nonblocking\nA: spin 1ms\nA: record e\nhost: query e\nthread T {\n  host: lasterror\n}\nhost: join "
+      "stream A nonblocking\nA: spin 1ms\nA: record e\nA: fault launch-config\nthread T {\n  host: lasterror\n}\nhost: "
+      "join "
       "T\nhost: lasterror\n");
   EXPECT_EQ(run[4].result, CallResult::success);
-  EXPECT_EQ(run[6].result, CallResult::not_ready);
+  EXPECT_EQ(run[6].result, CallResult::invalid_value);
 }
 
 TEST(Faults, NothingOfAGraphRunsThatIsLaunchedLater) {
@@ -98,14 +128,15 @@ TEST(Faults, NothingOfAGraphRunsThatIsLaunchedLater) {
   EXPECT_EQ(run[5].result, CallResult::launch_failure);
 }
 
-// Measured on an H200: it succeeds, and there is no device.
+// Measured on an H200 and an H100: it succeeds, the last error stays, and there is no device.
 TEST(Reset, AfterAFaultLeavesNoDevice) {
   const auto run = simulate(
-      "stream A nonblocking\nA: fault illegal-address\nhost: sync A\nhost: reset\nhost: malloc t 1MiB\ndefault: spin "
-      "1us\nhost: lasterror\n");
+      "stream A nonblocking\nA: fault illegal-address\nhost: sync A\nhost: reset\nhost: lasterror\nhost: malloc t "
+      "1MiB\ndefault: spin 1us\nhost: lasterror\nhost: device 0\n");
   EXPECT_EQ(run[1].result, CallResult::illegal_address);
   EXPECT_EQ(run[2].result, CallResult::success);
-  for (const std::size_t later : {3, 4, 5}) EXPECT_EQ(run[later].result, CallResult::devices_unavailable) << later;
+  EXPECT_EQ(run[3].result, CallResult::illegal_address);
+  for (const std::size_t later : {4, 5, 6, 7}) EXPECT_EQ(run[later].result, CallResult::devices_unavailable) << later;
 }
 
 TEST(Reset, WaitsForTheWorkAndGivesTheMemoryBack) {

@@ -25,6 +25,9 @@ TEST(Faults, AreOperationsOfTheirStream) {
   EXPECT_EQ(first_fault(program), 0u);
   EXPECT_FALSE(in_one_stream(program)) << "in another order other calls would fail";
   EXPECT_FALSE(fails_on_purpose(tests::program_of("stream A\nA: spin 1us\n")));
+  EXPECT_TRUE(ends_its_process(program));
+  EXPECT_TRUE(ends_its_process(tests::program_of("host: reset\n")));
+  EXPECT_FALSE(ends_its_process(tests::program_of("stream A\nA: fault launch-config\nhost: lasterror\n")));
 }
 
 TEST(Reset, LeavesTheDefaultStreamsAndWhatIsMadeBehindIt) {
@@ -51,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{with_x("host: reset\nper-thread: record e\n"), 4, 20, {"line 3", "create-event e"}},
         Row{with_x("host: reset\nstream B\n"), 4, 1, {"made before the run", "line 3"}},
         Row{with_x("host: reset\ngraph G on per-thread {\n  per-thread: spin 1us\n}\n"), 4, 1, {"line 3"}},
-        Row{with_x("stream B device=1\nB: spin 1us\nA: fault trap\n"), 5, 1, {"one device"}},
+        Row{with_x("stream B device=1\nB: spin 1us\nhost: reset\n"), 5, 1, {"one device"}},
         Row{"thread T {\n  host: work 1us\n}\nhost: reset\n", 4, 1, {"all host threads"}}));
 
 }  // namespace

@@ -29,7 +29,7 @@ std::size_t shared_limit = 0;
 // Puts it in the stream where the launch is one that CUDA takes.
 int launch(std::string_view name, Stream stream, std::uint32_t blocks, std::uint32_t threads, std::size_t shared_bytes,
            const std::function<fake_cuda::Work(Machine&)>& make) {
-  const int code = fake_cuda::call(name, "", [&](Machine& machine) {
+  return fake_cuda::call(name, "", [&](Machine& machine) {
     CUstream_st* const in = machine.queue.find(stream);
     if (in == nullptr) return machine.misuse("a kernel in a dead stream", cudaErrorInvalidResourceHandle);
     if (blocks == 0 || threads == 0 || threads > kMostThreads) return cudaErrorInvalidConfiguration;
@@ -41,12 +41,11 @@ int launch(std::string_view name, Stream stream, std::uint32_t blocks, std::uint
     });
     return cudaSuccess;
   });
-  if (code != cudaSuccess) cudaGetLastError();  // as kernels/launch.cuh
-  return code;
 }
 
 // data[0, bytes) is still there when the kernel ends; else that is noted.
 bool still_there(Machine& machine, const void* data, std::uint64_t bytes) {
+  if (machine.memory.registered(data, bytes)) return true;
   if (fake_cuda::reached_by_device(machine.memory.place(data, bytes)) &&
       machine.reaches(machine.queue.running_on(), data))
     return true;
@@ -162,6 +161,27 @@ int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {
     work.finish = [&machine, stamps, count](Nanoseconds) {
       if (still_there(machine, stamps, count * sizeof *stamps)) std::fill_n(stamps, count, Stamp{~0ull, 0});
     };
+    return work;
+  });
+}
+
+int prepare_faults(Stream) {
+  return fake_cuda::call("kernels::prepare_faults", "", [](Machine&) { return cudaSuccess; });
+}
+
+int fault(Fault how, Stamp* stamp, Stream stream) {
+  // As an H100 with CUDA 13.0 has it.
+  if (how == Fault::launch_config)
+    return fake_cuda::call("kernels::fault", "", [](Machine&) { return cudaErrorInvalidValue; });
+  return launch("kernels::fault", stream, 1, 1, 0, [=](Machine& machine) {
+    fake_cuda::Work work;
+    work.begin = [&machine, stamp](Nanoseconds start) {
+      Stamping().begin(machine, stamp, 1, start);
+      return kLaunchTakes;
+    };
+    work.fails = how == Fault::illegal_address ? cudaErrorIllegalAddress
+                 : how == Fault::assertion     ? cudaErrorAssert
+                                               : cudaErrorLaunchFailure;
     return work;
   });
 }

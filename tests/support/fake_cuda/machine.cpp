@@ -13,8 +13,12 @@ std::unique_ptr<Machine>& holder() {
 
 std::unique_ptr<Machine> new_machine() {
   auto made = std::make_unique<Machine>();
-  made->queue.faults = [machine = made.get()] {
+  made->queue.faults = [machine = made.get()](int fails) {
     Script& script = machine->script;
+    if (fails != 0) {
+      script.sticky = static_cast<cudaError_t>(fails);
+      return true;
+    }
     if (script.kernels_until_fault == 0 || --script.kernels_until_fault > 0) return false;
     script.sticky = script.fault_code;
     return true;

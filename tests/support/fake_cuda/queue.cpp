@@ -172,7 +172,8 @@ WorkPtr Queue::first_to_end() const {
 void Queue::start(const WorkPtr& work, Nanoseconds at) {
   work->start = at;
   running_on_ = work->device;
-  if (work->kernel && faults && faults()) {
+  if (work->fails != 0 && work->begin) work->begin(at);
+  if (work->kernel && faults && faults(work->fails)) {
     drop_all();
     return;
   }

@@ -43,6 +43,7 @@ enum class FakeEngine : std::uint8_t { none, h2d, d2h };
 struct Work {
   FakeEngine engine = FakeEngine::none;
   bool kernel = false;
+  int fails = 0;  // a kernel that fails on purpose once it has begun: the error that it leaves
   Nanoseconds duration = 0;
   std::function<Nanoseconds(Nanoseconds start)> begin;  // may be empty; else returns how long it takes
   std::function<void(Nanoseconds end)> finish;          // may be empty; what is to be seen once it has ended
@@ -107,7 +108,7 @@ class Queue {
   bool watches_host() const;
   std::size_t held_streams();
   std::size_t ended_by_limit = 0;
-  std::function<bool()> faults;  // asked as a kernel begins; true: it faults
+  std::function<bool(int fails)> faults;  // asked as a kernel begins; true: it faults. Work::fails
 
  private:
   Nanoseconds ready(const Work& work) const;

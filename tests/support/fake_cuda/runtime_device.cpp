@@ -26,6 +26,7 @@ const char* name_of(cudaError_t code) {
     STREAMSCOPE_NAME(cudaErrorNoDevice);
     STREAMSCOPE_NAME(cudaErrorNotReady);
     STREAMSCOPE_NAME(cudaErrorIllegalAddress);
+    STREAMSCOPE_NAME(cudaErrorAssert);
     STREAMSCOPE_NAME(cudaErrorLaunchFailure);
     STREAMSCOPE_NAME(cudaErrorDevicesUnavailable);
     STREAMSCOPE_NAME(cudaErrorInsufficientDriver);
@@ -46,12 +47,20 @@ extern "C" {
 
 const char* cudaGetErrorName(cudaError_t code) { return name_of(code); }
 const char* cudaGetErrorString(cudaError_t) { return "as the script has it"; }
-// Neither counted nor made to fail.
-cudaError_t cudaGetLastError() {
+// Neither counted nor made to fail. An error that sticks is forgotten, too, until the next call returns it (H100,
+// CUDA 13.0).
+cudaError_t cudaGetLastError() { return std::exchange(last_error, cudaSuccess); }
+cudaError_t cudaPeekAtLastError() { return last_error; }
+
+// It succeeds whatever was before, and behind an error that sticks there is no device. What was made stays here.
+cudaError_t cudaDeviceReset() {
+  const cudaError_t before = last_error;
+  call("cudaDeviceReset", "", [](Machine& machine) { return machine.wait(machine.queue.pending()); });
+  last_error = before;
   Machine& machine = the_machine();
   const std::lock_guard lock(machine.mutex);
-  const cudaError_t last = std::exchange(last_error, cudaSuccess);
-  return machine.script.sticky != cudaSuccess ? machine.script.sticky : last;
+  if (machine.script.sticky != cudaSuccess) machine.script.sticky = cudaErrorDevicesUnavailable;
+  return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int) {
@@ -122,6 +131,17 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
 }
 
 cudaError_t cudaSetDevice(int device) {
+  {
+    // An error that sticks does not keep it from that; that there is no device does.
+    Machine& machine = the_machine();
+    const std::lock_guard lock(machine.mutex);
+    const cudaError_t sticky = machine.script.sticky;
+    if (sticky != cudaSuccess && sticky != cudaErrorDevicesUnavailable && machine.has_gpu(device)) {
+      current_device = device;
+      chose_device = true;
+      return cudaSuccess;
+    }
+  }
   return call("cudaSetDevice", "", [&](Machine& machine) {
     if (!machine.has_gpu(device)) return cudaErrorInvalidDevice;
     current_device = device;

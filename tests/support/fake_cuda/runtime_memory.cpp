@@ -221,7 +221,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
   return call("cudaHostGetDevicePointer", "", [&](Machine& machine) {
     const Place place = machine.memory.place(host, 1);
-    if (place != Place::pinned && place != Place::mapped)
+    if (place != Place::pinned && place != Place::mapped && !machine.memory.registered(host, 1))
       return machine.misuse("memory that is not pinned has no view");
     *device = host;
     return cudaSuccess;

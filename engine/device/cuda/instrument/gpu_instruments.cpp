@@ -9,13 +9,16 @@ namespace streamscope::cuda {
 
 Result<std::unique_ptr<GpuInstruments>> GpuInstruments::make(std::shared_ptr<CudaContext> context, DeviceId device,
                                                              std::span<const std::uint8_t> device_of,
-                                                             const Slots& slots) {
+                                                             const Slots& slots, bool outlives) {
   std::unique_ptr<GpuInstruments> made(new GpuInstruments(std::move(context), device, device_of, slots));
   GpuInstruments& on = *made;
   for (UniqueEvent* const event : {&on.base_, &on.before_, &on.after_}) {
     *event = TRY(make_event());
   }
-  const std::size_t stamps = slots.stamps * sizeof(kernels::Stamp);
+  const std::size_t stamps = outlives ? 0 : slots.stamps * sizeof(kernels::Stamp);
+  if (outlives && slots.stamps > 0) {
+    on.kept_stamps_ = TRY(KeptStamps::make(slots.stamps));
+  }
   for (const auto& [memory, kind, bytes] :
        {std::tuple{&on.stamps_, MemoryKind::device, stamps},
         {&on.seen_stamps_, MemoryKind::pinned, stamps},
@@ -83,7 +86,7 @@ Result<trace::Stages> GpuInstruments::stages(Nanoseconds zero) {
 }
 
 Result<void> GpuInstruments::read_stamps() {
-  if (kernels_ == 0) return {};
+  if (kernels_ == 0 || kept_stamps_) return {};
   constexpr const char* kDoing = tr_later("while reading the kernels' stamps");
   CUDA_TRY(cudaMemcpyAsync(seen_stamps_.data(), stamps_.data(), kernels_ * sizeof(kernels::Stamp),
                            cudaMemcpyDeviceToHost, control()),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/device/cuda/instrument/event_watcher.h"
+#include "engine/device/cuda/instrument/kept_stamps.h"
 #include "engine/device/cuda/instrument/stage_records.h"
 #include "engine/device/cuda/issue/graphs.h"
 #include "engine/device/cuda/issue/slots.h"
@@ -18,13 +19,15 @@ namespace streamscope::cuda {
 
 class GpuInstruments {
  public:
-  // Its device must be current, as for all that returns a Result below. `device_of`: by operation.
+  // Its device must be current, as for all that returns a Result below. `device_of`: by operation; `outlives`: what
+  // kernels stamp is to be read when there is no device any more.
   static Result<std::unique_ptr<GpuInstruments>> make(std::shared_ptr<CudaContext> context, DeviceId device,
-                                                      std::span<const std::uint8_t> device_of, const Slots& slots);
+                                                      std::span<const std::uint8_t> device_of, const Slots& slots,
+                                                      bool outlives);
 
   CudaContext& context() const { return *context_; }
   bool has(std::size_t operation) const { return device_of_[operation] == device_.value; }
-  kernels::Stamp* stamps() const { return stamps_.as<kernels::Stamp>(); }
+  kernels::Stamp* stamps() const { return kept_stamps_ ? kept_stamps_->on_device() : stamps_.as<kernels::Stamp>(); }
   NodeStamps node_stamps() const { return {stamps(), tickets_.as<unsigned long long>()}; }
 
   // Before a pass, with the device idle: clears the stamps and ties the clocks; that of events too if they carry times.
@@ -40,9 +43,11 @@ class GpuInstruments {
                              std::span<kernels::StagesTo> by_slot);
   Result<trace::Stages> stages(Nanoseconds zero);
 
-  // Fetches what the kernels have written so far.
+  // Fetches what the kernels have written so far; not needed of stamps that outlive the device.
   Result<void> read_stamps();
-  kernels::Stamp stamp(std::size_t slot) const { return seen_stamps_.as<kernels::Stamp>()[slot]; }
+  kernels::Stamp stamp(std::size_t slot) const {
+    return kept_stamps_ ? kept_stamps_->read(slot) : seen_stamps_.as<kernels::Stamp>()[slot];
+  }
   Result<Nanoseconds> time_of(cudaEvent_t event) { return event_clock_.time(event); }
   Nanoseconds event_uncertainty() const { return event_clock_.uncertainty(); }
   const EventWatcher& watcher() const { return *watcher_; }
@@ -67,9 +72,10 @@ class GpuInstruments {
   std::span<const std::uint8_t> device_of_;
   std::size_t kernels_ = 0, kernel_nodes_ = 0;
   UniqueEvent base_, before_, after_;
-  Memory stamps_, tie_stamp_;  // device
-  Memory tickets_;             // device: of graphs' kernels
-  Memory seen_stamps_;         // pinned: a copy of the stamps
+  Memory stamps_, tie_stamp_;                // device
+  Memory tickets_;                           // device: of graphs' kernels
+  Memory seen_stamps_;                       // pinned: a copy of the stamps
+  std::unique_ptr<KeptStamps> kept_stamps_;  // in place of both, where they are to outlive the device
   reconstruct::ClockMap map_;
   EventClock event_clock_;
   std::vector<cudaEvent_t> watched_;  // by operation: those of the events that are this device's

@@ -65,13 +65,14 @@ Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& obse
   on.host_functions_ = targets.host_functions;
   on.dependencies_.emplace(program);
   const std::size_t count = program.operations.size();
+  on.outlives_ = program::ends_its_process(program);
 
   on.end_events_.resize(count, nullptr);
   std::vector<NodeStamps> node_stamps;
   for (std::size_t d = 0; d < observed.gpus.size(); ++d) {
     const DeviceId device = device_id(d);
     TRY(observed.gpus[device].use());
-    auto gpu = TRY(GpuInstruments::make(observed.gpus.shared(device), device, targets.device_of, slots));
+    auto gpu = TRY(GpuInstruments::make(observed.gpus.shared(device), device, targets.device_of, slots, on.outlives_));
     on.stamps_.push_back(gpu->stamps());
     node_stamps.push_back(gpu->node_stamps());
     on.gpus_.push_back(std::move(gpu));
@@ -89,6 +90,12 @@ Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& obse
   on.answers_ = std::make_unique<AnswerLog>(program);
   on.observed_.resize(count);
   on.spans_ = device::blank_spans(program, observed.frame);
+  if (on.outlives_) {
+    for (const trace::Span& span : on.spans_) {
+      const trace::LaunchShape* const shape = trace::launch_of(observed.frame, span);
+      on.may_go_on_.push_back(shape != nullptr && shape->blocks > 1);
+    }
+  }
   on.graphs_ = TRY(ExecutableGraphs::make(targets, slots, {node_stamps, observed.repeated}, observed.gpus.controls()));
   on.carried_ = {.calls = on.calls_,
                  .stamps = on.stamps_,
@@ -96,7 +103,8 @@ Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& obse
                  .issued = &on.issued_,
                  .opened = &on.opened_,
                  .graphs = on.graphs_.views(),
-                 .answers = on.answers_.get()};
+                 .answers = on.answers_.get(),
+                 .before_reset = [made = made.get()] { made->disarm(); }};
   return made;
 }
 
@@ -119,7 +127,13 @@ Result<void> Instruments::make_events(bool timing, std::vector<UniqueEvent>& own
 // A watching thread needs a core of its own, and each GPU has one; without enough the events carry times.
 Result<void> Instruments::choose_events(const device::PassRequest& request) {
   sampled_ = request.instrument == device::Instrument::sampled;
-  watching_ = !sampled_ && gpus_.front()->context().can_watch(gpus_.size()) && !keeps_driver_busy(*program_);
+  // Nobody can read the times of events when the device is gone, so they are watched or left out.
+  watching_ =
+      !sampled_ && gpus_.front()->context().can_watch(gpus_.size()) && (outlives_ || !keeps_driver_busy(*program_));
+  if (outlives_ && !watching_) {
+    std::ranges::fill(end_events_, nullptr);
+    return {};
+  }
   TRY(watching_ ? make_events(false, owned_watched_, watched_events_)
                 : make_events(true, owned_timing_, timing_events_));
   const std::vector<cudaEvent_t>& all = watching_ ? watched_events_ : timing_events_;
@@ -138,6 +152,10 @@ std::string Instruments::clock(std::string_view device) const {
 }
 
 trace::Notes Instruments::notes() const {
+  if (outlives_ && !stages_to_.empty()) {
+    return {{trace::NoteKind::stages,
+             tr("What blocks recorded of their stages was on the device, and could not be read behind the run.")}};
+  }
   if (!timed_by_events_) return {};
   return {{trace::NoteKind::instrument,
            tr("Events carried their own times here, which costs microseconds each: a thread that watches them instead "
@@ -153,6 +171,10 @@ std::unique_ptr<LiveView> Instruments::watch(const device::SpanSink& sink) {
 
 Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
   disarm();
+  if (outlives_) {
+    finish_without_device(pass);
+    return {};
+  }
   Nanoseconds uncertainty = 0;
   const auto close_map = [&](GpuInstruments& gpu) -> Result<void> {
     const Nanoseconds its = TRY(gpu.close_map(looked_));  // what was sent ahead is final
@@ -221,7 +243,7 @@ Nanoseconds Instruments::seen_until() const {
 Result<void> Instruments::arm(const device::PassRequest& request) {
   TRY(choose_events(request));
   TRY(choose_stages(request));
-  TRY(on_each([&](GpuInstruments& gpu) { return gpu.arm(!watching_); }));
+  TRY(on_each([&](GpuInstruments& gpu) { return gpu.arm(!watching_ && !outlives_); }));
   std::fill(calls_.begin(), calls_.end(), HostCall{});
   answers_->reset();
   std::fill(observed_.begin(), observed_.end(), device::Observed{});

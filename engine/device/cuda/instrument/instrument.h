@@ -69,6 +69,9 @@ class Instruments final : public PassInstrument {
   const GpuInstruments& gpu_of(std::size_t operation) const { return *gpus_[device_of_[operation]]; }
   GpuInstruments& gpu_of_event(std::size_t operation) const { return *gpus_[event_of_[operation]]; }
   Result<void> make_events(bool timing, std::vector<UniqueEvent>& owned, std::vector<cudaEvent_t>& by_operation);
+  // outlived.cpp
+  void finish_without_device(device::Pass& pass);
+  void note_what_is_left(std::size_t i);
   Result<void> choose_events(const device::PassRequest& request);
   Result<void> choose_stages(const device::PassRequest& request);
   Result<void> find_what_ended(std::size_t issued, bool all_done);
@@ -98,8 +101,10 @@ class Instruments final : public PassInstrument {
   std::vector<cudaEvent_t> end_events_;                      // by operation: those of this pass
   bool sampled_ = false, watching_ = false;                  // in this pass
   bool timed_by_events_ = false;                             // in a full pass so far
-  std::vector<kernels::Stamp*> stamps_;                      // by DeviceId
-  std::vector<kernels::StagesTo> stages_to_;                 // by slot; empty: none are recorded in this pass
+  bool outlives_ = false;                                    // there is no device behind a pass
+  std::vector<std::uint8_t> may_go_on_;       // then: by operation, whether it is a kernel of several blocks
+  std::vector<kernels::Stamp*> stamps_;       // by DeviceId
+  std::vector<kernels::StagesTo> stages_to_;  // by slot; empty: none are recorded in this pass
   std::vector<HostCall> calls_;
   std::unique_ptr<AnswerLog> answers_;  // stays where it is, for what is carried points to it
   IssueProgress issued_;

@@ -51,6 +51,16 @@ inline Called ask_attributes(cudaStream_t stream, int device, trace::StreamAttri
   return {};
 }
 
+inline kernels::Fault as_launched(program::FaultKind kind) {
+  switch (kind) {
+    case program::FaultKind::illegal_address: return kernels::Fault::illegal_address;
+    case program::FaultKind::assertion: return kernels::Fault::assertion;
+    case program::FaultKind::trap: return kernels::Fault::trap;
+    case program::FaultKind::launch_config: break;
+  }
+  return kernels::Fault::launch_config;
+}
+
 struct Caller {
   const IssueTargets& to;
   const DeviceTargets* on = nullptr;  // where the operation is carried out
@@ -58,8 +68,9 @@ struct Caller {
   const BodyTargets* body;  // null unless under capture
   const StopFlag& stop;
   const std::atomic<bool>& over;
-  HostThreads* threads;      // null under capture
-  OperationIndex index = 0;  // of the program's operations, or of the body's under capture
+  HostThreads* threads;       // null under capture
+  bool keeps_errors = false;  // calls fail on purpose
+  OperationIndex index = 0;   // of the program's operations, or of the body's under capture
   cudaStream_t stream = nullptr;
   std::uint32_t polls = 0;
   CallResult result = CallResult::success;
@@ -73,11 +84,11 @@ struct Caller {
   bool per_thread() const { return to.program->default_per_thread; }
   kernels::StampTo stamp() const {
     if (body != nullptr) return body->stamps.empty() ? kernels::StampTo() : body->stamps[index];
-    if (instruments == nullptr || instruments->stamps.empty()) return nullptr;
+    if (instruments == nullptr || instruments->stamps.empty() || *to.was_reset) return nullptr;
     return instruments->stamps[to.device_of[index]] + to.slot[index];
   }
   kernels::StagesTo stages() const {
-    if (body != nullptr || instruments == nullptr || instruments->stages.empty()) return {};
+    if (body != nullptr || instruments == nullptr || instruments->stages.empty() || *to.was_reset) return {};
     return instruments->stages[to.slot[index]];
   }
 
@@ -133,7 +144,7 @@ struct Caller {
   Called operator()(const program::op::Kernel& kernel) const {
     OwnLaunchData data;
     data.bytes = program::data_of(kernel).bytes;
-    data.abandon = on->abandon;
+    data.abandon = *to.was_reset ? nullptr : on->abandon;
     if (kernel.range.bytes != 0) data.first = device(kernel.range);
     if (kernel.from.bytes != 0) data.second = device(kernel.from);
     const program::LaunchArguments* const own = program::arguments_of(*to.program, kernel);
@@ -141,8 +152,9 @@ struct Caller {
       const program::LaunchArgument& one = (*own)[i];
       data.arguments[i] = one.range.bytes > 0 ? reinterpret_cast<std::uint64_t>(device(one.range)) : one.bits;
     }
-    return {static_cast<cudaError_t>(on->kernels[kernel.kernel]->launch(data, stamp(), stages(), stream)),
-            "cudaLaunchKernelEx"};
+    kernels::Launcher& launcher = *on->kernels[kernel.kernel];
+    if (*to.was_reset) launcher.prepare(on->shared_bytes_limit);  // the launch says what is wrong
+    return {static_cast<cudaError_t>(launcher.launch(data, stamp(), stages(), stream)), "cudaLaunchKernelEx"};
   }
   Called operator()(const program::op::Record& record) const {
     return {cudaEventRecord(to.events[record.event.value], stream), "cudaEventRecord"};
@@ -242,10 +254,19 @@ struct Caller {
     to.registered[one.memory.value] = false;
     return {cudaHostUnregister(to.host[one.memory.value]), "cudaHostUnregister"};
   }
-  // Refused when the program is loaded.
-  Called operator()(const program::op::Fault&) const { return {cudaErrorNotSupported, "fault"}; }
-  Called operator()(const program::op::LastError&) const { return {cudaErrorNotSupported, "cudaGetLastError"}; }
-  Called operator()(const program::op::Reset&) const { return {cudaErrorNotSupported, "cudaDeviceReset"}; }
+  Called operator()(const program::op::Fault& fault) const {
+    return {static_cast<cudaError_t>(kernels::fault(as_launched(fault.kind), stamp().stamps, stream)),
+            "cudaLaunchKernel"};
+  }
+  Called operator()(const program::op::LastError& one) {
+    result = result_of(one.peek ? cudaPeekAtLastError() : cudaGetLastError());
+    return {};
+  }
+  Called operator()(const program::op::Reset&) const {
+    if (instruments != nullptr && instruments->before_reset) instruments->before_reset();
+    *to.was_reset = true;
+    return {cudaDeviceReset(), "cudaDeviceReset"};
+  }
   // Every word is read and written back, so that the memory is touched and the data stays.
   Called operator()(const program::op::Touch& touch) const {
     volatile char* const from = host(touch.range);
@@ -292,7 +313,8 @@ struct Caller {
     return {};
   }
 
-  // A call after whose answer the program goes on, if it is one of those; an error leaves no last error behind.
+  // A call after whose answer the program goes on, if it is one of those. Of an error no last error is left, but where
+  // the program may ask for it.
   Called answered(cudaError_t code, const char* call) {
     switch (code) {
       case cudaSuccess: result = CallResult::success; break;
@@ -300,7 +322,7 @@ struct Caller {
       case cudaErrorInvalidResourceHandle: result = CallResult::invalid_resource_handle; break;
       default: return {code, call};
     }
-    if (code != cudaSuccess) cudaGetLastError();
+    if (code != cudaSuccess && !keeps_errors) cudaGetLastError();
     return {cudaSuccess, call};
   }
 

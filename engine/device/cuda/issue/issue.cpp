@@ -16,6 +16,7 @@ class Issuing {
       : to_(targets),
         instruments_(kFull ? instruments : nullptr),
         stop_(stop),
+        goes_on_(program::fails_on_purpose(*targets.program)),
         threads_(targets.program->threads.size(), stop, [this](ThreadId thread, OperationIndex by) {
           if (const cudaError_t code = cudaSetDevice(to_.devices[0].index); code != cudaSuccess) {
             fail(by, {code, "cudaSetDevice"});
@@ -38,7 +39,7 @@ class Issuing {
     if constexpr (kFull) {
       if (!instruments_->threads.empty()) instruments_->threads[thread.value] = static_cast<std::uint32_t>(gettid());
     }
-    Caller caller{to_, nullptr, instruments_, nullptr, stop_, threads_.over(), &threads_};
+    Caller caller{to_, nullptr, instruments_, nullptr, stop_, threads_.over(), &threads_, goes_on_};
     for (const OperationIndex i : to_.by_thread[thread.value]) {
       if (i == to_.gate_opens_before) open_gate();
       if (stop_.stop_requested() || threads_.over().load(std::memory_order_relaxed)) [[unlikely]] {
@@ -60,14 +61,14 @@ class Issuing {
         HostCall& call = instruments_->calls[i];
         call.end = to_.host_clock();
         call.polls = caller.polls;
-        call.result = caller.result;
+        call.result = called.code == cudaSuccess ? caller.result : result_of(called.code);
         call.elapsed = caller.elapsed;
-        if (called.code == cudaSuccess && instruments_->end_events[i] != nullptr) {
+        if (called.code == cudaSuccess && instruments_->end_events[i] != nullptr && !*to_.was_reset) {
           called = {cudaEventRecord(instruments_->end_events[i], caller.stream), "cudaEventRecord"};
         }
-        if (called.code == cudaSuccess) instruments_->issued->set(thread, i + 1 + nodes_behind(operation));
+        if (called.code == cudaSuccess || goes_on_) instruments_->issued->set(thread, i + 1 + nodes_behind(operation));
       }
-      if (called.code != cudaSuccess) [[unlikely]] {
+      if (called.code != cudaSuccess && !goes_on_) [[unlikely]] {
         fail(i, called);
         return;
       }
@@ -112,6 +113,7 @@ class Issuing {
   const IssueTargets& to_;
   const IssueInstruments* const instruments_;
   const StopFlag& stop_;
+  const bool goes_on_;  // behind a call that fails: the program is about that
   bool gate_opened_ = false;
   std::mutex mutex_;
   Issued issued_;

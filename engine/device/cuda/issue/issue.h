@@ -20,9 +20,9 @@ struct Issued {
   const char* call = "";
 };
 
-// Without `instruments` nothing else is in the wall interval. All host threads stop at the first call that fails, or
-// between operations and in host waits once a stop is requested. They have ended when this returns; work that was
-// issued before continues.
+// Without `instruments` nothing else is in the wall interval. All host threads stop at the first call that fails, but
+// in a program that fails on purpose, and between operations and in host waits once a stop is requested. They have
+// ended when this returns; work that was issued before continues.
 Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, const StopFlag& stop);
 
 // Issues the operations of a graph's body, for capture.

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -45,6 +46,7 @@ struct DeviceTargets {
   std::span<char*> memory;                 // by BufferId: its side there; null where there is none, or none yet
   Launchers kernels;                       // by Program::kernels
   const std::uint32_t* abandon = nullptr;  // device memory: spin kernels end early once it is not 0
+  std::size_t shared_bytes_limit = 0;      // most dynamic shared memory of a block
 };
 
 struct IssueTargets {
@@ -65,7 +67,9 @@ struct IssueTargets {
   std::span<HostFunctionCall> host_functions;
   std::span<const cudaGraphExec_t> graphs;  // by GraphId
   std::span<std::uint32_t> launched;        // by GraphId: how often, in this run (one thread at a time: check())
-  Gate* gate = nullptr;                     // closed; opened before this operation, or where the run ends
+  // Whether the run has reset the device: what was there of the engine's own is gone, stamps, events and `abandon`.
+  bool* was_reset = nullptr;
+  Gate* gate = nullptr;  // closed; opened before this operation, or where the run ends
   OperationIndex gate_opens_before = kNoOperation;
 };
 
@@ -98,6 +102,7 @@ struct IssueInstruments {
   std::span<const kernels::StagesTo>
       stages{};  // by slot of the stamps: where blocks record their stages; empty: nowhere
   AnswerLog* answers = nullptr;
+  std::function<void()> before_reset{};  // leaves alone what a reset destroys; may be empty
 };
 
 // Arguments for the operations of a graph's body while it is captured, by operation of the body.

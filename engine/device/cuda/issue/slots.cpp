@@ -5,7 +5,12 @@
 namespace streamscope::cuda {
 namespace {
 
-bool is_kernel(const program::Operation& operation) { return program::kind(operation.work) == OperationKind::kernel; }
+// Also one that fails, once it runs.
+bool is_kernel(const program::Operation& operation) {
+  const auto* fault = std::get_if<program::op::Fault>(&operation.work);
+  return fault != nullptr ? fault->kind != program::FaultKind::launch_config
+                          : program::kind(operation.work) == OperationKind::kernel;
+}
 bool is_host_function(const program::Operation& operation) {
   return std::holds_alternative<program::op::HostFunction>(operation.work);
 }

@@ -11,12 +11,16 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/kind.h"
 #include "engine/base/result.h"
 
 namespace streamscope::cuda {
 
 // `call` may be a whole expression, of which the name of the function is kept, such as kernels::fill.
 Error cuda_error(cudaError_t code, std::string_view call, std::string_view operation);
+
+// What a call returned, as a trace has it.
+CallResult result_of(cudaError_t code);
 
 // The name of the error, and in brackets its description.
 std::string explain(cudaError_t code);

@@ -92,13 +92,6 @@ bool allocates_in_streams(const program::Program& program) {
 }
 
 std::optional<std::string> lacking(const program::Program& program, const CudaContext& context, DeviceId device) {
-  if (const OperationIndex fault = program::first_fault(program); fault != kNoOperation) {
-    return program::at_line(
-        program.operations[fault].line,
-        tr("{}: faults are so far made on a model only, for on a GPU one would end the process that "
-           "all runs share; run it with --device model:h200, or take this line out",
-           program::describe(program, fault)));
-  }
   for (const program::Buffer& buffer : program.buffers) {
     if (buffer.host == program::HostMemory::managed && !buffer.made_in_run && !context.managed) {
       return program::at_line(buffer.line,
@@ -133,7 +126,23 @@ std::optional<std::string> lacking(const program::Program& program, const CudaCo
   return lacks;
 }
 
+std::optional<std::string> why_process_is_shared(const program::Program& program) {
+  if (!program::ends_its_process(program)) return std::nullopt;
+  const OperationIndex first = program::first_fault(program);
+  return program::at_line(program.operations[first].line,
+                          tr("{}: on a GPU this ends the process that it happens in, and here that is the one of all "
+                             "runs; use `streamscope run`, the window or a model, or take this line out",
+                             program::describe(program, first)));
+}
+
 std::optional<std::string> why_not_observable(const program::Program& program, device::Instrument instrument) {
+  if (program::ends_its_process(program) &&
+      (instrument == device::Instrument::sampled || instrument == device::Instrument::cupti)) {
+    return tr(
+        "the instrument {} cannot observe a program that leaves its process without a GPU: it needs more than "
+        "one pass, or the device behind it; use the instrument full",
+        device::name(instrument));
+  }
   if (instrument != device::Instrument::sampled) return std::nullopt;
   if (program.threads.size() > 1) {
     return program::at_line(

@@ -19,6 +19,8 @@ std::optional<Error> beyond_device(const program::Program& program, const device
 
 // Features that the GPU or its driver lacks: concurrent managed access, memory pools, what its kernels need.
 std::optional<std::string> lacking(const program::Program& program, const CudaContext& context, DeviceId device = {});
+// Why it cannot run in a process that other runs are made in, too; nullopt if it can.
+std::optional<std::string> why_process_is_shared(const program::Program& program);
 // Why an instrument cannot observe such a program; nullopt if it can.
 std::optional<std::string> why_not_observable(const program::Program& program, device::Instrument instrument);
 bool allocates_in_streams(const program::Program& program);
