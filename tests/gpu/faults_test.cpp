@@ -1,0 +1,170 @@
+// Faults and resets on a GPU: in a process of their own, which they take along and nothing else; each call returns what
+// plain CUDA calls return.
+#include <gmock/gmock.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "engine/remote/own_process.h"
+#include "tests/gpu/gpu.h"
+
+namespace streamscope::cuda {
+namespace {
+
+constexpr std::array<std::string_view, 4> kKinds{"illegal-address", "assert", "trap", "launch-config"};
+constexpr std::array<CallResult, 4> kErrors{CallResult::illegal_address, CallResult::device_assert,
+                                            CallResult::launch_failure, CallResult::invalid_value};
+
+const remote::OwnProcess kEngine{STREAMSCOPE_PROGRAM};
+
+remote::message::StartRun request(const std::string& text, std::uint64_t id = 1) {
+  remote::message::StartRun one;
+  one.id = id;
+  one.device = "cuda:0";
+  one.program = text;
+  one.options.observer_effect = one.options.serial = false;
+  return one;
+}
+
+std::vector<std::string> results_of(const trace::Trace& trace) {
+  std::vector<std::string> all;
+  for (const trace::Span& span : trace.spans) all.emplace_back(name(span.result));
+  return all;
+}
+
+// tests/support/plain_faults.cu
+std::vector<std::string> by_plain_calls(const std::string& arguments) {
+  std::vector<std::string> all;
+  FILE* const out = popen((STREAMSCOPE_PLAIN_FAULTS " " + arguments + " 2>/dev/null").c_str(), "r");
+  std::array<char, 256> line{};
+  while (out != nullptr && std::fgets(line.data(), line.size(), out) != nullptr) {
+    all.emplace_back(line.data());
+    all.back().pop_back();
+  }
+  if (out != nullptr) pclose(out);
+  return all;
+}
+
+void expect_as_plain_calls(const std::string& text, const std::string& arguments) {
+  const auto run = remote::run_alone(request(text), {}, kEngine);
+  ASSERT_TRUE(run) << run.error().message;
+  std::vector<std::string> ours = results_of(run->trace);
+  const std::vector<std::string> plain = by_plain_calls(arguments);
+  ASSERT_FALSE(plain.empty());
+  ASSERT_GE(ours.size(), plain.size()) << "the waits at the end of a program are its own";
+  const program::Program program = tests::program_of(text);
+  for (std::size_t i = 0; i < plain.size(); ++i)
+    EXPECT_EQ(ours[i], plain[i]) << program::describe(program, static_cast<OperationIndex>(i));
+}
+
+class Faults : public Gpu, public testing::WithParamInterface<std::size_t> {
+ protected:
+  static std::string kind() { return std::string(kKinds[GetParam()]); }
+};
+std::string kind_of(const testing::TestParamInfo<std::size_t>& info) {
+  constexpr std::array<const char*, 4> kNamed{"IllegalAddress", "Assert", "Trap", "LaunchConfig"};
+  return kNamed[info.param];
+}
+
+TEST_P(Faults, ReturnWhatPlainCallsReturn) {
+  expect_as_plain_calls(
+      "buffer x 1MiB\nstream A nonblocking\nstream B nonblocking\nA: record e\nhost: sync A\nB: spin "
+      "2ms\nA: spin 200us\nA: h2d x\nA: fault " +
+          kind() + R"(
+A: spin 100us
+A: record e
+host: lasterror peek
+host: sync A
+host: lasterror peek
+host: lasterror
+host: lasterror
+host: query A
+host: query e
+host: sync B
+host: query B
+host: sync e
+host: sync device
+host: elapsed e e
+host: lasterror
+B: h2d x
+B: d2h x
+B: memset x 0
+B: spin 10us
+host: lasterror
+B: fault launch-config
+host: lasterror
+host: memcpy h2d x
+host: memset x 0
+host: malloc t 1MiB
+host: malloc-host h 1MiB
+host: create-stream C
+host: create-event f
+B: record e
+B: wait e
+B: hostfn 10us
+host: sync device
+host: lasterror
+host: reset
+host: lasterror
+host: create-stream D
+host: malloc u 1MiB
+default: spin 1us
+host: sync device
+host: lasterror
+host: lasterror
+)",
+      kind());
+}
+
+// Rule 21 on several devices: the error is the process's.
+TEST_P(Faults, OnOneOfTwoDevicesReturnWhatPlainCallsReturn) {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices < 2) GTEST_SKIP() << "skipped: no second GPU";
+  expect_as_plain_calls(
+      "buffer y 1MiB device=1\nstream A nonblocking\nstream C device=1 nonblocking\nhost: device 1\nC: "
+      "spin 5ms\nhost: device 0\nA: fault " +
+          kind() +
+          "\nhost: sync A\nhost: device 1\nhost: sync C\nC: h2d y\nC: spin 1us\nhost: sync "
+          "device\nhost: lasterror\nhost: lasterror\n",
+      kind() + " two");
+}
+
+// In one engine, as the window has it, each behind a run that must not suffer.
+TEST_P(Faults, FiftyInARowLeaveEngineAndGpu) {
+  constexpr std::size_t kTimes = 50;
+  const std::string fails = "stream A nonblocking\nA: spin 50us\nA: fault " + kind() + "\nA: spin 50us\nhost: sync A\n";
+  const std::string works = "buffer x 1MiB\nstream A nonblocking\nA: h2d x\nA: axpb x fma=8\nA: d2h x\n";
+  std::vector<remote::message::StartRun> all;
+  for (std::size_t i = 0; i < kTimes; ++i) {
+    all.push_back(request(fails, 2 * i + 1));
+    all.push_back(request(works, 2 * i + 2));
+  }
+  const auto began = std::chrono::steady_clock::now();
+  const auto runs = remote::run_in_own_process(all, {}, kEngine);
+  ASSERT_TRUE(runs) << runs.error().message;
+  ASSERT_EQ(runs->size(), 2 * kTimes) << "none is lost";
+  const bool stick = GetParam() != 3;
+  for (std::size_t i = 0; i < kTimes; ++i) {
+    const trace::Run &failed = (*runs)[2 * i], &fine = (*runs)[2 * i + 1];
+    ASSERT_EQ(failed.trace.spans.size(), 5u) << i;
+    const std::vector<trace::Span>& spans = failed.trace.spans;
+    EXPECT_EQ(spans[0].source, trace::Source::stamp) << i;
+    EXPECT_NEAR(static_cast<double>(spans[0].end - spans[0].start), 50'000, 5'000) << i;
+    EXPECT_EQ(spans[1].result, stick ? CallResult::success : kErrors[GetParam()]) << i;
+    EXPECT_EQ(known(spans[1].start), stick) << i;
+    EXPECT_EQ(known(spans[2].start), !stick) << i;
+    EXPECT_EQ(spans[3].result, stick ? kErrors[GetParam()] : CallResult::success) << i;
+    EXPECT_EQ(spans[4].result, stick ? kErrors[GetParam()] : CallResult::success) << i;
+    EXPECT_EQ(fine.verified, true) << i;
+    for (const trace::Span& span : fine.trace.spans) EXPECT_EQ(span.result, CallResult::success) << i;
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  std::printf("%s: %zu faults and as many runs between them in %.1f s\n", kind().c_str(), kTimes, took.count());
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Faults, testing::Range<std::size_t>(0, 4), kind_of);
+
+}  // namespace
+}  // namespace streamscope::cuda
