@@ -68,9 +68,8 @@ void MainWindow::open_lesson(const std::filesystem::path& folder, lesson::Langua
 
 void MainWindow::prepare_fonts(float display_scale) {
   look_.theme = timeline::theme(state_.workspace.theme);
-  float scale = state_.workspace.text_scale * look_.theme.text_scale;
-  if (state_.workspace.presenting) scale = std::max(scale, kPresentScale);
-  look_.scale = scale * display_scale;
+  const float of_theme = state_.workspace.presenting ? 1 : look_.theme.text_scale;
+  look_.scale = text_scale_now(state_.workspace) * of_theme * display_scale;
   const bool other_letters = letters_.follow(state_);
   if (look_.scale != fonts_scale_ || other_letters) {
     const bool first = fonts_scale_ == 0;

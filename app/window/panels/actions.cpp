@@ -80,7 +80,9 @@ void ask_file(const Panel& panel, TimelinePanel&) {
   panel.emit(command::AskFile{Which});
 }
 void show_export(const Panel& panel, TimelinePanel&) { panel.emit(command::ShowExport{true}); }
-void text_as_it_was(const Panel& panel, TimelinePanel&) { panel.emit(command::SetTextScale{1}); }
+void text_as_it_was(const Panel& panel, TimelinePanel&) {
+  panel.emit(command::SetTextScale{panel.state.workspace.presenting ? kPresentScale : 1});
+}
 
 template <int Direction>
 void step_to_event(const Panel& panel, TimelinePanel&) {
@@ -89,7 +91,7 @@ void step_to_event(const Panel& panel, TimelinePanel&) {
 
 template <int Steps>
 void larger_text(const Panel& panel, TimelinePanel&) {
-  panel.emit(command::SetTextScale{panel.state.workspace.text_scale + Steps * kTextStep});
+  panel.emit(command::SetTextScale{text_scale_now(panel.state.workspace) + Steps * kTextStep});
 }
 
 constexpr std::string_view kFiles = tr_later("Files"), kTwoRuns = tr_later("Two runs"), kRunning = tr_later("Running"),

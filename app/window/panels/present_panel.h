@@ -7,9 +7,6 @@
 
 namespace streamscope::window {
 
-// What text is multiplied with at least then, the theme's own scale in it: 24 pixels of 720 are read from the last row.
-inline constexpr float kPresentScale = 1.6f;
-
 float present_bar(const Panel& panel, const Box& place);      // gives back how tall it is
 float present_caption(const Panel& panel, const Box& place);  // the same
 

@@ -15,7 +15,8 @@ struct WorkspaceUpdate {
   }
   void operator()(const command::SetTheme& c) { workspace.theme = c.name; }
   void operator()(const command::SetTextScale& c) {
-    workspace.text_scale = std::clamp(c.scale, kSmallestText, kLargestText);
+    (workspace.presenting ? workspace.present_scale : workspace.text_scale) =
+        std::clamp(c.scale, kSmallestText, kLargestText);
   }
   void operator()(const command::ShowKeys& c) { workspace.keys_open = c.open; }
   void operator()(const command::TogglePanel& c) {
@@ -57,6 +58,9 @@ struct WorkspaceUpdate {
   void operator()(const command::Present& c) {
     if (c.on == workspace.presenting) return;
     workspace.presenting = c.on;
+    if (c.on)
+      workspace.present_scale =
+          std::max(kPresentScale, workspace.text_scale * timeline::theme(workspace.theme).text_scale);
     if (c.on) workspace.before_presenting = {workspace.controls_open, workspace.summary_open, workspace.dock_open};
     const Workspace::OpenPanels& open = workspace.before_presenting;
     workspace.controls_open = !c.on && open.controls;

@@ -14,6 +14,8 @@ namespace streamscope::window {
 
 inline constexpr const char* kGalleryModel = "h200";  // whose pictures the gallery has
 inline constexpr float kSmallestText = 0.75f, kLargestText = 3;
+// Of the text where it is shown to a room, the theme's own scale in it: 24 pixels of 720 are read from the last row.
+inline constexpr float kPresentScale = 1.6f;
 
 // How much the panels take: the side ones in points at text size 1, the lower one of the height.
 struct PanelSizes {
@@ -30,7 +32,7 @@ struct SizePanels {
 struct SetTheme {
   timeline::ThemeName name;
 };
-struct SetTextScale {
+struct SetTextScale {  // of the panels, or of what is presented
   float scale;
 };
 struct ShowKeys {
@@ -89,7 +91,7 @@ struct ShowExport {  // the questions before a picture is written; it looks at t
 
 struct Workspace {
   timeline::ThemeName theme = timeline::ThemeName::dark;
-  float text_scale = 1;
+  float text_scale = 1, present_scale = kPresentScale;
   std::string palette_words, gallery_words;  // typed there
   std::map<std::filesystem::path, timeline::Miniature> gallery_pictures;
   bool keys_open = false, palette_open = false, export_open = false, gallery_open = false;
@@ -110,6 +112,9 @@ struct Workspace {
   bool closing = false;         // the window is
 };
 inline constexpr int kWalked = 5;  // toolbar, controls, tabs, lower panel, summary
+inline float text_scale_now(const Workspace& workspace) {
+  return workspace.presenting ? workspace.present_scale : workspace.text_scale;
+}
 // One that takes the keys.
 inline bool dialog_open(const Workspace& workspace) {
   return workspace.keys_open || workspace.export_open || workspace.asks_close || workspace.gallery_open;
