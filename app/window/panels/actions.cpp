@@ -60,6 +60,13 @@ void look_inside(const Panel& panel, TimelinePanel& timeline) { timeline.toggle_
 void see_all(const Panel& panel, TimelinePanel&) { panel.emit(command::SetView{std::nullopt}); }
 void whole_run(const Panel& panel, TimelinePanel&) { panel.emit(command::SetRange{std::nullopt}); }
 void play_or_pause(const Panel& panel, TimelinePanel&) { toggle_play(panel); }
+void run_or_pause(const Panel& panel, TimelinePanel&) {
+  const SlowMotion& slow = panel.state.slow_motion;
+  if (slow.playing || slow.paused)
+    toggle_play(panel);
+  else
+    panel.emit(command::RunNow{});
+}
 void predict(const Panel& panel, TimelinePanel&) { panel.emit(command::SetPredict{!panel.state.settings.predict}); }
 void show_palette(const Panel& panel, TimelinePanel&) {
   panel.emit(command::ShowPalette{!panel.state.workspace.palette_open});
@@ -116,7 +123,12 @@ bool meant(const Chord& chord, const KeyPress& press) {
 
 const std::vector<Action>& actions() {
   static const std::vector<Action> all = {
-      {kRunning, tr_later("Run"), tr_later("Space"), {key(GLFW_KEY_SPACE)}, emit<command::RunNow>},
+      {kRunning,
+       tr_later("Run; while slow motion plays: pause, and go on"),
+       tr_later("Space"),
+       {key(GLFW_KEY_SPACE)},
+       run_or_pause,
+       false},
       {kRunning,
        tr_later("Run, also from the editor"),
        tr_later("Ctrl Enter"),

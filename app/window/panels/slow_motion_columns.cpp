@@ -15,6 +15,8 @@
 namespace streamscope::window {
 namespace {
 
+constexpr float kRoomForWhy = 34;  // lines of text: of a stream's row, so that it holds why it waits, too
+
 // Where the next row of a column goes.
 struct Stack {
   float x, y, width;
@@ -163,6 +165,8 @@ void streams(const Drawing& d, Stack& at) {
   for (const timeline::StreamNow& each : d.now.streams) names = std::max(names, width_of(name_of(each)));
   names = std::min(names, at.width * 0.3f) + d.line * 0.5f;
   const float right = at.x + at.width, space = std::max(2.0f, std::round(3 * d.panel.look.scale));
+  // Where a row has no room for why it waits there is a line for it below each, so that none moves while time passes.
+  const bool below = at.width - names < d.line * kRoomForWhy;
   for (const timeline::StreamNow& each : d.now.streams) {
     const float text_y = at.y + (d.bar - d.line) / 2;
     d.put(at.x, text_y, names - d.line * 0.5f, name_of(each), theme.text);
@@ -171,7 +175,8 @@ void streams(const Drawing& d, Stack& at) {
     const timeline::Wait* wait = wait_in(d.now, each);
     const std::string why = wait == nullptr ? std::string() : timeline::reason_text(d.trace, *wait);
     // Room for why the first of them waits, if need be instead of the last in the queue.
-    const float edge = wait == nullptr ? right : right - std::min(width_of(why) + 3 * space, (right - x) * 0.55f);
+    const float edge =
+        wait == nullptr || below ? right : right - std::min(width_of(why) + 3 * space, (right - x) * 0.55f);
     std::size_t shown = 0;
     for (const timeline::OperationStatus& one : each.queue) {
       const std::string words = timeline::operation_text(d.trace, trace::span_at(d.trace, one.index));
@@ -184,8 +189,11 @@ void streams(const Drawing& d, Stack& at) {
     }
     if (all == 0) d.put(x, text_y, right - x, tr("empty"), theme.faint_text);
     if (shown < all) d.put(x, text_y, edge - x, fmt::format("+{}", all - shown), theme.faint_text);
-    if (wait != nullptr) d.put(edge + 2 * space, text_y, right - edge - 2 * space, why, theme.warning);
+    if (wait != nullptr && !below) d.put(edge + 2 * space, text_y, right - edge - 2 * space, why, theme.warning);
     at.y += d.bar + d.gap;
+    if (!below) continue;
+    if (wait != nullptr) d.put(at.x + names, at.y - d.gap, right - at.x - names, why, theme.warning);
+    at.y += d.line;
   }
 }
 

@@ -45,7 +45,7 @@ void set_playhead(State& state, Nanoseconds time) {
   slow.playback = {};
   if (!state.runs.shown || !known(time)) {
     slow.playhead = kAbsent;
-    slow.playing = false;
+    slow.playing = slow.paused = false;
     return;
   }
   const timeline::Tracks& tracks = state.runs.shown->tracks;
@@ -55,6 +55,7 @@ void set_playhead(State& state, Nanoseconds time) {
 void play(State& state, bool on) {
   SlowMotion& slow = state.slow_motion;
   slow.playback = {};
+  slow.paused = slow.playing && !on;
   slow.playing = on && state.runs.shown;
   if (!slow.playing) return;
   if (state.running.in_progress != 0) {

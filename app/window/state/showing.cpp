@@ -35,7 +35,7 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
     forget_intervals(timeline);
     state.verdicts.lit.reset();
     state.slow_motion.playhead = kAbsent;
-    state.slow_motion.playing = false;
+    state.slow_motion.playing = state.slow_motion.paused = false;
   }
   // Of two runs in view the other one: they change places.
   if (run == state.comparison.second && shown->number != 0) {

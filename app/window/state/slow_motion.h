@@ -29,6 +29,7 @@ Nanoseconds comes_to(const Playback& playback, double times_slower, Nanoseconds 
 struct SlowMotion {
   Nanoseconds playhead = kAbsent;
   bool playing = false;
+  bool paused = false;  // by a person, on its way: it is to go on
   double times_slower = 1000;
   Playback playback;
   std::shared_ptr<const timeline::InstantIndex> instants;  // made when slow motion is first looked at
