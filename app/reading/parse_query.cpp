@@ -75,9 +75,8 @@ class Parser {
     while (end < text_.size() && !blank(text_[end])) ++end;
     const std::size_t sign = text_.substr(0, end).find_first_of(":<>=", begin);
     if (sign == std::string_view::npos || text_.substr(sign, 2) == "::") {
-      term.values = {lower(text_.substr(begin, end - begin))};
       at_ = end;
-      return term;
+      return word(std::move(term), text_.substr(begin, end - begin));
     }
     const std::string_view field = text_.substr(begin, sign - begin);
     const auto found = std::find(kFieldNames.begin(), kFieldNames.end(), lower(field));
@@ -87,6 +86,20 @@ class Parser {
                       fmt::join(kFieldNames, " ")));
     term.field = static_cast<QueryField>(found - kFieldNames.begin() + 1);
     return is_text(term.field) ? texts(term, sign) : number(term, sign);
+  }
+
+  // "axpb"; "21" and "#21" are operations as they are called everywhere else.
+  static QueryTerm word(QueryTerm term, std::string_view text) {
+    const bool numbered = text.starts_with('#');
+    const std::string_view digits = text.substr(numbered ? 1 : 0);
+    std::uint32_t whole = 0;
+    const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), whole);
+    if (error == std::errc{} && rest == digits.data() + digits.size()) {
+      term.number = whole;
+      if (numbered) term.field = QueryField::operation;
+    }
+    if (term.field == QueryField::word) term.values = {lower(text)};
+    return term;
   }
 
   // From the opening quote on; leaves at_ behind the closing one.

@@ -98,9 +98,9 @@ bool Matcher::holds(const Term& term, const trace::Span& span) {
     default: break;
   }
   // What a text is not asked of has none that are meant.
-  return has(term.names, span.name) || has(term.kinds, static_cast<std::size_t>(span.kind)) ||
-         has(term.streams, span.stream) || has(term.threads, span.thread) ||
-         has(term.engines, static_cast<std::size_t>(span.engine)) ||
+  return (asked.field == QueryField::word && asked.number == span.operation) || has(term.names, span.name) ||
+         has(term.kinds, static_cast<std::size_t>(span.kind)) || has(term.streams, span.stream) ||
+         has(term.threads, span.thread) || has(term.engines, static_cast<std::size_t>(span.engine)) ||
          has(term.reasons, static_cast<std::size_t>(span.reason));
 }
 

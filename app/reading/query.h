@@ -1,6 +1,7 @@
 // A search over operations as a person types it, and whether an operation is meant by it.
 //
 //   axpb S0              each word occurs in the name, the kind, the stream or the thread, whatever the case
+//   21                   a number is also the operation of that number; #21 is that alone
 //   "copy in"            in quotes: with blanks, and nothing in it is special
 //   kind:h2d,d2h         one of these; so do name: stream: thread: engine: reason:
 //   dur>10us dur<=1ms    dur wait host start bytes line op, with > >= < <= = or :
@@ -43,7 +44,7 @@ struct QueryTerm {
   bool negated = false;
   std::vector<std::string> values;  // lower case; of words and texts: one of them
   Relation relation = Relation::equal;
-  std::int64_t number = 0;  // nanoseconds, bytes, or the number itself
+  std::int64_t number = -1;  // nanoseconds, bytes, or the number itself; of a word the operation it names, -1: none
 };
 
 struct Query {

@@ -41,4 +41,16 @@ int scroll_to_operation(const trace::Trace& trace, const Tracks& tracks, LayoutO
   return found ? std::clamp(scroll, std::min(top, bottom), top) : scroll;
 }
 
+std::optional<View> view_to_operation(const trace::Span& span, const View& view, int width) {
+  const std::pair<Nanoseconds, Nanoseconds> parts[] = {{span.start, span.end}, {span.host_begin, span.host_end}};
+  const auto there = [](const auto& part) { return known(part.first) && known(part.second); };
+  for (const auto& part : parts)
+    if (there(part) && column(view, part.first) < width && column(view, part.second) >= 0) return std::nullopt;
+  const auto part = std::ranges::find_if(parts, there);
+  if (part == std::end(parts)) return std::nullopt;
+  // Of a long one the begin.
+  const std::int64_t length = std::min<std::int64_t>(column(view, part->second) - column(view, part->first), width / 2);
+  return panned(view, static_cast<double>(column(view, part->first) + length / 2 - width / 2));
+}
+
 }  // namespace streamscope::timeline

@@ -13,4 +13,8 @@ int scroll_to_inside(const Tracks& tracks, LayoutOptions options, int scroll);
 int scroll_to_operation(const trace::Trace& trace, const Tracks& tracks, LayoutOptions options,
                         OperationIndex operation, int scroll);
 
+// The view moved at its scale so that something of the operation is in its middle; nothing where some of it is in
+// sight, or no time of it is known.
+std::optional<View> view_to_operation(const trace::Span& span, const View& view, int width);
+
 }  // namespace streamscope::timeline

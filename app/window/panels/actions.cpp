@@ -189,7 +189,11 @@ const std::vector<Action>& actions() {
       {kMoving, tr_later("Frame the selection; again: everything"), "F", {letter(U'f')}, frame_selection},
       {kMoving, tr_later("Show the whole run in the timeline"), tr_later("Home"), {key(GLFW_KEY_HOME)}, see_all},
 
-      {kOperations, tr_later("Search for operations"), "/", {letter(U'/')}, emit<command::FocusSearch>},
+      {kOperations,
+       tr_later("Search: find operations by name, stream or number"),
+       tr_later("/   Ctrl F"),
+       {letter(U'/'), control(GLFW_KEY_F)},
+       emit<command::FocusSearch>},
       {kOperations,
        tr_later("To the operation before on its track"),
        "←",

@@ -24,9 +24,10 @@ constexpr int kMostFrames = 4;                // until Dear ImGui has put the cu
 
 constexpr const char* kHelp = tr_later(
     "Words occur in the name, kind, stream or thread: axpb S0\n"
+    "By its number: 21, #21, H2D #21\n"
     "In quotes, with blanks: \"copy in\"\n"
     "One of some: kind:h2d,d2h  name:  stream:  thread:  engine:  reason:\n"
-    "Compared: dur>10us  wait>=5us  bytes>1MiB  host<2us  start<1ms  line:7  op:12\n"
+    "Compared: dur>10us  wait>=5us  bytes>1MiB  host<2us  start<1ms  line:7\n"
     "Left out: -kind:sync\n"
     "All of it must hold. Enter goes to the next, Shift Enter to the one before.");
 
@@ -83,7 +84,7 @@ void OperationsPanel::search(const Panel& panel, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool wrong = state.readings.table && state.readings.table->error && state.readings.table->words == words_;
   const bool entered = ImGui::InputTextWithHint(
-      "##search", tr("search: axpb  kind:h2d  dur>10us  -stream:S0"), &words_,
+      "##search", tr("search: axpb  #21  kind:h2d  dur>10us  -stream:S0"), &words_,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, to_the_end, &at_end_);
   if (awaits_ > 0) awaits_ = ImGui::IsItemActive() ? 0 : awaits_ - 1;
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(tr(kHelp));

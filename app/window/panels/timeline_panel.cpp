@@ -343,8 +343,14 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   const timeline::TrackArea area = timeline::track_area(options);
   const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
   if (std::exchange(kept.reveal, false)) kept.scroll = timeline::scroll_to_inside(all, options, kept.scroll);
-  if (std::exchange(kept.sought, state.timeline.selected) != state.timeline.selected)
+  if (std::exchange(kept.sought, state.timeline.selected) != state.timeline.selected) {
     kept.scroll = timeline::scroll_to_operation(trace, all, options, kept.sought, kept.scroll);
+    if (const auto span = span_of(state, kept.sought))
+      if (const auto there = timeline::view_to_operation(*span, kept.view, plot)) {
+        kept.view = *there;
+        panel.emit(command::SetView{kept.view});
+      }
+  }
   kept.scroll = std::clamp(kept.scroll, 0, hidden);
   options.scroll = kept.scroll;
   now.view = kept.view;

@@ -47,6 +47,17 @@ TEST_F(Search, WordsOccurInNameKindStreamOrThreadWhateverTheCase) {
   EXPECT_TRUE(find("nowhere").empty());
 }
 
+TEST_F(Search, ANumberIsAnOperationAsItIsCalledEverywhere) {
+  EXPECT_THAT(find("4"), ElementsAre(4));
+  EXPECT_THAT(find("#4"), ElementsAre(4));
+  EXPECT_THAT(find("axpb #4"), ElementsAre(4));
+  EXPECT_THAT(find("H2D #4"), ElementsAre());
+  EXPECT_THAT(find("S1 -#4"), ElementsAre(3, 5));
+  EXPECT_THAT(find("1"), ElementsAre(1, 3, 4, 5)) << "also what has it in a name, as S1 has";
+  EXPECT_THAT(find("#1"), ElementsAre(1));
+  EXPECT_TRUE(find("#x").empty());
+}
+
 TEST_F(Search, AllOfItMustHold) {
   EXPECT_THAT(find("S0 h2d"), ElementsAre(0));
   EXPECT_THAT(find("S0 -kernel"), ElementsAre(0, 2));

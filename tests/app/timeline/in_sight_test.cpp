@@ -50,6 +50,28 @@ TEST_F(InSight, InATrackTallerThanThePictureTheLaneCounts) {
     EXPECT_EQ(scroll_to_operation(run.trace, shown, options, last, there + by), there + by);
 }
 
+TEST_F(InSight, AnOperationOutOfTheViewComesIntoItsMiddleAtTheSameZoom) {
+  constexpr int kWidth = 1'000;
+  trace::Span span = run.trace.spans.front();
+  span.host_begin = 1'000, span.host_end = 2'000, span.start = 500'000, span.end = 520'000;
+  const View before = fit(100'000, 200'000, kWidth);
+  const auto there = view_to_operation(span, before, kWidth);
+  ASSERT_TRUE(there);
+  EXPECT_EQ(there->scale, before.scale);
+  const std::int64_t from = column(*there, span.start), to = column(*there, span.end);
+  EXPECT_NEAR(static_cast<double>(from + to) / 2, kWidth / 2.0, 2);
+  EXPECT_FALSE(view_to_operation(span, *there, kWidth)) << "it is in sight";
+  EXPECT_FALSE(view_to_operation(span, fit(0, 3'000, kWidth), kWidth)) << "its call is";
+  // Of one that is longer than the view the begin.
+  span.end = 900'000;
+  const auto begin = view_to_operation(span, before, kWidth);
+  ASSERT_TRUE(begin);
+  EXPECT_GE(column(*begin, span.start), 0);
+  EXPECT_LT(column(*begin, span.start), kWidth / 2);
+  span.start = span.host_begin = kAbsent;
+  EXPECT_FALSE(view_to_operation(span, before, kWidth));
+}
+
 TEST_F(InSight, NothingMovesForWhatIsNotThere) {
   EXPECT_EQ(scroll_to_operation(run.trace, shown, options, kNoOperation, 70), 70);
   EXPECT_EQ(scroll_to_operation(run.trace, shown, options, 9'999, 70), 70);
