@@ -187,6 +187,12 @@ constexpr Term kTerms[] = {
      {},
      {},
      "--tracks, engine"},
+    {tr_later("lesson, course, exercise, quiz"),
+     tr_later("Steps that ask what a run will show, and let the run answer."),
+     tr_later("`G` has them in the gallery; in the list of commands (`Ctrl Shift P`) a word of its title finds each. "
+              "`streamscope lessons` lists them."),
+     {},
+     "verdict, prediction"},
     {tr_later("makespan"),
      tr_later("The time from the first start to the last end of all work on the device."),
      tr_later("The host's time before and behind it is not in it; that is the wall time's."),

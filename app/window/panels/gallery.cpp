@@ -48,8 +48,9 @@ std::vector<Shelf> shelves(const State& state, const std::string& words) {
     put(out[each.path.extension() == ".toml" ? 1 : 2], {each.title, each.sentence, each.path},
         {.title = {}, .name = each.name, .keywords = {en, zh, ko}});
   }
+  const std::vector<std::string> lesson{tr("lesson")};
   for (const lesson::Listed& each : state.lesson.all)
-    put(out[3], {each.title, each.about, each.folder, true}, {.title = {}, .name = each.name, .keywords = {}});
+    put(out[3], {each.title, each.about, each.folder, true}, {.title = {}, .name = each.name, .keywords = {lesson}});
   for (Shelf& each : out) std::ranges::stable_sort(each.cards, {}, &Card::rank);
   return out;
 }

@@ -55,6 +55,12 @@ void offer_settings(Choices& choices, const State& state) {
                    .commands = {command::OpenFile{file.path}}},
                   {.title = {}, .name = file.name, .keywords = {en, zh, ko}});
   }
+  for (const lesson::Listed& each : state.lesson.all)
+    choices.offer({.title = tr("Lesson: {}", each.title),
+                   .keys = {},
+                   .sentence = each.about,
+                   .commands = {command::OpenLesson{each.folder}}},
+                  {.title = {}, .name = each.name});
   offer(tr("Device: auto"), command::SetDevice{"auto"});
   for (const device::DeviceInfo& device : state.settings.devices.devices)
     offer(tr("Device: {} ({})", device::title(device), device.id), command::SetDevice{device.id});
