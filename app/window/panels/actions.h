@@ -29,6 +29,7 @@ struct Action {
   void (*act)(const Panel& panel, TimelinePanel& timeline);
   bool palette = true;  // listed there; cursor keys are not
   Reach reach = Reach::panels;
+  std::string_view sentence = {};  // what else it is found by in the palette
 };
 const std::vector<Action>& actions();
 

@@ -17,7 +17,8 @@ struct Step {
 constexpr std::array kSteps{
     Step{tr_later("Streams"), tr_later("Drag this slider at the left, and see copies and kernels overlap.")},
     Step{tr_later("F1"), tr_later("explains what is under the mouse, or the word at the cursor in the program.")},
-    Step{tr_later("Ctrl Shift P"), tr_later("finds every command, experiment and program by a word of it.")},
+    Step{tr_later("Ctrl Shift P"), tr_later("finds every command, experiment, program and lesson by a word of it.")},
+    Step{tr_later("F5"), tr_later("shows the timeline large, for a lecture; again: all panels.")},
 };
 
 }  // namespace

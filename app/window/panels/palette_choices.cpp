@@ -91,7 +91,10 @@ std::vector<Choice> choices_for(const State& state, std::string_view words) {
   Choices choices(words);
   for (const Action& action : actions())
     if (action.palette)
-      choices.offer({.title = std::string(tr(action.title)), .keys = std::string(tr(action.keys)), .action = &action});
+      choices.offer({.title = std::string(tr(action.title)),
+                     .keys = std::string(tr(action.keys)),
+                     .sentence = action.sentence.empty() ? std::string() : std::string(tr(action.sentence)),
+                     .action = &action});
   offer_settings(choices, state);
   if (words.find_first_not_of(' ') != std::string_view::npos) offer_help(choices);
   return choices.take();

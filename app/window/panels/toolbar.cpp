@@ -134,7 +134,12 @@ bool small_button(Flow& flow, const char* label, const std::string& meaning) {
   return pressed;
 }
 
-float looks_width() { return theme_width() + 2 * small_width() + 3 * ImGui::GetStyle().ItemSpacing.x; }
+constexpr const char* kPresent = "##present";
+
+float looks_width() {
+  return theme_width() + 2 * small_width() + sign_button_width(kPresent, Sign::screen) +
+         4 * ImGui::GetStyle().ItemSpacing.x;
+}
 void looks(const Panel& panel, Flow& flow) {
   const Workspace& workspace = panel.state.workspace;
   if (flow.next(theme_width())) {
@@ -150,6 +155,8 @@ void looks(const Panel& panel, Flow& flow) {
     panel.emit(command::SetTextScale{workspace.text_scale - 0.25f});
   if (small_button(flow, "A+", tr("Larger text, now {} % (Ctrl +)", percent)))
     panel.emit(command::SetTextScale{workspace.text_scale + 0.25f});
+  if (press(panel, flow, kPresent, Sign::screen, false, "", tr("Present to a room: the timeline large (F5)"), "F5"))
+    panel.emit(command::Present{true});
 }
 
 void help_menu(const Panel& panel, Flow& flow) {

@@ -36,6 +36,12 @@ void draw_sign(Sign sign, ImVec2 centre, float size, ImU32 colour) {
         list.AddRectFilled({centre.x + r * (side - 0.28f), centre.y - r}, {centre.x + r * (side + 0.28f), centre.y + r},
                            colour, 1);
       break;
+    case Sign::screen:  // on its foot
+      list.AddRect({centre.x - r * 1.2f, centre.y - r}, {centre.x + r * 1.2f, centre.y + r * 0.6f}, colour, 1, 0,
+                   size * 0.09f);
+      list.AddRectFilled({centre.x - r * 0.6f, centre.y + r * 0.85f}, {centre.x + r * 0.6f, centre.y + r * 1.05f},
+                         colour);
+      break;
     case Sign::begin:
     case Sign::back:
     case Sign::forward: {

@@ -10,7 +10,7 @@
 
 namespace streamscope::window {
 
-enum class Sign : std::uint8_t { none, play, live, stop, pause, begin, back, forward };
+enum class Sign : std::uint8_t { none, play, live, stop, pause, begin, back, forward, screen };
 
 // A button with a sign before its text. `lit`: it is on. Size follows from the text.
 bool sign_button(const Look& look, const char* label, Sign sign, bool lit = false);

@@ -8,7 +8,10 @@
 #include <tuple>
 
 #include "app/window/effects/files.h"
+#include "app/window/panels/timeline_panel.h"
+#include "app/window/state/update.h"
 #include "tests/support/command_as.h"
+#include "tests/support/timeline_run.h"
 
 namespace streamscope::window {
 namespace {
@@ -39,6 +42,80 @@ TEST(Actions, EveryKeyOfTheSpecificationIsThere) {
 
 TEST(Actions, WhatHasAKeyTellsIt) {
   for (const Action& action : actions()) EXPECT_EQ(action.chords.empty(), action.keys.empty()) << action.title;
+}
+
+TEST(Palette, PresentingTheSearchAndLessonsAreFoundByWhatPeopleCallThem) {
+  State state;
+  state.lesson.all = {{"/lessons/05-four-streams", "05-four-streams", "Four streams", "What overlaps with what."}};
+  const auto first = [&](std::string_view words) {
+    const auto found = choices_for(state, words);
+    return found.empty() ? Choice{} : found.front();
+  };
+  const auto key = [&](std::string_view words) { return first(words).keys; };
+  for (const char* words : {"present", "lecture", "full screen"}) EXPECT_EQ(key(words), "F5") << words;
+  EXPECT_TRUE(std::ranges::any_of(choices_for(state, "projector"), [](const Choice& c) { return c.keys == "F5"; }));
+  for (const char* words : {"find operation", "search"}) EXPECT_EQ(key(words), "/   Ctrl F") << words;
+  for (const char* words : {"lesson", "four streams", "05"}) {
+    const Choice found = first(words);
+    ASSERT_EQ(found.commands.size(), 1u) << words;
+    const auto* open = testing::as<command::OpenLesson>(found.commands.front());
+    ASSERT_NE(open, nullptr) << words;
+    EXPECT_EQ(open->folder, "/lessons/05-four-streams");
+  }
+}
+
+class Keys : public ::testing::Test {
+ protected:
+  // What a key does now, in the panels.
+  Commands press(const KeyPress& key) {
+    Commands out;
+    TimelinePanel timeline;
+    act_on(key, Reach::panels, Panel{state, look, out}, timeline);
+    return out;
+  }
+  template <class C>
+  bool does(const KeyPress& key) {
+    const Commands all = press(key);
+    return all.size() == 1 && testing::as<C>(all.front()) != nullptr;
+  }
+  void carry_out(const Commands& all) {
+    for (const Command& each : all) (void)update(state, each);
+  }
+  State state;
+  Look look;
+};
+
+TEST_F(Keys, CtrlFGoesToTheSearch) {
+  EXPECT_TRUE(does<command::FocusSearch>({.key = GLFW_KEY_F, .control = true}));
+  EXPECT_TRUE(does<command::FocusSearch>({.character = U'/'}));
+}
+
+TEST_F(Keys, SpacePausesSlowMotionAndGoesOnAndElseRuns) {
+  const KeyPress space{.key = GLFW_KEY_SPACE};
+  EXPECT_TRUE(does<command::RunNow>(space));
+  auto run = std::make_shared<trace::Run>(streamscope::testing::pipeline_run({.streams = 2, .chunks = 2}));
+  (void)update(state, command::RunPrepared{prepare({.id = 1, .number = 1, .started = {}, .run = std::move(run)})});
+  (void)update(state, command::Play{true});
+  ASSERT_TRUE(state.slow_motion.playing);
+  carry_out(press(space));
+  EXPECT_FALSE(state.slow_motion.playing);
+  carry_out(press(space));
+  EXPECT_TRUE(state.slow_motion.playing);
+  (void)update(state, command::SetPlayhead{kAbsent});
+  EXPECT_TRUE(does<command::RunNow>(space));
+  (void)update(state, command::SetPlayhead{1'000});
+  EXPECT_TRUE(does<command::RunNow>(space)) << "an instant that was only looked at is not played";
+}
+
+TEST_F(Keys, LargerTextIsLargerAtOnceWhilePresentingAndThePanelsKeepTheirs) {
+  const KeyPress larger{.key = GLFW_KEY_EQUAL, .control = true};
+  (void)update(state, command::Present{true});
+  const float before = text_scale_now(state.workspace);
+  EXPECT_FLOAT_EQ(before, kPresentScale);
+  carry_out(press(larger));
+  EXPECT_GT(text_scale_now(state.workspace), before);
+  (void)update(state, command::Present{false});
+  EXPECT_FLOAT_EQ(text_scale_now(state.workspace), 1);
 }
 
 TEST(Palette, OffersEveryActionAndFindsByTheLettersInOrder) {
