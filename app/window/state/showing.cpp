@@ -47,6 +47,10 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   state.slow_motion.instants.reset();
   state.slow_motion.instants_of.reset();
   shown = std::move(run);
+  // Where one looked before the run it has ended already. A preview may still come to it.
+  if (timeline.view && shown->number != 0 && !state.comparison.second &&
+      timeline.view->origin / timeline::kFine >= shown->tracks.end)
+    timeline.view.reset();
   // A preview has no stages yet.
   const std::optional<trace::Span> kernel = span_of(state, timeline.opening.operation);
   if (shown->number != 0 && (!kernel || !timeline::can_record_stages(shown->run->trace, *kernel)))

@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "app/window/effects/files.h"
+#include "app/window/panels/slider_values.h"
 #include "app/window/state/run_requests.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/experiment.h"
+#include "kernels/registry.h"
 #include "tests/support/state_loop.h"
 
 namespace streamscope::window {
