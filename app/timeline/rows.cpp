@@ -172,6 +172,19 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   return out;
 }
 
+std::size_t lanes_below(const Tracks& tracks, const LayoutOptions& options) {
+  const int row = metrics(options).row, bottom = track_area(options).bottom;
+  const BothStrips all = strips_of_both(tracks, options);
+  std::size_t out = 0;
+  for (const std::vector<Strip>* each : {&all.first, &all.compared})
+    for (const Strip& strip : *each) {
+      if (strip.track == Strip::kNone || strip.pinned) continue;
+      const int lanes = (strip.y1 - strip.y0) / row, in_sight = (bottom - strip.y0 + row / 2) / row;
+      out += static_cast<std::size_t>(lanes - std::clamp(bottom <= strip.y0 ? 0 : in_sight, 0, lanes));
+    }
+  return out;
+}
+
 std::string heading_text(const std::string& run, std::string_view group) {
   return run.empty() ? std::string(group) : run + " · " + std::string(group);
 }

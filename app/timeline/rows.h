@@ -54,6 +54,9 @@ struct Frame {
 };
 Frame frame(const Tracks& tracks, const LayoutOptions& options);
 
+// How many lanes lie below the picture, or more than half of each.
+std::size_t lanes_below(const Tracks& tracks, const LayoutOptions& options);
+
 // First column of the place for a track's pin, in its header; as wide as two pads.
 int pin_left(const Frame& frame, const Metrics& metrics);
 

@@ -46,7 +46,8 @@ struct Seen {
   friend bool operator==(const Seen&, const Seen&) = default;
 };
 
-// Few tracks share a tall window: rows as tall as fit, within reason.
+// Few tracks share a tall window: rows as tall as fit, within reason. Before a room nobody scrolls: there they are
+// lower where so all of them fit.
 int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options, bool presenting) {
   std::size_t lanes = 0;
   for (const timeline::Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
@@ -57,7 +58,9 @@ int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& op
   const timeline::TrackArea area = timeline::track_area(options);
   const int usual = timeline::metrics(options).row, tallest = presenting ? usual * 4 : usual * 8 / 5;
   const int spare = area.bottom - area.top - timeline::frame(tracks, options).content_height;
-  return std::clamp(usual + spare / static_cast<int>(std::min<std::size_t>(lanes, 10'000)), usual, tallest);
+  const int count = static_cast<int>(std::min<std::size_t>(lanes, 10'000));
+  const int fits = usual + (spare < 0 ? (spare - count + 1) / count : spare / count);
+  return presenting && fits >= usual / 2 ? std::min(fits, tallest) : std::clamp(fits, usual, tallest);
 }
 
 // The ring of the block under the mouse, else of one that ran at that moment.
@@ -95,7 +98,6 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.height = static_cast<int>(place.height * ratio);
   options.scale = panel.look.scale * ratio;
   options.colour_by = state.timeline.colour_by;
-  options.badge = !state.workspace.presenting;  // the bar over it has it then
   options.selected = state.timeline.selected;
   options.lit = state.timeline.lit;
   options.measured = state.timeline.measured;
@@ -115,6 +117,8 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   }
   options.compared = compared_run(state);
   if (!options.compared.there()) options.ghost = ghost_of(state);
+  // The bar over it has it then, but for what the thin bars are.
+  options.badge = !state.workspace.presenting || !options.ghost.empty() || options.compared.there();
   options.highlight = highlight_in_view(state);
   // Of two runs side by side the line would be the first one's alone.
   if (const auto verdict = verdict_in_view(state);
@@ -161,6 +165,41 @@ void scroll_bar(const Panel& panel, const Box& place, int scroll, int hidden, fl
                                             {place.x + place.width - 2, place.y + top + length},
                                             ImGui::GetColorU32(ImGuiCol_ScrollbarGrabHovered), wide / 2);
 }
+
+// At the lower edge of the tracks: that there are more of them, which a click or the wheel on it scrolls to.
+class MoreBelow {
+ public:
+  MoreBelow(const Panel& panel, const Box& place, float bottom, std::size_t lanes) {
+    if (lanes == 0) return;
+    words_ = tr_n("{} row more below", "{} rows more below", lanes, lanes);
+    const ImVec2 size = ImGui::CalcTextSize(words_.c_str());
+    const float air = size.y * 0.35f, mark = size.y;
+    box_ = {place.x + (place.width - size.x - mark) / 2 - air, bottom - size.y - 2 * air, size.x + mark + 3 * air,
+            size.y + 2 * air};
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    over_ = ImGui::IsItemHovered() && mouse.x >= box_.x && mouse.x < box_.x + box_.width && mouse.y >= box_.y &&
+            mouse.y < box_.y + box_.height;
+    fill_ = mixed(panel.look.theme.panel, panel.look.theme.selection, over_ ? 0.35f : 0.18f);
+    ink_ = panel.look.theme.strong_text;
+  }
+  bool over() const { return over_; }
+  void draw() const {
+    if (words_.empty()) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float air = (box_.height - ImGui::GetTextLineHeight()) / 2, x = box_.x + air, y = box_.y + box_.height / 2;
+    const float half = air * 0.8f, middle = x + ImGui::GetTextLineHeight() / 2;
+    list.AddRectFilled({box_.x, box_.y}, {box_.x + box_.width, box_.y + box_.height}, packed(fill_), air);
+    list.AddTriangleFilled({middle - half, y - half * 0.6f}, {middle + half, y - half * 0.6f},
+                           {middle, y + half * 0.7f}, packed(ink_));
+    list.AddText({x + ImGui::GetTextLineHeight() + air, box_.y + air}, packed(ink_), words_.c_str());
+  }
+
+ private:
+  std::string words_;
+  Box box_{};
+  bool over_ = false;
+  timeline::Colour fill_{}, ink_{};
+};
 
 // For F1: why an operation waited, what it is, or else what its row is. The first that has help answers.
 void answer_of(const Panel& panel, const Plot& plot) {
@@ -361,7 +400,14 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
       "plot", {place.width, place.height},
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   const bool menu_wanted = right_clicked();
-  const Pointer pointer = pointer_of(place, ratio);
+  const MoreBelow more(panel, place, place.y + static_cast<float>(area.bottom) / ratio,
+                       timeline::lanes_below(all, options));
+  Pointer pointer = pointer_of(place, ratio);
+  if (more.over()) {  // as over the names
+    if (std::exchange(pointer.pressed, false)) pointer.wheel -= 5;
+    pointer.control = true;
+    pointer.double_clicked = false;
+  }
   const std::vector<timeline::Strip> rows = timeline::strips(all, options);
   Plot under{trace, all, options, kept.view, kept.frame, rows, hidden, std::nullopt, nullptr};
   const bool pointing = pointer.over && !kept.gestures.panning();
@@ -402,6 +448,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   draw_cloud(panel, placed, rows);
   kept.playhead.draw(panel, placed);
   scroll_bar(panel, place, kept.scroll, hidden, ratio);
+  more.draw();
   const bool dragged = ImGui::IsItemActive();
   kept.legend.draw(panel, {whole.x, place.y + place.height, whole.width, below}, all);
   if (state.help.asked && pointer.over) answer_of(panel, under);

@@ -66,6 +66,20 @@ TEST_F(Rows, AGroupWhoseTracksAreAllPinnedHasNoHeading) {
   EXPECT_EQ(std::count(all.begin(), all.end(), "HOST"), 0);
 }
 
+TEST_F(Rows, ThoseThatLieBelowThePictureAreCountedUntilTheyAreScrolledTo) {
+  options.height = 2'000;
+  EXPECT_EQ(lanes_below(shown, options), 0u);
+  const int all = frame(shown, options).content_height, row = metrics(options).row;
+  // Compute is the last row.
+  options.height = track_area(options).top + metrics(options).badge + all - row - metrics(options).group_gap;
+  EXPECT_EQ(lanes_below(shown, options), 1u);
+  options.scroll = row;
+  EXPECT_EQ(lanes_below(shown, options), 0u);
+  options.scroll = 0;
+  options.height = track_area(options).top + metrics(options).badge;
+  EXPECT_EQ(lanes_below(shown, options), 8u) << "a thread, four streams, three engines";
+}
+
 TEST_F(Rows, WhatARunDoesNotHaveIsNotPinned) {
   options.choice.pinned = {{TrackKind::stream, 99}};
   EXPECT_EQ(names(strips(shown, options), shown).front(), "HOST");
