@@ -76,12 +76,23 @@ void answered(const Panel& panel, const lesson::Step& step, const lesson::Answer
   if (const auto truth = right_answer(step, runs); !right && truth)
     wrapped(tr("This run says: {}", in_words(panel, step, *truth, scope)), panel.look.theme.strong_text);
   reply(panel, step, graded->mark == Mark::skipped ? "right" : graded->reply, scope);
+  // What the class said stays beside it.
+  const auto counted = panel.state.lesson.votes.find(step.name);
+  if (counted == panel.state.lesson.votes.end()) return;
+  ImGui::Spacing();
+  text(tr("Show of hands"), panel.look.theme.faint_text);
+  for (const lesson::Choice& each : step.choices) {
+    const auto count = counted->second.find(each.name);
+    wrapped(fmt::format("{:2}  {}", count == counted->second.end() ? 0 : count->second,
+                        plain(section(panel, step).options.at(each.name), &scope)));
+  }
 }
 
 void choices(const Panel& panel, const lesson::Step& step, const lesson::Scope& scope) {
   const bool vote = step.kind == lesson::StepKind::vote;
   const auto& votes = panel.state.lesson.votes;
   const auto counted = votes.find(step.name);
+  if (vote) wrapped(tr("Show of hands: how many say so?"), panel.look.theme.faint_text);
   for (const lesson::Choice& each : step.choices) {
     ImGui::PushID(each.name.c_str());
     const std::string words = plain(section(panel, step).options.at(each.name), &scope);
@@ -90,11 +101,13 @@ void choices(const Panel& panel, const lesson::Step& step, const lesson::Scope& 
       if (counted != votes.end())
         if (const auto at = counted->second.find(each.name); at != counted->second.end()) count = at->second;
       if (ImGui::Button("-")) panel.emit(command::CountVote{each.name, -1});
+      if (ImGui::IsItemHovered()) tooltip(tr("One hand less"));
       ImGui::SameLine();
       ImGui::AlignTextToFramePadding();
       text(fmt::format("{:2}", count), panel.look.theme.strong_text);
       ImGui::SameLine();
       if (ImGui::Button("+")) panel.emit(command::CountVote{each.name, 1});
+      if (ImGui::IsItemHovered()) tooltip(tr("One hand more"));
       ImGui::SameLine();
       wrapped(words);
     } else {
@@ -255,7 +268,7 @@ void lesson_question(const Panel& panel, const lesson::Step& step) {
     case lesson::Ask::order: order(panel, step, scope, typed); break;
     case lesson::Ask::bar: bar(panel, step, scope, typed); break;
   }
-  if (ImGui::SmallButton(tr("Skip the question"))) panel.emit(command::GiveAnswer{lesson::answer::Skipped{}});
+  if (ImGui::Button(tr("Skip the question"))) panel.emit(command::GiveAnswer{lesson::answer::Skipped{}});
   if (ImGui::IsItemHovered()) tooltip(tr("Who predicts first remembers what was seen."));
 }
 

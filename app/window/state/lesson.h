@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/window/state/run_settings.h"
+#include "app/window/state/setup.h"
 #include "app/window/state/shown_run.h"
 #include "engine/lesson/answers.h"
 #include "engine/lesson/trial.h"
@@ -23,21 +24,28 @@ struct LessonRun {
   std::shared_ptr<const ShownRun> shown;
 };
 
-struct LessonState {
+// What a person gave to a lesson: it is there again when the lesson is opened again.
+struct LessonGiven {
+  std::map<std::string, lesson::Answer> answers;            // by step
+  std::map<std::string, lesson::Answer> drafts;             // that are not given yet
+  std::map<std::string, std::map<std::string, int>> votes;  // by step and choice
+};
+
+struct LessonState : LessonGiven {
   std::vector<lesson::Listed> all;             // that come with the program
   std::shared_ptr<const lesson::Lesson> open;  // null: none
   lesson::Language language = lesson::Language::en;
   std::optional<lesson::Language> chosen_language;  // in the window; it is remembered
   std::size_t step = 0;
-  std::map<std::string, LessonRun> runs;                    // by the lesson's names
-  std::set<std::string> preparing;                          // that have come back and are not among them yet
-  std::map<std::string, std::string> failed;                // why one could not be made
-  std::map<std::string, lesson::Answer> answers;            // by step
-  std::map<std::string, lesson::Answer> drafts;             // that are not given yet
-  std::map<std::string, std::map<std::string, int>> votes;  // by step and choice
-  LessonRun changed;                                        // of the program as it was changed in this step
-  bool hint = false;                                        // it was asked for in this step
-  std::map<std::string, std::size_t> reached;               // the step, of each lesson that was begun
+  std::map<std::string, LessonRun> runs;       // by the lesson's names
+  std::set<std::string> preparing;             // that have come back and are not among them yet
+  std::map<std::string, std::string> failed;   // why one could not be made
+  LessonRun changed;                           // of the program as it was changed in this step
+  bool hint = false;                           // it was asked for in this step
+  std::map<std::string, std::size_t> reached;  // the step, of each lesson that was begun
+  std::map<std::string, LessonGiven> left;     // by lesson
+  std::optional<Setup> before;                 // what was set when a lesson took its place
+  std::uint64_t shown_before = 0;              // the run in view then, by its number
 };
 
 // What is to be made of a run that has come back.

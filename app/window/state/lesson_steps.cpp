@@ -7,6 +7,8 @@
 #include "app/timeline/tracks.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
+#include "app/window/state/showing.h"
+#include "app/window/state/undo.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::window {
@@ -84,6 +86,17 @@ struct LessonUpdate {
   bool operator()(const command::LessonOpened& c) {
     end_slow_motion(state);
     LessonState opened;
+    if (at.open) {
+      at.left[at.open->name] = at;
+      opened.before = std::move(at.before);
+      opened.shown_before = at.shown_before;
+    } else {
+      opened.before = setup_of(state);
+      if (state.runs.shown) opened.shown_before = state.runs.shown->number;
+    }
+    opened.left = std::move(at.left);
+    if (const auto given = opened.left.find(c.lesson->name); given != opened.left.end())
+      static_cast<LessonGiven&>(opened) = std::move(given->second);
     opened.all = std::move(at.all);
     opened.language = at.language;
     opened.chosen_language = at.chosen_language;
@@ -101,9 +114,19 @@ struct LessonUpdate {
   }
   bool operator()(const command::LeaveLesson&) {
     end_slow_motion(state);
+    if (!at.open) return false;
+    at.left[at.open->name] = at;
     at.open.reset();
     at.runs.clear();
     at.changed = {};
+    if (auto before = std::exchange(at.before, std::nullopt)) {
+      // The experiment; where and how it is measured stays as it was set meanwhile.
+      before->device = state.settings.device;
+      before->measuring = state.settings.measuring;
+      before->what_ifs = state.settings.what_ifs;
+      set_up(state, *before);
+    }
+    if (auto run = find_run(state.runs, at.shown_before)) show(state, std::move(run));
     return false;
   }
   bool operator()(const command::StepLesson& c) {

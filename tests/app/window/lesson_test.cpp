@@ -322,6 +322,46 @@ TEST_F(LessonOfWindow, IsLeftAndGoesOnWhereItWas) {
   EXPECT_EQ(step(), "guess");
 }
 
+TEST_F(LessonOfWindow, LeavingGivesBackWhatWasSetAndSeenBefore) {
+  loop.up();
+  loop.finish();
+  const std::string program = loop.state.editing.program;
+  const std::uint64_t run = loop.state.runs.shown->number;
+  update(command::LessonOpened{small_});
+  finish();
+  finish();
+  go(1);
+  update(command::GiveAnswer{lesson::answer::Skipped{}});
+  ASSERT_NE(loop.state.editing.program, program);
+  ASSERT_EQ(shown(), "two");
+  update(command::SetDevice{"model:h100"});
+  update(command::LeaveLesson{});
+  EXPECT_EQ(loop.state.editing.program, program);
+  EXPECT_FALSE(loop.state.editing.own_program);
+  ASSERT_NE(loop.state.runs.shown, nullptr);
+  EXPECT_EQ(loop.state.runs.shown->number, run);
+  EXPECT_EQ(loop.state.settings.device, "model:h100") << "that was chosen meanwhile";
+}
+
+TEST_F(LessonOfWindow, WhatWasAnsweredIsThereWhenItIsOpenedAgain) {
+  all_runs();
+  go(1);
+  update(command::GiveAnswer{lesson::answer::Chosen{"same"}});
+  go(1);
+  update(command::DraftAnswer{lesson::answer::Number{5}});
+  update(command::LeaveLesson{});
+  update(command::LessonOpened{small_});
+  finish();
+  finish();
+  EXPECT_EQ(step(), "time");
+  EXPECT_TRUE(at().drafts.contains("time"));
+  go(-1);
+  EXPECT_EQ(step(), "guess");
+  ASSERT_NE(answer_to(at(), *step_at(at())), nullptr);
+  EXPECT_EQ(*answer_to(at(), *step_at(at())), lesson::Answer(lesson::answer::Chosen{"same"}));
+  EXPECT_EQ(shown(), "two");
+}
+
 TEST_F(LessonOfWindow, ARunThatCannotBeMadeIsNotAskedForAgain) {
   open();
   loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "too large"}});
