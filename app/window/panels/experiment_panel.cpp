@@ -128,7 +128,7 @@ class Controls {
     bool changed = slider(panel_.look, id.c_str(), moved, 1, static_cast<int>(last), std::to_string(moved));
     if (changed) value = std::clamp(static_cast<std::uint32_t>(std::max(moved, 1)), 1u, last);
     if (const auto text = typed_value(id.c_str(), std::to_string(value)))
-      if (const auto typed = read_typed(*text, Typed::count)) {
+      if (const auto typed = read_typed(*text, Typed::count, value)) {
         value = static_cast<std::uint32_t>(
             std::clamp<std::uint64_t>(*typed, 1, static_cast<std::uint64_t>(kKey<key>.most)));
         changed = true;
@@ -310,7 +310,7 @@ void measurement(const Panel& panel, float label_width) {
       repeat > 0 ? std::to_string(repeat) : tr("{} by the device", runs_of_figures(panel.state.settings));
   if (slider(panel.look, "##repeat", repeat, 0, 31, shown)) panel.emit(command::SetRepeat{repeat});
   if (const auto text = typed_value("##repeat", std::to_string(repeat)))
-    if (const auto typed = read_typed(*text, Typed::count))
+    if (const auto typed = read_typed(*text, Typed::count, static_cast<std::uint64_t>(repeat)))
       panel.emit(command::SetRepeat{static_cast<int>(std::min<std::uint64_t>(*typed, 100))});
   on.explain(tr(
       "How often Run times the program; the timeline shows the run with the median makespan. At the left end: 5 times "

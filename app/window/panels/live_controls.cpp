@@ -50,7 +50,7 @@ void live_controls(const Panel& panel, float label_width) {
     if (choose(panel, "##level", trigger_levels(live.trigger.level), level, display_duration(live.trigger.level),
                Typed::duration))
       panel.emit(command::SetTrigger{{live.trigger.on, static_cast<Nanoseconds>(level)}});
-    on.explain(tr("Ctrl and a click: type a value."));
+    on.explain(tr("A double click: type a value."));
   }
   bool cloud = live.persistence;
   if (ImGui::Checkbox(tr("Persistence"), &cloud)) panel.emit(command::SetPersistence{cloud});

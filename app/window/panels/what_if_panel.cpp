@@ -8,6 +8,7 @@
 
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/slider_values.h"
+#include "app/window/panels/typed_choice.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -21,7 +22,8 @@ std::string shown_text(const device::WhatIfNumber& number, double value) {
 }
 
 // In the number's own unit, which need not be typed.
-std::optional<double> typed_number(const device::WhatIfNumber& number, std::string text) {
+std::optional<double> typed_number(const device::WhatIfNumber& number, double present, std::string text) {
+  if (const auto factor = read_factor(text)) return present * *factor;
   std::erase(text, ' ');
   if (number.unit == "ns")
     if (const auto time = parse_duration(text)) return static_cast<double>(*time);
@@ -52,14 +54,15 @@ void number_row(const Panel& panel, const device::WhatIfNumber& number, float la
              as_measured ? tr("as measured") : shown_text(number, value), place(number.value)))
     panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
   if (const auto text = typed_value("##value", shown_text(number, value))) {
-    if (const auto typed = typed_number(number, *text))
+    if (const auto typed = typed_number(number, value, *text))
       panel.emit(command::SetWhatIf{number.key, *typed});
     else
-      panel.emit(command::Say{tr("{} is no such value.", *text), true});
+      panel.emit(command::Say{no_such_value(*text, shown_text(number, value)), true});
   }
   const Disabled on("");
   help_in_row(panel, number.key, help::Kind::profile_key);
-  on.explain(tr("{} The profile has {}.", number.meaning, shown_text(number, number.value)));
+  on.explain(
+      tr("{} The profile has {}. A double click: type a value.", number.meaning, shown_text(number, number.value)));
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (differs) {
     if (ImGui::Button("×", {button, 0})) panel.emit(command::SetWhatIf{number.key, number.value});

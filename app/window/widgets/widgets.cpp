@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/window/platform/imgui_compat.h"
 #include "engine/base/wide_letters.h"
@@ -121,6 +122,16 @@ bool sign_button(const Look& look, const char* label, Sign sign, bool lit) {
   return pressed;
 }
 
+namespace {
+// Of a slider that was clicked: a double click opens a field and leaves its value as it was before the first click.
+struct Pressed {
+  ImGuiID slider = 0;
+  int before = 0;
+  int opens_in = -1;  // the frame in which the value stands there again
+};
+Pressed pressed_last;
+}  // namespace
+
 bool slider(const Look& look, const char* id, int& value, int from, int to, const std::string& shown, int mark) {
   const timeline::Theme& theme = look.theme;
   const ImGuiStyle& style = ImGui::GetStyle();
@@ -158,12 +169,20 @@ bool slider(const Look& look, const char* id, int& value, int from, int to, cons
     const float x = std::round(x_of(mark)), tall = std::max(3.0f, height * 0.2f), wide = std::max(1.0f, look.scale);
     list.AddRectFilled({x - wide, at.y + height - tall}, {x + wide, at.y + height}, packed(theme.strong_text));
   }
-  // Ctrl and a click move nothing: they open a field (typed_value()).
-  if (over && ImGui::GetIO().KeyCtrl && !ImGui::IsAnyItemActive()) {
+  // Ctrl and a click move nothing, and a double click what its first click has moved: they open a field
+  // (typed_value()).
+  const ImGuiID own = ImGui::GetID(id);
+  const bool twice = over && pressed_last.slider == own && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) &&
+                     !ImGui::IsAnyItemActive();
+  if (over && !twice && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) pressed_last = {own, value};
+  if (twice || (over && ImGui::GetIO().KeyCtrl && !ImGui::IsAnyItemActive())) {
     ImGui::Dummy({width, height});
     list.AddText({at_text - words.x / 2, at.y + (height - words.y) / 2}, ImGui::GetColorU32(ImGuiCol_Text),
                  shown.c_str());
-    return false;
+    if (!twice) return false;
+    pressed_last.opens_in = ImGui::GetFrameCount() + 1;
+    const int now = std::exchange(value, std::clamp(pressed_last.before, from, to));
+    return now != value;
   }
   const ImVec4 clear{0, 0, 0, 0};
   for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
@@ -182,7 +201,9 @@ std::optional<std::string> typed_value(const char* id, const std::string& shown)
   static std::string text;  // one field is open at a time
   std::optional<std::string> entered;
   const ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-  const bool opens = ImGui::IsItemHovered() && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  const bool twice = pressed_last.slider == ImGui::GetID(id) && pressed_last.opens_in == ImGui::GetFrameCount();
+  const bool opens =
+      twice || (ImGui::IsItemHovered() && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left));
   ImGui::PushID(id);
   if (opens) {
     text = shown;

@@ -20,7 +20,8 @@ float sign_button_width(const char* label, Sign sign);
 // `mark`: the value of a small mark at its lower edge; below `from`: none.
 bool slider(const Look& look, const char* id, int& value, int from, int to, const std::string& shown, int mark = -1);
 
-// Behind a slider: Ctrl and a click on it open a field for its value, `shown` in it. What was entered there.
+// Behind a slider: a double click on it, or Ctrl and a click, open a field for its value, `shown` in it. What was
+// entered there.
 std::optional<std::string> typed_value(const char* id, const std::string& shown);
 
 // A heading over a group of rows.
@@ -83,8 +84,8 @@ void wrapped(std::string_view text, Ink ink = {}, const SizedFont* font = nullpt
 void right_text(std::string_view text, Ink ink = {});  // at the right edge of what is left of the line
 
 float width_of(std::string_view text);
-// Where its first line ends, if it has room for so many pixels; behind its first letter at the least, but for a line end
-// there.
+// Where its first line ends, if it has room for so many pixels; behind its first letter at the least, but for a line
+// end there.
 std::size_t line_end(std::string_view text, float width);
 // With a line end wherever one is needed. Not Dear ImGui's way, which parts "1." and "506 ms", and no Chinese.
 std::string in_lines(std::string_view text, float width);

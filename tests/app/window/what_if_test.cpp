@@ -3,6 +3,7 @@
 
 #include "app/reading/operation_facts.h"
 #include "app/window/panels/slider_values.h"
+#include "app/window/panels/typed_choice.h"
 #include "tests/support/state_loop.h"
 
 namespace streamscope::window {
