@@ -365,6 +365,8 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width, Summary
             panel.look.theme.faint_text);
   } else {
     const ShownRun& shown = *state.runs.shown;
+    // What a new run says stands at the top; live mode has a new one all the time.
+    if (std::exchange(view.run, shown.number) != shown.number && !state.running.live) ImGui::SetScrollY(0);
     heading(panel.look, shown.number == 0 ? tr("Run in progress") : tr("Run {}", shown.number).c_str());
     if (state.timeline.range)
       of_range(panel, *state.timeline.range);

@@ -13,6 +13,7 @@ struct SummaryView {
   PathView path;
   OperationSection operation;
   OperationIndex selected = kNoOperation;  // when it was drawn last
+  std::uint64_t run = 0;                   // the same
 };
 
 // `plot_width`: of the timeline, for views to go to.
