@@ -8,6 +8,7 @@
 #include "app/timeline/span_text.h"
 #include "engine/base/memory.h"
 #include "engine/base/quantity.h"
+#include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
@@ -50,7 +51,8 @@ std::shared_ptr<const ShownRun> prepare(const FinishedRun& finished) {
   shown->about = shown->run->experiment.empty() ? shown->name : draw::caption(*shown->run).title;
   timeline::add_part(shown->about, brief.made_with);
   shown->besides = brief.besides;
-  shown->label = fmt::format("{} · {}", shown->name, display_duration(shown->analysis.makespan));
+  const std::string inside = shown->run->trace.stages.blocks.empty() ? "" : tr(" · in-kernel");
+  shown->label = fmt::format("{}{} · {}", shown->name, inside, display_duration(shown->analysis.makespan));
   return shown;
 }
 

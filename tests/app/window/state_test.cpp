@@ -357,6 +357,29 @@ TEST(State, TheViewAPersonChoseStaysFromRunToRun) {
   EXPECT_EQ(loop.state.timeline.selected, 2u);
 }
 
+TEST(State, AViewThatShowsNothingOfANewRunGoesBackToAllOfIt) {
+  StateLoop loop;
+  loop.up();
+  loop.finish(100);
+  loop.update(command::SetView{timeline::fit(8'000, 9'000, 1'000)});
+  loop.update(command::RunNow{});
+  loop.finish(100);
+  EXPECT_TRUE(loop.state.timeline.view) << "the run goes on there";
+  loop.update(command::RunNow{});
+  loop.finish(3);
+  EXPECT_FALSE(loop.state.timeline.view) << "this one had ended";
+}
+
+TEST(State, ARunIsCalledByWhatIsNotAsUsual) {
+  StateLoop loop;
+  EXPECT_EQ(label(loop.state.editing), "4 streams · 16 MiB");
+  experiment::Experiment other = loop.state.editing.experiment;
+  other.host = program::HostMemory::pageable;
+  other.kernel = with_kernel(other.kernel, kernels::find("tiles"), {});
+  loop.update(command::SetExperiment{other});
+  EXPECT_EQ(label(loop.state.editing), "4 streams · 16 MiB · pageable · tiles");
+}
+
 TEST(State, ASelectionThatTheNewProgramHasNotIsLetGo) {
   StateLoop loop;
   loop.up();
