@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/help/help.h"
 #include "app/reading/operation_facts.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/span_text.h"
@@ -38,7 +39,11 @@ void fact(const Panel& panel, std::string_view label, std::string_view figure, s
     right_text(value, ink);
   }
   if (!on_label && !ImGui::IsItemHovered()) return;
-  answer_help(panel, label);
+  // A figure is what a term says, not a word of the language or a key that is written like its name.
+  if (panel.state.help.asked && std::ranges::any_of(help::find(help::all(), label).called, [](const help::Entry* each) {
+        return each->kind == help::Kind::term;
+      }))
+    answer_help(panel, label, help::Kind::term);
   std::string words(meaning);
   if (!warning.empty()) words += fmt::format("{}≈ {}", words.empty() ? "" : "\n", warning);
   if (!words.empty()) tooltip(words);
