@@ -17,8 +17,14 @@ void close_question(const Panel& panel) {
   if (!ImGui::BeginPopupModal(name, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) return;
   wrapped(tr("The stream program was edited and is in no file. Closing the window loses what was typed."));
   ImGui::Spacing();
-  const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
   if (ImGui::Button(tr("Stay"), {width, 0})) panel.emit(command::StayOpen{});
+  ImGui::SameLine();
+  if (ImGui::Button(tr("Save"), {width, 0})) {
+    panel.emit(command::StayOpen{});
+    panel.emit(command::Save{});
+  }
+  if (ImGui::IsItemHovered()) tooltip(tr("The window stays open: closing it again loses nothing then"));
   ImGui::SameLine();
   if (ImGui::Button(tr("Close and lose it"), {width, 0})) panel.emit(command::Close{.even_unsaved = true});
   if (!open) ImGui::CloseCurrentPopup();

@@ -226,7 +226,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
     disabled.explain(tr("As timeline-<n> in the working folder"));
   }
   ImGui::SameLine();
-  if (ImGui::Button(tr("Leave it"), {width, 0})) panel.emit(command::ShowExport{false});
+  if (ImGui::Button(tr("Cancel"), {width, 0})) panel.emit(command::ShowExport{false});
   if (!state.workspace.export_open) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }

@@ -66,12 +66,15 @@ void entries(const Panel& panel, float tall) {
   const Files& files = panel.state.files;
   ImGui::BeginChild("entries", {0, tall}, true);
   if (!files.folder.why_not.empty()) wrapped(files.folder.why_not, panel.look.theme.error);
-  const int count = static_cast<int>(std::min<std::size_t>(files.folder.entries.size(), 1'000'000));
+  std::vector<const FolderEntry*> shown;
+  for (const FolderEntry& each : files.folder.entries)
+    if (each.folder || files.asks != FileQuestion::open || can_be_opened(each.name)) shown.push_back(&each);
+  const int count = static_cast<int>(std::min<std::size_t>(shown.size(), 1'000'000));
   ImGuiListClipper clipper;
   clipper.Begin(count);
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const FolderEntry& each = files.folder.entries[static_cast<std::size_t>(i)];
+      const FolderEntry& each = *shown[static_cast<std::size_t>(i)];
       const std::string words = each.name + (each.folder ? "/" : "");
       if (ImGui::Selectable(words.c_str(), each.name == files.name, ImGuiSelectableFlags_DontClosePopups))
         choose_entry(panel, each.name, each.folder);
@@ -120,7 +123,7 @@ void file_dialog(const Panel& panel) {
   }
   ImGui::SameLine();
   // The field has the keys: Esc is not the panels'.
-  if (ImGui::Button(tr("Leave it"), {width, 0}) || key_pressed(ImGuiKey_Escape))
+  if (ImGui::Button(tr("Cancel"), {width, 0}) || key_pressed(ImGuiKey_Escape))
     panel.emit(command::AskFile{FileQuestion::none});
   if (!wanted) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 
 namespace streamscope::window {
 namespace {
@@ -18,6 +19,13 @@ struct FilesUpdate {
 };
 
 }  // namespace
+
+bool can_be_opened(std::string_view name) {
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{".toml", ".streams", ".json", ".json.gz", ".sqlite", ".sqlite3", ".db",
+                                              ".nsys-rep", ".qdrep"},
+      [&](std::string_view ending) { return name.ends_with(ending); });
+}
 
 void update(Files& files, const FilesCommand& command) { std::visit(FilesUpdate{files}, command); }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Folder {
   std::vector<FolderEntry> entries;
   std::string why_not;  // it cannot be read; empty: it can
 };
+
+// Whether a file of that name may be an experiment, a program or a trace.
+bool can_be_opened(std::string_view name);
 
 struct Files {
   std::vector<std::filesystem::path> recent;  // the newest first

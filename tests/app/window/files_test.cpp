@@ -46,6 +46,13 @@ TEST_F(FilesOfWindow, TypedTextIsSavedAndCountsAsSavedThen) {
   EXPECT_TRUE(loop.state.workspace.closing) << "nothing is lost";
 }
 
+TEST_F(FilesOfWindow, OnlyWhatCanBeOpenedIsOfferedToBeOpened) {
+  for (const char* name : {"a.toml", "b.streams", "run.json", "trace.json.gz", "nsys.sqlite", "x.nsys-rep"})
+    EXPECT_TRUE(can_be_opened(name)) << name;
+  for (const char* name : {"timeline-1.png", "paper.pdf", "mine.cu", "notes"})
+    EXPECT_FALSE(can_be_opened(name)) << name;
+}
+
 TEST_F(FilesOfWindow, TheGalleryHasAPictureOfEachThatComesWithTheProgram) {
   const std::vector<experiment::Shipped> all = shipped_files();
   ASSERT_FALSE(all.empty());
