@@ -1,5 +1,7 @@
 #include "app/window/state/state.h"
 
+#include <cctype>
+
 namespace streamscope::window {
 
 std::string ghost_of(const State& state) {
@@ -68,7 +70,13 @@ std::uint32_t selected_line(const State& state) {
 
 std::string cuda_name(const State& state) {
   const std::string& name = state.editing.own_program ? state.editing.own.name : state.editing.experiment_name;
-  return (name.empty() ? "program" : name) + ".cu";
+  std::string file = name.empty() ? "program" : name;
+  // A shell is to take it as one word: "example of event".
+  for (char& c : file)
+    if (static_cast<unsigned char>(c) < 0x80 && std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' &&
+        c != '.')
+      c = '_';
+  return file + ".cu";
 }
 
 const RangeReading* range_in_view(const State& state) {

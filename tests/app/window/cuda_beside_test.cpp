@@ -71,6 +71,13 @@ TEST_F(CudaBesideProgram, ItsLinesKnowWhichOperationIsSelected) {
   EXPECT_EQ(selected_line(loop.state), 0u) << "the run's lines are not the text's";
 }
 
+TEST_F(CudaBesideProgram, ItsFileIsOneWordForAShell) {
+  OpenedFile file{.name = "example of (event)", .content = {}};
+  file.content.program = "stream A\n";
+  loop.update(command::FileOpened{std::move(file)});
+  EXPECT_EQ(cuda_name(loop.state), "example_of__event_.cu");
+}
+
 TEST_F(CudaBesideProgram, IsCopiedWhole) {
   EXPECT_FALSE(update(loop.state, command::CopyCuda{}).clipboard) << "there is none";
   after(command::ShowCuda{true});
