@@ -192,6 +192,7 @@ void list(const Panel& panel, std::string_view words, bool entered) {
 }  // namespace
 
 void help_panel(const Panel& panel) {
+  static bool went_back = false;  // in the frame before: the button has the focus, and the field is to have it
   const Help& help = panel.state.help;
   if (help.asked) panel.emit(command::SettleHelp{});
   if (!help.open) return;
@@ -207,15 +208,17 @@ void help_panel(const Panel& panel) {
     const float button = sign_button_width(tr("Back"), Sign::none);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     std::string words = help.search;
-    // Asked for nothing in particular: then a word is to be typed.
-    if (ImGui::IsWindowAppearing() && help.topic.word.empty()) ImGui::SetKeyboardFocusHere();
+    // Asked for nothing in particular, or come back to a list: then a word is to be typed.
+    const bool comes_back = std::exchange(went_back, false);
+    if ((ImGui::IsWindowAppearing() && help.topic.word.empty()) || comes_back) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputTextWithHint("##search", tr("search all help"), &words, ImGuiInputTextFlags_EnterReturnsTrue);
     if (words != help.search) panel.emit(command::SearchHelp{words});
     ImGui::SameLine();
     {
       const Disabled disabled(help.before.empty() && words.empty() ? tr("There is nothing before it.") : "");
-      if (ImGui::Button(tr("Back"), {-FLT_MIN, 0})) panel.emit(command::HelpBack{});
+      went_back = ImGui::Button(tr("Back"), {-FLT_MIN, 0});
+      if (went_back) panel.emit(command::HelpBack{});
       disabled.explain();
     }
     ImGui::Spacing();

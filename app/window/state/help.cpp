@@ -25,7 +25,7 @@ struct HelpUpdate {
       (*this)(command::ShowHelp{answer ? answer->topic : Topic{}});
   }
   void operator()(const command::ShowHelp& c) {
-    if (help.open && help.topic != c.topic) help.before.push_back(help.topic);
+    if (help.open && (help.topic != c.topic || !help.search.empty())) help.before.push_back({help.topic, help.search});
     help.topic = c.topic;
     help.search.clear();
     help.open = true;
@@ -33,7 +33,8 @@ struct HelpUpdate {
   void operator()(const command::SearchHelp& c) { help.search = c.words; }
   void operator()(const command::HelpBack&) {
     if (!std::exchange(help.search, {}).empty() || help.before.empty()) return;
-    help.topic = help.before.back();
+    help.topic = help.before.back().topic;
+    help.search = help.before.back().search;
     help.before.pop_back();
   }
   void operator()(const command::CloseHelp&) { help = Help{}; }

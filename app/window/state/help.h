@@ -40,7 +40,11 @@ struct Help {
   bool open = false, asked = false;
   std::optional<command::AnswerHelp> answer;
   Topic topic;
-  std::vector<Topic> before;  // the last one is the newest
+  struct Seen {
+    Topic topic;
+    std::string search;
+  };
+  std::vector<Seen> before;  // the last one is the newest
   std::string search;
 };
 

@@ -71,6 +71,16 @@ TEST_F(F1, LinksLeadOnAndBack) {
   EXPECT_TRUE(help().before.empty());
 }
 
+TEST_F(F1, BackFromAnArticleLeadsToTheSearchThatFoundIt) {
+  ask({});
+  loop_.update(command::SearchHelp{"overlap"});
+  loop_.update(command::ShowHelp{{"overlap", {}}});
+  EXPECT_EQ(help().search, "");
+  loop_.update(command::HelpBack{});
+  EXPECT_EQ(help().search, "overlap");
+  EXPECT_EQ(help().topic, Topic{});
+}
+
 TEST(TopicAt, IsTheWordAtTheCursorOrItsLinesStatement) {
   const std::string text = "stream A nonblocking\nA: h2d x[0:16MiB]\nA: axpb x fma=64  # wait\n\n";
   const auto word = [&](std::string_view at, std::size_t further = 0) {
