@@ -6,6 +6,7 @@
 #include "app/reading/figures.h"
 #include "app/reading/operations.h"
 #include "app/timeline/span_text.h"
+#include "app/timeline/ticks.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/output/fields.h"
@@ -28,7 +29,7 @@ constexpr std::array<ColumnText, kColumns> kColumnTexts{{
     {tr_later("Host call"), tr_later("How long the host's call took."), "host_call_ns", "888.88 us", true},
     {tr_later("Start"),
      tr_later("When it began to be carried out, from the run's first host call; of work of the host, its call."),
-     "start_ns", "888.88 us", true},
+     "start_ns", "888.8888 ms", true},
     {tr_later("Duration"), tr_later("From its start to its end."), "duration_ns", "888.88 us", true},
     {tr_later("Waiting"), tr_later("From when it was ready to its start."), "waiting_ns", "888.88 us", true},
     {tr_later("Size"), tr_later("What it copies, sets or works on."), "bytes", "888.8 MiB", true},
@@ -40,6 +41,11 @@ constexpr std::array<ColumnText, kColumns> kColumnTexts{{
 const ColumnText& text_of(Column column) { return kColumnTexts[static_cast<std::size_t>(column)]; }
 
 std::string duration_text(Nanoseconds time) { return known(time) ? display_duration(time) : std::string(); }
+// Late in a run four digits would not tell one operation from the next.
+std::string time_text(Nanoseconds time) {
+  constexpr Nanoseconds kLate = 1'000'000, kStep = 100;
+  return known(time) && time >= kLate ? timeline::tick_label(time, kStep, time) : duration_text(time);
+}
 std::string duration_field(Nanoseconds time) { return known(time) ? fmt::format("{}", time) : std::string(); }
 
 // Numbers as they are.
@@ -71,7 +77,7 @@ std::string cell(const trace::Trace& trace, const trace::Span& span, Column colu
     case Column::stream: return span.stream < trace.streams.size() ? trace.streams[span.stream].name : std::string();
     case Column::engine: return span.engine == Engine::none ? std::string() : std::string(name(span.engine));
     case Column::host_call: return duration_text(host_call_of(span));
-    case Column::start: return duration_text(start_of(span));
+    case Column::start: return time_text(start_of(span));
     case Column::duration: return duration_text(duration_of(span));
     case Column::waiting: return duration_text(waiting_of(span));
     case Column::bytes: return span.bytes == 0 ? std::string() : display_bytes(span.bytes);

@@ -24,13 +24,21 @@ bool largest_first(reading::Column column) {
 // The width of Dear ImGui's arrow next to the heading that sorts.
 float arrow_width() { return ImGui::GetFontSize() * 0.65f + ImGui::GetStyle().FramePadding.x; }
 
-void columns() {
+// Streams of another tool's trace have long names that differ at their ends, and its operations have no line.
+void columns(const trace::Trace& trace) {
+  const bool theirs = trace::of_another_tool(trace.provenance);
+  float stream = 0;
+  constexpr std::size_t kMostMeasured = 200;
+  for (std::size_t i = 0; theirs && i < std::min(trace.streams.size(), kMostMeasured); ++i)
+    stream = std::max(stream, std::min(width_of(trace.streams[i].name), ImGui::GetFontSize() * 16));
   const float padding = 2 * ImGui::GetStyle().CellPadding.x;
   for (std::size_t i = 0; i < reading::kColumns; ++i) {
     const auto column = static_cast<reading::Column>(i);
     const std::string title(reading::heading(column));
-    const float width = std::max(width_of(reading::usual(column)), width_of(title) + arrow_width());
+    const float width = std::max({width_of(reading::usual(column)), width_of(title) + arrow_width(),
+                                  column == reading::Column::stream ? stream : 0});
     ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthFixed;
+    if (theirs && column == reading::Column::line) flags |= ImGuiTableColumnFlags_DefaultHide;
     if (largest_first(column)) flags |= ImGuiTableColumnFlags_PreferSortDescending;
     if (column == reading::Column::operation) flags |= ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_NoHide;
     ImGui::TableSetupColumn(title.c_str(), flags, std::ceil(width + padding));
@@ -153,9 +161,14 @@ void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2
   const std::size_t count = table.rows->size();
   std::size_t in_sight = 0;
   float row_height = 0;
-  if (ImGui::BeginTable("operations", static_cast<int>(reading::kColumns), kFlags, {size.x - bar, size.y})) {
+  const trace::Run& run = *table.of->run;
+  // Another file's begin is looked at first; the same again stays where it was.
+  if (std::string what = table.of->name + '\n' + run.program; what != std::exchange(of_, what)) first_ = 0;
+  // One of its own where there are other columns.
+  const char* const id = trace::of_another_tool(run.trace.provenance) ? "foreign_operations" : "operations";
+  if (ImGui::BeginTable(id, static_cast<int>(reading::kColumns), kFlags, {size.x - bar, size.y})) {
     ImGui::TableSetupScrollFreeze(1, 1);
-    columns();
+    columns(run.trace);
     row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
     const float room = ImGui::GetContentRegionAvail().y - row_height - 1;
     in_sight = static_cast<std::size_t>(std::max(0.0f, std::floor(room / row_height)));

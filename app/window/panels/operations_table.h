@@ -17,6 +17,7 @@ class OperationsTable {
   void rows(const Panel& panel, const TableReading& table, std::size_t in_sight, float height, int plot_width);
   void scroll_bar(const Panel& panel, std::size_t count, std::size_t in_sight, ImVec2 size);
 
+  std::string of_;         // the run's name and program, as it was drawn last
   std::size_t first_ = 0;  // row in sight
   OperationIndex revealed_ = kNoOperation;
   std::shared_ptr<const reading::Rows> revealed_in_;

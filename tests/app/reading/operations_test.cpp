@@ -11,6 +11,7 @@
 #include "app/reading/figures.h"
 #include "app/reading/histogram.h"
 #include "engine/analysis/analysis.h"
+#include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"
 #include "tests/support/timeline_run.h"
 
@@ -263,6 +264,18 @@ TEST(Histogram, FiguresAreThoseOfTheSortedDurations) {
     }
     ASSERT_EQ(seen, some.size());
   }
+}
+
+TEST(Cells, AStartLateInARunHasTheDigitsThatTellItFromTheNext) {
+  trace::Trace trace;
+  trace::Span span;
+  span.start = 1'347'123'400;
+  const std::string first = cell(trace, span, Column::start);
+  span.start += 40'000;
+  EXPECT_NE(cell(trace, span, Column::start), first);
+  EXPECT_EQ(first, "1.3471234 s");
+  span.start = 12'340;
+  EXPECT_EQ(cell(trace, span, Column::start), display_duration(12'340));
 }
 
 }  // namespace
