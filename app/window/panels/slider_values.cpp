@@ -38,6 +38,20 @@ std::vector<std::uint64_t> chunk_choices(std::uint64_t bytes, std::uint64_t pres
   return with(std::move(values), present);
 }
 
+std::vector<std::uint64_t> few_of(const std::vector<std::uint64_t>& values, std::size_t most, std::uint64_t present) {
+  std::vector<std::uint64_t> out;
+  const std::size_t count = std::min(values.size(), most);
+  for (std::size_t i = 0; i < count; ++i) out.push_back(values[count < 2 ? 0 : i * (values.size() - 1) / (count - 1)]);
+  if (out.empty() || std::ranges::find(out, present) != out.end()) return out;
+  if (std::ranges::find(values, present) == values.end()) return out;
+  // In the place of the nearest, but of the first and the last.
+  const auto after = std::ranges::upper_bound(out, present);
+  const auto at = out.size() > 2 ? std::clamp(after, out.begin() + 1, out.end() - 2) : out.begin();
+  *at = present;
+  std::ranges::sort(out);
+  return out;
+}
+
 std::vector<std::uint64_t> option_choices(const experiment::Experiment& experiment, std::size_t index) {
   kernels::Choice choice = experiment.kernel;
   const kernels::Kernel& kernel = *choice.kernel;

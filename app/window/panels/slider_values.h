@@ -13,6 +13,8 @@ namespace streamscope::window {
 // Sorted, without doubles; the present value is always one of them, whatever a file set.
 std::vector<std::uint64_t> total_choices(std::uint64_t present);                       // 1 MiB to 4 GiB
 std::vector<std::uint64_t> chunk_choices(std::uint64_t bytes, std::uint64_t present);  // powers of two that divide
+// So many of the sorted values, evenly out of all there are, the present one among them.
+std::vector<std::uint64_t> few_of(const std::vector<std::uint64_t>& values, std::size_t most, std::uint64_t present);
 // Of an option of the experiment's kernel: what it offers and the others leave possible.
 std::vector<std::uint64_t> option_choices(const experiment::Experiment& experiment, std::size_t option);
 

@@ -28,14 +28,11 @@ struct SweptKey {
   std::string key, label, values;
 };
 
-std::string listed(std::vector<std::uint64_t> values, bool bytes) {
-  // As many as can be told apart, evenly out of all there are.
+// As many as can be told apart.
+std::string listed(const std::vector<std::uint64_t>& values, bool bytes, std::uint64_t present) {
   std::vector<std::string> words;
-  const std::size_t count = std::min(values.size(), kSuggested);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t value = values[count < 2 ? 0 : i * (values.size() - 1) / (count - 1)];
+  for (const std::uint64_t value : few_of(values, kSuggested, present))
     words.push_back(bytes ? exact_bytes(value) : std::to_string(value));
-  }
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -56,9 +53,9 @@ std::vector<SweptKey> swept_keys(const experiment::Experiment& e) {
     } else if constexpr (std::is_enum_v<Value>) {
       key.values = names_listed(kNames<Value>);
     } else if (member.key == "bytes") {
-      key.values = listed(total_choices(e.bytes), true);
+      key.values = listed(total_choices(e.bytes), true, e.bytes);
     } else if (member.key == "chunk") {
-      key.values = listed(chunk_choices(e.bytes, e.chunk), true);
+      key.values = listed(chunk_choices(e.bytes, e.chunk), true, e.chunk);
     } else {
       key.values = "1, 2, 4, 8, 16";
     }
@@ -75,7 +72,8 @@ std::vector<SweptKey> swept_keys(const experiment::Experiment& e) {
     else if (option.kind == kernels::OptionKind::duration)
       key.values = "10us, 100us, 1ms";
     else
-      key.values = listed(option_choices(e, i), option.kind == kernels::OptionKind::bytes);
+      key.values = listed(option_choices(e, i), option.kind == kernels::OptionKind::bytes,
+                          static_cast<std::uint64_t>(e.kernel.values[i]));
     out.push_back(std::move(key));
   }
   return out;

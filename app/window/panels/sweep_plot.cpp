@@ -35,6 +35,15 @@ struct Plotted {
     const double shown = value * unit.factor;
     return fmt::format("{:.{}f}", shown, shown >= 100 ? 0 : shown >= 10 ? 1 : 2);
   }
+  // Others with the same figure, as it is written.
+  std::size_t as_good_as_best() const {
+    std::size_t out = 0;
+    for (std::size_t i = 0; best && i < sweep.points.size(); ++i) {
+      const auto value = at(i).figure.value;
+      if (i != *best && value && text(*value) == text(*at(*best).figure.value)) ++out;
+    }
+    return out;
+  }
 };
 
 void explain_point(const Panel& panel, const Plotted& of, std::size_t point) {
@@ -207,6 +216,8 @@ void sweep_plot(const Panel& panel) {
   std::string head = fmt::format("{}, {}", sweep::figure_of({}, of.sweep.figure).figure.meaning, of.unit.name);
   if (of.best)
     head += tr(" · best: {} ({})", of.text(*of.at(*of.best).figure.value), name_of_point(sweeping, *of.best));
+  if (const std::size_t alike = of.as_good_as_best(); alike > 0)
+    head += tr_n(", {} other alike", ", {} others alike", alike, alike);
   const std::string shown = elided(head, ImGui::GetContentRegionAvail().x);
   text(shown, theme.strong_text);
   if (shown != head && ImGui::IsItemHovered()) tooltip(head);

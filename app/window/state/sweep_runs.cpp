@@ -7,6 +7,7 @@
 
 #include "app/window/state/run_requests.h"
 #include "app/window/state/undo.h"
+#include "engine/base/place.h"
 #include "engine/base/translate.h"
 #include "engine/experiment/experiment_file.h"
 
@@ -34,6 +35,27 @@ void run_next(State& state, Effects& effects) {
   say(state.status, tr("The sweep is done: {} combinations.", s.sweep.points.size()));
 }
 
+// An axis is a field here and no option: "--axis chunk=6MiB: error: ..." is "chunk=6MiB: ...".
+std::string in_window(std::string_view message) {
+  constexpr std::string_view kOption = "--axis";
+  std::string out;
+  for (std::string_view rest = message; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (!out.empty()) out += '\n';
+    const auto parts = parts_of_error(line);
+    if (!parts || !parts->place.starts_with(kOption)) {
+      out += line;
+      continue;
+    }
+    std::string_view place = parts->place.substr(kOption.size());
+    while (place.starts_with(' ')) place.remove_prefix(1);
+    if (!place.empty()) out += fmt::format("{}: ", place);
+    out += parts->what;
+  }
+  return out;
+}
+
 }  // namespace
 
 void start_sweep(State& state, Effects& effects) {
@@ -49,7 +71,7 @@ void start_sweep(State& state, Effects& effects) {
     if (!each.key.empty()) texts.push_back(fmt::format("{}=[{}]", each.key, each.values));
   auto axes = sweep::parse_axes(texts);
   if (!axes) {
-    s.wrong = axes.error().message;
+    s.wrong = in_window(axes.error().message);
     return;
   }
   state.running.live = false;
@@ -64,7 +86,7 @@ void take_combinations(State& state, Effects& effects, const command::SweepCombi
   Sweeping& s = state.sweeping;
   if (!std::exchange(s.combining, false)) return;
   if (!c.found) {
-    s.wrong = c.found.error().message;
+    s.wrong = in_window(c.found.error().message);
     return;
   }
   if (const std::string why = why_not_run(state); !why.empty()) {

@@ -41,6 +41,14 @@ class SweepOfWindow : public ::testing::Test {
   testing::StateLoop loop;
 };
 
+TEST_F(SweepOfWindow, WhatIsWrongIsSaidWithoutTheOptionsOfTheCommandLine) {
+  for (const auto& [key, values] : {std::pair("streams", "1, x"), std::pair("chunk", "6MiB"), std::pair("no", "1")}) {
+    start(key, values);
+    EXPECT_THAT(sweeping().wrong, HasSubstr(key));
+    EXPECT_THAT(sweeping().wrong, ::testing::Not(HasSubstr("--axis"))) << key;
+  }
+}
+
 TEST_F(SweepOfWindow, RunsEachCombinationAndFindsTheBest) {
   start("streams", "1, 2, 8");
   ASSERT_EQ(sweeping().wrong, "");

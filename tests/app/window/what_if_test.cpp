@@ -41,6 +41,28 @@ void finish(StateLoop& loop) {
   loop.event(session::session_event::RunDone{loop.last_id, run});
 }
 
+TEST(SweptValues, ThePresentOneIsAmongThem) {
+  const auto all = chunk_choices(std::uint64_t{256} << 20, std::uint64_t{16} << 20);
+  for (const std::uint64_t present : all) {
+    const auto few = few_of(all, 6, present);
+    EXPECT_EQ(few.size(), std::min<std::size_t>(all.size(), 6));
+    EXPECT_NE(std::ranges::find(few, present), few.end()) << present;
+    EXPECT_TRUE(std::ranges::is_sorted(few));
+    EXPECT_EQ(few.front(), all.front());
+    EXPECT_EQ(few.back(), all.back());
+  }
+}
+
+TEST(TypedValue, AFactorIsOfThePresentValue) {
+  EXPECT_EQ(read_typed("2x", Typed::bytes, 1 << 20), std::uint64_t{2} << 20);
+  EXPECT_EQ(read_typed("× 3", Typed::count, 4), 12u);
+  EXPECT_EQ(read_typed("0.5x", Typed::duration, 1'000), 500u);
+  EXPECT_EQ(read_typed("16", Typed::count, 4), 16u);
+  for (const char* text : {"x", "2xx", "x2x", "-2x", "nanx", "2y"}) EXPECT_FALSE(read_factor(text)) << text;
+  EXPECT_FALSE(read_typed("1e300x", Typed::count, 4));
+  EXPECT_THAT(no_such_value("2y", "55.27 GB/s"), ::testing::AllOf(HasSubstr("55.27 GB/s"), HasSubstr("2x")));
+}
+
 TEST(Predict, AsksForItAtOnceAndShowsGhostsUntilItIsSwitchedOff) {
   StateLoop loop;
   up(loop);
