@@ -259,7 +259,7 @@ void time_of(const Panel& panel, SummaryView& view, int plot_width) {
   std::shared_ptr<const RunVerdict> of = verdict_in_view(panel.state);
   const bool pale = of == nullptr;
   if (const auto before = panel.state.verdicts.found.find(view.verdict.last);
-      pale && before != panel.state.verdicts.found.end())
+      pale && !panel.state.running.live && before != panel.state.verdicts.found.end())
     of = before->second;
   if (!has_entries(of.get())) return;
   ImGui::BeginDisabled(pale);

@@ -285,9 +285,10 @@ void verdict_section(const Panel& panel, VerdictView& view, int plot_width) {
     ImGui::Spacing();
     if (found == nullptr) {
       ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + view.head));
-      // What was said of the run before stays, pale: so nothing jumps, and it is plain that it is of another run.
+      // What was said of the run before stays, pale: so nothing jumps, and it is plain that it is of another run. Live
+      // mode has no verdict, and figures of long ago would stand beside those of now.
       const auto before = state.verdicts.found.find(view.last);
-      if (before != state.verdicts.found.end() && has_entries(before->second.get())) {
+      if (!state.running.live && before != state.verdicts.found.end() && has_entries(before->second.get())) {
         ImGui::BeginDisabled();
         entries(panel, *before->second, plot_width);
         ImGui::EndDisabled();
