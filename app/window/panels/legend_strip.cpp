@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/timeline/pattern.h"
+#include "app/window/state/run_verdicts.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
@@ -30,6 +31,12 @@ void pattern_pixels(ImDrawList& list, const Box& at, timeline::Fill fill, timeli
 
 void swatch(const timeline::LegendEntry& entry, const Box& at) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (entry.line) {  // in steps, as the queues' curves are
+    const float middle = at.x + at.width / 2, high = at.y + at.height * 0.25f, low = at.y + at.height * 0.75f;
+    const ImVec2 points[] = {{at.x, low}, {middle, low}, {middle, high}, {at.x + at.width, high}};
+    list.AddPolyline(points, 4, packed(entry.colour), 0, entry.thin ? 1.0f : 2.0f);
+    return;
+  }
   pattern_pixels(list, at, entry.fill, entry.colour);
   if (entry.over != timeline::Fill::solid) pattern_pixels(list, at, entry.over, entry.ink);
 }
@@ -41,9 +48,14 @@ float LegendStrip::height(const Look& look) { return std::round(ImGui::GetTextLi
 void LegendStrip::draw(const Panel& panel, const Box& place, const timeline::Tracks& tracks) {
   const State& state = panel.state;
   const timeline::Theme& theme = panel.look.theme;
-  if (shown_ != state.runs.shown || colour_by_ != state.timeline.colour_by || theme_ != theme.name ||
-      opened_ != state.timeline.opening.operation) {
+  const auto verdict = state.comparison.second ? nullptr : verdict_in_view(state);
+  auto queues =
+      verdict && verdict->shown == state.runs.shown && !verdict->marks->queues.empty() ? verdict->marks : nullptr;
+  if (queues_ != queues || shown_ != state.runs.shown || colour_by_ != state.timeline.colour_by ||
+      theme_ != theme.name || opened_ != state.timeline.opening.operation) {
     entries_ = timeline::legend(tracks, theme, state.timeline.colour_by);
+    if (queues) entries_.push_back(timeline::queue_entry(queues->queues, theme));
+    queues_ = std::move(queues);
     shown_ = state.runs.shown;
     colour_by_ = state.timeline.colour_by;
     theme_ = theme.name;

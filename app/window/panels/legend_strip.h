@@ -21,6 +21,7 @@ class LegendStrip {
   timeline::ColourBy colour_by_ = timeline::ColourBy::kind;
   timeline::ThemeName theme_ = timeline::ThemeName::dark;
   OperationIndex opened_ = kNoOperation;
+  std::shared_ptr<const timeline::VerdictMarks> queues_;  // whose curves are drawn; null: none are
   std::vector<timeline::LegendEntry> entries_;
 };
 
