@@ -191,9 +191,9 @@ FigureText figure_text(const trace::Run& run, const FigureOptions& options) {
   return out;
 }
 
-}  // namespace
-
-timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
+// `left_out`: words for what there is no room for. `planned_only`: nothing is drawn.
+timeline::Scene draw_figure(const trace::Run& run, const FigureOptions& options, std::string& left_out,
+                            bool planned_only) {
   Page page = new_page(options.width, options.height, options.text, options.theme);
   const timeline::Theme& colours = page.theme;
   const float scale = page.scale;
@@ -258,6 +258,11 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   annotations.excerpt_text = excerpt_text(shown, all.time, of_tracks, chosen_tracks, annotations.figures);
   const int least = page.px(28 + 22 + 6 + 14);  // the axis, a heading, a row
   make_room(annotations, page, height_of_some(page, all.first.tracks), least);
+  if (!words.figures.empty() && !annotations.figures) {
+    left_out = tr("the figures have no room");
+    if (!annotations.excerpt_text.empty())
+      annotations.excerpt_text = excerpt_text(shown, all.time, of_tracks, chosen_tracks, false);
+  }
 
   if (annotations.title) draw_title(page, words.caption);
   draw_lines(page, annotations.caption, 14, colours.text, 0);
@@ -268,6 +273,8 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   if (room >= least) {
     const Excerpt part =
         excerpt(std::move(all.first), std::move(all.second), timeline, {room, page.px(20), page.px(14), page.px(72)});
+    timeline::add_part(left_out, part.left_out);
+    if (planned_only) return std::move(page.scene);
     if (second != nullptr) timeline.compared.tracks = &part.second;
     timeline.row_height = part.row_height;
     timeline.height = part.height;
@@ -287,6 +294,19 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   else
     timeline::draw_badge(page.scene, run.trace.provenance, colours, foot_of(page), 12 * scale, ghost);
   return std::move(page.scene);
+}
+
+}  // namespace
+
+timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
+  std::string left_out;
+  return draw_figure(run, options, left_out, false);
+}
+
+std::string left_out(const trace::Run& run, const FigureOptions& options) {
+  std::string out;
+  (void)draw_figure(run, options, out, true);
+  return out;
 }
 
 Result<void> check_figure(const trace::Run& run, const FigureOptions& options) {

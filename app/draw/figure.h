@@ -45,6 +45,9 @@ struct FigureOptions {
 // are not names none of them, an interval is cut to the run's; check_figure() reports both.
 timeline::Scene figure(const trace::Run& run, const FigureOptions& options);
 
+// What there is no room for in the picture, in words; empty: all is there. Takes as long as the run's tracks do.
+std::string left_out(const trace::Run& run, const FigureOptions& options);
+
 // An error where the interval or the tracks are not of this run, which says what there is.
 Result<void> check_figure(const trace::Run& run, const FigureOptions& options);
 

@@ -22,6 +22,9 @@ namespace {
 
 using command::Extent;
 
+constexpr std::size_t kMostTried = 100'000;            // operations
+constexpr int kPaperStep = 10, kTallestUnasked = 250;  // millimetres
+
 constexpr const char* kExportTitle = tr_later("Export a picture");
 
 struct Size {
@@ -140,14 +143,31 @@ void ExportDialog::open(const State& state) {
   chosen_.options.colour_by = state.timeline.colour_by;
   chosen_.options.title = picture_title(state);
   chosen_.options.caption.clear();
+  if (!paper_chosen_ && state.runs.shown) {
+    paper_ = Paper{};
+    draw::FigureOptions trial = request(state, std::nullopt).options;
+    do set_paper(trial, paper_);
+    while (!left_out(state, trial).empty() && (paper_.height += kPaperStep) < kTallestUnasked);
+  }
   extent_ = state.timeline.range ? Extent::range : state.timeline.view ? Extent::in_sight : Extent::whole;
 }
 
-draw::PictureRequest ExportDialog::request(const State& state, const TimelinePanel& timeline) const {
+// Of a long run it takes too long to try.
+const std::string& ExportDialog::left_out(const State& state, const draw::FigureOptions& options) {
+  const ShownRun& shown = *state.runs.shown;
+  std::string tried = fmt::format("{} {} {} {} {} {}", shown.number, options.width, options.height, options.legend,
+                                  options.key_figures, tracks_);
+  tried += fmt::format("\n{}\n{}\n{}", options.title, options.caption, options.why);
+  if (std::exchange(tried_, tried) == tried) return left_out_;
+  left_out_ = trace::span_count(shown.run->trace) > kMostTried ? std::string() : draw::left_out(*shown.run, options);
+  return left_out_;
+}
+
+draw::PictureRequest ExportDialog::request(const State& state, const std::optional<trace::Interval>& interval) const {
   draw::PictureRequest out = chosen_;
   out.options.ghosts = !ghost_of(state).empty();
   out.options.opening = state.timeline.opening;
-  out.options.interval = interval_of(state, extent_, timeline);
+  out.options.interval = interval;
   out.options.tracks = draw::track_words(tracks_);
   out.options.second = second_of(state);
   if (out.format == draw::PictureFormat::pdf) set_paper(out.options, paper_);
@@ -178,9 +198,11 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   format_choice(panel, chosen_.format);
   row(tr("Size"), label);
   if (chosen_.format == draw::PictureFormat::pdf) {
+    const Paper before = paper_;
     paper_choice(paper_);
     row(tr("Millimetres"), label);
     millimetres(paper_);
+    paper_chosen_ |= paper_ != before;
   } else {
     size_choice(options);
     row(tr("Scale"), label);
@@ -204,7 +226,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   ImGui::SameLine();
   ImGui::Checkbox(tr("Figures"), &options.key_figures);
   // What is wrong is said before anything is written.
-  const draw::PictureRequest wanted = request(state, timeline);
+  const draw::PictureRequest wanted = request(state, interval_of(state, extent_, timeline));
   std::string why_not;
   if (const auto valid =
           draw::check_pixels(wanted.format, wanted.options.width, wanted.options.height, wanted.options.scale);
@@ -217,6 +239,9 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
         !there)
       why_not = there.error().message;
   if (!why_not.empty()) wrapped(why_not, panel.look.theme.error);
+  if (why_not.empty() && state.runs.shown)
+    if (const std::string& rest = left_out(state, wanted.options); !rest.empty())
+      wrapped(tr("In a picture of this size: {}.", rest), panel.look.theme.warning);
   wrapped(tr("MEASURED or MODEL, the device and the date stand on every picture."), panel.look.theme.faint_text);
   ImGui::Spacing();
   const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;

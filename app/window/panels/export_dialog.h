@@ -1,6 +1,7 @@
 // The questions before a picture is written: format, size, what of the run, and what stands on it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/window/panels/panel.h"
@@ -24,14 +25,17 @@ class ExportDialog {
 
  private:
   void open(const State& state);
-  draw::PictureRequest request(const State& state, const TimelinePanel& timeline) const;
+  draw::PictureRequest request(const State& state, const std::optional<trace::Interval>& interval) const;
+  const std::string& left_out(const State& state, const draw::FigureOptions& options);
 
   // What was chosen last, for the next picture.
   draw::PictureRequest chosen_;
-  Paper paper_;  // of a PDF
+  Paper paper_;                // of a PDF
+  bool paper_chosen_ = false;  // by a person; else it is as tall as the run needs
   command::Extent extent_ = command::Extent::whole;
   std::string tracks_;
   bool was_open_ = false;
+  std::string tried_, left_out_;  // the picture that was tried last, and what has no room in it
 };
 
 }  // namespace streamscope::window

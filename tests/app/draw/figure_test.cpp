@@ -259,6 +259,25 @@ TEST(Figure, OnASmallPageTheTimelineComesBeforeTheFigures) {
   EXPECT_NE(all_text(figure(testing::pipeline_run({}), options)).find("Makespan"), std::string::npos);
 }
 
+// Known before anything is drawn, and the same as in the picture; of figures that are not there nothing is said.
+TEST(Figure, WhatHasNoRoomIsSaidBeforehand) {
+  testing::Pipeline pipeline;
+  pipeline.streams = pipeline.chunks = 8;
+  const auto run = testing::pipeline_run(pipeline);
+  FigureOptions options;
+  options.width = 680;
+  options.height = 1'200;
+  options.tracks = {"streams"};
+  EXPECT_EQ(left_out(run, options), "");
+  EXPECT_NE(all_text(figure(run, options)).find("of the whole run"), std::string::npos);
+  options.height = 300;
+  const std::string rest = left_out(run, options), text = all_text(figure(run, options));
+  EXPECT_NE(rest.find("the figures have no room"), std::string::npos) << rest;
+  EXPECT_NE(rest.find("not drawn here"), std::string::npos) << rest;
+  EXPECT_NE(text.find("not drawn here"), std::string::npos) << text;
+  EXPECT_EQ(text.find("of the whole run"), std::string::npos) << text;
+}
+
 TEST(Figure, OfThousandsOfTracksFits) {
   testing::Pipeline pipeline;
   pipeline.streams = pipeline.chunks = 3000;
