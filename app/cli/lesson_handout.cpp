@@ -26,13 +26,13 @@ void add(std::vector<HandoutPart>& to, const lesson::Text& text, const lesson::S
   }
 }
 
-void add_question(std::vector<HandoutPart>& to, const lesson::Step& step, const lesson::Section& section,
-                  const lesson::Scope& scope) {
+void add_question(std::vector<HandoutPart>& to, const lesson::Lesson& lesson, const lesson::Step& step,
+                  const lesson::Section& section, const lesson::Scope& scope) {
   const auto option = [&](const std::string& name) {
     to.push_back({.kind = Kind::item, .text = fmt::format("☐  {}", plain(section.options.at(name), &scope))});
   };
   for (const lesson::Choice& each : step.choices) option(each.name);
-  for (const lesson::Item& each : step.items) option(each.name);
+  for (const std::string& each : first_order(lesson, step, scope.runs)) option(each);
   if (asks(step)) to.push_back({.kind = Kind::answer, .lines = step.choices.empty() ? 2 : 1});
   if (step.kind == lesson::StepKind::change) to.push_back({.kind = Kind::answer, .lines = kLinesForProgram});
 }
@@ -68,7 +68,7 @@ std::vector<HandoutPart> handout_parts(const lesson::Lesson& lesson, const lesso
     add(parts, section.text, &scope);
     if (!step.run.empty() && programs.insert(step.run).second)
       parts.push_back({.kind = Kind::code, .text = run_named(lesson, step.run)->input.program});
-    add_question(parts, step, section, scope);
+    add_question(parts, lesson, step, section, scope);
     if (shows_run(step) && pictures.insert(step.run).second) parts.push_back(picture_of(runs.at(step.run)->run));
   }
   return parts;

@@ -96,7 +96,7 @@ std::string text_of(const lesson::Lesson& lesson, const lesson::Runs& runs, less
       out += filled(fmt::format("- {}: {}", name, plain(section.options.at(name), &scope)));
     };
     for (const lesson::Choice& each : step.choices) option(each.name);
-    for (const lesson::Item& each : step.items) option(each.name);
+    for (const std::string& each : first_order(lesson, step, runs)) option(each);
   }
   return out;
 }

@@ -59,6 +59,10 @@ struct Held {
 std::vector<Held> held(const std::vector<Expression>& relations, const Scope& scope);
 bool all_hold(const std::vector<Held>& relations);
 
+// The items of a step that asks for their order, as they are put before a learner: the same each time, and not in the
+// right order; where the runs are not made yet, not as the lesson's file has them.
+std::vector<std::string> first_order(const Lesson& lesson, const Step& step, const Runs& runs);
+
 // Items in order may be swapped where their times are no further apart.
 inline constexpr Nanoseconds kTie = 1'000;
 

@@ -173,7 +173,7 @@ void order(const Panel& panel, const lesson::Step& step, const lesson::Scope& sc
   if (const auto* before = draft == nullptr ? nullptr : std::get_if<lesson::answer::Ordered>(draft))
     now = *before;
   else
-    for (const lesson::Item& each : step.items) now.items.push_back(each.name);
+    now.items = first_order(*panel.state.lesson.open, step, scope.runs);
   for (std::size_t i = 0; i < now.items.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     const auto move = [&](const char* label, ImGuiDir way, std::size_t to, bool can) {

@@ -55,6 +55,22 @@ TEST_F(Graded, ANumberHasItsTolerance) {
   EXPECT_EQ(reply("time", answer::Number{10}), "at-once");
 }
 
+TEST_F(Graded, AnOrderIsNotAskedForInTheRightOneNorAsTheFileHasIt) {
+  const Step& step = *step_named(*lesson_, "turns");
+  const std::vector<std::string> first = first_order(*lesson_, step, runs_);
+  EXPECT_EQ(reply("turns", answer::Ordered{first}), "wrong");
+  EXPECT_EQ(first_order(*lesson_, step, runs_), first) << "the same each time";
+  // Whatever the step is called, and whichever order the file has: also without runs it is not as written.
+  Step other = step;
+  for (int i = 0; i < 50; ++i) {
+    other.name = "step " + std::to_string(i);
+    std::ranges::reverse(other.items);
+    const auto shown = first_order(*lesson_, other, runs_);
+    EXPECT_EQ(grade(step, answer::Ordered{shown}, runs_)->mark, Mark::wrong) << i;
+    EXPECT_NE(first_order(*lesson_, other, {}).front(), other.items.front().name) << i;
+  }
+}
+
 TEST_F(Graded, AnOrderIsThatOfTheKeys) {
   EXPECT_EQ(right("turns"), Answer(answer::Ordered{{"copy", "kernel"}}));
   EXPECT_EQ(reply("turns", answer::Ordered{{"copy", "kernel"}}), "right");

@@ -115,6 +115,11 @@ TEST_P(ShippedLesson, IsTrueOnEachProfileAndTakesNoWrongAnswer) {
     for (const Step& step : lesson_->steps) {
       if (!asks(step)) continue;
       WrongAnswers answers(step, *runs, 25);
+      // Nobody is right who only presses Answer.
+      if (step.ask == Ask::order) {
+        EXPECT_EQ(grade(step, answer::Ordered{first_order(*lesson_, step, *runs)}, *runs)->mark, Mark::wrong)
+            << step.name;
+      }
       for (std::size_t i = 0; i < each; ++i) {
         const auto given = answers.next();
         if (!given) break;
