@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/analysis/wait_cause.h"
+
 namespace streamscope::timeline {
 namespace {
 
-FlowKind kind_of(const trace::Span& waiter) {
-  return waiter.reason == trace::WaitReason::engine ? FlowKind::engine : FlowKind::order;
+FlowKind kind_of(trace::WaitReason reason) {
+  return reason == trace::WaitReason::engine ? FlowKind::engine : FlowKind::order;
 }
 
 }  // namespace
@@ -20,7 +22,8 @@ Waiters waiters(const trace::Trace& trace) {
   std::vector<Entry> entries;
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
-    if (span.waits_for != kNoOperation) entries.push_back({span.waits_for, span.operation, span.start});
+    if (span.waits_for == kNoOperation) continue;
+    entries.push_back({analysis::wait_cause(trace, span).operation, span.operation, span.start});
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::tie(a.cause, a.start, a.waiter) < std::tie(b.cause, b.start, b.waiter);
@@ -46,11 +49,13 @@ std::vector<Flow> flows(const trace::Trace& trace, const Waiters* who, Operation
   if (!span) return out;
   if (known(span->host_end) && known(span->start) && span->stream != trace::Span::kNoStream)
     out.push_back({FlowKind::call, operation, operation, false});
-  if (span->waits_for != kNoOperation) out.push_back({kind_of(*span), span->waits_for, operation, false});
+  if (const analysis::CauseOfWait cause = analysis::wait_cause(trace, *span); cause.operation != kNoOperation)
+    out.push_back({kind_of(cause.reason), cause.operation, operation, false});
   if (who == nullptr) return out;
   const auto waiting = waiting_for(*who, operation);
   for (const OperationIndex each : waiting.first(std::min(waiting.size(), kMostForward)))
-    if (const auto waiter = trace::find_span(trace, each)) out.push_back({kind_of(*waiter), operation, each, true});
+    if (const auto waiter = trace::find_span(trace, each))
+      out.push_back({kind_of(waiter->reason), operation, each, true});
   return out;
 }
 

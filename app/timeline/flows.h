@@ -8,8 +8,8 @@
 
 namespace streamscope::timeline {
 
-// Who waited for whom, to be asked from the cause. Made once for each trace; only operations that waited for another
-// take room (8 bytes).
+// Who waited for whom (analysis::wait_cause()), to be asked from the cause. Made once for each trace; only operations
+// that waited for another take room (8 bytes).
 struct Waiters {
   std::vector<OperationIndex> cause, waiter;  // sorted by cause, then by when the waiter started
 };

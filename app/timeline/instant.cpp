@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/timeline/instant_index.h"
+#include "engine/analysis/wait_cause.h"
 #include "engine/analysis/waits.h"
 
 namespace streamscope::timeline {
@@ -56,8 +57,9 @@ std::optional<Wait> wait_of(const trace::Trace& trace, const OperationStatus& fi
   const trace::Span span = trace::span_at(trace, first.index);
   Wait wait{.index = first.index, .operation = span.operation, .since = first.since};
   const auto add_reason = [&] {
-    wait.reason = span.reason;
-    wait.on = span.waits_for;
+    const analysis::CauseOfWait cause = analysis::wait_cause(trace, span);
+    wait.reason = cause.reason;
+    wait.on = cause.operation;
   };
   switch (first.state) {
     case OperationState::ready:
@@ -86,7 +88,7 @@ std::optional<Wait> host_wait(const trace::Trace& trace, const OperationStatus& 
   Wait wait{
       .index = call.index, .operation = span.operation, .reason = trace::WaitReason::host, .since = span.host_begin};
   if (analysis::host_waits(span)) {
-    wait.on = span.waits_for;
+    wait.on = analysis::wait_cause(trace, span).operation;
     return wait;
   }
   // A call that comes back only when its own operation is done.

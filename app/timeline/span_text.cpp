@@ -29,19 +29,10 @@ std::string stream_name(const trace::Trace& trace, std::uint32_t stream) {
   return stream < trace.streams.size() ? trace.streams[stream].name : tr("stream {}", stream);
 }
 
-std::string_view span_name(const trace::Trace& trace, const trace::Span& span) {
-  if (span.name < trace.names.size() && !trace.names[span.name].empty()) return trace.names[span.name];
-  return name(span.kind);
-}
-
 std::string_view call_text(const trace::Trace& trace, const trace::Span& span) {
   if (!trace::of_another_tool(trace.provenance))
     if (const std::string_view call = analysis::call_name(span); !call.empty()) return call;
   return span_name(trace, span);
-}
-
-std::string operation_text(const trace::Trace& trace, const trace::Span& span) {
-  return fmt::format("{} #{}", span_name(trace, span), span.operation);
 }
 
 std::string placed_text(const trace::Trace& trace, const trace::Span& span) {

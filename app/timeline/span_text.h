@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/timeline/instant.h"
+#include "engine/analysis/wait_cause.h"
 
 namespace streamscope::timeline {
 
@@ -13,11 +14,11 @@ std::string lower(std::string_view text);                 // letters of ASCII
 
 std::string thread_name(const trace::Trace& trace, std::uint32_t thread);  // "main"; "thread 3" where it has none
 std::string stream_name(const trace::Trace& trace, std::uint32_t stream);
-std::string_view span_name(const trace::Trace& trace, const trace::Span& span);  // "axpb"
+using analysis::operation_text;  // "axpb #12"
+using analysis::span_name;       // "axpb"
 // What its call is named: CUDA's name, "cudaMemcpyAsync", or in a trace of another tool what stands there.
 std::string_view call_text(const trace::Trace& trace, const trace::Span& span);
-std::string operation_text(const trace::Trace& trace, const trace::Span& span);  // "axpb #12"
-std::string placed_text(const trace::Trace& trace, const trace::Span& span);     // "S0: axpb #12"; "main: sync #48"
+std::string placed_text(const trace::Trace& trace, const trace::Span& span);  // "S0: axpb #12"; "main: sync #48"
 
 // Who waits for whom at an instant, why, and for how long so far.
 // "waits for S0: H2D #9 (H2D engine busy)"; the operation that waits is named next to it.

@@ -4,6 +4,7 @@
 
 #include "app/timeline/flow_arrows.h"
 #include "app/timeline/text_width.h"
+#include "engine/analysis/wait_cause.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::timeline {
@@ -52,8 +53,9 @@ void draw_wait_arrows(Scene& scene, const LayoutContext& context) {
   for (const trace::Span& span : all) {
     if (span.operation == context.options.selected) continue;  // it has them anyway
     // From row to row of the streams: on an engine's own row the one touches the other.
-    draw_flow(scene, context, bars_of(context, span.waits_for), bars_of(context, span.operation), FlowKind::order,
-              context.theme.strong_text, width, span.reason == trace::WaitReason::engine);
+    draw_flow(scene, context, bars_of(context, analysis::wait_cause(context.trace, span).operation),
+              bars_of(context, span.operation), FlowKind::order, context.theme.strong_text, width,
+              span.reason == trace::WaitReason::engine);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/wait_cause.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
@@ -20,12 +21,12 @@ std::string waited(const trace::Span& span) {
                                        : tr("waited {} from ready to start", time);
 }
 
-// "operation 12 (line 7)"; empty for none.
+// "H2D #12 (line 7)"; empty for none.
 std::string cause(const trace::Trace& trace, OperationIndex operation) {
   if (operation == kNoOperation) return {};
   const std::optional<trace::Span> span = trace::find_span(trace, operation);
-  if (!span || span->line == 0) return tr("operation {}", operation);
-  return tr("operation {} (line {})", operation, span->line);
+  if (!span) return tr("operation {}", operation);
+  return span->line == 0 ? operation_text(trace, *span) : tr("{} (line {})", operation_text(trace, *span), span->line);
 }
 
 std::string stream_words(const trace::Trace& trace, const trace::Span& span) {
@@ -38,10 +39,11 @@ std::string explain_wait(const trace::Trace& trace, const trace::Span& span) {
   // Not every time from ready to start is a wait: it contains the launch latency of an idle device.
   if (span.reason == trace::WaitReason::none) return {};
   const std::string done = waited(span);
-  const std::string by = cause(trace, span.waits_for);
+  const CauseOfWait behind = wait_cause(trace, span);
+  const std::string by = cause(trace, behind.operation);
   const auto by_or = [&](const char* others) { return by.empty() ? std::string(others) : by; };
   if (host_waits(span)) return tr("the host {} for {}", done, by_or(tr("the work before it")));
-  switch (span.reason) {
+  switch (behind.reason) {
     case trace::WaitReason::stream:
       return tr("{} for {}, the one before it in {}", done, by_or(tr("an operation")), stream_words(trace, span));
     case trace::WaitReason::legacy:

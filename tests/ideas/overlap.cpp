@@ -172,7 +172,7 @@ S2: d2h x[16MiB:8MiB] # other engine
 )",
        [](O o, S s) {
          return all({o.after("second", "first"), o.overlap("other engine", "first"),
-                     s.waits("second", WaitCause::engine, "first"), s.explained("second", "busy with operation 0")});
+                     s.waits("second", WaitCause::engine, "first"), s.explained("second", " #0 (line")});
        }},
   };
 }

@@ -38,8 +38,8 @@ void operation_items(const Panel& panel, TimelinePanel& timeline, OperationIndex
   }
   if (ImGui::MenuItem(tr("Search for what is called so")))
     panel.emit(command::Search{std::string(timeline::span_name(trace, *span))});
-  if (span->waits_for != kNoOperation && ImGui::MenuItem(tr("To what it waited for")))
-    panel.emit(command::Select{span->waits_for});
+  const OperationIndex cause = analysis::wait_cause(state.runs.shown->run->trace, *span).operation;
+  if (cause != kNoOperation && ImGui::MenuItem(tr("To what it waited for"))) panel.emit(command::Select{cause});
   if (ImGui::MenuItem(tr("Help on {}", name(span->kind)).c_str()))
     panel.emit(command::ShowHelp{{std::string(name(span->kind)), {}}});
 }

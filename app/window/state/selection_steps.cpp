@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/analysis/wait_cause.h"
+
 namespace streamscope::window {
 namespace {
 
@@ -80,7 +82,7 @@ OperationIndex on_track_below(const State& state) { return other_row(state, 1); 
 
 OperationIndex waited_for(const State& state) {
   const std::optional<trace::Span> here = span_of(state, state.timeline.selected);
-  return !here ? kNoOperation : here->waits_for;
+  return !here ? kNoOperation : analysis::wait_cause(trace(state), *here).operation;
 }
 
 OperationIndex waited_by(const State& state) {

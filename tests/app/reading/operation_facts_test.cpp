@@ -139,10 +139,10 @@ TEST(Describe, TheReasonForAWaitNamesOneOfTheTwoAboveIt) {
   kernel.reason = trace::WaitReason::stream;
   EXPECT_THAT(facts_text(run, 1), HasSubstr("Issue to ready=48.5 us  ±4 us;Ready to start=1 us"));
   EXPECT_THAT(facts_text(run, 1),
-              HasSubstr("=waited 48.5 us from issue to ready for operation 0 (line 1), the one before"));
+              HasSubstr("=waited 48.5 us from issue to ready for H2D #0 (line 1), the one before"));
   kernel.reason = trace::WaitReason::engine;
   EXPECT_THAT(facts_text(run, 1),
-              HasSubstr("=waited 1 us from ready to start for the compute engine, busy with operation"));
+              HasSubstr("=waited 1 us from ready to start for the compute engine, busy with H2D #0"));
 }
 
 TEST(Describe, ARateIsOfWhatIsMovedOrOfTheRangeAKernelWorksOn) {

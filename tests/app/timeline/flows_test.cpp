@@ -46,6 +46,24 @@ TEST_F(FlowsDrawn, FromTheCallFromTheCauseAndToWhatWaited) {
   EXPECT_TRUE(flows(run.trace, &who, 12345).empty());
 }
 
+// A record behind S0's copy, and S1's kernel waits for it.
+TEST_F(FlowsDrawn, AnArrowComesFromTheWorkBehindAMarker) {
+  trace::Span record = run.trace.spans[0];
+  record.operation = static_cast<OperationIndex>(run.trace.spans.size());
+  record.kind = OperationKind::record;
+  record.reason = trace::WaitReason::stream;
+  record.waits_for = 0;
+  run.trace.spans.push_back(record);
+  trace::Span& kernel = run.trace.spans[4];
+  kernel.reason = trace::WaitReason::event;
+  kernel.waits_for = record.operation;
+  const Waiters who = waiters(run.trace);
+  const auto all = flows(run.trace, &who, 4);
+  EXPECT_TRUE(std::ranges::any_of(all, [](const Flow& each) { return each == Flow{FlowKind::order, 0, 4, false}; }));
+  const auto of_copy = waiting_for(who, 0);
+  EXPECT_NE(std::ranges::find(of_copy, 4u), of_copy.end());
+}
+
 TEST_F(FlowsDrawn, AThreadGoesFromTheHostsCallToItsExecution) {
   const Waiters who = waiters(run.trace);
   options.selected = 3;  // S1's first copy

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "app/timeline/draw_waits.h"
+#include "app/timeline/flows.h"
 #include "app/timeline/hit.h"
 #include "app/timeline/legend.h"
+#include "engine/analysis/analysis.h"
 #include "tests/app/timeline/layout_fixture.h"
 #include "tests/engine/verdict/judged.h"
 

@@ -99,7 +99,7 @@ TEST(Compare, ACopyThatWaitedForTheOtherDirectionSaysSo) {
   EXPECT_EQ(comparison.deviations[0].what, What::waiting);
   EXPECT_EQ(comparison.deviations[0].by, 99'000);
   EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("the other direction held it: "));
-  EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("operation 0 (line 10)"));
+  EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("op #0 (line 10)"));
   EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("predicted: it did not wait"));
 }
 

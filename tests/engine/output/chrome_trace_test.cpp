@@ -213,7 +213,7 @@ TEST(ToChromeTrace, ArgumentsHoldEverythingKnown) {
       {"bytes", 1048576},
       {"ready_ns", 6700},
       {"waiting_ns", 26307},
-      {"waits_for", "waited 26.31 us from ready to start for the H2D engine, busy with operation 1 (line 4)"},
+      {"waits_for", "waited 26.31 us from ready to start for the H2D engine, busy with H2D #1 (line 4)"},
       {"source", "inferred"},
       {"uncertainty_ns", 500},
       {"start_source", "inferred"},
