@@ -238,7 +238,7 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
       if (lane < track.waiting.size())
         draw_waits(scene, context, at, track.waiting[lane], searched ? kPale : 0, over, runs);
       if (lane < matches.waiting.size()) draw_waits(scene, context, at, matches.waiting[lane], 0, over, runs);
-      draw_waits_over(scene, context, at, over);
+      if (lane >= std::max(track.waiting.size(), matches.waiting.size())) draw_waits_over(scene, context, at, over);
       if (!over.empty()) chosen.push_back({at, &track.executing[lane], over});
       draw_lane(scene, context, at, track.executing[lane], searched ? Emphasis::pale : Emphasis::plain, runs);
       if (lane < matches.executing.size())

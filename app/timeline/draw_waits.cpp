@@ -101,6 +101,8 @@ void draw_waits(Scene& scene, const LayoutContext& context, const LaneRow& row, 
       gaps.push_back({&piece, at});
     }
   }
+  // Over what lies there, and under the words.
+  draw_waits_over(scene, context, row, over);
   for (const Gap& gap : gaps) draw_words(scene, context, gap);
 }
 

@@ -63,6 +63,30 @@ class Waits : public ::testing::Test {
   Scene scene;
 };
 
+TEST_F(Waits, WhatStandsBehindAnEventWaitedForTheWorkThatWasRecorded) {
+  const auto all = flows(judged->trace, nullptr, 4);
+  EXPECT_NE(std::ranges::find(all, Flow{FlowKind::order, 0, 4, false}), all.end());
+  EXPECT_THAT(analysis::explain_wait(judged->trace, span(4)), HasSubstr("for H2D #0 (line 6), through an event"));
+}
+
+// Selecting it draws its waiting once more, and that goes under the words.
+TEST_F(Waits, WordsStandOnTheirGroundAlsoWhereTheOperationIsSelected) {
+  for (const OperationIndex selected : {kNoOperation, OperationIndex{4}}) {
+    options.selected = selected;
+    draw();
+    const auto words = std::ranges::find_if(
+        scene.texts, [](const Text& each) { return each.text.find("H2D #0 (event)") != std::string::npos; });
+    ASSERT_NE(words, scene.texts.end());
+    const int x = static_cast<int>(words->x), y = static_cast<int>(words->y);
+    const auto on_top = std::find_if(scene.rectangles.rbegin(), scene.rectangles.rend(), [&](const Rectangle& r) {
+      return r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1;
+    });
+    ASSERT_NE(on_top, scene.rectangles.rend());
+    EXPECT_EQ(on_top->fill, Fill::solid) << selected;
+    EXPECT_EQ(on_top->colour, theme(ThemeName::dark).lane) << selected;
+  }
+}
+
 TEST_F(Waits, AreTheSlicesOfTheVerdict) {
   for (OperationIndex i = 0; i < judged->trace.spans.size(); ++i) {
     const auto slices = verdict::slices(*judged->history, i);
