@@ -204,6 +204,7 @@ std::optional<std::string> typed_value(const char* id, const std::string& shown)
   const bool twice = pressed_last.slider == ImGui::GetID(id) && pressed_last.opens_in == ImGui::GetFrameCount();
   const bool opens =
       twice || (ImGui::IsItemHovered() && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left));
+  if (twice) pressed_last = {};
   ImGui::PushID(id);
   if (opens) {
     text = shown;

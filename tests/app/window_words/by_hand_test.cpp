@@ -1,0 +1,181 @@
+// What a hand does in the real panels, without a display: where it must not be led astray.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+// Dear ImGui before its own extension.
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/window/main_window.h"
+#include "tests/app/window_words/drawn_texts.h"
+#include "tests/support/headless_window.h"
+#include "tests/support/observed_window/widget_places.h"
+
+namespace streamscope::window {
+namespace {
+
+class ByHand : public ::testing::Test, protected testing::HeadlessWindow {
+ protected:
+  void SetUp() override {
+    const auto self = std::filesystem::read_symlink("/proc/self/exe");
+    ASSERT_EQ(begin("exec '" + self.string() + "' engine"), "");
+    ASSERT_TRUE(until([](const State& state) { return state.runs.shown && state.runs.shown->number == 1; }));
+#if IMGUI_VERSION_NUM < 18700
+    for (const auto& [key, code] :
+         {std::pair(ImGuiKey_Enter, GLFW_KEY_ENTER), std::pair(ImGuiKey_Escape, GLFW_KEY_ESCAPE),
+          std::pair(ImGuiKey_Backspace, GLFW_KEY_BACKSPACE)})
+      ImGui::GetIO().KeyMap[key] = code;
+#endif
+  }
+  void TearDown() override { end(); }
+
+  // Of the field that has the cursor.
+  void key(ImGuiKey_ key, int code) {
+#if IMGUI_VERSION_NUM < 18700
+    (void)key;
+    ImGui::GetIO().KeysDown[code] = true;
+    frame();
+    ImGui::GetIO().KeysDown[code] = false;
+#else
+    (void)code;
+    ImGui::GetIO().AddKeyEvent(static_cast<ImGuiKey>(key), true);
+    frame();
+    ImGui::GetIO().AddKeyEvent(static_cast<ImGuiKey>(key), false);
+#endif
+    frames();
+  }
+  // The first widget whose name has this in it.
+  bool point_at(std::string_view name, float share = 0.5f) {
+    tests::take_widget_places();
+    frame();
+    for (const auto& [widget, place] : tests::take_widget_places()) {
+      if (widget.find(name) == widget.npos) continue;
+      point(place.x + place.width * share, place.y + place.height / 2);
+      return true;
+    }
+    return false;
+  }
+  // As fast as a double click is.
+  void click_twice() {
+    for (int i = 0; i < 2; ++i) {
+      ImGui::GetIO().MouseDown[0] = true;
+      frame();
+      ImGui::GetIO().MouseDown[0] = false;
+      frame();
+    }
+    frames();
+  }
+  static ImGuiWindow* child(std::string_view name) {
+    for (ImGuiWindow* each : ImGui::GetCurrentContext()->Windows)
+      if (std::string_view(each->Name).find(name) != std::string_view::npos) return each;
+    return nullptr;
+  }
+  // Of all that is drawn in one frame the text that has these words; empty: none.
+  std::string drawn(std::string_view words) {
+    testing::take_drawn_texts();
+    frame();
+    for (const std::string& each : testing::take_drawn_texts())
+      if (each.find(words) != each.npos) return each;
+    return {};
+  }
+  const State& state() const { return window_->state(); }
+};
+
+TEST_F(ByHand, ADoubleClickOnASliderOpensItsFieldAndMovesNothing) {
+  const std::uint32_t before = state().editing.experiment.streams;
+  ASSERT_TRUE(point_at("Experiment/controls/streams", 0.9f));
+  click_twice();
+  EXPECT_EQ(state().editing.experiment.streams, before);
+  type("2x");
+  key(ImGuiKey_Enter, GLFW_KEY_ENTER);
+  EXPECT_EQ(state().editing.experiment.streams, 2 * before) << "the present value times two";
+}
+
+TEST_F(ByHand, EscInAnEmptiedSearchBringsNothingBack) {
+  letter(U'/');
+  frames();
+  type("21");
+  ASSERT_EQ(state().readings.search, "21");
+  key(ImGuiKey_Enter, GLFW_KEY_ENTER);
+  for (int i = 0; i < 2; ++i) key(ImGuiKey_Backspace, GLFW_KEY_BACKSPACE);
+  ASSERT_EQ(state().readings.search, "");
+  key(ImGuiKey_Escape, GLFW_KEY_ESCAPE);
+  EXPECT_EQ(state().readings.search, "");
+}
+
+TEST_F(ByHand, AHitOfTheSearchComesIntoView) {
+  window_->key({.character = U'w'});
+  for (int i = 0; i < 12; ++i) letter(U'w');
+  const auto close = state().timeline.view;
+  ASSERT_TRUE(close);
+  letter(U'/');
+  frames();
+  type("D2H #47");
+  ASSERT_TRUE(until([](const State& now) { return now.readings.table && now.readings.table->rows->size() == 1; }));
+  key(ImGuiKey_Enter, GLFW_KEY_ENTER);
+  ASSERT_EQ(state().timeline.selected, 47u);
+  ASSERT_TRUE(state().timeline.view);
+  EXPECT_EQ(state().timeline.view->scale, close->scale);
+  EXPECT_NE(state().timeline.view->origin, close->origin);
+}
+
+TEST_F(ByHand, ANewRunIsReadFromTheTop) {
+  ImGui::GetIO().DisplaySize = {1920, 600};
+  frames();
+  ImGuiWindow* const figures = child("Summary/figures");
+  ASSERT_NE(figures, nullptr);
+  ASSERT_GT(figures->ScrollMax.y, 0) << "there is something to scroll";
+  figures->Scroll.y = figures->ScrollMax.y;
+  frames();
+  ASSERT_GT(figures->Scroll.y, 0);
+  press({.key = GLFW_KEY_SPACE});
+  ASSERT_TRUE(until([](const State& now) { return now.runs.shown->number > 1; }));
+  frames();
+  EXPECT_EQ(figures->Scroll.y, 0);
+}
+
+TEST_F(ByHand, RowsBelowThePictureAreSaidAndAClickGoesThere) {
+  ASSERT_EQ(drawn("more below"), "");
+  for (int i = 0; i < 3; ++i) press({.key = GLFW_KEY_EQUAL, .control = true});
+  ImGui::GetIO().DisplaySize = {1920, 700};
+  frames();
+  ASSERT_NE(drawn("more below"), "");
+  // It stands in the middle of the plot's lower edge.
+  tests::take_widget_places();
+  frame();
+  const auto places = tests::take_widget_places();
+  const auto plot = places.find("Timeline/plot");
+  ASSERT_NE(plot, places.end());
+  std::string before = drawn("more below");
+  for (int i = 0; i < 20 && !before.empty(); ++i) {
+    const float em = ImGui::GetFontSize(), badge = 26 * 1.75f;
+    point(plot->second.x + plot->second.width / 2, plot->second.y + plot->second.height - badge - em * 0.8f);
+    click_here();
+    const std::string now = drawn("more below");
+    ASSERT_NE(now, before) << "a click scrolls";
+    before = now;
+  }
+  EXPECT_EQ(before, "") << "the last row is in sight";
+  EXPECT_EQ(state().timeline.selected, kNoOperation) << "and selects nothing";
+}
+
+TEST_F(ByHand, InLiveModeNoFiguresOfTheRunBeforeStandBesideThoseOfNow) {
+  ASSERT_TRUE(until([](const State& now) { return verdict_in_view(now) != nullptr; }));
+  frames();
+  ASSERT_NE(drawn("hardware lets it be"), "");
+  letter(U'l');
+  ASSERT_TRUE(until([](const State& now) { return now.running.live && now.runs.shown->number > 2; }));
+  EXPECT_EQ(drawn("hardware lets it be"), "");
+}
+
+TEST_F(ByHand, PresentingIsAButtonBesideTheTextsSize) {
+  ASSERT_TRUE(point_at("Toolbar/present"));
+  click_here();
+  EXPECT_TRUE(state().workspace.presenting);
+}
+
+}  // namespace
+}  // namespace streamscope::window
