@@ -13,6 +13,7 @@
 #include "app/window/panels/help_answer.h"
 #include "app/window/panels/legend_strip.h"
 #include "app/window/panels/minimap.h"
+#include "app/window/panels/more_below.h"
 #include "app/window/panels/persistence.h"
 #include "app/window/panels/playhead_view.h"
 #include "app/window/panels/timeline_tooltip.h"
@@ -165,41 +166,6 @@ void scroll_bar(const Panel& panel, const Box& place, int scroll, int hidden, fl
                                             {place.x + place.width - 2, place.y + top + length},
                                             ImGui::GetColorU32(ImGuiCol_ScrollbarGrabHovered), wide / 2);
 }
-
-// At the lower edge of the tracks: that there are more of them, which a click or the wheel on it scrolls to.
-class MoreBelow {
- public:
-  MoreBelow(const Panel& panel, const Box& place, float bottom, std::size_t lanes) {
-    if (lanes == 0) return;
-    words_ = tr_n("{} row more below", "{} rows more below", lanes, lanes);
-    const ImVec2 size = ImGui::CalcTextSize(words_.c_str());
-    const float air = size.y * 0.35f, mark = size.y;
-    box_ = {place.x + (place.width - size.x - mark) / 2 - air, bottom - size.y - 2 * air, size.x + mark + 3 * air,
-            size.y + 2 * air};
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    over_ = ImGui::IsItemHovered() && mouse.x >= box_.x && mouse.x < box_.x + box_.width && mouse.y >= box_.y &&
-            mouse.y < box_.y + box_.height;
-    fill_ = mixed(panel.look.theme.panel, panel.look.theme.selection, over_ ? 0.35f : 0.18f);
-    ink_ = panel.look.theme.strong_text;
-  }
-  bool over() const { return over_; }
-  void draw() const {
-    if (words_.empty()) return;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float air = (box_.height - ImGui::GetTextLineHeight()) / 2, x = box_.x + air, y = box_.y + box_.height / 2;
-    const float half = air * 0.8f, middle = x + ImGui::GetTextLineHeight() / 2;
-    list.AddRectFilled({box_.x, box_.y}, {box_.x + box_.width, box_.y + box_.height}, packed(fill_), air);
-    list.AddTriangleFilled({middle - half, y - half * 0.6f}, {middle + half, y - half * 0.6f},
-                           {middle, y + half * 0.7f}, packed(ink_));
-    list.AddText({x + ImGui::GetTextLineHeight() + air, box_.y + air}, packed(ink_), words_.c_str());
-  }
-
- private:
-  std::string words_;
-  Box box_{};
-  bool over_ = false;
-  timeline::Colour fill_{}, ink_{};
-};
 
 // For F1: why an operation waited, what it is, or else what its row is. The first that has help answers.
 void answer_of(const Panel& panel, const Plot& plot) {
