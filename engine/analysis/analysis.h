@@ -60,7 +60,7 @@ std::vector<std::size_t> operations_in(const trace::Trace& trace, const std::vec
 // are joined.
 std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, DeviceEngine engine);
 
-// "waited 132 us from ready to start for the H2D engine, busy with operation 12 (line 7)": for the tooltip and the
+// "waited 132 us from ready to start for the H2D engine, busy with H2D #12 (line 7)": for the tooltip and the
 // files; the one of the two waits that the span's reason stands for. Empty where it has none. O(log n).
 std::string explain_wait(const trace::Trace& trace, const trace::Span& span);
 

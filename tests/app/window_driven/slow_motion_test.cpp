@@ -88,6 +88,11 @@ TEST_F(SlowMotion, ARunEndsSlowMotionAndABoxOfAQueueSelects) {
   ASSERT_TRUE(window->click("slow_motion/play"));
   ASSERT_TRUE(window->wait_for("plays"));
   ASSERT_TRUE(window->press("space"));
+  ASSERT_TRUE(window->wait_for("stands"));
+  ASSERT_TRUE(window->press("space"));
+  ASSERT_TRUE(window->wait_for("plays")) << "it was paused";
+  EXPECT_FALSE(window->has_said("run 2"));
+  ASSERT_TRUE(window->press("ctrl+Return"));
   EXPECT_TRUE(window->wait_for("stands"));
   EXPECT_TRUE(window->wait_for("run 2 done"));
 }
