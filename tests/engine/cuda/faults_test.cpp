@@ -105,7 +105,7 @@ TEST(Faults, TakeTheOtherDevicesAlong) {
       "stream A nonblocking\nstream C device=1 nonblocking\nC: spin 5ms\nA: fault trap\nhost: sync A\nhost: sync C\nC: "
       "spin 1us\nhost: device 1\nhost: sync device\n");
   fake_cuda::gpus({{}, {}});
-  const auto loaded = CudaProgram::load(contract::opened_for(program), program, {false, true});
+  const auto loaded = CudaProgram::load(contract::opened_for(program), program, {.own_process = true});
   ASSERT_TRUE(loaded) << loaded.error().message;
   const auto pass = (*loaded)->run(device::Instrument::full, {});
   ASSERT_TRUE(pass) << pass.error().message;
@@ -136,7 +136,7 @@ TEST(Reset, OfADeviceThatLivesBoundsWhatIsNotKnown) {
 TEST(Faults, AreObservedInOnePassWithoutCuptiSamplesOrAGate) {
   fake_cuda::reset();
   const program::Program program = tests::program_of("stream A\nA: fault trap\n");
-  const auto loaded = CudaProgram::load(contract::opened_for(program), program, {false, true});
+  const auto loaded = CudaProgram::load(contract::opened_for(program), program, {.own_process = true});
   ASSERT_TRUE(loaded) << loaded.error().message;
   for (const device::Instrument instrument : {device::Instrument::sampled, device::Instrument::cupti})
     EXPECT_FALSE((*loaded)->can(instrument));
