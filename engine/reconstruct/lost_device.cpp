@@ -65,6 +65,12 @@ void settle_lost_device(const program::Program& program, const program::Dependen
     if (span.kind == OperationKind::fault && known(span.start)) failed = std::min(failed, span.start);
     if (sticks(span.result) && known(span.host_end)) told = std::min(told, span.host_end);
   }
+  // A reset right behind the fault may tell nothing; that no device is left afterwards does.
+  const bool is_lost = std::ranges::find(spans, CallResult::devices_unavailable, &trace::Span::result) != spans.end();
+  if (told == kNever && failed != kNever && is_lost) {
+    for (const trace::Span& span : spans)
+      if (span.kind == OperationKind::reset) told = std::min(told, span.host_end);
+  }
   const std::vector<Nanoseconds> latest = latest_ends(program, dependencies, spans);
   for (OperationIndex i = 0; i < spans.size(); ++i) {
     const program::Operation& operation = program.operations[i];

@@ -11,6 +11,7 @@ namespace streamscope::kernels {
 namespace {
 
 constexpr std::uint64_t kFencingBlocks = 128, kShortBlock = 2048;  // clocks
+constexpr std::uint64_t kThreadsAtOnce = 160 * 2048;
 
 bool in_identifier(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -91,12 +92,13 @@ std::string wrapped(const OwnKernel& kernel, std::string_view source) {
                            "  const long long begin = threadIdx.x == 0 ? clock64() : 0;\n"
                            "  if (threadIdx.x == 0 && blockIdx.x < {0}) atomicMin(stamp, streamscope_now());\n",
                            kManyBlocks, kSpreadStamps),
-               fmt::format("  if (gridDim.x - blockIdx.x > {0}) {{\n"
+               fmt::format("  const unsigned last = {3} / blockDim.x < {0} ? {3} / blockDim.x : {0};\n"
+                           "  if (gridDim.x >= {0} && gridDim.x - blockIdx.x > last) {{\n"
                            "    if (threadIdx.x == 0 && clock64() - begin > {2}) atomicMax(stamp + 1, "
                            "streamscope_now());\n    return;\n  }}\n"
                            "  if (gridDim.x - blockIdx.x <= {1}) __threadfence();\n  __syncthreads();\n"
                            "  if (threadIdx.x == 0) atomicMax(stamp + 1, streamscope_now());\n",
-                           kManyBlocks, kFencingBlocks, kShortBlock)),
+                           kManyBlocks, kFencingBlocks, kShortBlock, kThreadsAtOnce)),
       function(
           kWrapped[2],
           "  unsigned long long begin = 0, ticket = 0;\n  if (threadIdx.x == 0) {\n    begin = streamscope_now();\n"
@@ -106,6 +108,18 @@ std::string wrapped(const OwnKernel& kernel, std::string_view source) {
                       "    unsigned long long* const stamp = streamscope_stamp + 2 * (ticket / gridDim.x);\n"
                       "    if (blockIdx.x < {1}) atomicMin(stamp, begin);\n    atomicMax(stamp + 1, now);\n  }}\n",
                       kFencingBlocks, kManyBlocks)));
+}
+
+std::string checked(const OwnKernel& kernel, std::string_view source) {
+  std::string types;
+  for (const Parameter& one : kernel.parameters)
+    fmt::format_to(std::back_inserter(types), "{}{}", types.empty() ? "" : ", ", one.type);
+  return fmt::format(
+      "#line 1 \"{}\"\n{}\n#line 1 \"streamscope.cu\"\n"
+      "template <class> struct streamscope_takes {{ static constexpr bool what_is_declared = false; }};\n"
+      "template <> struct streamscope_takes<void({})> {{ static constexpr bool what_is_declared = true; }};\n"
+      "static_assert(streamscope_takes<decltype(::{})>::what_is_declared, \"other parameters\");\n",
+      kernel.file, source, types, kernel.name);
 }
 
 std::string errors_of(std::string_view log) {

@@ -74,5 +74,22 @@ TEST(OwnKernels, AreCompiledWhereNvrtcIsFound) {
   EXPECT_THAT(other.error().message, HasSubstr("`nostamp`"));
 }
 
+// Launched as it is, it would read what nobody gave.
+TEST(OwnKernels, ThatNobodyCallsHaveTheParametersThatAreDeclared) {
+  const auto compiled = [](const char* declared, std::string_view takes) {
+    return compile(own(declared, false), fmt::format("__global__ void mine({}) {{}}\n", takes), "9.0");
+  };
+  const auto right = compiled("(float* x, const float* y, int n, size_t m)",
+                              "float* __restrict__ x, const float* __restrict__ y, const int n, size_t m");
+  if (!right && right.error().message.find("NVRTC") == 0) GTEST_SKIP() << "skipped: " << right.error().message;
+  EXPECT_TRUE(right) << right.error().message;
+  for (const std::string_view takes : {"float* x", "double n", "int n, int m", "const int* n"}) {
+    const auto other = compiled("(int n)", takes);
+    ASSERT_FALSE(other) << takes;
+    EXPECT_THAT(other.error().message, HasSubstr("those that are declared"));
+  }
+  EXPECT_FALSE(compiled("()", "float* x"));
+}
+
 }  // namespace
 }  // namespace streamscope::cuda

@@ -34,7 +34,10 @@ void Instruments::note_what_is_left(std::size_t i) {
   if (call.result != CallResult::success) return;
   const std::size_t slot = slot_[i] + (node ? call.time : 0);
   const auto* fault = std::get_if<program::op::Fault>(&operation.work);
-  if (program::kind(operation.work) == OperationKind::kernel || fault != nullptr) {
+  const bool kernel = program::kind(operation.work) == OperationKind::kernel;
+  if (kernel && end_events_[i] != nullptr) {  // it has no stamps
+    read_sighting(i);
+  } else if (kernel || fault != nullptr) {
     note_kernel(i, slot, gpu_of(i).stamp(slot).end != 0, seen);  // 0 as none was written
   } else if (std::holds_alternative<program::op::HostFunction>(operation.work)) {
     if (known(host_functions_[slot].end)) note_host_function(slot, seen);

@@ -268,7 +268,9 @@ struct Caller {
     return {cudaDeviceReset(), "cudaDeviceReset"};
   }
   // Every word is read and written back, so that the memory is touched and the data stays.
+  // Behind a failed allocation, where the run goes on, there is none to touch.
   Called operator()(const program::op::Touch& touch) const {
+    if (to.host[touch.range.buffer.value] == nullptr) return {};
     volatile char* const from = host(touch.range);
     std::uint64_t i = 0;
     for (; i < touch.range.bytes && (touch.range.offset + i) % 8 != 0; ++i) from[i] = from[i];

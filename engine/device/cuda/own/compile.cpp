@@ -104,7 +104,7 @@ Result<CompiledKernel> compile_now(const kernels::OwnKernel& kernel, std::string
   if (!nvrtc()) return fail(nvrtc().error());
   const Nvrtc& api = *nvrtc();
   Compilation one{api};
-  const std::string text = kernel.stamped ? kernels::wrapped(kernel, source) : std::string(source);
+  const std::string text = kernel.stamped ? kernels::wrapped(kernel, source) : kernels::checked(kernel, source);
   const auto failed = [&](NvrtcResult code, std::string_view call) {
     return fail(ErrorKind::device_failed,
                 tr("{} failed with {} {}: {}", call, code, api.error(code), tr("while compiling {}", kernel.file)));
@@ -121,7 +121,11 @@ Result<CompiledKernel> compile_now(const kernels::OwnKernel& kernel, std::string
   if (const auto code = api.compile(one.program, static_cast<int>(std::size(options)), options); code != 0) {
     if (code != kCompilationFailed) return failed(code, "nvrtcCompileProgram");
     std::string errors = kernels::errors_of(one.log());
-    if (kernel.stamped && errors.find("streamscope.cu:") != std::string::npos)
+    const bool other = errors.find("streamscope.cu:") != std::string::npos;
+    if (other && !kernel.stamped)
+      errors +=
+          '\n' + std::string(tr("The parameters of {} must be those that are declared, type by type.", kernel.name));
+    if (other && kernel.stamped)
       errors +=
           '\n' + std::string(tr("In streamscope.cu {} is called by the function that notes its begin and end: its "
                                 "parameters must be those that are declared. What cannot be called so is launched "

@@ -60,6 +60,7 @@ struct OwnModule {
   const Driver& driver;
   CUlibrary library = nullptr;
   std::array<CUkernel, 3> functions{};
+  std::uint64_t shared_bytes = 0;  // the most that a launch of it asks for
 };
 
 namespace {
@@ -70,8 +71,9 @@ class OwnLauncher final : public kernels::Launcher {
       : kernel_(kernel), shape_(kernel.shape(values, 0, 1)), module_(std::move(module)) {}
 
   int prepare(std::size_t) override {
-    constexpr std::uint64_t kWithoutAsking = 48 << 10;
-    if (shape_.shared_bytes <= kWithoutAsking) return cudaSuccess;
+    // The limit is the function's, which all its launches share; the usual one counts what it declares itself, too.
+    if (shape_.shared_bytes <= module_->shared_bytes) return cudaSuccess;
+    module_->shared_bytes = shape_.shared_bytes;
     for (const CUkernel one : module_->functions) {
       const cudaError_t code =
           cudaFuncSetAttribute(one, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape_.shared_bytes));
@@ -110,9 +112,7 @@ class OwnLauncher final : public kernels::Launcher {
     config.blockDim = dim3(shape_.threads);
     config.dynamicSmemBytes = shape_.shared_bytes;
     config.stream = stream;
-    const cudaError_t code = cudaLaunchKernelExC(&config, module_->functions[form], arguments.data());
-    if (code != cudaSuccess) cudaGetLastError();
-    return code;
+    return cudaLaunchKernelExC(&config, module_->functions[form], arguments.data());
   }
   const void* code() const override { return module_.get(); }
 

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -9,7 +10,11 @@
 
 namespace streamscope::cuda {
 
+// So far ahead a clock's count does not overflow.
+constexpr Nanoseconds kLongest = 24 * 3'600'000'000'000;
+
 TimeLimit::TimeLimit(Nanoseconds limit, std::string message) {
+  limit = std::min(limit, kLongest);
   thread_ = std::thread([this, limit, message = std::move(message) + "\n"] {
     std::unique_lock lock(mutex_);
     if (over_.wait_for(lock, std::chrono::nanoseconds(limit), [this] { return in_time_; })) return;
