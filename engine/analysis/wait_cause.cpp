@@ -30,8 +30,8 @@ std::string operation_text(const trace::Trace& trace, const trace::Span& span) {
 
 CauseOfWait wait_cause(const trace::Trace& trace, const trace::Span& span) {
   CauseOfWait out{span.waits_for, span.reason};
-  // A file may name operations in a circle.
-  for (std::size_t steps = trace::span_count(trace); steps > 0; --steps) {
+  // A file may name operations in a circle, or very many in a row.
+  for (int steps = 0; steps < kMostMarkers; ++steps) {
     if (!is_order(out.reason) && out.reason != trace::WaitReason::host) break;
     const auto marker = trace::find_span(trace, out.operation);
     if (!marker || !is_marker(marker->kind) || !is_order(marker->reason) || marker->waits_for == kNoOperation) break;
