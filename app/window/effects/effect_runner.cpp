@@ -136,11 +136,11 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
     background_.post([wanted = std::move(*effects.own_code)]() -> std::optional<Command> {
       std::vector<kernels::OwnSource> sources;
       for (const std::string& file : wanted.files) {
-        auto text = read_text(wanted.folder / file, kLargestOwnSource);
+        auto text = read_text(wanted.program.parent_path() / file, kLargestOwnSource);
         if (!text) return command::Say{text.error().message, true};
         sources.push_back({file, std::move(*text)});
       }
-      return command::OwnCodeRead{std::move(sources)};
+      return command::OwnCodeRead{wanted, std::move(sources)};
     });
   if (effects.list) background_.post([path = *effects.list] { return command::FolderListed{list_folder(path)}; });
   for (std::filesystem::path& each : effects.gallery_pictures)

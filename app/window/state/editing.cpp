@@ -69,6 +69,7 @@ struct EditingUpdate {
     keep_typed(editing);
     editing.own_program = false;
     editing.path.clear();
+    editing.own_code.clear();
     editing.experiment_name = tr("pipeline");
     build_text(editing);
     return true;
@@ -122,6 +123,8 @@ void bring_back(Editing& editing, Editing before) {
   const bool edited = before.edited;
   before.shipped = std::move(editing.shipped);
   before.version = editing.version;  // which counts on
+  // It was let run for the file that is left here.
+  if (before.path != editing.path || before.own != editing.own) before.own_code.clear();
   std::string text = before.program;
   editing = std::move(before);
   set_text(editing, std::move(text), edited);

@@ -34,8 +34,9 @@ struct Effects {
   std::optional<std::filesystem::path> open;
   std::optional<std::filesystem::path> list;  // a folder
   struct OwnCode {
-    std::filesystem::path folder;
-    std::vector<std::string> files;
+    std::filesystem::path program;  // the file that it is of
+    std::uint64_t version = 0;      // and of its text
+    std::vector<std::string> files = {};
   };
   std::optional<OwnCode> own_code;                      // to be read, for the engine
   std::vector<std::filesystem::path> gallery_pictures;  // of these files

@@ -43,6 +43,7 @@ struct RunNow {};
 struct RunLongKernels {};  // the refused program, once, all the same
 // The code that it brings along was read, since the person let it run.
 struct OwnCodeRead {
+  Effects::OwnCode of;
   std::vector<kernels::OwnSource> sources;
 };
 struct PairsDue {};    // the time to learn the observer effect of the run in view has come

@@ -69,10 +69,14 @@ bool step(State& state, const command::RedoChange&) { return go(state, state.und
 void use_settings_of_run(State& state) {
   const ShownRun* const shown = state.runs.shown.get();
   if (shown == nullptr) return;
-  if (shown->setup)
+  if (shown->setup) {
     set_up(state, *shown->setup);
-  else if (!shown->run->program.empty())
+  } else if (!shown->run->program.empty()) {
+    // Whoever saved that run wrote this program: it is not the file's that is open, and is not let run that one's code.
+    state.editing.path.clear();
+    state.editing.own_code.clear();
     apply(state.editing, {shown->run->experiment, shown->run->program});
+  }
 }
 
 std::string differs_from_run(const State& state) {

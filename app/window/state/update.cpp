@@ -106,13 +106,15 @@ struct Update {
     if (!state.editing.refused) return;
     const LongKernel refused = *std::exchange(state.editing.refused, std::nullopt);
     if (!refused.own_files.empty()) {
-      effects.own_code = Effects::OwnCode{state.editing.path.parent_path(), refused.own_files};
+      effects.own_code = Effects::OwnCode{state.editing.path, state.editing.version, refused.own_files};
       return;
     }
     run_now(state, effects, RunFor::figures);
     if (effects.run) effects.run->long_kernels = true;
   }
   void operator()(const command::OwnCodeRead& c) {
+    // The person let the program of then run, not the one that is there meanwhile.
+    if (c.of.program != state.editing.path || c.of.version != state.editing.version) return;
     state.editing.own_code = c.sources;
     run_now(state, effects, RunFor::figures);
   }

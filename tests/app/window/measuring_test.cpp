@@ -108,6 +108,8 @@ TEST(LongKernels, AreAskedAboutAndRunOnceAllTheSame) {
   EXPECT_FALSE(loop.request_sent.options.long_kernels) << "once only";
 }
 
+Error refusal() { return {ErrorKind::bad_input, "k is code", {}}; }
+
 // A program that was opened runs no code of its own before a person let it, and then the one that was read.
 TEST(OwnCode, IsAskedForThenReadThenSent) {
   StateLoop loop;
@@ -118,16 +120,16 @@ TEST(OwnCode, IsAskedForThenReadThenSent) {
   loop.checked();
   const int begun = loop.started;
   EXPECT_TRUE(loop.request_sent.options.own.empty());
-  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "k is code", {}}});
+  loop.event(session::session_event::RunFailed{loop.last_id, refusal()});
   ASSERT_TRUE(loop.state.editing.refused);
   EXPECT_EQ(loop.state.editing.refused->own_files, std::vector<std::string>{"sub/k.cu"});
   EXPECT_FALSE(loop.own_code) << "nothing is read unasked";
   loop.update(command::RunLongKernels{});
   EXPECT_EQ(loop.started, begun) << "it is not read yet";
   ASSERT_TRUE(loop.own_code);
-  EXPECT_EQ(loop.own_code->folder, "/folder");
+  EXPECT_EQ(loop.own_code->program, "/folder/own.streams");
   EXPECT_EQ(loop.own_code->files, std::vector<std::string>{"sub/k.cu"});
-  loop.update(command::OwnCodeRead{{{"sub/k.cu", "__global__ void k() {}"}}});
+  loop.update(command::OwnCodeRead{*loop.own_code, {{"sub/k.cu", "__global__ void k() {}"}}});
   EXPECT_EQ(loop.started, begun + 1);
   ASSERT_EQ(loop.request_sent.options.own.size(), 1u);
   EXPECT_EQ(loop.request_sent.options.own[0].text, "__global__ void k() {}");
@@ -137,11 +139,83 @@ TEST(OwnCode, IsAskedForThenReadThenSent) {
   ASSERT_TRUE(loop.state.editing.refused);
   EXPECT_TRUE(loop.state.editing.own_code.empty());
   // Another file has nothing of it.
-  loop.update(command::OwnCodeRead{{{"sub/k.cu", "__global__ void k() {}"}}});
+  loop.update(command::OwnCodeRead{*loop.own_code, {{"sub/k.cu", "__global__ void k() {}"}}});
+  EXPECT_FALSE(loop.state.editing.own_code.empty());
   loop.update(command::FileOpened{file});
   EXPECT_TRUE(loop.state.editing.own_code.empty());
   loop.checked();
   EXPECT_TRUE(loop.request_sent.options.own.empty());
+}
+
+OpenedFile own_file(const std::string& name, const std::string& text = "stream A\nkernel k \"k.cu\" ()\nA: k\n") {
+  OpenedFile file{.name = name, .content = {}, .path = "/" + name + "/own.streams"};
+  file.content.program = text;
+  return file;
+}
+
+// Opens a program that names k.cu, and lets it run that.
+void let_run(StateLoop& loop, const OpenedFile& file) {
+  loop.update(command::FileOpened{file});
+  loop.checked();
+  loop.event(session::session_event::RunFailed{loop.last_id, refusal()});
+  loop.update(command::RunLongKernels{});
+  ASSERT_TRUE(loop.own_code);
+  loop.update(command::OwnCodeRead{*loop.own_code, {{"k.cu", "__global__ void k() {}"}}});
+  ASSERT_EQ(loop.request_sent.options.own.size(), 1u);
+}
+
+TEST(OwnCode, ThatWasReadForAFileThatWasLeftMeanwhileIsDropped) {
+  for (const std::string other : {"stream A\nkernel k \"k.cu\" ()\nA: k\n", "stream B\nkernel k \"k.cu\" ()\nB: k\n"}) {
+    StateLoop loop;
+    loop.up_with_gpu();
+    loop.update(command::FileOpened{own_file("a")});
+    loop.checked();
+    loop.event(session::session_event::RunFailed{loop.last_id, refusal()});
+    loop.update(command::RunLongKernels{});
+    ASSERT_TRUE(loop.own_code);
+    loop.update(command::FileOpened{own_file("b", other)});
+    loop.checked();
+    const int begun = loop.started;
+    loop.update(command::OwnCodeRead{*loop.own_code, {{"k.cu", "__global__ void k() {}"}}});
+    EXPECT_EQ(loop.started, begun);
+    EXPECT_TRUE(loop.state.editing.own_code.empty());
+  }
+}
+
+TEST(OwnCode, IsNotLetRunByUndoToAnotherFile) {
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.update(command::FileOpened{own_file("a")});
+  loop.checked();
+  let_run(loop, own_file("b"));
+  loop.update(command::EditProgram{loop.state.editing.program + "A: k\n"});
+  loop.update(command::UndoChange{});
+  EXPECT_FALSE(loop.state.editing.own_code.empty()) << "it is the same file";
+  loop.update(command::UndoChange{});
+  EXPECT_EQ(loop.state.editing.path, "/a/own.streams");
+  EXPECT_TRUE(loop.state.editing.own_code.empty());
+  loop.update(command::RedoChange{});
+  EXPECT_TRUE(loop.state.editing.own_code.empty());
+}
+
+// A saved run came from somebody else: its program is no more the open file's than another file is.
+TEST(OwnCode, IsNotLetRunByTheSettingsOfASavedRun) {
+  StateLoop loop;
+  loop.up_with_gpu();
+  const auto saved = testing::a_run("stream A\nkernel k \"k.cu\" ()\nA: k\nA: k\n");
+  loop.update(command::TraceOpened{"saved", "/saved.json", saved, std::nullopt});
+  ASSERT_EQ(loop.state.runs.shown->run, saved);
+  let_run(loop, own_file("b"));
+  loop.update(command::UseRunSettings{});
+  ASSERT_EQ(loop.state.editing.program, saved->program);
+  EXPECT_TRUE(loop.state.editing.own_code.empty());
+  EXPECT_TRUE(loop.state.editing.path.empty()) << "and it is not saved in the file's place";
+  loop.update(command::UndoChange{});
+  EXPECT_EQ(loop.state.editing.path, "/b/own.streams");
+  loop.checked();
+  loop.state.editing.own_code = {{"k.cu", "__global__ void k() {}"}};
+  loop.update(command::RedoChange{});
+  EXPECT_TRUE(loop.state.editing.own_code.empty());
 }
 
 TEST(LongKernels, AreNotAskedAboutWhereTheEngineSaysOfNoTime) {
