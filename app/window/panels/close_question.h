@@ -7,4 +7,8 @@ namespace streamscope::window {
 
 void close_question(const Panel& panel);
 
+// What Save does there: what is in the editor comes before what was put aside, which is brought back to be saved, under
+// a name that is asked for.
+Commands save_before_close(const Editing& editing);
+
 }  // namespace streamscope::window

@@ -8,6 +8,7 @@
 
 #include "app/window/effects/files.h"
 #include "app/window/effects/gallery_pictures.h"
+#include "app/window/panels/close_question.h"
 #include "tests/support/state_loop.h"
 
 namespace streamscope::window {
@@ -86,6 +87,42 @@ TEST_F(FilesOfWindow, TypedTextThatWasPutAsideIsAskedAboutToo) {
   loop.update(command::Close{});
   EXPECT_TRUE(loop.state.workspace.asks_close) << "it could be brought back";
   EXPECT_FALSE(loop.state.workspace.closing);
+}
+
+TEST_F(FilesOfWindow, SavedBeforeClosingIsWhatWasTypedAndNotWhatTookItsPlace) {
+  loop.update(command::EditProgram{"stream A\n"});
+  OpenedFile other{.name = "other", .content = {}, .path = "/there/other.streams"};
+  other.content.program = "stream B\n";
+  loop.update(command::FileOpened{other});
+  loop.update(command::Close{});
+  ASSERT_TRUE(loop.state.workspace.asks_close);
+  Effects effects;
+  for (const Command& each : save_before_close(loop.state.editing)) effects += update(loop.state, each);
+  EXPECT_FALSE(loop.state.workspace.asks_close);
+  EXPECT_EQ(loop.state.editing.program, "stream A\n");
+  EXPECT_FALSE(effects.save) << "other.streams is not written over";
+  ASSERT_EQ(loop.state.files.asks, FileQuestion::save);
+  effects = update(loop.state, command::SaveAs{"/there/mine.streams"});
+  ASSERT_TRUE(effects.save);
+  EXPECT_EQ(effects.save->text, "stream A\n");
+  loop.update(command::FileSaved{*effects.save});
+  loop.update(command::Close{});
+  EXPECT_TRUE(loop.state.workspace.closing);
+}
+
+TEST_F(FilesOfWindow, SavedBeforeClosingTheEditorComesBeforeWhatWasPutAside) {
+  loop.update(command::EditProgram{"stream A\n"});
+  loop.update(command::ResetProgram{});
+  loop.update(command::EditProgram{"stream B\n"});
+  for (const Command& each : save_before_close(loop.state.editing)) loop.update(each);
+  EXPECT_EQ(loop.state.editing.program, "stream B\n");
+  const Effects effects = update(loop.state, command::SaveAs{"/there/b.streams"});
+  ASSERT_TRUE(effects.save);
+  loop.update(command::FileSaved{*effects.save});
+  loop.update(command::Close{});
+  ASSERT_TRUE(loop.state.workspace.asks_close) << "the other is still in no file";
+  for (const Command& each : save_before_close(loop.state.editing)) loop.update(each);
+  EXPECT_EQ(loop.state.editing.program, "stream A\n");
 }
 
 // The text is still that of the settings before: it must not run under their name.
