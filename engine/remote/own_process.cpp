@@ -16,6 +16,7 @@
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/program/limits.h"
+#include "engine/program/read_program.h"
 #include "engine/remote/confine.h"
 #include "engine/remote/descriptor.h"
 #include "engine/remote/wire.h"
@@ -198,6 +199,10 @@ Result<trace::Run> run_alone(message::StartRun request, const StopFlag& stop, co
 }
 
 Result<referee::Opinion> ask_referee(const message::StartRun& judged, const StopFlag& stop, const OwnProcess& process) {
+  const auto read = TRY(program::read_program(judged.program, "program"));
+  if (program::ends_its_process(read.program))
+    return fail(ErrorKind::bad_input,
+                tr("The program takes its process along: there are no other passes of it that a referee could see."));
   message::StartRun request = judged;
   request.predict.clear();
   request.referee = false;

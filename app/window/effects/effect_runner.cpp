@@ -346,12 +346,14 @@ void EffectRunner::check_program(const State& state) {
     if (*newest != version) return std::nullopt;  // the text has changed since
     program::Parsed parsed = program::parse(words);
     std::size_t devices = 1;
+    bool ends_process = false;
     if (!has_error(parsed.diagnostics)) {
       program::Checked checked = program::check(parsed.syntax);
       parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
       devices = program::device_count(checked.program);
+      ends_process = program::ends_its_process(checked.program);
     }
-    return command::ProgramChecked{version, std::move(parsed.diagnostics), devices};
+    return command::ProgramChecked{version, std::move(parsed.diagnostics), devices, ends_process};
   });
 }
 

@@ -187,6 +187,10 @@ std::size_t devices_named(const Editing& editing) {
   return editing.edited || editing.own_program ? editing.devices : editing.experiment.devices;
 }
 
+bool ends_its_process(const Editing& editing) {
+  return (editing.edited || editing.own_program) && editing.ends_process;
+}
+
 std::string label(const Editing& editing) {
   if (editing.edited) return tr("typed program");
   if (editing.own_program) return editing.own.name;

@@ -51,6 +51,7 @@ struct Editing {
   std::string replaced;       // typed text in whose place came another
   std::uint64_t checked = 0;  // the version that the diagnostics and `devices` are of
   std::size_t devices = 1;    // how many the text named then
+  bool ends_process = false;  // whether it would (program::ends_its_process()), of a GPU
   std::vector<program::Diagnostic> diagnostics;
   std::optional<LongKernel> refused;         // the person is asked whether it shall run all the same
   std::vector<kernels::OwnSource> own_code;  // of the program, as it was read when the person let it run
@@ -81,6 +82,7 @@ struct ProgramChecked {
   std::uint64_t version;
   std::vector<program::Diagnostic> diagnostics;
   std::size_t devices = 1;
+  bool ends_process = false;
 };
 }  // namespace command
 
@@ -109,6 +111,8 @@ bool has_error(const std::vector<program::Diagnostic>& diagnostics);
 bool must_be_checked(const Editing& editing);
 // How many devices the text that runs names; what was typed, once it is checked.
 std::size_t devices_named(const Editing& editing);
+// Whether a run of it on a GPU takes its process along: there is one pass of it, and no other to compare it with.
+bool ends_its_process(const Editing& editing);
 // What the text is called in lists: "4 streams · 16 MiB", "default-stream-trap", "typed program".
 std::string label(const Editing& editing);
 // Files that a text names kernels of its own in, each once.

@@ -69,11 +69,12 @@ struct UpdateByEvent {
     if (done.started.purpose == RunFor::picture && known(done.started.begun))
       state.settings.quick_took = now - done.started.begun;
     if (last && running.live) running.live_due = running.last_start + kLivePeriod;
-    const bool without = measured && !e.result->observer_effect && !effect(running.pairs, done.started.subject);
+    const bool again = measured && !done.started.ends_process;  // it can be passed through again
+    const bool without = again && !e.result->observer_effect && !effect(running.pairs, done.started.subject);
     if (last && !running.live && without && known(state.settings.quick_took) &&
         state.settings.quick_took <= kShortEnoughForPairs)
       running.pairs_due = now + kRest;
-    if (last && !running.live && measured) running.referee_due = now + kRestForReferee;
+    if (last && !running.live && again) running.referee_due = now + kRestForReferee;
     done.number = ++state.runs.finished;
     effects.prepare.push_back(std::move(done));
   }

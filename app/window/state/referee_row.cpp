@@ -18,6 +18,7 @@ std::string stands(const State& state, const ShownRun& shown) {
   if (made_with(device::Instrument::cupti)) return tr("none: these times are CUPTI's own");
   if (!made_with(device::Instrument::full) && !made_with(device::Instrument::sampled))
     return tr("none: the run has no bars to judge");
+  if (shown.ends_process) return tr("none: the program takes its process along, so there is one pass of it");
   if (running.live) return tr("none in live mode");
   if (const auto now = running.started.find(running.in_progress);
       now != running.started.end() && now->second.purpose == RunFor::referee && now->second.subject == shown.subject)

@@ -155,7 +155,8 @@ StartedRun started(const State& state, const RunWanted& wanted, const remote::me
           .purpose = wanted.purpose,
           .subject = subject_of(request),
           .setup = std::make_shared<const Setup>(setup_of(state)),
-          .series = wanted.purpose == RunFor::picture ? state.running.series : 0};
+          .series = wanted.purpose == RunFor::picture ? state.running.series : 0,
+          .ends_process = !of_sweep && made == nullptr && ends_its_process(state.editing)};
 }
 
 }  // namespace streamscope::window

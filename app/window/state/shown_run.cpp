@@ -34,6 +34,7 @@ std::shared_ptr<const ShownRun> prepare(const FinishedRun& finished) {
   shown->asked = finished.started.asked;
   shown->run = finished.run;
   shown->setup = finished.started.setup;
+  shown->ends_process = finished.started.ends_process;
   shown->series = finished.started.series;
   const auto policy = trace::span_count(shown->run->trace) >= kLargeRun ? std::launch::async
                                                                         : std::launch::deferred;  // deferred: by get()

@@ -27,7 +27,8 @@ enum class RunFor : std::uint8_t {
   sweep,    // a point of a sweep (sweeping.h), which is shown when it is asked for
   lesson,   // a run of a lesson (lesson.h), which is shown when its step shows it
 };
-// Not to be shown when it comes, and given up for any other: made by itself for the run in view, or of a sweep or a lesson.
+// Not to be shown when it comes, and given up for any other: made by itself for the run in view, or of a sweep or a
+// lesson.
 inline bool is_aside(RunFor purpose) {
   return purpose == RunFor::pairs || purpose == RunFor::referee || purpose == RunFor::sweep ||
          purpose == RunFor::lesson;
@@ -42,6 +43,7 @@ struct StartedRun {
   Subject subject = 0;
   std::shared_ptr<const Setup> setup = {};  // what it is made with
   std::uint64_t series = 0;
+  bool ends_process = false;  // on a GPU: there is one pass of it
 };
 
 // A finished run, with what the views need of it. Made on the background thread; immutable.
@@ -57,6 +59,7 @@ struct ShownRun {
   std::shared_ptr<const Setup> setup;  // null: it was opened from a file
   // Runs of live mode and of one drag of a slider are a series, of which the newest alone is kept; 0: it is of none.
   std::uint64_t series = 0;
+  bool ends_process = false;  // as of StartedRun
   std::shared_ptr<const trace::Run> run;
   timeline::Tracks tracks;
   timeline::Waiters waiters;

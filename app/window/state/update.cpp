@@ -134,6 +134,7 @@ struct Update {
         shown->number == 0)
       return;
     if (shown->run->referee || must_be_checked(state.editing) || !why_not_run(state).empty()) return;
+    if (shown->ends_process) return;
     const remote::message::StartRun wanted = request(state, RunFor::referee);
     if (subject_of(wanted) != shown->subject) return;  // what was set has changed since
     if (!referee::can_judge(wanted.options, shown->run->trace.provenance.kind)) return;
@@ -250,6 +251,7 @@ struct Update {
     state.editing.checked = c.version;
     state.editing.diagnostics = c.diagnostics;
     state.editing.devices = c.devices;
+    state.editing.ends_process = c.ends_process;
     const bool go = std::exchange(state.running.run_when_checked, false);
     if (state.running.live) {  // while a person types, live mode waits for a text without errors
       const bool idle = state.running.engine == EngineStatus::up && state.running.in_progress == 0;

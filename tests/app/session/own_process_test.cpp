@@ -104,5 +104,13 @@ TEST(AskReferee, OfAModelHasNone) {
   EXPECT_EQ(opinion.error().kind, ErrorKind::bad_input);
 }
 
+TEST(AskReferee, StartsNothingForAProgramThatTakesItsProcessAlong) {
+  const auto opinion = ask_referee(request("stream A\nA: fault illegal-address\n"), {},
+                                   stand_in("echo it was started >&2; exit 3", 60'000'000'000));
+  ASSERT_FALSE(opinion);
+  EXPECT_EQ(opinion.error().kind, ErrorKind::bad_input) << opinion.error().message;
+  EXPECT_THAT(opinion.error().message, HasSubstr("takes its process along"));
+}
+
 }  // namespace
 }  // namespace streamscope::remote

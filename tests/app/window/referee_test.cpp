@@ -86,6 +86,38 @@ TEST(RefereeRow, StoppedItIsNotAskedAgain) {
   EXPECT_FALSE(known(loop.state.running.referee_due));
 }
 
+// Its one pass had a process of its own: asked again, that process would be lost again for the sake of an opinion.
+TEST(RefereeRow, AProgramThatTakesItsProcessAlongIsNotRunAgainByItself) {
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  loop.state.settings.quick_took = 1'000'000;
+  loop.update(command::EditProgram{"stream A\nA: fault illegal-address\n"});
+  loop.update(command::ProgramChecked{loop.state.editing.version, {}, 1, true});
+  loop.update(command::RunNow{});
+  const int begun = loop.started;
+  auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.editing.program));
+  run->trace.provenance.kind = trace::Provenance::Kind::measured;
+  run->trace.provenance.instrument = device::name(device::Instrument::full);
+  loop.event(session::session_event::RunDone{loop.last_id, run});
+  ASSERT_EQ(loop.state.runs.shown->run, run);
+  EXPECT_FALSE(known(loop.state.running.pairs_due));
+  EXPECT_FALSE(known(loop.state.running.referee_due));
+  EXPECT_THAT(says(loop), HasSubstr("takes its process along"));
+  loop.update(command::ToggleLive{});
+  loop.update(command::Stop{});
+  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::cancelled, "stopped", {}}});
+  const int live = loop.started;
+  EXPECT_EQ(live, begun + 1);
+  loop.update(command::RefereeDue{});
+  EXPECT_EQ(loop.started, live);
+  loop.update(command::EditProgram{"stream A\n"});
+  loop.update(command::ProgramChecked{loop.state.editing.version, {}, 1, false});
+  loop.update(command::RunNow{});
+  loop.finish_measured();
+  EXPECT_TRUE(known(loop.state.running.referee_due)) << "another program is asked about";
+}
+
 TEST(RefereeRow, NeverLiveAndAfterItOfTheLastRun) {
   StateLoop loop;
   loop.up_with_gpu();
