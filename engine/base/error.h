@@ -36,6 +36,8 @@ struct Error {
   std::optional<DeviceFault> fault = std::nullopt;
   // Refused as kernels would freeze a display: how long the longest takes. Allowed by LoadOptions::long_kernels.
   std::optional<Nanoseconds> longest_kernel = std::nullopt;
+  // Refused as a kernel is code of the program's own that was not given, or is wrong: LoadOptions::own may mend it.
+  bool wants_own_code = false;
 };
 
 int exit_code(ErrorKind kind);

@@ -62,7 +62,9 @@ struct streamscope::schema::Description<streamscope::Error> {
       member<&E::message>("message", "", "Message of the error, in whole sentences"),
       member<&E::fault>("fault", "", "The CUDA call that failed"),
       member<&E::longest_kernel>("longest_kernel_ns", "ns",
-                                 "Time of the longest kernel, where a run was refused since kernels are too long")};
+                                 "Time of the longest kernel, where a run was refused since kernels are too long"),
+      member<&E::wants_own_code>("wants_own_code", "",
+                                 "Whether a run was refused since code of its own was not given, or is wrong")};
 };
 
 template <>

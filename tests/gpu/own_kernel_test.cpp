@@ -196,6 +196,7 @@ TEST_F(ProvokedOwnKernels, AreRefusedWithoutTheirSource) {
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().kind, ErrorKind::bad_input);
   EXPECT_THAT(loaded.error().message, HasSubstr("line 2: k is code of the program's own"));
+  EXPECT_TRUE(loaded.error().wants_own_code);
 }
 
 TEST_F(ProvokedOwnKernels, DoNotCompileAtALineAndAColumn) {

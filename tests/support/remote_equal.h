@@ -12,7 +12,7 @@ inline bool equal(const std::optional<trace::Statistic>& a, const std::optional<
 }
 
 inline bool equal(const Error& a, const Error& b) {
-  if (a.longest_kernel != b.longest_kernel) return false;
+  if (a.longest_kernel != b.longest_kernel || a.wants_own_code != b.wants_own_code) return false;
   if (a.kind != b.kind || a.message != b.message || a.fault.has_value() != b.fault.has_value()) return false;
   return !a.fault || (a.fault->call == b.fault->call && a.fault->code == b.fault->code &&
                       a.fault->name == b.fault->name && a.fault->operation == b.fault->operation);

@@ -78,6 +78,7 @@ inline Error error(Random& random) {
   Error error{static_cast<ErrorKind>(random.below(5)), random.text()};
   if (random.coin()) error.fault = DeviceFault{random.text(), random.any<int>(), random.text(), random.text()};
   if (random.coin()) error.longest_kernel = random.any<Nanoseconds>();
+  error.wants_own_code = random.coin();
   return error;
 }
 

@@ -121,8 +121,8 @@ struct UpdateByEvent {
     state.editing.refused.reset();
     if (e.error.longest_kernel && *e.error.longest_kernel > 0)
       state.editing.refused = LongKernel{e.error.message, *e.error.longest_kernel};
-    // Not asked for, or it does not compile: another look at the files is asked for, too.
-    else if (e.error.kind == ErrorKind::bad_input && on_gpu(state.settings)) {
+    // Not given, or it does not compile: another look at the files is asked for.
+    else if (e.error.wants_own_code) {
       state.editing.own_code.clear();
       if (auto files = own_files(state.editing.program); !files.empty())
         state.editing.refused = LongKernel{e.error.message, 0, std::move(files)};

@@ -108,7 +108,7 @@ TEST(LongKernels, AreAskedAboutAndRunOnceAllTheSame) {
   EXPECT_FALSE(loop.request_sent.options.long_kernels) << "once only";
 }
 
-Error refusal() { return {ErrorKind::bad_input, "k is code", {}}; }
+Error refusal() { return {.message = "k is code", .wants_own_code = true}; }
 
 // A program that was opened runs no code of its own before a person let it, and then the one that was read.
 TEST(OwnCode, IsAskedForThenReadThenSent) {
@@ -135,7 +135,7 @@ TEST(OwnCode, IsAskedForThenReadThenSent) {
   EXPECT_EQ(loop.request_sent.options.own[0].text, "__global__ void k() {}");
   EXPECT_FALSE(loop.request_sent.options.long_kernels);
   // It does not compile: asked again, and read again.
-  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "k.cu:1:1: error", {}}});
+  loop.event(session::session_event::RunFailed{loop.last_id, {.message = "k.cu:1:1: error", .wants_own_code = true}});
   ASSERT_TRUE(loop.state.editing.refused);
   EXPECT_TRUE(loop.state.editing.own_code.empty());
   // Another file has nothing of it.
@@ -180,6 +180,16 @@ TEST(OwnCode, ThatWasReadForAFileThatWasLeftMeanwhileIsDropped) {
     EXPECT_EQ(loop.started, begun);
     EXPECT_TRUE(loop.state.editing.own_code.empty());
   }
+}
+
+TEST(OwnCode, IsNotAskedForWhereSomethingElseWasRefused) {
+  StateLoop loop;
+  loop.up_with_gpu();
+  let_run(loop, own_file("a"));
+  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "the gate cannot hold this", {}}});
+  EXPECT_FALSE(loop.state.editing.refused) << "reading k.cu again would not help";
+  EXPECT_FALSE(loop.state.editing.own_code.empty());
+  EXPECT_EQ(loop.state.status.text, "the gate cannot hold this");
 }
 
 TEST(OwnCode, IsNotLetRunByUndoToAnotherFile) {

@@ -29,6 +29,7 @@ TEST(OwnKernels, AreRefusedWhereNobodyAskedForThem) {
   EXPECT_EQ(loaded.error().kind, ErrorKind::bad_input);
   EXPECT_THAT(loaded.error().message, HasSubstr("line 2: k is code of the program's own, in k.cu"));
   EXPECT_THAT(loaded.error().message, HasSubstr("--own-kernels"));
+  EXPECT_TRUE(loaded.error().wants_own_code);
 }
 
 TEST(OwnKernels, KeepLinesAndColumnsWhereTheyAreWrapped) {

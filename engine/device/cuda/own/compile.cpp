@@ -131,7 +131,7 @@ Result<CompiledKernel> compile_now(const kernels::OwnKernel& kernel, std::string
                                 "parameters must be those that are declared. What cannot be called so is launched "
                                 "by itself with `nostamp` behind its declaration.",
                                 kernel.name));
-    return fail(ErrorKind::bad_input, std::move(errors));
+    return fail({.message = std::move(errors), .wants_own_code = true});
   }
   CompiledKernel compiled;
   std::size_t size = 0;

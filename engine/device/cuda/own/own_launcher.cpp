@@ -151,12 +151,12 @@ Result<std::unique_ptr<kernels::Launcher>> own_launcher(const CudaContext& conte
   const std::uint32_t line = program.own_lines[static_cast<std::size_t>(declared - program.own_kernels.begin())];
   const auto source = std::ranges::find(options.own, kernel.file, &kernels::OwnSource::file);
   if (source == options.own.end()) {
-    return fail(
-        ErrorKind::bad_input,
-        program::at_line(line, tr("{} is code of the program's own, in {}: it is compiled and run on a GPU only "
-                                  "when you say so. Read it, then run the program with --own-kernels; or "
-                                  "run it on a model (--device model)",
-                                  kernel.name, kernel.file)));
+    return fail({.message = program::at_line(
+                     line, tr("{} is code of the program's own, in {}: it is compiled and run on a GPU only "
+                              "when you say so. Read it, then run the program with --own-kernels; or "
+                              "run it on a model (--device model)",
+                              kernel.name, kernel.file)),
+                 .wants_own_code = true});
   }
   std::shared_ptr<OwnModule>& module = modules[&kernel];
   if (module == nullptr) module = TRY(make_module(context, kernel, source->text, line));
