@@ -97,7 +97,7 @@ Result<std::vector<kernels::OwnSource>> own_sources(const experiment::Input& inp
   std::vector<kernels::OwnSource> all;
   for (const auto& kernel : input.checked.own_kernels) {
     if (std::ranges::find(all, kernel->file, &kernels::OwnSource::file) != all.end()) continue;
-    std::string text = TRY(read_text(folder / kernel->file, kLargestSource));
+    std::string text = TRY(read_regular(folder / kernel->file, kLargestSource));
     all.push_back({kernel->file, std::move(text)});
   }
   return all;

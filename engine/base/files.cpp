@@ -67,6 +67,14 @@ Result<std::string> read_text(const fs::path& path, std::uintmax_t limit) {
   return text;
 }
 
+Result<std::string> read_regular(const fs::path& path, std::uintmax_t limit) {
+  std::error_code error;
+  const fs::file_type type = fs::status(path, error).type();
+  if (type != fs::file_type::regular && type != fs::file_type::directory && fs::exists(path, error))
+    return unreadable(path, tr("it is no plain file"));
+  return read_text(path, limit);
+}
+
 Result<void> write_text(const fs::path& path, std::string_view text) {
   return write_file(path, [&](const TextSink& put) { put(text); });
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <random>
@@ -87,6 +88,10 @@ std::optional<Error> refusal(const program::Program& program, const measure::Mea
   if (options.instrument == device::Instrument::cupti)
     return Error{ErrorKind::bad_input,
                  "CUPTI was not found: install the CUDA Toolkit's extras/CUPTI, or take the instrument full."};
+  for (const auto& own : program.own_kernels)
+    if (std::ranges::find(options.own, own->file, &kernels::OwnSource::file) == options.own.end())
+      return Error{.message = fmt::format("{} is code of the program's own: read it before", own->name),
+                   .wants_own_code = true};
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
     const program::Operation& operation = program.operations[i];
     const kernels::Choice* const spin = program::kernel_of(program, operation.work);

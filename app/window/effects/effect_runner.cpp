@@ -136,7 +136,7 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
     background_.post([wanted = std::move(*effects.own_code)]() -> std::optional<Command> {
       std::vector<kernels::OwnSource> sources;
       for (const std::string& file : wanted.files) {
-        auto text = read_text(wanted.program.parent_path() / file, kLargestOwnSource);
+        auto text = read_regular(wanted.program.parent_path() / file, kLargestOwnSource);
         if (!text) return command::Say{text.error().message, true};
         sources.push_back({file, std::move(*text)});
       }

@@ -17,6 +17,13 @@ float end_banner(const Box& place, float bottom) {
   return needed;
 }
 
+// Names are a stranger's: they stand in a text, whole, and never in a label, of which Dear ImGui hides what follows ##.
+std::string named(const std::vector<std::string>& files) {
+  const std::size_t shown = std::min<std::size_t>(files.size(), 20), more = files.size() - shown;
+  const std::string names = fmt::format("{}", fmt::join(files.begin(), files.begin() + shown, ", "));
+  return more == 0 ? names : tr("{}, and {} more", names, more);
+}
+
 }  // namespace
 
 float lost_banner(const Panel& panel, const Box& place) {
@@ -60,7 +67,7 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
   const bool display = device == nullptr || device->drives_display;
   const char* leave = tr("Leave it");
   const bool own = !refused.own_files.empty();
-  const std::string go = own       ? tr("Read {} and run it on the GPU", fmt::join(refused.own_files, ", "))
+  const std::string go = own       ? std::string(tr("Read it and run it on the GPU"))
                          : display ? tr("Run it anyway: it can freeze this display {}", how_long)
                                    : std::string(tr("Run it anyway"));
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
@@ -71,6 +78,7 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
   ImGui::PushTextWrapPos(left + (one_line ? room - buttons - spacing * 2 : room));
   ImGui::AlignTextToFramePadding();
   text(refused.why.substr(0, 600));
+  if (own) text(tr("To be read: {}", named(refused.own_files)));
   ImGui::PopTextWrapPos();
   const float bottom = ImGui::GetItemRectMax().y;
   if (one_line) ImGui::SetCursorPos({left + room - buttons, top});

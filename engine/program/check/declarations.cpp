@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 
 #include "engine/program/limits.h"
@@ -147,6 +148,11 @@ void declare_event(Expansion& expansion, const Statement& statement, const synta
   if (const auto event = add_event(expansion, name, text, false, {})) flags(expansion.program.events[event->value]);
 }
 
+// From the program's folder and those within it.
+bool leads_away(const std::filesystem::path& file) {
+  return file.is_absolute() || std::find(file.begin(), file.end(), "..") != file.end();
+}
+
 void declare_kernel(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
   const auto& file = std::get<syntax::Word>(statement.arguments[1]);
   const auto& written = std::get<syntax::Word>(statement.arguments[2]);
@@ -155,7 +161,7 @@ void declare_kernel(Expansion& expansion, const Statement& statement, const synt
     expansion.diagnostics.error(at, std::move(message));
   };
   const std::string path = file.text.substr(1, file.text.size() - 2);
-  if (path.empty() || path.front() == '/' || printable(path) != path)
+  if (path.empty() || leads_away(path) || printable(path) != path)
     return wrong(file.location, tr("{} is no place for the source; name a file beside the program, such as \"mine.cu\"",
                                    printable(file.text)));
   auto parameters = kernels::parameters_of(written.text);

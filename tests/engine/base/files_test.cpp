@@ -41,6 +41,21 @@ TEST_F(Files, WhatIsWrittenIsReadBackByteForByte) {
   EXPECT_EQ(*read_text(folder_ / "f"), "");
 }
 
+// Nobody writes into the pipe: read as a file it would be waited for without end.
+TEST_F(Files, APipeIsNoRegularFile) {
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  const auto read = read_regular(folder_ / "pipe", 100);
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("it is no plain file"), std::string::npos) << read.error().message;
+  ASSERT_TRUE(write_text(folder_ / "f", "text"));
+  EXPECT_EQ(*read_regular(folder_ / "f", 100), "text");
+  fs::create_symlink(folder_ / "f", folder_ / "link");
+  EXPECT_EQ(*read_regular(folder_ / "link", 100), "text");
+  EXPECT_FALSE(read_regular(folder_ / "f", 3));
+  EXPECT_FALSE(read_regular(folder_, 100));
+  EXPECT_FALSE(read_regular(folder_ / "nowhere", 100));
+}
+
 TEST_F(Files, WritingLeavesNoTemporaryFile) {
   ASSERT_TRUE(write_text(folder_ / "f", "one"));
   ASSERT_TRUE(write_text(folder_ / "f", "two"));
