@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 
 #include "engine/program/limits.h"
@@ -149,8 +148,8 @@ void declare_event(Expansion& expansion, const Statement& statement, const synta
 }
 
 // From the program's folder and those within it.
-bool leads_away(const std::filesystem::path& file) {
-  return file.is_absolute() || std::find(file.begin(), file.end(), "..") != file.end();
+bool leads_away(std::string_view file) {
+  return file.starts_with('/') || ("/" + std::string(file) + "/").find("/../") != std::string::npos;
 }
 
 void declare_kernel(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
