@@ -197,6 +197,7 @@ TEST(OwnCode, IsNotLetRunByUndoToAnotherFile) {
   loop.up_with_gpu();
   loop.update(command::FileOpened{own_file("a")});
   loop.checked();
+  loop.update(command::EndChange{});
   let_run(loop, own_file("b"));
   loop.update(command::EditProgram{loop.state.editing.program + "A: k\n"});
   loop.update(command::UndoChange{});
