@@ -17,7 +17,7 @@ float end_banner(const Box& place, float bottom) {
   return needed;
 }
 
-// Names are a stranger's: they stand in a text, whole, and never in a label, of which Dear ImGui hides what follows ##.
+// Names are a stranger's: they stand in a text, whole and wrapped, and never in a label or its id.
 std::string named(const std::vector<std::string>& files) {
   const std::size_t shown = std::min<std::size_t>(files.size(), 20), more = files.size() - shown;
   const std::string names = fmt::format("{}", fmt::join(files.begin(), files.begin() + shown, ", "));
