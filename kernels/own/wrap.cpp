@@ -11,7 +11,6 @@ namespace streamscope::kernels {
 namespace {
 
 constexpr std::uint64_t kFencingBlocks = 128, kShortBlock = 2048;  // clocks
-constexpr std::uint64_t kThreadsAtOnce = 160 * 2048;
 
 bool in_identifier(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -92,13 +91,12 @@ std::string wrapped(const OwnKernel& kernel, std::string_view source) {
                            "  const long long begin = threadIdx.x == 0 ? clock64() : 0;\n"
                            "  if (threadIdx.x == 0 && blockIdx.x < {0}) atomicMin(stamp, streamscope_now());\n",
                            kManyBlocks, kSpreadStamps),
-               fmt::format("  const unsigned last = {3} / blockDim.x < {0} ? {3} / blockDim.x : {0};\n"
-                           "  if (gridDim.x >= {0} && gridDim.x - blockIdx.x > last) {{\n"
+               fmt::format("  if (gridDim.x - blockIdx.x > {0}) {{\n"
                            "    if (threadIdx.x == 0 && clock64() - begin > {2}) atomicMax(stamp + 1, "
                            "streamscope_now());\n    return;\n  }}\n"
                            "  if (gridDim.x - blockIdx.x <= {1}) __threadfence();\n  __syncthreads();\n"
                            "  if (threadIdx.x == 0) atomicMax(stamp + 1, streamscope_now());\n",
-                           kManyBlocks, kFencingBlocks, kShortBlock, kThreadsAtOnce)),
+                           kManyBlocks, kFencingBlocks, kShortBlock)),
       function(
           kWrapped[2],
           "  unsigned long long begin = 0, ticket = 0;\n  if (threadIdx.x == 0) {\n    begin = streamscope_now();\n"

@@ -16,10 +16,9 @@ constexpr std::uint32_t stamps_of_launch(std::uint64_t blocks) { return blocks <
 
 // Three functions around the kernel: without a stamp, with those of stamps_of_launch(), and with one that a graph's
 // launches draw. Behind the kernel's own parameters come `unsigned long long* stamp` and `unsigned long long* tickets`
-// (StampTo). Blocks begin in their order, so that the first 1024 stamp the begin, and as many of the last as a GPU of
-// 160 multiprocessors runs at once the end, at most 1024; of the others those whose first thread took more than 2048
-// clocks, which may go on beside the last. In blocks that take no longer it would add up. The last 128 first wait for
-// what they have written, as the end of the kernel does.
+// (StampTo). Blocks begin in their order, so that the first 1024 stamp the begin, and the last 1024 the end; of the
+// others those whose first thread took more than 2048 clocks, which may go on beside the last. In blocks that take no
+// longer it would add up. The last 128 first wait for what they have written, as the end of the kernel does.
 inline constexpr const char* kWrapped[] = {"streamscope_plain", "streamscope_once", "streamscope_repeatedly"};
 // The kernel becomes a __device__ function, and its launch bounds theirs; lines and columns stay.
 std::string wrapped(const OwnKernel& kernel, std::string_view source);
