@@ -85,7 +85,7 @@ void OperationsPanel::search(const Panel& panel, float width) {
   const std::string typed = words_;
   const bool wrong = state.readings.table && state.readings.table->error && state.readings.table->words == words_;
   const bool entered = ImGui::InputTextWithHint(
-      "##search", tr("search: axpb  #21  kind:h2d  dur>10us  -stream:S0"), &words_,
+      "##search", tr("search: axpb  #21  dur>10us  -stream:S0"), &words_,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, to_the_end, &at_end_);
   // On Esc Dear ImGui brings back what stood there as the cursor came.
   if (ImGui::IsItemDeactivated() && key_pressed(ImGuiKey_Escape)) words_ = typed;
