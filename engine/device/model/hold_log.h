@@ -5,7 +5,7 @@
 // stream's operation in a shared channel from the submission until that one leaves the channel. What occupies an
 // engine, the thread that runs host functions or the multiprocessors holds from the later of the operation's readiness
 // and its own start until it ends or makes room; a pause of the unit says that nothing waited for it, but not
-// the pause in which it tells others of what it did. A launch gap is nobody's.
+// the pause in which it tells others of what it did, if what came next waited for that. A launch gap is nobody's.
 #pragma once
 
 #include <algorithm>
@@ -62,11 +62,14 @@ class HoldLog {
   void begin(std::size_t unit, OperationIndex operation, Nanoseconds ready, bool waited, Nanoseconds at) {
     std::vector<Occupant>& all = unit_of(unit);
     Nanoseconds busy_from = at;
-    for (auto one = all.rbegin(); waited && one != all.rend() && one->free == busy_from && busy_from > ready; ++one) {
+    bool next_waited = waited;
+    for (auto one = all.rbegin(); waited && one != all.rend() && busy_from > ready; ++one) {
+      if ((next_waited ? one->free : one->until) != busy_from) break;
       hold(operation, ready, *one, one->until);
       busy_from = one->from;
+      next_waited = one->waited;
     }
-    add(unit, operation, at);
+    add(unit, operation, at, waited);
   }
   // It gets its first block on the multiprocessors, where `after` made room for it; kNoOperation: it did not wait for
   // room. Those that run on were in its way until that one began, which was so from then on.
@@ -80,7 +83,7 @@ class HoldLog {
         hold(operation, ready, one, !runs_on ? one.until : one.operation == after ? at : way_made_from);
       }
     }
-    add(unit, operation, at);
+    add(unit, operation, at, false);
   }
   void end(OperationIndex operation, Nanoseconds at) {
     if (const auto its = begun_.find(operation); its != begun_.end()) {
@@ -110,14 +113,15 @@ class HoldLog {
   struct Occupant {
     OperationIndex operation;
     Nanoseconds from, until, free;  // free: of the unit
+    bool waited;                    // for the unit
   };
   std::vector<Occupant>& unit_of(std::size_t unit) {
     if (units_.size() <= unit) units_.resize(unit + 1);
     return units_[unit];
   }
-  void add(std::size_t unit, OperationIndex operation, Nanoseconds at) {
+  void add(std::size_t unit, OperationIndex operation, Nanoseconds at, bool waited) {
     begun_[operation] = {unit, units_[unit].size()};
-    units_[unit].push_back({operation, at, kAbsent, kAbsent});
+    units_[unit].push_back({operation, at, kAbsent, kAbsent, waited});
   }
   void hold(OperationIndex operation, Nanoseconds ready, const Occupant& by, Nanoseconds until) {
     holds_.push_back({operation, by.operation, HoldKind::occupant, std::max(ready, by.from), until});

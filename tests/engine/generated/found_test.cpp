@@ -88,6 +88,12 @@ constexpr Once kFound[] = {
      "  S4: wait G2join2\n}\nS0: launch G2\nper-thread: d2h p[0:20357] to x[0:20357]\n"
      "repeat 4 as i0 {\n  B: record g\n}\nS0: tiles odd[0:12] fma=1\nD: prefetch m[0:1] to=host\n"
      "per-thread: wait e\nS0: spin 0ns\nS2: d2h p[0:1]\n"},
+    {"AnEngineWasToldFreeAtTheInstantThatTheNextWasHandedOver", "model:workstation-pcie3",
+     "default-stream per-thread\nbuffer x 2048KiB\nbuffer y {-0+8201}KiB\nbuffer p 32768\nbuffer w 32768\n"
+     "buffer m 1MiB host=managed\nstreams S 3\nrepeat 5 as i1 {\n  repeat 2 as i2 {\n    S2: h2d y\n    repeat 3 {\n"
+     "      host: create-stream made4\n      S{i2%3}: d2h y[0:1378844] to x[0:1378844] rows=665 width=1708\n"
+     "      S{i1%3}: d2h w[0:1]\n      host: destroy made4\n      host: memcpy h2d p[0:23827] from w[0:23827]\n"
+     "      S{i1%3}: h2d x[0:1]\n      S{i1%3}: hostfn 0ns\n    }\n    S{i1%3}: prefetch m[0:1] to=device\n  }\n}\n"},
 };
 
 struct FoundOnce : ::testing::TestWithParam<Once> {};
