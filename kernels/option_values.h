@@ -22,6 +22,8 @@ inline constexpr std::array<std::int64_t, 14> kOfferedBlocks{0,  1,   2,   4,   
                                                              64, 128, 256, 512, 1024, 2048, 4096};
 inline constexpr std::array<std::int64_t, 14> kOfferedThreads{32,  64,  96,  128, 160, 192, 224,
                                                               256, 384, 512, 640, 768, 896, 1024};
+inline constexpr std::array<std::int64_t, 9> kOfferedShared{0,        1 << 10,   8 << 10,   16 << 10, 32 << 10,
+                                                            48 << 10, 100 << 10, 164 << 10, 227 << 10};
 
 constexpr Option fma_option() {
   return {.key = "fma",
@@ -66,6 +68,18 @@ constexpr Option threads_option(std::int64_t standard) {
           .offered = kOfferedThreads,
           .always = true,
           .of_grid = true};
+}
+constexpr Option shared_memory_option(std::string_view help) {
+  return {
+      .key = "smem",
+      .kind = OptionKind::bytes,
+      .least = 0,
+      .most = kMostSharedBytes,
+      .example = "48KiB",
+      .meaning = tr_later("shared memory of a block in bytes; 227KiB is the most that any device has, many have less"),
+      .label = tr_later("Shared memory"),
+      .help = help,
+      .offered = kOfferedShared};
 }
 
 // Registers as compiled for compute capability 9.0 are each kernel's own.

@@ -18,9 +18,6 @@ constexpr std::array<std::int64_t, 21> kOfferedDurations{
     1'000,     2'000,     3'000,      5'000,      10'000,     20'000,     30'000,
     50'000,    100'000,   200'000,    300'000,    500'000,    1'000'000,  2'000'000,
     3'000'000, 5'000'000, 10'000'000, 20'000'000, 30'000'000, 50'000'000, 100'000'000};
-constexpr std::array<std::int64_t, 9> kOfferedShared{0,        1 << 10,   8 << 10,   16 << 10, 32 << 10,
-                                                     48 << 10, 100 << 10, 164 << 10, 227 << 10};
-
 constexpr std::array<Option, 4> kOptions{{
     {.key = "duration",
      .kind = OptionKind::duration,
@@ -36,15 +33,8 @@ constexpr std::array<Option, 4> kOptions{{
      .argument = true},
     blocks_option(1, "1"),
     threads_option(128),
-    {.key = "smem",
-     .kind = OptionKind::bytes,
-     .least = 0,
-     .most = kMostSharedBytes,
-     .example = "48KiB",
-     .meaning = tr_later("shared memory of a block in bytes; 227KiB is the most that any device has, many have less"),
-     .label = tr_later("Shared memory"),
-     .help = tr_later("Shared memory of each block. With more of it fewer blocks fit on a multiprocessor at once."),
-     .offered = kOfferedShared},
+    shared_memory_option(
+        tr_later("Shared memory of each block. With more of it fewer blocks fit on a multiprocessor at once.")),
 }};
 enum : std::size_t { kDuration, kBlocks, kThreads, kShared };
 
