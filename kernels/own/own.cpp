@@ -8,6 +8,7 @@
 
 #include "engine/base/translate.h"
 #include "kernels/option_values.h"
+#include "kernels/own/wrap.h"
 #include "kernels/textbook.h"
 
 namespace streamscope::kernels {
@@ -25,13 +26,7 @@ constexpr std::array<Option, 5> kOwnOptions{{
      .help = tr_later("Blocks in the grid, which has one dimension."),
      .always = true},
     threads_option(256),
-    {.key = "smem",
-     .kind = OptionKind::bytes,
-     .least = 0,
-     .most = kMostSharedBytes,
-     .example = "48KiB",
-     .meaning = tr_later("shared memory of a block in bytes; 227KiB is the most that any device has, many have less"),
-     .help = tr_later("Dynamic shared memory of each block: `extern __shared__`.")},
+    shared_memory_option(tr_later("Dynamic shared memory of each block: `extern __shared__`.")),
     {.key = "time",
      .kind = OptionKind::duration,
      .least = 0,
@@ -176,6 +171,11 @@ Shape OwnKernel::shape(const Values& values, std::uint64_t bytes, std::uint32_t)
           .registers = static_cast<std::uint32_t>(values[kRegistersOf]),
           .duration = values[kTime],
           .bytes = bytes};
+}
+
+bool OwnKernel::stamps(const Values& values) const {
+  constexpr std::int64_t kWideBlock = 512;  // threads
+  return stamped && !(values[kBlocks] >= std::int64_t{kManyBlocks} && values[kThreads] >= kWideBlock);
 }
 
 Kernel::AtLeast OwnKernel::at_least(const Values& values, std::uint64_t, std::uint32_t, double) const {

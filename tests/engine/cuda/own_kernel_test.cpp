@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/device/cuda/instrument/instrument.h"
 #include "engine/device/cuda/own/compile.h"
 #include "kernels/own/wrap.h"
 #include "tests/engine/cuda/contract.h"
@@ -53,6 +54,20 @@ TEST(OwnKernels, HaveTheirErrorsAtALineAndAColumn) {
   EXPECT_EQ(kernels::errors_of(kLog),
             "mine.cu:3:10: error: identifier \"foo\" is undefined\nmine.cu:9: error: expected a \";\"");
   EXPECT_EQ(kernels::errors_of("no compiler\n"), "no compiler\n");
+}
+
+// What stamps add to each block makes many wide blocks longer: an event tells when they have ended.
+TEST(OwnKernels, OfManyWideBlocksHaveNoStamps) {
+  const auto has_end = [](const char* declared, const char* launch) {
+    const program::Program program =
+        tests::program_of(std::string("stream A\nkernel k \"k.cu\" ()") + declared + "\nA: k" + launch + "\n");
+    return has_end_event(program, program.operations.at(0));
+  };
+  EXPECT_FALSE(has_end("", ""));
+  EXPECT_FALSE(has_end("", " blocks=1023 threads=1024"));
+  EXPECT_FALSE(has_end("", " blocks=100000 threads=511"));
+  EXPECT_TRUE(has_end("", " blocks=1024 threads=512"));
+  EXPECT_TRUE(has_end(" nostamp", ""));
 }
 
 // NVRTC needs no GPU.

@@ -37,7 +37,7 @@ bool has_end_event(const program::Program& program, const program::Operation& op
     return !copy->blocking || program::returns_after_staging(program, *copy);
   }
   if (const kernels::Choice* kernel = program::kernel_of(program, operation.work))
-    return kernel->kernel->own() != nullptr && !kernel->kernel->own()->stamped;
+    return kernel->kernel->own() != nullptr && !kernel->kernel->own()->stamps(kernel->values);
   return std::holds_alternative<program::op::CopyOnDevice>(operation.work) ||
          std::holds_alternative<program::op::PeerCopy>(operation.work) ||
          std::holds_alternative<program::op::Memset>(operation.work) ||

@@ -68,7 +68,10 @@ namespace {
 class OwnLauncher final : public kernels::Launcher {
  public:
   OwnLauncher(const kernels::OwnKernel& kernel, const kernels::Values& values, std::shared_ptr<OwnModule> module)
-      : kernel_(kernel), shape_(kernel.shape(values, 0, 1)), module_(std::move(module)) {}
+      : kernel_(kernel),
+        shape_(kernel.shape(values, 0, 1)),
+        stamps_(kernel.stamps(values)),
+        module_(std::move(module)) {}
 
   int prepare(std::size_t) override {
     // The limit is the function's, which all its launches share; the usual one counts what it declares itself, too.
@@ -97,7 +100,7 @@ class OwnLauncher final : public kernels::Launcher {
   }
   int launch(const kernels::LaunchData& data, const kernels::StampTo& stamp, const kernels::StagesTo&,
              kernels::Stream stream) const override {
-    const std::size_t form = stamp.stamps == nullptr ? 0 : stamp.tickets == nullptr ? 1 : 2;
+    const std::size_t form = stamp.stamps == nullptr || !stamps_ ? 0 : stamp.tickets == nullptr ? 1 : 2;
     std::array<void*, kernels::kMostParameters + 2> arguments{};
     const std::size_t count = kernel_.parameters.size();
     const auto& given = static_cast<const OwnLaunchData&>(data);
@@ -119,6 +122,7 @@ class OwnLauncher final : public kernels::Launcher {
  private:
   const kernels::OwnKernel& kernel_;
   const kernels::Shape shape_;
+  const bool stamps_;
   const std::shared_ptr<OwnModule> module_;
 };
 
