@@ -211,7 +211,7 @@ class Model : public device::Device {
     provenance.kind = trace::Provenance::Kind::model;
     provenance.device = info_.name;
     provenance.profile = title(profile_);
-    provenance.clock = "simulated";
+    provenance.clock = tr("simulated");
     provenance.date = utc_date();
     trace::Trace frame = device::frame_of(program, std::move(provenance));
     frame.kernels = kernel_facts(profile_, program);
