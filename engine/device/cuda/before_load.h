@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/device/cuda/runtime/gpu_list.h"
+#include "engine/device/cuda/runtime/gpus.h"
 #include "engine/device/device.h"
 #include "engine/program/program.h"
 

@@ -28,6 +28,7 @@
 #include "engine/device/model/hardware/peer_links.h"
 #include "engine/device/model/hold_log.h"
 #include "engine/device/model/host/host_call.h"
+#include "engine/device/model/host/pool_search.h"
 #include "engine/device/model/host/recent_streams.h"
 #include "engine/device/model/host/submitted_work.h"
 #include "engine/program/order/order.h"
@@ -176,7 +177,8 @@ class Simulation {
   const program::Program& program_;
   const device::RunControl& control_;
   HoldLog* const log_;
-  const std::uint64_t pageable_data_;  // pageable_data()
+  const std::uint64_t pageable_data_;               // pageable_data()
+  const std::vector<std::uint32_t> pool_searches_;  // pool_searches()
 
   std::vector<trace::Span> spans_;
   std::vector<trace::PollAnswer> answers_;
