@@ -80,6 +80,9 @@ std::string_view not_captured(const Statement& statement) {
   }
 }
 
+// Some 50 ms: repeats within repeats of a wrong line took up to 5 s before the program was refused.
+constexpr std::uint64_t kMostAfterError = 100'000;  // statements
+
 class Expander {
  public:
   Expander(Expansion& expansion, const Syntax& syntax)
@@ -208,6 +211,8 @@ class Expander {
           statement.location, tr("the program expands to more than {} operations by this line{}; repeat less often",
                                  kMaximumOperations, expansion_.scope.values()));
     }
+    // In a program that is refused anyway, later passes could only tell of more errors.
+    if (expansion_.diagnostics.failed() && ++after_error_ > kMostAfterError) limit_passed_ = true;
     return !limit_passed_;
   }
 
@@ -379,9 +384,10 @@ class Expander {
 
   Expansion& expansion_;
   StatementCounts counts_;
-  const Statement* const first_;  // of the program
-  std::uint64_t operations_ = 0;  // and declarations, and nodes launched
-  std::uint64_t edges_ = 0;       // of nodes launched
+  const Statement* const first_;   // of the program
+  std::uint64_t operations_ = 0;   // and declarations, and nodes launched
+  std::uint64_t edges_ = 0;        // of nodes launched
+  std::uint64_t after_error_ = 0;  // statements, since one was wrong
   bool limit_passed_ = false;
 };
 

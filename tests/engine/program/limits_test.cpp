@@ -122,5 +122,20 @@ TEST(Limits, OneErrorInARepeatIsReportedOnce) {
   EXPECT_THAT(program.error().message, HasSubstr("(with i=0)"));
 }
 
+// It is refused anyway: found by a fuzz target, where repeats within repeats of a wrong line took seconds.
+TEST(Limits, AfterAnErrorFewFurtherPassesAreLookedAt) {
+  const auto errors = [](int at) {
+    const auto program =
+        read_limited("buffer x 4\nrepeat 4500000 as i {\ndefault: axpb x[0:8] fma=1\ndefault: memset x[{i/" +
+                     std::to_string(at) + "*4}:4] 0\n}\ndefault: spin 601s\n");
+    return program ? std::string() : program.error().message;
+  };
+  EXPECT_THAT(errors(1'000), HasSubstr("t:4:"));
+  const std::string later = errors(4'000'000);
+  EXPECT_THAT(later, HasSubstr("t:3:"));
+  EXPECT_EQ(later.find("t:4:"), std::string::npos) << later;
+  EXPECT_THAT(later, HasSubstr("t:6:"));
+}
+
 }  // namespace
 }  // namespace streamscope::program
