@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -112,13 +114,24 @@ std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) 
   };
 }
 
+Nanoseconds whole_nanoseconds(double value) {
+  constexpr double kPast = 0x1p63;
+  if (value >= kPast) return std::numeric_limits<Nanoseconds>::max();
+  return value > -kPast ? static_cast<Nanoseconds>(value) : std::numeric_limits<Nanoseconds>::min();
+}
+
+std::uint64_t whole_bytes(double value) {
+  constexpr double kPast = 0x1p64;
+  return value >= kPast ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(std::max(value, 0.0));
+}
+
 std::string display(const Figure& figure, int decimals) {
   const double value = figure.value.value_or(0);
   switch (figure.unit) {
-    case FigureUnit::time: return display_duration(static_cast<Nanoseconds>(value));
+    case FigureUnit::time: return display_duration(whole_nanoseconds(value));
     case FigureUnit::share: return fmt::format("{:.{}f} %", value * 100, decimals);
     case FigureUnit::ratio: return fmt::format("{:.2f}×", value);
-    case FigureUnit::bytes: return display_bytes(static_cast<std::uint64_t>(value));
+    case FigureUnit::bytes: return display_bytes(whole_bytes(value));
     case FigureUnit::rate: return fmt::format("{:.3g} GB/s", value / 1e9);
   }
   return {};
@@ -126,7 +139,7 @@ std::string display(const Figure& figure, int decimals) {
 
 std::string display_noise(const Figure& figure) {
   switch (figure.unit) {
-    case FigureUnit::time: return noise_text(static_cast<Nanoseconds>(figure.noise));
+    case FigureUnit::time: return noise_text(whole_nanoseconds(figure.noise));
     case FigureUnit::share: return fmt::format("±{:.1f} %", figure.noise * 100);
     case FigureUnit::ratio: return fmt::format("±{:.2f}", figure.noise);
     case FigureUnit::bytes:

@@ -40,6 +40,10 @@ struct Figure {
   std::string estimate = {};         // a sentence: why the value is no more than that; empty: it is none
 };
 
+// A sum of times or bytes in whole ones. Read from a file of another's it may be too large for that: the largest then.
+Nanoseconds whole_nanoseconds(double value);
+std::uint64_t whole_bytes(double value);
+
 // The figures of a whole trace or of a range, in the order in which they are shown. `noise` is that of the same range.
 std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise = {});
 

@@ -26,7 +26,7 @@ Json ratio(std::optional<double> value) { return value ? Json(*value) : Json(nul
 
 Json figure(const analysis::Figure& of) {
   if (!of.value) return nullptr;
-  return of.unit == analysis::FigureUnit::time ? Json(static_cast<Nanoseconds>(*of.value)) : Json(*of.value);
+  return of.unit == analysis::FigureUnit::time ? Json(analysis::whole_nanoseconds(*of.value)) : Json(*of.value);
 }
 
 // Null for a run without spans (a bare one): nothing is known of it, which is not the same as nothing done.

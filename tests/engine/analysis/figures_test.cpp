@@ -3,7 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
 #include <set>
+
+#include "engine/base/quantity.h"
 
 namespace streamscope::analysis {
 namespace {
@@ -51,6 +54,18 @@ TEST(Figures, AreShownWithTheirUnits) {
   EXPECT_EQ(display(of("overlap", some()), 1), "25.0 %");
   EXPECT_EQ(display(of("idle", some())), "10 %");
   EXPECT_EQ(display(of("waiting_ns", some())), "3 us");
+}
+
+// Durations that another's file names may sum up to more than there is of nanoseconds.
+TEST(Figures, BeyondWhatAWholeNumberHoldsAreTheLargest) {
+  constexpr double kSum = 9.3e18;
+  EXPECT_EQ(whole_nanoseconds(kSum), std::numeric_limits<Nanoseconds>::max());
+  EXPECT_EQ(whole_nanoseconds(-kSum), std::numeric_limits<Nanoseconds>::min());
+  EXPECT_EQ(whole_nanoseconds(1.5e9), 1'500'000'000);
+  EXPECT_EQ(whole_bytes(2e19), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(whole_bytes(-1), 0u);
+  EXPECT_EQ(display({.unit = FigureUnit::time, .value = kSum}),
+            display_duration(std::numeric_limits<Nanoseconds>::max()));
 }
 
 TEST(Figures, TheSpeedUpSaysWhatItIsOver) {
