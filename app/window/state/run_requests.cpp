@@ -18,6 +18,7 @@ void ask_run(State& state, Effects& effects, RunFor purpose) {
   state.running.pairs_due = kAbsent;
   if (!is_aside(purpose)) state.running.referee_due = kAbsent;
   state.editing.refused.reset();
+  state.editing.uncompiled.reset();
   state.slow_motion.playing = false;  // its frames would disturb the run
   const auto now = state.running.started.find(state.running.in_progress);
   if (now != state.running.started.end() && is_aside(now->second.purpose)) effects.stop = true;
