@@ -13,6 +13,7 @@
 #include "engine/base/time.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/shipped.h"
+#include "engine/predict/own_times.h"
 #include "engine/program/diagnostic.h"
 #include "engine/remedy/edit.h"
 #include "kernels/own/wrap.h"
@@ -66,6 +67,7 @@ struct Editing {
   std::optional<LongKernel> refused;         // the person is asked whether it shall run all the same
   std::vector<kernels::OwnSource> own_code;  // of the program, as it was read when the person let it run
   std::optional<Uncompiled> uncompiled;      // in the run that was asked for last
+  std::vector<predict::OwnTime> own_times;   // of the program's own kernels, as measured before
 };
 
 namespace command {
@@ -97,6 +99,11 @@ struct ProgramChecked {
   std::vector<program::Diagnostic> diagnostics;
   std::size_t devices = 1;
   bool ends_process = false;
+  std::vector<predict::OwnTime> own_times = {};
+};
+struct OwnTimesMeasured {
+  std::string program;  // text
+  std::vector<predict::OwnTime> times;
 };
 }  // namespace command
 

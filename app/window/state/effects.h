@@ -50,6 +50,11 @@ struct Effects {
   };
   std::vector<SweepRun> sweep_results;  // to be found
   std::vector<FinishedRun> prepare;
+  struct OwnMeasured {
+    std::shared_ptr<const trace::Run> run;
+    std::vector<kernels::OwnSource> sources;
+  };
+  std::optional<OwnMeasured> own_measured;  // whose kernels' times are to be remembered
   std::optional<PairRequest> pair;
   std::shared_ptr<const ShownRun> verdict;  // the run that one is to be made on
   bool drop_verdict = false;                // one that is being made is wanted no more

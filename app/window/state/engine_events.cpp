@@ -76,6 +76,8 @@ struct UpdateByEvent {
         state.settings.quick_took <= kShortEnoughForPairs)
       running.pairs_due = now + kRest;
     if (last && !running.live && again) running.referee_due = now + kRestForReferee;
+    if (measured && !done.started.own.empty() && done.started.purpose == RunFor::figures)
+      effects.own_measured = Effects::OwnMeasured{e.result, done.started.own};
     done.number = ++state.runs.finished;
     effects.prepare.push_back(std::move(done));
   }

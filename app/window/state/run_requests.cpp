@@ -111,6 +111,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
     return request;
   }
   request.program = state.editing.program;
+  request.own_times = state.editing.own_times;
   if (!state.editing.edited && !state.editing.own_program)
     request.experiment = experiment::toml_for_run(state.editing.experiment);
   measure::MeasureOptions& options = request.options;
@@ -157,7 +158,8 @@ StartedRun started(const State& state, const RunWanted& wanted, const remote::me
           .subject = subject_of(request),
           .setup = std::make_shared<const Setup>(setup_of(state)),
           .series = wanted.purpose == RunFor::picture ? state.running.series : 0,
-          .ends_process = !of_sweep && made == nullptr && ends_its_process(state.editing)};
+          .ends_process = !of_sweep && made == nullptr && ends_its_process(state.editing),
+          .own = request.options.own};
 }
 
 }  // namespace streamscope::window

@@ -252,6 +252,7 @@ struct Update {
     state.editing.diagnostics = c.diagnostics;
     state.editing.devices = c.devices;
     state.editing.ends_process = c.ends_process;
+    state.editing.own_times = c.own_times;
     const bool go = std::exchange(state.running.run_when_checked, false);
     if (state.running.live) {  // while a person types, live mode waits for a text without errors
       const bool idle = state.running.engine == EngineStatus::up && state.running.in_progress == 0;
@@ -259,6 +260,9 @@ struct Update {
     } else if (go) {
       run_now(state, effects, RunFor::figures);
     }
+  }
+  void operator()(const command::OwnTimesMeasured& c) {
+    if (c.program == state.editing.program) state.editing.own_times = c.times;
   }
   void operator()(const command::RunPrepared& c) {
     if (c.run->number == 0) {  // a preview: only while nothing better is known
