@@ -37,6 +37,7 @@ struct Effects {
     std::filesystem::path program;  // the file that it is of
     std::uint64_t version = 0;      // and of its text
     std::vector<std::string> files = {};
+    friend bool operator==(const OwnCode&, const OwnCode&) = default;
   };
   std::optional<OwnCode> own_code;                      // to be read, for the engine
   std::vector<std::filesystem::path> gallery_pictures;  // of these files

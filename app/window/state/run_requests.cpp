@@ -107,6 +107,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
     request.program = made->input.program;
     request.experiment = made->input.experiment;
     request.options = {.runs = runs_of_figures(state.settings), .verify = made->input.verify};
+    request.options.own = state.lesson.own_code;
     if (made->stages) request.options.stages_of = kBlocksOfLessons;
     return request;
   }
