@@ -43,6 +43,19 @@ bool is_file(const fs::path& path) {
   return fs::exists(path, error) && !fs::is_directory(path, error);
 }
 
+// Where the program's own files are named from.
+Result<fs::path> folder_of(const experiment::Input& input) {
+  return input.file == "<stdin>" ? fs::path() : TRY(find_input(input.file)).parent_path();
+}
+
+// Each once.
+std::vector<std::string> own_files(const program::Program& program) {
+  std::vector<std::string> all;
+  for (const auto& kernel : program.own_kernels)
+    if (std::ranges::find(all, kernel->file) == all.end()) all.push_back(kernel->file);
+  return all;
+}
+
 }  // namespace
 
 Result<fs::path> find_input(const std::string& file) {
@@ -93,14 +106,17 @@ Result<experiment::Input> read_input(const std::string& file, const std::vector<
 }
 
 Result<std::vector<kernels::OwnSource>> own_sources(const experiment::Input& input) {
-  const fs::path folder = input.file == "<stdin>" ? fs::path() : TRY(find_input(input.file)).parent_path();
+  const fs::path folder = TRY(folder_of(input));
   std::vector<kernels::OwnSource> all;
-  for (const auto& kernel : input.checked.own_kernels) {
-    if (std::ranges::find(all, kernel->file, &kernels::OwnSource::file) != all.end()) continue;
-    std::string text = TRY(read_regular(folder / kernel->file, kLargestSource));
-    all.push_back({kernel->file, std::move(text)});
+  for (const std::string& file : own_files(input.checked)) {
+    std::string text = TRY(read_regular(folder / file, kLargestSource));
+    all.push_back({file, std::move(text)});
   }
   return all;
+}
+
+Result<std::vector<predict::OwnTime>> remembered_times(const experiment::Input& input) {
+  return predict::remembered_own_times(TRY(folder_of(input)), own_files(input.checked));
 }
 
 std::string size_of(const program::Program& program) {

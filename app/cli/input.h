@@ -7,6 +7,7 @@
 
 #include "engine/base/result.h"
 #include "engine/experiment/read_input.h"
+#include "engine/predict/own_times.h"
 #include "engine/program/program.h"
 
 namespace streamscope::cli {
@@ -23,6 +24,9 @@ Result<experiment::Input> read_input(const std::string& file, const std::vector<
 // The sources of the program's own kernels, whose files are named from its own folder: whoever asked for them to run
 // lets them be read. Error: one cannot be read.
 Result<std::vector<kernels::OwnSource>> own_sources(const experiment::Input& input);
+
+// What launches of them took before, on a GPU, where the files are those that were run then.
+Result<std::vector<predict::OwnTime>> remembered_times(const experiment::Input& input);
 
 // "49 operations in 4 streams, 256 MiB of buffers"
 std::string size_of(const program::Program& program);

@@ -11,6 +11,7 @@
 #include "engine/device/catalog/open_devices.h"
 #include "engine/input/open.h"
 #include "engine/measure/measure.h"
+#include "engine/predict/own_times.h"
 #include "engine/predict/predict.h"
 #include "engine/referee/referee.h"
 #include "engine/remote/own_process.h"
@@ -70,6 +71,11 @@ Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, c
   if (!plan.repeat_given) measuring.runs = default_runs(measuring, device.info().kind);
   // Before anything runs, so that a wrong name is reported at once.
   if (plan.predict) TRY(catalog::open_device(predict::model_for(*plan.predict, device.info(), input.checked).model));
+  const bool on_gpu = device.info().kind == trace::Provenance::Kind::measured;
+  std::optional<program::Program> with_times;
+  if (!input.checked.own_kernels.empty())
+    predict::give_own_times(with_times.emplace(input.checked), TRY(remembered_times(input)));
+  const program::Program& for_models = with_times ? *with_times : input.checked;
   const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
   StatusLine line;
   remote::message::StartRun as;
@@ -77,7 +83,8 @@ Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, c
   as.program = input.program;
   as.options = measuring;
   const auto run_here = [&] {
-    return measure::measure(device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
+    return measure::measure(device, on_gpu ? input.checked : for_models, measuring,
+                            device::RunControl{interrupt.flag(), {}},
                             [&](const measure::Step& step) { show(line, step, ruled); });
   };
   const auto run_elsewhere = [&] {
@@ -87,7 +94,12 @@ Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, c
   };
   const bool alone = remote::needs_own_process(input.checked, device.info(), measuring);
   trace::Run run = TRY(alone ? run_elsewhere() : run_here());
-  if (plan.predict) predict::Predictions(devices).add_to(run, device, *plan.predict, input.checked, interrupt.flag());
+  if (on_gpu && with_times) {
+    const auto times = predict::own_times(run.trace, input.checked, measuring.own);
+    predict::give_own_times(with_times.emplace(input.checked), times);
+    predict::remember_own_times(times);
+  }
+  if (plan.predict) predict::Predictions(devices).add_to(run, device, *plan.predict, for_models, interrupt.flag());
   run.notes.insert(run.notes.begin(), of_device.begin(), of_device.end());
   run.experiment = input.experiment;
   run.program = input.program;

@@ -107,10 +107,11 @@ struct Annotations {
   std::vector<std::string> caption, why, notes;
   Legend legend;
   std::string excerpt_text;
+  int figures_height = 0;
 
   int above(const Page& page) const {
     return page.px(22) + (title ? page.px(62) : 0) + static_cast<int>(caption.size() + why.size()) * page.px(20) +
-           (figures ? page.px(86) : 0) + (excerpt_text.empty() ? 0 : page.px(24));
+           (figures ? figures_height : 0) + (excerpt_text.empty() ? 0 : page.px(24));
   }
   int below(const Page& page) const {
     return page.px(10) + legend.height + static_cast<int>(notes.size()) * page.px(20) + page.px(34);
@@ -131,12 +132,11 @@ void make_room(Annotations& annotations, const Page& page, int some_rows, int on
 }
 
 // Of the axis, the headings of all groups and a few rows: less is no timeline that figures should stand over.
-int height_of_some(const Page& page, const std::vector<timeline::Track>& tracks) {
-  constexpr std::size_t kSome = 6;
+int height_of(const Page& page, const std::vector<timeline::Track>& tracks, std::size_t rows) {
   std::size_t groups = 0;
   for (std::size_t i = 0; i < tracks.size(); ++i) groups += i == 0 || tracks[i].kind != tracks[i - 1].kind ? 1 : 0;
   return page.px(28) + static_cast<int>(groups) * page.px(28) +
-         static_cast<int>(std::min(tracks.size(), kSome)) * page.px(14);
+         static_cast<int>(std::min(tracks.size(), rows)) * page.px(14);
 }
 
 void draw_excerpt_text(Page& page, const std::string& words) {
@@ -250,6 +250,7 @@ timeline::Scene draw_figure(const trace::Run& run, const FigureOptions& options,
   }
   Annotations annotations;
   annotations.figures = !words.figures.empty();
+  annotations.figures_height = height_of_key_figures(page, words.figures);
   annotations.caption =
       timeline::wrapped(options.caption, timeline::Font::regular, 14 * scale, static_cast<float>(width), 3);
   annotations.why = timeline::wrapped(options.why, timeline::Font::regular, 14 * scale, static_cast<float>(width), 2);
@@ -257,7 +258,10 @@ timeline::Scene draw_figure(const trace::Run& run, const FigureOptions& options,
   annotations.legend = place_legend(page, meanings);
   annotations.excerpt_text = excerpt_text(shown, all.time, of_tracks, chosen_tracks, annotations.figures);
   const int least = page.px(28 + 22 + 6 + 14);  // the axis, a heading, a row
-  make_room(annotations, page, height_of_some(page, all.first.tracks), least);
+  // Figures that take more than one row of cards are not to cost a track.
+  constexpr std::size_t kSome = 6;
+  const bool tall = annotations.figures_height > 2 * page.px(68);
+  make_room(annotations, page, height_of(page, all.first.tracks, tall ? all.first.tracks.size() : kSome), least);
   if (!words.figures.empty() && !annotations.figures) {
     left_out = tr("the figures have no room");
     if (!annotations.excerpt_text.empty())

@@ -35,8 +35,17 @@ void put_whole(Page& page, double x, double y, float size, timeline::Font font, 
 void draw_title(Page& page, const Caption& caption) {
   put(page, page.margin, page.y + page.px(14), 26 * page.scale, timeline::Font::bold, page.theme.strong_text,
       caption.title, page.width());
-  put_whole(page, page.margin, page.y + page.px(43), 14 * page.scale, timeline::Font::regular, page.theme.faint_text,
-            caption.subtitle, page.width());
+  // On two lines where it would be small on one.
+  const float size = 14 * page.scale, small = 11 * page.scale, room = static_cast<float>(page.width());
+  std::vector<std::string> lines{caption.subtitle};
+  if (timeline::text_width(caption.subtitle, timeline::Font::regular, small) > room)
+    lines = timeline::wrapped(caption.subtitle, timeline::Font::regular, small, room, 2);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    put_whole(page, page.margin,
+              page.y + page.px(lines.size() == 1 ? 43
+                               : i == 0          ? 37
+                                                 : 52),
+              lines.size() == 1 ? size : small, timeline::Font::regular, page.theme.faint_text, lines[i], page.width());
   page.y += page.px(62);
 }
 
@@ -57,28 +66,62 @@ void put_detail(Page& page, int x, int y, const std::string& text, int width) {
   put_line(61, lines[1]);
 }
 
+constexpr int kCardHeight = 68, kCardGap = 12;
+constexpr float kNameSize = 11, kValueSize = 21;
+
+struct Cards {
+  int rows = 0, columns = 1, width = 0;
+};
+// As few rows as hold all numbers whole; none where there are none, or the page is too narrow for one.
+Cards cards_of(const Page& page, const std::vector<KeyFigure>& figures) {
+  constexpr int kMostRows = 3;
+  constexpr float kSmallest = 0.62F;  // of the usual size: put_whole() makes it no smaller
+  const auto fits = [&](int width) {
+    const auto room = static_cast<float>(width - page.px(24));
+    return std::ranges::all_of(figures, [&](const KeyFigure& one) {
+      using timeline::Font;
+      return timeline::text_width(one.value, Font::bold, kValueSize * page.scale * kSmallest) <= room &&
+             timeline::text_width(one.name, Font::regular, kNameSize * page.scale * kSmallest) <= room;
+    });
+  };
+  Cards cards;
+  const int count = static_cast<int>(figures.size());
+  do {
+    ++cards.rows;
+    cards.columns = std::max(1, (count + cards.rows - 1) / cards.rows);
+    cards.width = (page.width() - page.px(kCardGap) * (cards.columns - 1)) / cards.columns;
+  } while (cards.rows < kMostRows && cards.columns > 1 && !fits(cards.width));
+  if (count == 0 || cards.width < page.px(60)) cards.rows = 0;
+  return cards;
+}
+
 }  // namespace
 
+int height_of_key_figures(const Page& page, const std::vector<KeyFigure>& figures) {
+  const Cards cards = cards_of(page, figures);
+  return cards.rows * (page.px(kCardHeight) + page.px(kCardGap)) + (cards.rows > 0 ? page.px(6) : 0);
+}
+
 void draw_key_figures(Page& page, const std::vector<KeyFigure>& figures) {
-  if (figures.empty()) return;
-  const int gap = page.px(12), height = page.px(68), count = static_cast<int>(figures.size());
-  const int all = page.width();
-  const int width = (all - gap * (count - 1)) / count;
-  if (width < page.px(60)) return;
-  const int bar = std::max(page.px(3), 1);
-  for (int i = 0; i < count; ++i) {
+  const Cards cards = cards_of(page, figures);
+  const int gap = page.px(kCardGap), height = page.px(kCardHeight), all = page.width();
+  const int bar = std::max(page.px(3), 1), room = cards.width - page.px(24);
+  for (int i = 0; cards.rows > 0 && i < static_cast<int>(figures.size()); ++i) {
     const KeyFigure& figure = figures[static_cast<std::size_t>(i)];
-    const int x = page.margin + i * (all + gap) / count, end = page.margin + (i + 1) * (all + gap) / count - gap;
-    fill(page, x, page.y, end, page.y + height, page.theme.panel);
-    fill(page, x, page.y, x + bar, page.y + height, figure.bad ? page.theme.error : page.theme.grid);
-    const int left = x + page.px(16), room = width - page.px(24), y = page.y;
+    const int column = i % cards.columns, y = page.y + i / cards.columns * (height + gap);
+    const int x = page.margin + column * (all + gap) / cards.columns,
+              end = page.margin + (column + 1) * (all + gap) / cards.columns - gap;
+    fill(page, x, y, end, y + height, page.theme.panel);
+    fill(page, x, y, x + bar, y + height, figure.bad ? page.theme.error : page.theme.grid);
+    const int left = x + page.px(16);
     const timeline::Colour strong = figure.bad ? page.theme.error : page.theme.strong_text;
-    put_whole(page, left, y + 13 * page.scale, 11 * page.scale, timeline::Font::regular, page.theme.faint_text,
+    put_whole(page, left, y + 13 * page.scale, kNameSize * page.scale, timeline::Font::regular, page.theme.faint_text,
               figure.name, room);
-    put_whole(page, left, y + 33 * page.scale, 21 * page.scale, timeline::Font::bold, strong, figure.value, room);
+    put_whole(page, left, y + 33 * page.scale, kValueSize * page.scale, timeline::Font::bold, strong, figure.value,
+              room);
     put_detail(page, left, y, figure.detail, room);
   }
-  page.y += height + page.px(18);
+  page.y += height_of_key_figures(page, figures);
 }
 
 void draw_axes(Page& page, const Area& plot) {

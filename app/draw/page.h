@@ -45,7 +45,8 @@ void put_whole(Page& page, double x, double y, float size, timeline::Font font, 
                const std::string& text, double width);
 
 void draw_title(Page& page, const Caption& caption);
-// A row of cards.
+// Cards, in rows; and how tall they are with what is below them.
+int height_of_key_figures(const Page& page, const std::vector<KeyFigure>& figures);
 void draw_key_figures(Page& page, const std::vector<KeyFigure>& figures);
 // The axes of a plot: below it and at its left.
 void draw_axes(Page& page, const Area& plot);

@@ -33,10 +33,14 @@ int put_badge(Scene& scene, const BadgePlace& at, const trace::Provenance& prove
   scene.texts.push_back({static_cast<float>(at.x0 + end) / 2, middle, at.size, Anchor::centre, Font::bold,
                          text_on(fill), std::string(word), at.x0, end});
   const int x = end + at.pad();
-  std::string text = fitted(words, Font::regular, at.size, static_cast<float>(at.x1 - x));
+  // A little smaller where it is whole then.
+  const float room = static_cast<float>(at.x1 - x), wanted = text_width(words, Font::regular, at.size);
+  const float smaller = at.size * room / std::max(1.0F, wanted) * 0.99F;
+  const float size = wanted > room && smaller >= at.size * 0.75F ? smaller : at.size;
+  std::string text = fitted(words, Font::regular, size, room);
   if (!text.empty())
-    scene.texts.push_back({static_cast<float>(x), middle, at.size, Anchor::left, Font::regular, at.theme.text,
-                           std::move(text), x, at.x1});
+    scene.texts.push_back(
+        {static_cast<float>(x), middle, size, Anchor::left, Font::regular, at.theme.text, std::move(text), x, at.x1});
   return end;
 }
 

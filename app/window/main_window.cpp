@@ -27,6 +27,7 @@
 #include "app/window/panels/waits_panel.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/playhead.h"
+#include "app/window/widgets/dialog.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
@@ -143,8 +144,8 @@ void MainWindow::draw() {
   panels();
   // Its keys move in an open list and where controls are walked, and there alone: everywhere else they are ours.
   ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
-  flags = drop_down_open() || walks() ? flags | ImGuiConfigFlags_NavEnableKeyboard
-                                      : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
+  flags = drop_down_open() || dialog_drawn() || walks() ? flags | ImGuiConfigFlags_NavEnableKeyboard
+                                                        : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
   if (state_.undo.going_on && !ImGui::IsAnyItemActive()) commands_.emplace_back(command::EndChange{});
   acted_ = !commands_.empty();
   update_all(std::exchange(commands_, {}));
@@ -160,7 +161,12 @@ void MainWindow::walk() {
   let_walk(now != 0);
   if (std::exchange(walked_, now) == now) return;
   const char* const docks[] = {"Program", "Operations", "Compare", "Slow motion", "Waits", "Sweep", "Totals"};
-  const char* const names[] = {"Toolbar", "Experiment", "Dock tabs", docks[static_cast<int>(state_.workspace.dock)],
+  // A question that is open stands in the toolbar's place.
+  const bool asks = state_.editing.refused && state_.running.engine != EngineStatus::lost;
+  const char* const first = state_.running.engine == EngineStatus::lost ? "Engine lost"
+                            : asks                                      ? "Long kernel"
+                                                                        : "Toolbar";
+  const char* const names[] = {first, "Experiment", "Dock tabs", docks[static_cast<int>(state_.workspace.dock)],
                                "Summary"};
   ImGui::SetWindowFocus(now == 0 ? nullptr : names[now - 1]);
   steps_in_ = now != 0;

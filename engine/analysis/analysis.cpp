@@ -229,6 +229,7 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
   std::vector<Together> together(unions.size());
   WaitSums waits;
   Nanoseconds first = kAbsent, last = kAbsent;
+  std::vector<bool> has_work(trace.streams.size());
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
     if (asynchronous_call(span) && trace::has_own_call(span))
@@ -242,6 +243,7 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
       together[*engine].add(ran);
     }
     if (!trace::device_work(span)) continue;
+    if (trace::has_own_call(span) && span.stream < has_work.size()) has_work[span.stream] = true;
     add(analysis.serial_sum, part);
     add(analysis.waiting, within(span.ready, span.start));
     const bool inside = meets(range, span.start, span.end);
@@ -257,6 +259,8 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
     if (is_copy(span.kind)) use.bytes += share_of(span.bytes, part, length(span.start, span.end));
   }
   analysis.waits = waits.found();
+  analysis.streams = static_cast<std::uint32_t>(std::count(has_work.begin(), has_work.end(), true));
+  analysis.one_copy_engine = !trace.device_facts.empty() && trace.device_facts.front().copy_engines == 1;
   analysis.makespan = elapsed(first, last);
   for (std::size_t i = 0; i < unions.size(); ++i) {
     EngineUse& use = analysis.engines[i];

@@ -36,6 +36,8 @@ struct Analysis {
   Nanoseconds host_calls = 0;      // sum of host_begin..host_end of asynchronous calls; a graph's launch counts once
   std::vector<EngineUse> engines;  // h2d, d2h, compute of each device in turn; then the links
   std::vector<WaitSum> waits;      // by what was waited for, the most time first
+  std::uint32_t streams = 0;       // with device work that has calls of its own; a graph's nodes have none
+  bool one_copy_engine = false;    // of the first device: copies in and out take turns
 };
 // Only known times count: a span without a start or an end, or with the end before the start, adds no time. Sums
 // saturate. O(n log n), and O(n) where the spans of each engine come in the order of their starts.

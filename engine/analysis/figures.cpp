@@ -35,6 +35,50 @@ std::string estimate(const Serial& serial) {
              : std::string();
 }
 
+// Why so many streams are not so many times as fast.
+std::string why_not_times_streams(const Analysis& analysis) {
+  constexpr double kNearlyAll = 0.9, kBusy = 0.85, kMuchIdle = 0.1;
+  const double times = analysis.serial_speed_up;
+  if (analysis.streams < 2 || !(times > 0) || analysis.engines.empty()) return {};
+  const std::string so_many = tr("{} streams, {:.2f} times as fast", analysis.streams, times);
+  if (times >= kNearlyAll * analysis.streams) return tr("{}: nearly all that so many can give.", so_many);
+  const auto of = [&](Engine engine) {
+    double use = 0;
+    for (const EngineUse& each : analysis.engines)
+      if (each.engine == engine) use = std::max(use, each.use);
+    return use;
+  };
+  double in = of(Engine::h2d), out = of(Engine::d2h);
+  if (analysis.one_copy_engine) in = out = in + out;  // never at once
+  const double compute = of(Engine::compute), link = of(Engine::peer), most = std::max({in, out, compute, link});
+  const std::string busy = fmt::format("{:.0f} %", 100 * most);
+  if (most < kBusy) {
+    const auto share = [&](Nanoseconds time) {
+      return static_cast<double>(time) / static_cast<double>(std::max<Nanoseconds>(1, analysis.makespan));
+    };
+    const double idle = share(analysis.busy_at_once[0]);
+    if (idle >= kMuchIdle)
+      return tr(
+          "{}: nothing runs {:.0f} % of the time, and no engine is busy more than {} of it; operations wait for the "
+          "host or for each other.",
+          so_many, 100 * idle, busy);
+    double at_once = 0;
+    for (std::size_t k = 1; k < analysis.busy_at_once.size(); ++k)
+      at_once += static_cast<double>(k) * share(analysis.busy_at_once[k]);
+    return tr(
+        "{}: no engine is busy more than {} of the time, and {:.1f} work at once on average; operations wait for "
+        "each other.",
+        so_many, busy, at_once);
+  }
+  if (most == compute)
+    return tr("{}: kernels share the multiprocessors, which are busy {} of the time.", so_many, busy);
+  if (most == link) return tr("{}: copies between devices share a link, which is busy {} of the time.", so_many, busy);
+  if (analysis.one_copy_engine)
+    return tr("{}: copies in and out share one engine, which is busy {} of the time.", so_many, busy);
+  return most == in ? tr("{}: copies in share one engine, which is busy {} of the time.", so_many, busy)
+                    : tr("{}: copies out share one engine, which is busy {} of the time.", so_many, busy);
+}
+
 }  // namespace
 
 std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) {
@@ -75,7 +119,8 @@ std::vector<Figure> figures(const Analysis& analysis, const FigureNoise& noise) 
        .noise = noise.speed_up,
        .detail = serial_text(analysis.serial),
        .doubt = tr("so it cannot be distinguished from 1, no speed-up at all"),
-       .estimate = estimate(analysis.serial)},
+       .estimate = estimate(analysis.serial),
+       .why = why_not_times_streams(analysis)},
       {.key = "overlap",
        .name = tr("Overlap"),
        .meaning = tr("The share of the makespan in which two or more copies or kernels run at once."),

@@ -38,6 +38,7 @@ struct Figure {
   std::string detail = {};           // in a few words, behind the value: "serial sum 5.3 ms"
   std::string doubt = {};            // more to say of a value within its noise: "so it may be none"
   std::string estimate = {};         // a sentence: why the value is no more than that; empty: it is none
+  std::string why = {};              // a sentence: why it is not what one might expect; empty: it is, or nobody knows
 };
 
 // A sum of times or bytes in whole ones. Read from a file of another's it may be too large for that: the largest then.

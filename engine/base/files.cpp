@@ -42,6 +42,17 @@ fs::path near_executable(std::initializer_list<const char*> folders, const char*
 
 }  // namespace
 
+fs::path settings_folder() {
+  const auto named = [](const char* variable) {
+    const char* const value = std::getenv(variable);
+    const fs::path path = value == nullptr ? "" : value;
+    return path.is_absolute() ? path : fs::path();
+  };
+  const fs::path own = named("XDG_CONFIG_HOME"), home = named("HOME");
+  if (!own.empty()) return own / "streamscope";
+  return home.empty() ? home : home / ".config" / "streamscope";
+}
+
 fs::path assets_folder() {
   if (const char* named = std::getenv("STREAMSCOPE_ASSETS"); named != nullptr && *named != '\0') return named;
   const fs::path near = near_executable({"assets", kInstalledAssets}, "devices");

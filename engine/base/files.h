@@ -15,6 +15,9 @@ std::filesystem::path assets_folder();
 // LANGUAGE/LC_MESSAGES/streamscope.mo.
 std::filesystem::path catalogues_folder();
 
+// Of the person: $XDG_CONFIG_HOME/streamscope, else ~/.config/streamscope, be it or not. Empty: there is no such place.
+std::filesystem::path settings_folder();
+
 // A whole file as text; at most `limit` bytes, so that a wrong name cannot use up the memory.
 Result<std::string> read_text(const std::filesystem::path& path, std::uintmax_t limit = 256u << 20);
 // The same of a regular file alone: a pipe under that name could be waited for without end.

@@ -9,6 +9,7 @@
 #include "engine/experiment/build.h"
 #include "engine/program/diagnostic.h"
 #include "engine/program/read_program.h"
+#include "engine/program/syntax/parse.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -27,7 +28,52 @@ Result<void> check_program(Input& input) {
   return {};
 }
 
+// "a PNG picture"; empty: text, as far as can be told.
+std::string sort_of_bytes(std::string_view text) {
+  struct Sort {
+    std::string_view begins;
+    const char* name;
+  };
+  static constexpr Sort kSorts[] = {{"\x89PNG", tr_later("a PNG picture")},
+                                    {"\xFF\xD8\xFF", tr_later("a JPEG picture")},
+                                    {"%PDF-", tr_later("a PDF document")},
+                                    {"\x7F"
+                                     "ELF",
+                                     tr_later("an executable file or a library")},
+                                    {"\x1F\x8B", tr_later("a file packed with gzip")},
+                                    {"PK\x03\x04", tr_later("a ZIP archive")}};
+  for (const Sort& each : kSorts)
+    if (text.starts_with(each.begins)) return tr(each.name);
+  return text.find('\0') == text.npos ? std::string() : std::string(tr("a file of bytes that are no text"));
+}
+
+// Of what is neither blank nor a comment a line begins as a statement does.
+bool may_be_program(std::string_view text) {
+  bool any = false;
+  for (const program::syntax::Line& line : program::parse(text).syntax.lines) {
+    if (!line.statement) continue;
+    if (line.statement->verb != program::syntax::Verb::none) return true;
+    any = true;
+  }
+  return !any;
+}
+
 }  // namespace
+
+Result<void> check_is_input(const std::filesystem::path& path, std::string_view text) {
+  std::string is = sort_of_bytes(text);
+  const bool named = path.extension() == ".streams" || path.extension() == ".toml";
+  constexpr std::size_t kLooked = 20'000;  // bytes: who has no statement in them has none
+  if (is.empty() && !named && !path.empty() && !holds_experiment(path, text) &&
+      !may_be_program(text.substr(0, kLooked)))
+    is = tr("text of which no line is a statement");
+  if (is.empty()) return {};
+  return fail(ErrorKind::bad_input,
+              error_at(path.empty() ? "<stdin>" : path.string(),
+                       tr("this is {}; write an experiment (.toml), a stream program (.streams) or a trace (.json, "
+                          ".sqlite)",
+                          is)));
+}
 
 bool holds_experiment(const std::filesystem::path& path, std::string_view text) {
   if (path.extension() == ".toml") return true;
@@ -73,6 +119,7 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
                 error_at(input.file + ":1:1", tr("this looks like JSON, perhaps a saved run; write an "
                                                  "experiment (.toml) or a stream program (.streams)")));
   }
+  TRY(check_is_input(source.path, text));
   if (holds_experiment(source.path, text)) {
     const auto file = TRY(parse_experiment(text, input.file, settings));
     const Experiment& experiment = file.experiment;

@@ -35,6 +35,10 @@ struct Input {
 // that is neither blank nor a comment: `key = value` or `[table]` begins an experiment, all else is a program.
 bool holds_experiment(const std::filesystem::path& path, std::string_view text);
 
+// Error bad_input: the text of a file is neither, and what it is: a picture, other bytes, or words of which no line is
+// a statement. A file called `.streams` or `.toml` may hold any text, with errors to be mended.
+Result<void> check_is_input(const std::filesystem::path& path, std::string_view text);
+
 // A file's text, so that it can be read with many settings although standard input can be read only once.
 struct InputText {
   std::string file;            // as in Input

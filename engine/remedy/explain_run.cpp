@@ -8,6 +8,7 @@
 
 #include "engine/base/translate.h"
 #include "engine/device/catalog/catalog.h"
+#include "engine/predict/own_times.h"
 #include "engine/predict/predict.h"
 #include "engine/program/read_changed.h"
 #include "engine/remedy/without.h"
@@ -84,9 +85,13 @@ Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const S
       out->has_program && !program::fails_on_purpose(out->program) && program::device_count(out->program) == 1;
   if (can_change) {
     TRY(open({}));
-    simulate = [&](const program::Program& program, std::optional<verdict::Cause> cause) -> Result<Nanoseconds> {
+    simulate = [&, own = predict::own_times(trace, out->program, {})](
+                   const program::Program& program, std::optional<verdict::Cause> cause) -> Result<Nanoseconds> {
       if (!models.contains(cause)) TRY(open(cause));
-      const Nanoseconds its = TRY(predict::predict(*models[cause], program, stop)).makespan;
+      std::optional<program::Program> with_times;
+      if (!own.empty()) predict::give_own_times(with_times.emplace(program), own);
+      const auto prediction = TRY(predict::predict(*models[cause], with_times ? *with_times : program, stop));
+      const Nanoseconds its = prediction.makespan;
       if (simulated) simulated(++count);
       return its;
     };

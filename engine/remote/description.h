@@ -114,6 +114,19 @@ struct streamscope::schema::Description<streamscope::remote::message::Devices> {
       std::tuple{member<&remote::message::Devices::list>("list", "", "The devices that --device may name")};
 };
 template <>
+struct streamscope::schema::Description<streamscope::predict::OwnTime> {
+  using O = predict::OwnTime;
+  static constexpr auto members =
+      std::tuple{member<&O::source>("source", "", "Mark of the source that it was compiled from; empty: this one"),
+                 member<&O::kernel>("kernel", "", "Name of the kernel"),
+                 member<&O::blocks>("blocks", "", "Blocks of the grid"),
+                 member<&O::threads>("threads", "", "Threads of a block"),
+                 member<&O::shared_bytes>("shared_bytes", "B", "Dynamic shared memory of a block"),
+                 member<&O::time>("time_ns", "ns", "Time of a launch"),
+                 member<&O::registers>("registers", "", "Registers of a thread; 0: not known"),
+                 member<&O::device>("device", "", "GPU that it was measured on")};
+};
+template <>
 struct streamscope::schema::Description<streamscope::remote::message::StartRun> {
   using M = remote::message::StartRun;
   static constexpr auto members =
@@ -123,7 +136,9 @@ struct streamscope::schema::Description<streamscope::remote::message::StartRun> 
                  member<&M::experiment>("experiment", "", "TOML of the experiment that the program is of"),
                  member<&M::options>("options", "", "How the run is measured"),
                  member<&M::predict>("predict", "", "The model that predicts the run; empty: none"),
-                 member<&M::referee>("referee", "", "Whether not the run is wanted, but the referee's opinion on it")};
+                 member<&M::referee>("referee", "", "Whether not the run is wanted, but the referee's opinion on it"),
+                 message_member<&M::own_times>("own_times", "",
+                                               "Times of the program's own kernels, as measured before, for models")};
 };
 template <>
 struct streamscope::schema::Description<streamscope::referee::Opinion> {

@@ -13,12 +13,13 @@
 #include "engine/base/error.h"
 #include "engine/device/device_info.h"
 #include "engine/measure/measure.h"
+#include "engine/predict/own_times.h"
 #include "engine/referee/referee.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::remote {
 
-inline constexpr std::uint32_t kProtocol = 10;
+inline constexpr std::uint32_t kProtocol = 11;
 
 namespace message {
 
@@ -38,6 +39,7 @@ struct StartRun {
   measure::MeasureOptions options;
   std::string predict{};  // the model to predict the run with, "auto": the one that fits; empty: none
   bool referee = false;   // not the run, but what the referee says of one made so: answered by an opinion
+  std::vector<predict::OwnTime> own_times{};  // for models, of this program's own kernels
 };
 struct Opinion {
   std::uint64_t id = 0;

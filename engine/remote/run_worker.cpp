@@ -11,6 +11,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/catalog/open_devices.h"
 #include "engine/measure/measure.h"
+#include "engine/predict/own_times.h"
 #include "engine/predict/predict.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
@@ -89,7 +90,10 @@ class Worker {
     if (!device) return fail(std::move(device.error()));
     const bool alone = needs_own_process(read.program, (*device)->info(), request.options);
     measured = !alone && (*device)->info().kind == trace::Provenance::Kind::measured;
+    const bool on_gpu = (*device)->info().kind == trace::Provenance::Kind::measured;
+    if (!on_gpu) predict::give_own_times(read.program, request.own_times);
     auto result = TRY(alone ? sacrifice(request, **device, stop) : measure(request, **device, read.program, stop));
+    if (on_gpu) predict::give_own_times(read.program, predict::own_times(result.trace, read.program, {}));
     if (!request.predict.empty())
       predictions_.add_to(result, **device, catalog::device_named(request.predict), read.program, stop);
     trace::Notes of_device = devices_.notes_on(asked);

@@ -157,11 +157,22 @@ Result<std::vector<Parameter>> parameters_of(std::string_view text) {
   return all;
 }
 
-OwnKernel::OwnKernel(std::string of_name, std::string of_file, std::vector<Parameter> of, bool is_stamped)
-    : name(std::move(of_name)), file(std::move(of_file)), parameters(std::move(of)), stamped(is_stamped) {
+OwnKernel::OwnKernel(std::string of_name, std::string of_file, std::vector<Parameter> of, bool is_stamped,
+                     std::string of_gpu)
+    : name(std::move(of_name)),
+      file(std::move(of_file)),
+      parameters(std::move(of)),
+      stamped(is_stamped),
+      measured_on(std::move(of_gpu)) {
   word = name;
   meaning = tr_later("code of the program's own");
   options = kOwnOptions;
+}
+
+Values lasting(Values values, Nanoseconds time, std::uint32_t registers) {
+  values[kTime] = time;
+  if (registers > 0) values[kRegistersOf] = registers;
+  return values;
 }
 
 Shape OwnKernel::shape(const Values& values, std::uint64_t bytes, std::uint32_t) const {

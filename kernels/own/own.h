@@ -29,7 +29,8 @@ Result<std::vector<Parameter>> parameters_of(std::string_view text);
 
 // Its options are those of a launch: blocks, threads, smem, and what a model takes in place of a measurement.
 struct OwnKernel final : Kernel {
-  OwnKernel(std::string name, std::string file, std::vector<Parameter> parameters, bool stamped);
+  OwnKernel(std::string name, std::string file, std::vector<Parameter> parameters, bool stamped,
+            std::string measured_on = {});
   Shape shape(const Values& values, std::uint64_t bytes, std::uint32_t multiprocessors) const override;
   AtLeast at_least(const Values& values, std::uint64_t, std::uint32_t, double) const override;
   CudaCode cuda_code(const Values&, std::string_view name) const override;
@@ -38,11 +39,14 @@ struct OwnKernel final : Kernel {
 
   const std::string name, file;  // as written: relative to the program's file
   const std::vector<Parameter> parameters;
-  const bool stamped;  // launched by a function around it that stamps its begin and end
+  const bool stamped;             // launched by a function around it that stamps its begin and end
+  const std::string measured_on;  // the GPU on which its launches took what they say; empty: the program says it
   // Whether a launch of it is stamped. At least 1024 blocks of 512 threads or more are not: what stamps add to each
   // block there made a kernel of 17 us 3 to 7 us longer (H100); an event tells its end.
   bool stamps(const Values& values) const;
 };
+// The values of a launch that takes so long on a model, with so many registers; 0: as they are.
+Values lasting(Values values, Nanoseconds time, std::uint32_t registers);
 // Without a name: whose options a launch has is the same for all.
 const OwnKernel& any_own_kernel();
 

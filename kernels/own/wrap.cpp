@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <optional>
 #include <vector>
@@ -55,6 +56,17 @@ std::optional<Said> said(std::string_view line) {
   const std::string_view number = line.substr(open + 1, close - open - 1);
   if (!std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; })) return std::nullopt;
   return Said{line.substr(0, open), number, line.substr(close + 3)};
+}
+
+// The number behind the last colon, which goes with it; nothing: there is none.
+std::optional<std::uint32_t> cut_number(std::string_view& place) {
+  const std::size_t colon = place.rfind(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  std::uint32_t number = 0;
+  const auto read = std::from_chars(place.data() + colon + 1, place.data() + place.size(), number);
+  if (read.ec != std::errc() || read.ptr != place.data() + place.size() || number == 0) return std::nullopt;
+  place.remove_suffix(place.size() - colon);
+  return number;
 }
 
 }  // namespace
@@ -149,6 +161,25 @@ std::string errors_of(std::string_view log) {
                        column > 0 ? fmt::format("{}:", column) : "", found->text);
   }
   return all.empty() ? std::string(log) : all;
+}
+
+std::vector<SourceError> source_errors(std::string_view text) {
+  std::vector<SourceError> all;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string_view::npos) continue;
+    std::string_view place = line.substr(0, colon);
+    const std::optional<std::uint32_t> last = cut_number(place), before = last ? cut_number(place) : std::nullopt;
+    if (!last || place.empty()) continue;
+    all.push_back({.file = std::string(place),
+                   .line = before.value_or(*last),
+                   .column = before ? *last : 0,
+                   .message = std::string(line.substr(colon + 2))});
+  }
+  return all;
 }
 
 }  // namespace streamscope::kernels

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernels/own/own.h"
 
@@ -29,5 +30,15 @@ std::string checked(const OwnKernel& kernel, std::string_view source);
 // "mine.cu:3:5: error: ..." for each error of a log of NVRTC's, whose carets tell columns. As it is where there is
 // none.
 std::string errors_of(std::string_view log);
+
+// Such an error, read again from a line of its own; `column` is 0 where it is not told.
+struct SourceError {
+  std::string file;
+  std::uint32_t line = 0, column = 0;
+  std::string message;
+  friend bool operator==(const SourceError&, const SourceError&) = default;
+};
+// All that are in a text.
+std::vector<SourceError> source_errors(std::string_view text);
 
 }  // namespace streamscope::kernels

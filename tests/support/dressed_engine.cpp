@@ -88,6 +88,15 @@ std::optional<Error> refusal(const program::Program& program, const measure::Mea
   if (options.instrument == device::Instrument::cupti)
     return Error{ErrorKind::bad_input,
                  "CUPTI was not found: install the CUDA Toolkit's extras/CUPTI, or take the instrument full."};
+  // As a compiler would, of a source that says so.
+  for (std::size_t i = 0; i < program.own_kernels.size(); ++i)
+    for (const kernels::OwnSource& source : options.own)
+      if (source.file == program.own_kernels[i]->file && source.text.find("#error") != source.text.npos)
+        return Error{
+            .message = fmt::format("line {}: the kernel {} does not compile:\n{}:3:8: error: identifier \"foo\" "
+                                   "is undefined\n{}:40: error: expected a \";\"",
+                                   program.own_lines[i], program.own_kernels[i]->name, source.file, source.file),
+            .wants_own_code = true};
   for (const auto& own : program.own_kernels)
     if (std::ranges::find(options.own, own->file, &kernels::OwnSource::file) == options.own.end())
       return Error{.message = fmt::format("{} is code of the program's own: read it before", own->name),

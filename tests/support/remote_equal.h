@@ -78,7 +78,8 @@ inline bool equal(const remote::message::StartRun& a, const remote::message::Sta
          a.options.min_samples == b.options.min_samples && a.options.max_noise == b.options.max_noise &&
          a.options.timeout == b.options.timeout && a.options.stages_of == b.options.stages_of &&
          a.options.observer_effect == b.options.observer_effect && a.options.verify == b.options.verify &&
-         a.options.long_kernels == b.options.long_kernels && a.predict == b.predict && a.referee == b.referee;
+         a.options.long_kernels == b.options.long_kernels && a.predict == b.predict && a.referee == b.referee &&
+         a.own_times == b.own_times;
 }
 inline bool equal(const remote::message::Stop& a, const remote::message::Stop& b) { return a.id == b.id; }
 inline bool equal(const remote::message::Spans& a, const remote::message::Spans& b) {

@@ -245,6 +245,10 @@ inline std::vector<remote::Message> one_of_each(std::uint64_t seed) {
                    .long_kernels = random.coin()};
   start.predict = random.text();
   start.referee = random.coin();
+  for (std::uint64_t i = random.below(3); i > 0; --i)
+    start.own_times.push_back({random.text(), random.text(), random.any<std::uint64_t>(), random.any<std::uint32_t>(),
+                               random.any<std::uint64_t>(), random.any<Nanoseconds>(), random.any<std::uint32_t>(),
+                               random.text()});
   remote::message::Devices devices;
   for (std::uint64_t i = random.below(4); i > 0; --i) devices.list.devices.push_back(device(random));
   devices.list.why_no_gpu = random.text();

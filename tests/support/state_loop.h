@@ -60,6 +60,7 @@ struct StateLoop {
   remote::message::StartRun request_sent;
   std::vector<std::string> programs;
   std::optional<window::Effects::OwnCode> own_code;  // asked for
+  std::optional<window::Effects::OwnMeasured> own_measured;
 
   template <class C>
   void update(C change) {
@@ -85,6 +86,7 @@ struct StateLoop {
           state, window::command::RunStarted{++last_id, window::started(state, last, request_sent, host_now())});
     }
     if (effects.own_code) own_code = std::move(effects.own_code);
+    if (effects.own_measured) own_measured = std::move(effects.own_measured);
     stopped |= effects.stop;
     follow_verdict(effects);
     restarted |= effects.restart;

@@ -18,6 +18,7 @@
 #include "engine/base/files.h"
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
+#include "engine/predict/own_times.h"
 #include "engine/program/check/check.h"
 #include "engine/program/read_program.h"
 #include "engine/program/syntax/parse.h"
@@ -141,6 +142,14 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
         sources.push_back({file, std::move(*text)});
       }
       return command::OwnCodeRead{wanted, std::move(sources)};
+    });
+  if (effects.own_measured)
+    background_.post([of = std::move(*effects.own_measured)]() -> std::optional<Command> {
+      const auto read = program::read_program(of.run->program, "program");
+      if (!read) return std::nullopt;
+      auto times = predict::own_times(of.run->trace, read->program, of.sources);
+      predict::remember_own_times(times);
+      return command::OwnTimesMeasured{of.run->program, std::move(times)};
     });
   if (effects.list) background_.post([path = *effects.list] { return command::FolderListed{list_folder(path)}; });
   for (std::filesystem::path& each : effects.gallery_pictures)
@@ -341,19 +350,21 @@ void EffectRunner::read_arguments_of(ArgumentsWanted wanted) {
 
 void EffectRunner::check_program(const State& state) {
   *newest_check_ = state.editing.version;
-  background_.post([words = state.editing.program, version = state.editing.version,
-                    newest = newest_check_]() -> std::optional<Command> {
+  background_.post([words = state.editing.program, version = state.editing.version, newest = newest_check_,
+                    path = state.editing.path]() -> std::optional<Command> {
     if (*newest != version) return std::nullopt;  // the text has changed since
     program::Parsed parsed = program::parse(words);
     std::size_t devices = 1;
     bool ends_process = false;
+    std::vector<predict::OwnTime> own_times;
     if (!has_error(parsed.diagnostics)) {
       program::Checked checked = program::check(parsed.syntax);
       parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
       devices = program::device_count(checked.program);
       ends_process = program::ends_its_process(checked.program);
+      own_times = predict::remembered_own_times(path.parent_path(), own_files(words));
     }
-    return command::ProgramChecked{version, std::move(parsed.diagnostics), devices, ends_process};
+    return command::ProgramChecked{version, std::move(parsed.diagnostics), devices, ends_process, std::move(own_times)};
   });
 }
 

@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/experiment_file.h"
+#include "engine/experiment/read_input.h"
 #include "engine/experiment/shipped.h"
 #include "engine/output/output.h"
 
@@ -23,6 +24,7 @@ constexpr std::uintmax_t kLargestInputText = 64u << 20;
 
 Result<OpenedFile> open_file(const std::filesystem::path& path) {
   std::string words = TRY(read_text(path, kLargestInputText));
+  TRY(experiment::check_is_input(path, words));
   std::error_code ignored;
   OpenedFile file{
       .name = path.stem().string(), .content = {}, .path = std::filesystem::absolute(path, ignored).lexically_normal()};

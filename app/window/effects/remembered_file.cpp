@@ -1,6 +1,5 @@
 #include "app/window/effects/remembered_file.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -12,17 +11,10 @@ namespace {
 
 constexpr std::uintmax_t kLargestRemembered = 1u << 20;
 
-std::filesystem::path from_environment(const char* name) {
-  const char* value = std::getenv(name);
-  const std::filesystem::path path = value == nullptr ? "" : value;
-  return path.is_absolute() ? path : std::filesystem::path();
-}
-
 // Empty: there is no such place.
 std::filesystem::path remembered_path() {
-  const std::filesystem::path own = from_environment("XDG_CONFIG_HOME"), home = from_environment("HOME");
-  if (!own.empty()) return own / "streamscope" / "window";
-  return home.empty() ? home : home / ".config" / "streamscope" / "window";
+  const std::filesystem::path folder = settings_folder();
+  return folder.empty() ? folder : folder / "window";
 }
 
 // A pipe or a device in its place would hold up the window, which reads and writes it on its own thread.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/window/widgets/dialog.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
@@ -32,21 +33,20 @@ void close_question(const Panel& panel) {
   const char* const name = tr("Unsaved program");
   if (open && !ImGui::IsPopupOpen(name)) ImGui::OpenPopup(name);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(ImGui::GetFontSize() * 30, size.x * 0.95f), 0});
-  if (!ImGui::BeginPopupModal(name, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) return;
+  if (!begin_dialog(name)) return;
   wrapped(what_is_lost(panel.state.editing));
   ImGui::Spacing();
   const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-  if (ImGui::Button(tr("Stay"), {width, 0})) panel.emit(command::StayOpen{});
+  if (dialog_button(tr("Stay"), width)) panel.emit(command::StayOpen{});
   ImGui::SameLine();
-  if (ImGui::Button(tr("Save"), {width, 0}))
+  if (default_button(tr("Save"), width))
     for (const Command& each : save_before_close(panel.state.editing)) panel.emit(each);
   if (ImGui::IsItemHovered()) tooltip(tr("The window stays open: closing it again loses nothing then"));
   ImGui::SameLine();
-  if (ImGui::Button(tr("Close and lose it"), {width, 0})) panel.emit(command::Close{.even_unsaved = true});
+  if (dialog_button(tr("Close and lose it"), width)) panel.emit(command::Close{.even_unsaved = true});
   if (!open) ImGui::CloseCurrentPopup();
-  ImGui::EndPopup();
+  end_dialog();
 }
 
 }  // namespace streamscope::window

@@ -95,6 +95,13 @@ void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
   }
 }
 
+// What is too long for its column ends with an ellipsis, and is whole in its tooltip.
+void cut_cell(std::string_view words) {
+  const std::string shown = elided(words, ImGui::GetContentRegionAvail().x);
+  text(shown);
+  if (shown != words && ImGui::IsItemHovered()) tooltip(words);
+}
+
 }  // namespace
 
 void CompareTable::draw(const Panel& panel, TimelinePanel& timeline) {
@@ -153,10 +160,8 @@ void CompareTable::draw(const Panel& panel, TimelinePanel& timeline) {
                          pair.second->number));
             break;
           }
-          case Shows::operation: text(timeline::span_name(first, a)); break;
-          case Shows::stream:
-            text(a.stream < first.streams.size() ? std::string_view(first.streams[a.stream].name) : "–");
-            break;
+          case Shows::operation: cut_cell(timeline::span_name(first, a)); break;
+          case Shows::stream: cut_cell(a.stream < first.streams.size() ? first.streams[a.stream].name : "–"); break;
           case Shows::first: right_text(display_duration(analysis::length(a))); break;
           case Shows::second: right_text(display_duration(analysis::length(b))); break;
           case Shows::change: time_change(panel, by.length, true, by.within_noise(), by.noise); break;

@@ -13,6 +13,7 @@
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/run_verdicts.h"
+#include "app/window/widgets/dialog.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -184,10 +185,8 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   if (!state.workspace.export_open) was_open_ = false;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = ImGui::GetFontSize();
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(em * 34, size.x * 0.95f), 0});
-  if (!ImGui::BeginPopupModal(tr(kExportTitle), nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
-    return;
+  if (!begin_dialog(tr(kExportTitle))) return;
   draw::FigureOptions& options = chosen_.options;
   float label = 0;
   for (const char* each : {tr("Format"), tr("Size"), tr("Millimetres"), tr("Scale"), tr("Theme"), tr("Of the run"),
@@ -196,35 +195,46 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   label += ImGui::GetStyle().ItemSpacing.x;
   row(tr("Format"), label);
   format_choice(panel, chosen_.format);
+  tab_stop();
   row(tr("Size"), label);
   if (chosen_.format == draw::PictureFormat::pdf) {
     const Paper before = paper_;
     paper_choice(paper_);
+    tab_stop();
     row(tr("Millimetres"), label);
     millimetres(paper_);
     paper_chosen_ |= paper_ != before;
   } else {
     size_choice(options);
+    tab_stop();
     row(tr("Scale"), label);
     int scale = static_cast<int>(options.scale * 4 + 0.5);
     if (slider(panel.look, "##export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0)))
       options.scale = scale / 4.0;
+    tab_stop();
   }
   row(tr("Theme"), label);
   theme_choice(options.theme);
+  tab_stop();
   row(tr("Of the run"), label);
   extent_choice(panel, extent_, timeline);
+  tab_stop();
   row(tr("Tracks"), label);
   ImGui::InputTextWithHint("##tracks", tr("all; or such as: streams, H2D engine"), &tracks_);
+  tab_stop(true);
   row(tr("Title"), label);
   ImGui::InputTextWithHint(
       "##title", state.comparison.second ? tr("the names of both runs") : tr("the experiment's name"), &options.title);
+  tab_stop(true);
   row(tr("Caption"), label);
   ImGui::InputTextWithHint("##caption", tr("in your own words, below the configuration"), &options.caption);
+  tab_stop(true);
   row("", label);
   ImGui::Checkbox(tr("Legend"), &options.legend);
+  tab_stop();
   ImGui::SameLine();
   ImGui::Checkbox(tr("Figures"), &options.key_figures);
+  tab_stop();
   // What is wrong is said before anything is written.
   const draw::PictureRequest wanted = request(state, interval_of(state, extent_, timeline));
   std::string why_not;
@@ -247,13 +257,13 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   {
     const Disabled disabled(why_not);
-    if (ImGui::Button(tr("Write it"), {width, 0})) panel.emit(command::Export{wanted});
+    if (default_button(tr("Write it"), width)) panel.emit(command::Export{wanted});
     disabled.explain(tr("As timeline-<n> in the working folder"));
   }
   ImGui::SameLine();
-  if (ImGui::Button(tr("Cancel"), {width, 0})) panel.emit(command::ShowExport{false});
+  if (dialog_button(tr("Cancel"), width)) panel.emit(command::ShowExport{false});
   if (!state.workspace.export_open) ImGui::CloseCurrentPopup();
-  ImGui::EndPopup();
+  end_dialog();
 }
 
 }  // namespace streamscope::window

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/dialog.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
@@ -94,11 +95,10 @@ void file_dialog(const Panel& panel) {
   if (begins) ImGui::OpenPopup(name);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = ImGui::GetFontSize();
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(em * 44, size.x * 0.95f), 0});
-  if (!ImGui::BeginPopupModal(name, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) return;
+  if (!begin_dialog(name)) return;
   if (opens) recent_files(panel);
-  if (ImGui::Button(tr("Up"))) choose_entry(panel, "..", true);
+  if (dialog_button(tr("Up"), 0)) choose_entry(panel, "..", true);
   ImGui::SameLine();
   const std::string folder = files.folder.path.string();
   text(elided(folder, ImGui::GetContentRegionAvail().x), panel.look.theme.faint_text);
@@ -110,6 +110,7 @@ void file_dialog(const Panel& panel) {
   const bool entered = ImGui::InputTextWithHint(
       "##name", opens ? tr("an experiment (.toml), a program (.streams) or a trace") : tr("the file's name"), &typed,
       ImGuiInputTextFlags_EnterReturnsTrue);
+  tab_stop(true);
   if (typed != files.name) panel.emit(command::TypeFileName{typed});
   const bool replaces = !opens && is_there(files.folder, files.name, false);
   if (replaces) wrapped(tr("There is a file of that name."), panel.look.theme.warning);
@@ -118,15 +119,15 @@ void file_dialog(const Panel& panel) {
     const Disabled disabled(files.name.empty() ? tr("Choose a file, or type its name.") : "");
     const char* const act = opens ? tr("Open") : replaces ? tr("Replace it") : tr("Save");
     // Enter alone replaces nothing.
-    if (ImGui::Button(act, {width, 0}) || (entered && !replaces)) enter_name(panel, replaces);
+    if (dialog_button(act, width) || (entered && !replaces)) enter_name(panel, replaces);
     disabled.explain();
   }
   ImGui::SameLine();
   // The field has the keys: Esc is not the panels'.
-  if (ImGui::Button(tr("Cancel"), {width, 0}) || key_pressed(ImGuiKey_Escape))
+  if (dialog_button(tr("Cancel"), width) || key_pressed(ImGuiKey_Escape))
     panel.emit(command::AskFile{FileQuestion::none});
   if (!wanted) ImGui::CloseCurrentPopup();
-  ImGui::EndPopup();
+  end_dialog();
 }
 
 }  // namespace streamscope::window

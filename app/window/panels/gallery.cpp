@@ -10,6 +10,7 @@
 
 #include "app/window/panels/word_rank.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/dialog.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
@@ -119,16 +120,14 @@ void gallery(const Panel& panel) {
   const bool begins = wanted && !ImGui::IsPopupOpen(name);
   if (begins) ImGui::OpenPopup(name);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({size.x * 0.9f, size.y * 0.9f});
-  if (!ImGui::BeginPopupModal(name, nullptr,
-                              ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings))
-    return;
+  if (!begin_dialog(name, ImGuiWindowFlags_NoResize)) return;
   if (begins) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-FLT_MIN);
   std::string words = panel.state.workspace.gallery_words;
   const bool entered = ImGui::InputTextWithHint("##words", tr("a word of what is to be seen"), &words,
                                                 ImGuiInputTextFlags_EnterReturnsTrue);
+  tab_stop(true);
   if (words != panel.state.workspace.gallery_words) panel.emit(command::TypeInGallery{words});
   const std::vector<Shelf> all = shelves(panel.state, words);
   const float gap = ImGui::GetStyle().ItemSpacing.x, line = ImGui::GetTextLineHeight();
@@ -160,10 +159,9 @@ void gallery(const Panel& panel) {
         break;
       }
   // The field has the keys: Esc is not the panels'.
-  if (ImGui::Button(tr("Close"), {-FLT_MIN, 0}) || key_pressed(ImGuiKey_Escape))
-    panel.emit(command::ShowGallery{false});
+  if (dialog_button(tr("Close"), -FLT_MIN) || key_pressed(ImGuiKey_Escape)) panel.emit(command::ShowGallery{false});
   if (!wanted) ImGui::CloseCurrentPopup();
-  ImGui::EndPopup();
+  end_dialog();
 }
 
 }  // namespace streamscope::window

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/window/panels/actions.h"
+#include "app/window/widgets/dialog.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
@@ -12,12 +13,8 @@ void keys_help(const Panel& panel) {
   const char* const name = tr("Keys and mouse");
   if (panel.state.workspace.keys_open && !ImGui::IsPopupOpen(name)) ImGui::OpenPopup(name);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({0, 0}, {size.x * 0.95f, size.y * 0.95f});
-  if (!ImGui::BeginPopupModal(
-          name, nullptr,
-          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
-    return;
+  if (!begin_dialog(name, ImGuiWindowFlags_AlwaysAutoResize)) return;
   struct Entry {
     std::string_view keys, meaning;
   };
@@ -80,10 +77,10 @@ void keys_help(const Panel& panel) {
   }
   ImGui::EndChild();
   ImGui::Spacing();
-  const bool close = ImGui::Button(tr("Close"), {-FLT_MIN, 0});
+  const bool close = default_button(tr("Close"), -FLT_MIN);
   if (close) panel.emit(command::ShowKeys{false});
   if (close || !panel.state.workspace.keys_open) ImGui::CloseCurrentPopup();
-  ImGui::EndPopup();
+  end_dialog();
 }
 
 }  // namespace streamscope::window

@@ -18,11 +18,12 @@ namespace streamscope::window {
 namespace {
 
 // Marks of errors and of the lines that are lit, drawn under the text.
-void draw_marks(const Panel& panel, const std::vector<program::Diagnostic>& told, const CodeView::Lines& lines) {
+void draw_marks(const Panel& panel, const std::vector<program::Diagnostic>& told, const CodeView::Lines& lines,
+                bool of_program = true) {
   const timeline::Theme& theme = panel.look.theme;
   const float thick = 3 * panel.look.scale;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-  mark_lines(panel, lines, [](std::uint32_t line) { return line; });
+  if (of_program) mark_lines(panel, lines, [](std::uint32_t line) { return line; });
   std::uint32_t marked = 0;
   for (const program::Diagnostic& each : told) {
     if (each.line < lines.first || each.line > lines.last) continue;
@@ -43,14 +44,50 @@ void draw_marks(const Panel& panel, const std::vector<program::Diagnostic>& told
   }
 }
 
+// How one stands in the list: where, and what is wrong there.
+std::string message_text(const kernels::SourceError& of) {
+  const std::string column = of.column == 0 ? std::string() : fmt::format("{}:", of.column);
+  return fmt::format("{}:{}:{} {}", of.file, of.line, column, of.message);
+}
+
+// In the program: the kernel's declaration stands for what is wrong in its source.
+std::vector<program::Diagnostic> marks_of(const State& state) {
+  std::vector<program::Diagnostic> told = told_diagnostics(state);
+  if (const auto& uncompiled = state.editing.uncompiled)
+    told.push_back({.line = uncompiled->line, .message = message_text(uncompiled->errors.front())});
+  return told;
+}
+
+// The error whose place is shown; nullptr: the program is.
+const kernels::SourceError* error_looked_at(const State& state) {
+  const auto& uncompiled = state.editing.uncompiled;
+  return !uncompiled || uncompiled->looked_at == 0 ? nullptr : &uncompiled->errors[uncompiled->looked_at - 1];
+}
+
+void header_of_source(const Panel& panel, const kernels::SourceError& error) {
+  ImGui::AlignTextToFramePadding();
+  text(error.file, panel.look.theme.strong_text, &panel.look.fonts.strong);
+  const char* const back = tr("Back to the program");
+  const float button = sign_button_width(back, Sign::none), spacing = ImGui::GetStyle().ItemSpacing.x;
+  ImGui::SameLine();
+  const std::string about =
+      elided(tr("as it was compiled; change it in its file"), ImGui::GetContentRegionAvail().x - button - spacing);
+  text(about, panel.look.theme.faint_text);
+  ImGui::SameLine();
+  const float left = ImGui::GetContentRegionAvail().x - button;
+  if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
+  if (sign_button(panel.look, back, Sign::none)) panel.emit(command::LookAtError{0});
+}
+
 void header(const Panel& panel) {
   const State& state = panel.state;
   ImGui::AlignTextToFramePadding();
   text(tr("Stream program"), panel.look.theme.strong_text, &panel.look.fonts.strong);
   const timeline::Theme& theme = panel.look.theme;
-  const auto errors = std::count_if(
+  auto errors = std::count_if(
       state.editing.diagnostics.begin(), state.editing.diagnostics.end(),
       [](const program::Diagnostic& each) { return each.severity == program::Diagnostic::Severity::error; });
+  if (state.editing.uncompiled) errors += std::ssize(state.editing.uncompiled->errors);
   std::string about = state.editing.own_program ? state.editing.own.name : tr("built from the controls");
   timeline::Colour ink = theme.faint_text;
   if (errors != 0) {
@@ -99,28 +136,50 @@ std::string message_text(const program::Diagnostic& of) {
   return fmt::format("{}:{}: {}{}", of.line, of.column, error ? "" : tr("warning: "), of.message);
 }
 
+// What the list below the text says, in its order: of the program, then of its own kernels' sources.
+struct Message {
+  std::string text;
+  bool error = true;
+  std::uint32_t line = 0;        // of the program; 0: it is about a source
+  std::size_t source_error = 0;  // of Uncompiled, counted from 1
+  bool has_place = true;         // that can be shown
+};
+std::vector<Message> messages_of(const State& state) {
+  std::vector<Message> all;
+  for (const program::Diagnostic& each : told_diagnostics(state))
+    all.push_back({.text = message_text(each),
+                   .error = each.severity == program::Diagnostic::Severity::error,
+                   .line = each.line});
+  if (const auto& uncompiled = state.editing.uncompiled) {
+    for (const kernels::SourceError& each : uncompiled->errors)
+      all.push_back({.text = message_text(each),
+                     .source_error = static_cast<std::size_t>(&each - uncompiled->errors.data()) + 1,
+                     .has_place = source_of(*uncompiled, each) != nullptr});
+  }
+  return all;
+}
+
 // Of the list of messages: as many as it has, up to three and two fifths of the panel.
-int lines_of_messages(const std::vector<program::Diagnostic>& told) {
+int lines_of_messages(const std::vector<Message>& told) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const int most = std::clamp(static_cast<int>(0.4f * room.y / ImGui::GetTextLineHeightWithSpacing()), 1, 3);
   int lines = 0;
-  for (const program::Diagnostic& each : told) {
-    const std::string wrapped = in_lines(message_text(each), room.x - ImGui::GetStyle().ScrollbarSize);
+  for (const Message& each : told) {
+    const std::string wrapped = in_lines(each.text, room.x - ImGui::GetStyle().ScrollbarSize);
     lines += 1 + static_cast<int>(std::count(wrapped.begin(), wrapped.end(), '\n'));
     if (lines >= most) return most;
   }
   return lines;
 }
 
-// The list of all messages; a click goes to the line.
-std::uint32_t messages(const Panel& panel, const std::vector<program::Diagnostic>& told) {
-  std::uint32_t chosen = 0;
+// The list of all messages; a click goes to the line. Gives the one that was chosen.
+const Message* messages(const Panel& panel, const std::vector<Message>& told) {
+  const Message* chosen = nullptr;
   const timeline::Theme& theme = panel.look.theme;
-  for (const program::Diagnostic& each : told) {
-    const bool error = each.severity == program::Diagnostic::Severity::error;
-    wrapped(message_text(each), error ? theme.error : theme.model);
-    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsItemClicked()) chosen = each.line;
+  for (const Message& each : told) {
+    wrapped(each.text, each.error ? theme.error : theme.model);
+    if (each.has_place && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (each.has_place && ImGui::IsItemClicked()) chosen = &each;
   }
   return chosen;
 }
@@ -175,17 +234,34 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
     ImGui::End();
     return;
   }
-  header(panel);
-
-  const std::vector<program::Diagnostic> told = told_diagnostics(state);
+  const std::vector<Message> told = messages_of(state);
   float below = 0;
   if (!told.empty())
     below = ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(lines_of_messages(told)) +
             ImGui::GetStyle().ItemSpacing.y;
+  const kernels::SourceError* const error = error_looked_at(state);
+  error != nullptr ? draw_source(panel, *error, below) : draw_program(panel, below);
+  if (below > 0) {
+    ImGui::BeginChild("messages", {0, 0});
+    if (const Message* const chosen = messages(panel, told); chosen != nullptr) {
+      if (state.editing.uncompiled) panel.emit(command::LookAtError{chosen->source_error});
+      if (chosen->line != 0) view_.show(chosen->line, true);
+      if (chosen->source_error != 0) source_shown_ = 0;
+    }
+    ImGui::EndChild();
+  }
+  ImGui::End();
+}
+
+void ProgramPanel::draw_program(const Panel& panel, float below) {
+  const State& state = panel.state;
+  source_shown_ = 0;
+  header(panel);
   if (completing_wanted()) complete_word(panel);
   const CodeView::Code code{.id = "editor", .text = text_, .pieces = [&](std::string_view line) {
                               return coloured(words_of_program(line), panel.look.theme);
                             }};
+  const std::vector<program::Diagnostic> told = marks_of(state);
   const bool changed = view_.draw(panel.look, code, {0, ImGui::GetContentRegionAvail().y - below},
                                   [&](const CodeView::Lines& lines) { draw_marks(panel, told, lines); });
   if (changed) panel.emit(command::EditProgram{text_});
@@ -202,12 +278,24 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
     panel.emit(command::LineShown{});
   }
   if (const std::uint32_t line = chosen_.newly(state); line != 0 && view_.cursor() < 0) view_.show(line, false);
-  if (below > 0) {
-    ImGui::BeginChild("messages", {0, 0});
-    if (const std::uint32_t line = messages(panel, told); line != 0) view_.show(line, true);
-    ImGui::EndChild();
-  }
-  ImGui::End();
+}
+
+// The source of a kernel of its own where an error is, to be read.
+void ProgramPanel::draw_source(const Panel& panel, const kernels::SourceError& error, float below) {
+  const Uncompiled& uncompiled = *panel.state.editing.uncompiled;
+  header_of_source(panel, error);
+  const kernels::OwnSource* const source = source_of(uncompiled, error);
+  if (source == nullptr) return;
+  if (source_ != source->text) source_ = source->text;
+  std::vector<program::Diagnostic> told;
+  for (const kernels::SourceError& each : uncompiled.errors)
+    if (each.file == error.file) told.push_back({.line = each.line, .column = each.column, .message = each.message});
+  const CodeView::Code code{.id = "source", .text = source_, .read_only = true, .pieces = [&](std::string_view line) {
+                              return coloured(words_of_cuda(line), panel.look.theme);
+                            }};
+  if (std::exchange(source_shown_, uncompiled.looked_at) != uncompiled.looked_at) source_view_.show(error.line, true);
+  source_view_.draw(panel.look, code, {0, ImGui::GetContentRegionAvail().y - below},
+                    [&](const CodeView::Lines& lines) { draw_marks(panel, told, lines, false); });
 }
 
 }  // namespace streamscope::window

@@ -1,4 +1,5 @@
-// Below: the stream program as text. Typing detaches it from the controls; errors stand at their line.
+// Below: the stream program as text. Typing detaches it from the controls; errors stand at their line. Those of a
+// compiler in the source of a kernel of its own stand there, too, and in that source, which is shown to be read.
 #pragma once
 
 #include <string>
@@ -15,10 +16,14 @@ class ProgramPanel {
   void draw(const Panel& panel, const Box& place);
 
  private:
+  void draw_program(const Panel& panel, float below);
+  void draw_source(const Panel& panel, const kernels::SourceError& error, float below);
   void complete_word(const Panel& panel);
   void show_completion(const Panel& panel) const;
 
-  CodeView view_;
+  CodeView view_, source_view_;
+  std::string source_;            // of a kernel of its own, with an error
+  std::size_t source_shown_ = 0;  // the error that it was brought into sight for
   Completion completion_;
   std::size_t completing_ = 0;  // the word that stands there
   int completed_to_ = -1;       // where the cursor stands behind it; -1: nothing is being completed

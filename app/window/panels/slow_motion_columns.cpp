@@ -15,6 +15,7 @@
 namespace streamscope::window {
 namespace {
 
+constexpr float kRoomForTwo = 26, kRoomForThree = 44;  // lines of text: so wide for so many columns
 constexpr float kRoomForWhy = 34;  // lines of text: of a stream's row, so that it holds why it waits, too
 
 // Where the next row of a column goes.
@@ -285,14 +286,29 @@ void instant_columns(const Panel& panel, const trace::Trace& trace, const timeli
       panel, trace, now, *ImGui::GetWindowDrawList(), line, std::round(line * 1.4f), std::round(line * 0.35f)};
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, between = line * 1.2f;
-  const float room = std::max(60.0f, width - 2 * between);
-  Stack left{from.x, from.y, room * 0.22f};
-  Stack middle{left.x + left.width + between, from.y, room * 0.4f};
-  Stack right{middle.x + middle.width + between, from.y, room - left.width - middle.width};
-  host(d, left);
-  streams(d, middle);
-  engines(d, right);
-  Stack below{from.x, std::max({left.y, middle.y, right.y}) + d.gap, width};
+  Stack below{from.x, from.y, width};
+  if (width < kRoomForTwo * line) {  // one below the other
+    host(d, below);
+    streams(d, below);
+    engines(d, below);
+  } else if (width < kRoomForThree * line) {
+    Stack left{from.x, from.y, std::round((width - between) * 0.45f)};
+    Stack right{left.x + left.width + between, from.y, width - between - left.width};
+    host(d, left);
+    engines(d, left);
+    streams(d, right);
+    below.y = std::max(left.y, right.y);
+  } else {
+    const float room = width - 2 * between;
+    Stack left{from.x, from.y, room * 0.22f};
+    Stack middle{left.x + left.width + between, from.y, room * 0.4f};
+    Stack right{middle.x + middle.width + between, from.y, room - left.width - middle.width};
+    host(d, left);
+    streams(d, middle);
+    engines(d, right);
+    below.y = std::max({left.y, middle.y, right.y});
+  }
+  below.y += d.gap;
   waits(d, below);
   ImGui::SetCursorScreenPos(from);
   ImGui::Dummy({1, below.y - from.y});

@@ -136,6 +136,7 @@ void trace_figures(const Panel& panel, const analysis::Analysis& a, const analys
     if (each.weight == analysis::FigureWeight::file || !each.value) continue;
     std::string words(each.meaning);
     if (!each.detail.empty()) words += "\n" + each.detail;
+    if (!each.why.empty()) words += "\n" + each.why;
     fact(panel, each.name, analysis::display(each), words, analysis::warning(each));
   }
 }

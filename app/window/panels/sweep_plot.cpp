@@ -80,6 +80,27 @@ void draw_centred(ImVec2 low, ImVec2 high, timeline::Colour ink, const std::stri
   draw_words({(low.x + high.x - width) / 2, (low.y + high.y - line) / 2}, ink, shown);
 }
 
+timeline::Colour heat(const timeline::Theme& theme, float share) {
+  return mixed(theme.panel, theme.selection, 0.12f + 0.6f * share);
+}
+
+// What the colours mean, at the right edge: "6.12 ▒▒▒▒ 127 ms". Gives back how wide it is; 0: it has no room.
+float heat_scale(const Panel& panel, const Plotted& of, ImVec2 origin, float room, double least, double most) {
+  const timeline::Theme& theme = panel.look.theme;
+  const float line = ImGui::GetTextLineHeight(), gap = line * 0.4f;
+  const std::string low = of.text(least), high = fmt::format("{} {}", of.text(most), of.unit.name);
+  const float words = width_of(low) + width_of(high) + 2 * gap, bar = std::min(line * 8, room * 0.6f - words);
+  if (bar < line * 2) return 0;
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  draw_words({right - words - bar, origin.y}, theme.text, low);
+  const ImVec2 from{right - width_of(high) - gap - bar, origin.y + line * 0.15f},
+      to{from.x + bar, origin.y + line * 0.85f};
+  const ImU32 pale = packed(heat(theme, 0)), full = packed(heat(theme, 1));
+  ImGui::GetWindowDrawList()->AddRectFilledMultiColor(from, to, pale, full, full, pale);
+  draw_words({right - width_of(high), origin.y}, theme.text, high);
+  return words + bar;
+}
+
 void heat_map(const Panel& panel, const Plotted& of, ImVec2 origin, ImVec2 size) {
   const timeline::Theme& theme = panel.look.theme;
   const float line = ImGui::GetTextLineHeight(), scale = panel.look.scale;
@@ -98,7 +119,9 @@ void heat_map(const Panel& panel, const Plotted& of, ImVec2 origin, ImVec2 size)
       any = true;
     }
   draw_words({origin.x, origin.y + line * 1.2f}, theme.faint_text, elided(of.sweep.axes[1].key, left));
-  draw_centred({origin.x + left, origin.y}, {origin.x + size.x, origin.y + line}, theme.faint_text,
+  // Behind the axis's name, so that it is in sight however many rows there are.
+  const float scale_left = any && least < most ? heat_scale(panel, of, origin, size.x - left, least, most) : 0;
+  draw_centred({origin.x + left, origin.y}, {origin.x + size.x - scale_left, origin.y + line}, theme.faint_text,
                of.sweep.axes[0].key);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   for (std::size_t x = 0; x < of.columns; ++x)
@@ -116,8 +139,7 @@ void heat_map(const Panel& panel, const Plotted& of, ImVec2 origin, ImVec2 size)
       const auto value = of.at(point).figure.value;
       // Little is pale: the numbers stand there too, as colour alone would not do.
       const auto share = static_cast<float>(most > least && value ? (*value - least) / (most - least) : 0.5);
-      const timeline::Colour fill =
-          value ? mixed(theme.panel, theme.selection, 0.12f + 0.6f * share) : mixed(theme.panel, theme.text, 0.06f);
+      const timeline::Colour fill = value ? heat(theme, share) : mixed(theme.panel, theme.text, 0.06f);
       list.AddRectFilled(low, high, packed(fill));
       draw_centred(low, high, value ? timeline::text_on(fill) : theme.faint_text,
                    value                                    ? of.text(*value)

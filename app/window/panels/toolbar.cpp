@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/timeline/provenance.h"
 #include "app/window/panels/help_answer.h"
@@ -136,6 +137,37 @@ bool small_button(Flow& flow, const char* label, const std::string& meaning) {
 
 constexpr const char* kPresent = "##present";
 
+// The button of the text's size that was pressed last. With each press the toolbar is laid out anew, and it would move
+// away from the pointer.
+struct PressedAgain {
+  const char* label = nullptr;  // nullptr: none, or the pointer has left it
+  float by = 0;
+  ImVec2 low{}, high{};
+} pressed_again;
+
+// There it stays, over what has come there, for as long as the pointer does.
+void press_again(const Panel& panel) {
+  PressedAgain& last = pressed_again;
+  if (last.label == nullptr) return;
+  if (!ImGui::IsMouseHoveringRect(last.low, last.high, false)) return void(last.label = nullptr);
+  // As large as the text has become, about the same place.
+  const ImVec2 size{std::max(last.high.x - last.low.x, small_width()),
+                    std::max(last.high.y - last.low.y, ImGui::GetFrameHeight())};
+  const ImVec2 centre{(last.low.x + last.high.x) / 2, (last.low.y + last.high.y) / 2};
+  last.low = {std::round(centre.x - size.x / 2), std::max(0.0f, std::round(centre.y - size.y / 2))};
+  last.high = {last.low.x + size.x, last.low.y + size.y};
+  ImGui::SetNextWindowPos(last.low);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  ImGui::Begin("Text size", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse);
+  if (ImGui::Button(last.label, size)) panel.emit(command::SetTextScale{panel.state.workspace.text_scale + last.by});
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
 float looks_width() {
   return theme_width() + 2 * small_width() + sign_button_width(kPresent, Sign::screen) +
          4 * ImGui::GetStyle().ItemSpacing.x;
@@ -151,10 +183,13 @@ void looks(const Panel& panel, Flow& flow) {
     if (ImGui::IsItemHovered()) tooltip(tr("Theme"));
   }
   const int percent = static_cast<int>(workspace.text_scale * 100 + 0.5f);
-  if (small_button(flow, "A-", tr("Smaller text, now {} % (Ctrl -)", percent)))
-    panel.emit(command::SetTextScale{workspace.text_scale - 0.25f});
-  if (small_button(flow, "A+", tr("Larger text, now {} % (Ctrl +)", percent)))
-    panel.emit(command::SetTextScale{workspace.text_scale + 0.25f});
+  const auto step = [&](const char* label, float by, const std::string& meaning) {
+    if (!small_button(flow, label, meaning.c_str())) return;
+    panel.emit(command::SetTextScale{workspace.text_scale + by});
+    pressed_again = {label, by, ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+  };
+  step("A-", -0.25f, tr("Smaller text, now {} % (Ctrl -)", percent));
+  step("A+", 0.25f, tr("Larger text, now {} % (Ctrl +)", percent));
   if (press(panel, flow, kPresent, Sign::screen, false, "", tr("Present to a room: the timeline large (F5)"), "F5"))
     panel.emit(command::Present{true});
 }
@@ -221,6 +256,7 @@ float toolbar(const Panel& panel, const Box& place) {
   provenance(panel, flow, words);
   const float needed = ImGui::GetItemRectMax().y - place.y + ImGui::GetStyle().WindowPadding.y;
   ImGui::End();
+  press_again(panel);
   return needed;
 }
 

@@ -18,6 +18,7 @@
 #include "app/window/main_window.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/platform/keyboard.h"
+#include "app/window/widgets/dialog.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/stop_source.h"
 #include "engine/base/translate.h"
@@ -138,7 +139,7 @@ void draw_frame(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard)
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   hold_for_a_frame();
-  if (drop_down_open() || main_window.walks()) let_enter_choose();
+  if (drop_down_open() || dialog_drawn() || main_window.walks()) let_enter_choose();
   if (main_window.steps_in()) step_into_panel();
   ImGui::NewFrame();
   main_window.draw();

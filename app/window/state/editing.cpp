@@ -22,6 +22,7 @@ void set_text(Editing& editing, std::string text, bool edited) {
   ++editing.version;
   editing.diagnostics.clear();
   editing.refused.reset();
+  editing.uncompiled.reset();
 }
 
 // The program text that the settings build, or why they build none.
@@ -76,6 +77,10 @@ struct EditingUpdate {
   }
   bool operator()(const command::LeaveLongKernels&) {
     editing.refused.reset();
+    return false;
+  }
+  bool operator()(const command::LookAtError& c) {
+    if (editing.uncompiled && c.error <= editing.uncompiled->errors.size()) editing.uncompiled->looked_at = c.error;
     return false;
   }
   bool operator()(const command::FilesListed& c) {
@@ -181,6 +186,11 @@ std::vector<std::string> own_files(const std::string& text) {
     if (std::ranges::find(all, file) == all.end()) all.push_back(std::move(file));
   }
   return all;
+}
+
+const kernels::OwnSource* source_of(const Uncompiled& uncompiled, const kernels::SourceError& error) {
+  const auto found = std::ranges::find(uncompiled.sources, error.file, &kernels::OwnSource::file);
+  return found == uncompiled.sources.end() ? nullptr : &*found;
 }
 
 std::size_t devices_named(const Editing& editing) {

@@ -13,9 +13,10 @@
 #include "engine/base/time.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/shipped.h"
+#include "engine/predict/own_times.h"
 #include "engine/program/diagnostic.h"
 #include "engine/remedy/edit.h"
-#include "kernels/own/own.h"
+#include "kernels/own/wrap.h"
 
 namespace streamscope::window {
 
@@ -34,6 +35,16 @@ struct LongKernel {
   Nanoseconds longest = 0;                  // how long the longest takes
   std::vector<std::string> own_files = {};  // with that code; empty: it is about long ones
 };
+
+// The code that a program brings along did not compile: what the compiler said, and of which text.
+struct Uncompiled {
+  std::uint32_t line = 0;  // of the program: the kernel's declaration
+  std::vector<kernels::SourceError> errors;
+  std::vector<kernels::OwnSource> sources;
+  std::size_t looked_at = 0;  // the error whose place stands where the program does, counted from 1; 0: none
+};
+// The text in whose line an error is; nullptr: it is in a file that the compiler found by itself.
+const kernels::OwnSource* source_of(const Uncompiled& uncompiled, const kernels::SourceError& error);
 
 struct Editing {
   experiment::Experiment experiment;
@@ -55,6 +66,8 @@ struct Editing {
   std::vector<program::Diagnostic> diagnostics;
   std::optional<LongKernel> refused;         // the person is asked whether it shall run all the same
   std::vector<kernels::OwnSource> own_code;  // of the program, as it was read when the person let it run
+  std::optional<Uncompiled> uncompiled;      // in the run that was asked for last
+  std::vector<predict::OwnTime> own_times;   // of the program's own kernels, as measured before
 };
 
 namespace command {
@@ -68,6 +81,9 @@ struct ResetProgram {};      // back to what the controls build; the typed text 
 struct RestoreTyped {};      // and this brings it back
 struct BackToPipeline {};    // from a program of its own to the last pipeline experiment
 struct LeaveLongKernels {};  // the refused program does not run
+struct LookAtError {         // of Uncompiled: its place in the source
+  std::size_t error;         // counted from 1; 0: back to the program
+};
 struct FilesListed {
   std::vector<experiment::Shipped> files;
 };
@@ -83,12 +99,17 @@ struct ProgramChecked {
   std::vector<program::Diagnostic> diagnostics;
   std::size_t devices = 1;
   bool ends_process = false;
+  std::vector<predict::OwnTime> own_times = {};
+};
+struct OwnTimesMeasured {
+  std::string program;  // text
+  std::vector<predict::OwnTime> times;
 };
 }  // namespace command
 
 using EditingCommand =
     std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
-                 command::BackToPipeline, command::LeaveLongKernels, command::FilesListed>;
+                 command::BackToPipeline, command::LeaveLongKernels, command::LookAtError, command::FilesListed>;
 [[nodiscard]] bool update(Editing& editing, const EditingCommand& command);  // whether a run is to follow
 // Experiment or program as the file has it.
 void take(Editing& editing, OpenedFile file);

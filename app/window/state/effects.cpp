@@ -22,6 +22,7 @@ Effects& Effects::operator+=(Effects later) {
   replace(open, later.open);
   replace(list, later.list);
   replace(own_code, later.own_code);
+  replace(own_measured, later.own_measured);
   replace(save, later.save);
   replace(cuda, later.cuda);
   replace(combine, later.combine);

@@ -37,6 +37,7 @@ struct Effects {
     std::filesystem::path program;  // the file that it is of
     std::uint64_t version = 0;      // and of its text
     std::vector<std::string> files = {};
+    friend bool operator==(const OwnCode&, const OwnCode&) = default;
   };
   std::optional<OwnCode> own_code;                      // to be read, for the engine
   std::vector<std::filesystem::path> gallery_pictures;  // of these files
@@ -50,6 +51,11 @@ struct Effects {
   };
   std::vector<SweepRun> sweep_results;  // to be found
   std::vector<FinishedRun> prepare;
+  struct OwnMeasured {
+    std::shared_ptr<const trace::Run> run;
+    std::vector<kernels::OwnSource> sources;
+  };
+  std::optional<OwnMeasured> own_measured;  // whose kernels' times are to be remembered
   std::optional<PairRequest> pair;
   std::shared_ptr<const ShownRun> verdict;  // the run that one is to be made on
   bool drop_verdict = false;                // one that is being made is wanted no more

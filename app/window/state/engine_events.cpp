@@ -9,6 +9,7 @@
 #include "app/window/state/sweep_runs.h"
 #include "app/window/state/update.h"
 #include "engine/base/translate.h"
+#include "engine/program/diagnostic.h"
 
 namespace streamscope::window {
 namespace {
@@ -75,6 +76,8 @@ struct UpdateByEvent {
         state.settings.quick_took <= kShortEnoughForPairs)
       running.pairs_due = now + kRest;
     if (last && !running.live && again) running.referee_due = now + kRestForReferee;
+    if (measured && !done.started.own.empty() && done.started.purpose == RunFor::figures)
+      effects.own_measured = Effects::OwnMeasured{e.result, done.started.own};
     done.number = ++state.runs.finished;
     effects.prepare.push_back(std::move(done));
   }
@@ -123,7 +126,10 @@ struct UpdateByEvent {
       state.editing.refused = LongKernel{e.error.message, *e.error.longest_kernel};
     // Not given, or it does not compile: another look at the files is asked for.
     else if (e.error.wants_own_code) {
-      state.editing.own_code.clear();
+      auto sources = std::exchange(state.editing.own_code, {});
+      auto errors = sources.empty() ? std::vector<kernels::SourceError>() : kernels::source_errors(e.error.message);
+      if (const auto line = program::behind_line(e.error.message); !errors.empty())
+        state.editing.uncompiled = Uncompiled{line ? line->line : 0, std::move(errors), std::move(sources)};
       if (auto files = own_files(state.editing.program); !files.empty())
         state.editing.refused = LongKernel{e.error.message, 0, std::move(files)};
     }

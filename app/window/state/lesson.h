@@ -44,6 +44,7 @@ struct LessonState : LessonGiven {
   bool hint = false;                           // it was asked for in this step
   std::map<std::string, std::size_t> reached;  // the step, of each lesson that was begun
   std::map<std::string, LessonGiven> left;     // by lesson
+  std::vector<kernels::OwnSource> own_code;    // of its folder, as it was read when the person let it run
   std::optional<Setup> before;                 // what was set when a lesson took its place
   std::uint64_t shown_before = 0;              // the run in view then, by its number
 };

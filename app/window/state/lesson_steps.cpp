@@ -18,11 +18,12 @@ constexpr int kFitWidth = 480;                    // pixels: of a narrow timelin
 constexpr Nanoseconds kShownFor = 6'000'000'000;  // of the host: how long slow motion takes over what a step shows
 
 void put_program(State& state, const experiment::Input& input, const std::string& name) {
-  if (state.editing.program == input.program) return;
+  if (state.editing.program == input.program) return void(state.editing.own_code = state.lesson.own_code);
   OpenedFile file{.name = name, .content = {}};
   file.content.name = name;
   file.content.program = input.program;
   take(state.editing, std::move(file));
+  state.editing.own_code = state.lesson.own_code;
 }
 
 // A step in slow motion is left: what it dimmed is not left so.
@@ -117,6 +118,7 @@ struct LessonUpdate {
     if (!at.open) return false;
     at.left[at.open->name] = at;
     at.open.reset();
+    at.own_code.clear();
     at.runs.clear();
     at.changed = {};
     if (auto before = std::exchange(at.before, std::nullopt)) {
@@ -291,6 +293,30 @@ void lesson_run_failed(State& state, const Error& error) {
   if (made == nullptr || error.kind == ErrorKind::cancelled) return;
   state.lesson.failed[made->name] = error.message;
   say(state.status, error.message, true);
+  if (!error.wants_own_code) return;
+  state.lesson.own_code.clear();
+  if (auto files = own_files(made->input.program); !files.empty())
+    state.editing.refused = LongKernel{error.message, 0, std::move(files)};
+}
+
+Effects::OwnCode own_code_wanted(const State& state, std::vector<std::string> files) {
+  const auto& lesson = state.lesson.open;
+  if (!lesson) return {state.editing.path, state.editing.version, std::move(files)};
+  // Asked once for all of its programs.
+  for (const lesson::RunToMake& run : lesson->runs)
+    for (std::string& file : own_files(run.input.program))
+      if (std::ranges::find(files, file) == files.end()) files.push_back(std::move(file));
+  return {lesson->folder / "lesson.toml", 0, std::move(files)};
+}
+
+bool take_own_code(State& state, Effects& effects, const command::OwnCodeRead& read) {
+  if (read.of != own_code_wanted(state, read.of.files)) return false;
+  state.editing.own_code = read.sources;
+  if (!state.lesson.open) return true;
+  state.lesson.own_code = read.sources;
+  const bool any = std::exchange(state.lesson.failed, {}).empty();
+  continue_lesson(state, effects);
+  return any;  // else its runs are made first
 }
 
 void lesson_program_ran(State& state, Effects& effects, const ShownRun& run) {

@@ -19,6 +19,11 @@ void continue_lesson(State& state, Effects& effects);
 void lesson_run_done(State& state, Effects& effects, const StartedRun& started,
                      const std::shared_ptr<const trace::Run>& run);
 void lesson_run_failed(State& state, const Error& error);
+// Of the files that the program names, beside it, or in the folder of the lesson that is open.
+Effects::OwnCode own_code_wanted(const State& state, std::vector<std::string> files);
+// Whether the program in the editor is to run with it: the person let the program or the lesson of then run, and not
+// the one that is there meanwhile.
+[[nodiscard]] bool take_own_code(State& state, Effects& effects, const command::OwnCodeRead& read);
 // A run of the program as a learner has changed it has come into view.
 void lesson_program_ran(State& state, Effects& effects, const ShownRun& run);
 

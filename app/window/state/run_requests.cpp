@@ -18,6 +18,7 @@ void ask_run(State& state, Effects& effects, RunFor purpose) {
   state.running.pairs_due = kAbsent;
   if (!is_aside(purpose)) state.running.referee_due = kAbsent;
   state.editing.refused.reset();
+  state.editing.uncompiled.reset();
   state.slow_motion.playing = false;  // its frames would disturb the run
   const auto now = state.running.started.find(state.running.in_progress);
   if (now != state.running.started.end() && is_aside(now->second.purpose)) effects.stop = true;
@@ -106,10 +107,12 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
     request.program = made->input.program;
     request.experiment = made->input.experiment;
     request.options = {.runs = runs_of_figures(state.settings), .verify = made->input.verify};
+    request.options.own = state.lesson.own_code;
     if (made->stages) request.options.stages_of = kBlocksOfLessons;
     return request;
   }
   request.program = state.editing.program;
+  request.own_times = state.editing.own_times;
   if (!state.editing.edited && !state.editing.own_program)
     request.experiment = experiment::toml_for_run(state.editing.experiment);
   measure::MeasureOptions& options = request.options;
@@ -156,7 +159,8 @@ StartedRun started(const State& state, const RunWanted& wanted, const remote::me
           .subject = subject_of(request),
           .setup = std::make_shared<const Setup>(setup_of(state)),
           .series = wanted.purpose == RunFor::picture ? state.running.series : 0,
-          .ends_process = !of_sweep && made == nullptr && ends_its_process(state.editing)};
+          .ends_process = !of_sweep && made == nullptr && ends_its_process(state.editing),
+          .own = request.options.own};
 }
 
 }  // namespace streamscope::window

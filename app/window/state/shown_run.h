@@ -43,7 +43,8 @@ struct StartedRun {
   Subject subject = 0;
   std::shared_ptr<const Setup> setup = {};  // what it is made with
   std::uint64_t series = 0;
-  bool ends_process = false;  // on a GPU: there is one pass of it
+  bool ends_process = false;                 // on a GPU: there is one pass of it
+  std::vector<kernels::OwnSource> own = {};  // that it was compiled from
 };
 
 // A finished run, with what the views need of it. Made on the background thread; immutable.

@@ -106,17 +106,14 @@ struct Update {
     if (!state.editing.refused) return;
     const LongKernel refused = *std::exchange(state.editing.refused, std::nullopt);
     if (!refused.own_files.empty()) {
-      effects.own_code = Effects::OwnCode{state.editing.path, state.editing.version, refused.own_files};
+      effects.own_code = own_code_wanted(state, refused.own_files);
       return;
     }
     run_now(state, effects, RunFor::figures);
     if (effects.run) effects.run->long_kernels = true;
   }
   void operator()(const command::OwnCodeRead& c) {
-    // The person let the program of then run, not the one that is there meanwhile.
-    if (c.of.program != state.editing.path || c.of.version != state.editing.version) return;
-    state.editing.own_code = c.sources;
-    run_now(state, effects, RunFor::figures);
+    if (take_own_code(state, effects, c)) run_now(state, effects, RunFor::figures);
   }
   void operator()(const command::PairsDue&) {
     state.running.pairs_due = kAbsent;
@@ -252,6 +249,7 @@ struct Update {
     state.editing.diagnostics = c.diagnostics;
     state.editing.devices = c.devices;
     state.editing.ends_process = c.ends_process;
+    state.editing.own_times = c.own_times;
     const bool go = std::exchange(state.running.run_when_checked, false);
     if (state.running.live) {  // while a person types, live mode waits for a text without errors
       const bool idle = state.running.engine == EngineStatus::up && state.running.in_progress == 0;
@@ -259,6 +257,9 @@ struct Update {
     } else if (go) {
       run_now(state, effects, RunFor::figures);
     }
+  }
+  void operator()(const command::OwnTimesMeasured& c) {
+    if (c.program == state.editing.program) state.editing.own_times = c.times;
   }
   void operator()(const command::RunPrepared& c) {
     if (c.run->number == 0) {  // a preview: only while nothing better is known

@@ -67,8 +67,13 @@ trace::Notes not_priced(const program::Program& program) {
   for (const kernels::Choice& choice : program.kernels) {
     if (choice.kernel->own() == nullptr) continue;
     const Nanoseconds takes = choice.kernel->shape(choice.values, 0, 1).duration;
+    const std::string& measured_on = choice.kernel->own()->measured_on;
     std::string text =
-        takes > 0
+        !measured_on.empty()
+            ? tr("Not simulated: what {} does, which is code of the program's own; a launch takes {}, as measured on "
+                 "{}, with the registers that it had there.",
+                 choice.kernel->word, display_duration(takes), measured_on)
+        : takes > 0
             ? tr("Not simulated: what {} does, which is code of the program's own; a launch takes the {} that it "
                  "says (time), with the registers and the shared memory that it says.",
                  choice.kernel->word, display_duration(takes))

@@ -255,8 +255,23 @@ TEST(Figure, OnASmallPageTheTimelineComesBeforeTheFigures) {
   EXPECT_EQ(text.find("Makespan"), std::string::npos);
   for (const char* what : {"\nS0\n", "\nS3\n", "Compute", "copy H2D", "Four streams", "MEASURED"})
     EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
-  options.height = 560;
+  options.height = 600;
   EXPECT_NE(all_text(figure(testing::pipeline_run({}), options)).find("Makespan"), std::string::npos);
+}
+
+// A page of 160 mm has them in two rows rather than cut, and no track goes for that.
+TEST(Figure, ItsFiguresAreWholeOnANarrowPage) {
+  FigureOptions options;
+  options.width = 605;
+  for (const int height : {460, 620, 700, 900}) {
+    options.height = height;
+    const std::string text = all_text(figure(testing::pipeline_run({}), options));
+    const bool figures = text.find("Makespan") != std::string::npos;
+    EXPECT_EQ(figures, height > 600);
+    EXPECT_NE(text.find("\nS3\n"), std::string::npos) << height;
+    EXPECT_NE(text.find("Compute"), std::string::npos) << height;
+    EXPECT_EQ(figures, text.find(" / 85 %\n") != std::string::npos) << text;
+  }
 }
 
 // Known before anything is drawn, and the same as in the picture; of figures that are not there nothing is said.

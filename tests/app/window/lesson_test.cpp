@@ -58,6 +58,40 @@ class LessonOfWindow : public ::testing::Test {
   testing::StateLoop loop;
 };
 
+TEST_F(LessonOfWindow, AsksOnceToReadCodeThatLiesInItsFolder) {
+  lesson::Lesson own = *small_;
+  own.folder = "/lessons/own";
+  own.runs[0].input.program = "stream A\nkernel k \"k.cu\" ()\nA: k\n";
+  own.runs[1].input.program = "stream A\nkernel l \"l.cu\" ()\nA: l\n";
+  loop.up_with_gpu();
+  update(command::LessonOpened{std::make_shared<const lesson::Lesson>(own)});
+  const Error refusal{.message = "k is code", .wants_own_code = true};
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(loop.request_sent.options.own.empty());
+    loop.event(session::session_event::RunFailed{loop.last_id, refusal});
+    loop.carry_out();
+  }
+  ASSERT_TRUE(loop.state.editing.refused);
+  EXPECT_EQ(at().failed.size(), 2u);
+  update(command::RunLongKernels{});
+  ASSERT_TRUE(loop.own_code);
+  EXPECT_EQ(loop.own_code->program, "/lessons/own/lesson.toml");
+  EXPECT_THAT(loop.own_code->files, ::testing::UnorderedElementsAre("k.cu", "l.cu"));
+  const int begun = loop.started;
+  const std::vector<kernels::OwnSource> sources{{"k.cu", "__global__ void k() {}"}, {"l.cu", "__global__ void l() {}"}};
+  update(command::OwnCodeRead{*loop.own_code, sources});
+  EXPECT_EQ(loop.started, begun + 1);
+  EXPECT_EQ(loop.last.purpose, RunFor::lesson);
+  EXPECT_EQ(loop.request_sent.options.own, sources);
+  EXPECT_THAT(at().failed, IsEmpty());
+  // Another lesson has nothing of it.
+  update(command::LessonOpened{std::make_shared<const lesson::Lesson>(own)});
+  EXPECT_THAT(at().own_code, IsEmpty());
+  EXPECT_THAT(loop.state.editing.own_code, IsEmpty());
+  update(command::OwnCodeRead{{"/lessons/other/lesson.toml", 0, {"k.cu", "l.cu"}}, sources});
+  EXPECT_THAT(at().own_code, IsEmpty()) << "it was read for another one";
+}
+
 TEST_F(LessonOfWindow, SaysWhyItTookSoLongWhenItAsksNoMore) {
   all_runs();
   const auto last_asks = [&] {

@@ -147,6 +147,71 @@ TEST(OwnCode, IsAskedForThenReadThenSent) {
   EXPECT_TRUE(loop.request_sent.options.own.empty());
 }
 
+TEST(OwnCode, ThatDoesNotCompileIsShownWhereItIsWrong) {
+  StateLoop loop;
+  loop.up_with_gpu();
+  OpenedFile file{.name = "own", .content = {}, .path = "/folder/own.streams"};
+  file.content.program = "stream A\nkernel k \"k.cu\" ()\nA: k\n";
+  loop.update(command::FileOpened{file});
+  loop.checked();
+  loop.event(session::session_event::RunFailed{loop.last_id, refusal()});
+  EXPECT_FALSE(loop.state.editing.uncompiled) << "it was not compiled";
+  loop.update(command::RunLongKernels{});
+  ASSERT_TRUE(loop.own_code);
+  loop.update(command::OwnCodeRead{*loop.own_code, {{"k.cu", "first\nsecond\n"}}});
+  const Error wrong{.message = "line 2: the kernel k does not compile:\nk.cu:2:3: error: odd\n/cuda/x.h:7: error: x",
+                    .wants_own_code = true};
+  loop.event(session::session_event::RunFailed{loop.last_id, wrong});
+  const auto& uncompiled = loop.state.editing.uncompiled;
+  ASSERT_TRUE(uncompiled);
+  EXPECT_EQ(uncompiled->line, 2u);
+  ASSERT_EQ(uncompiled->errors.size(), 2u);
+  EXPECT_EQ(uncompiled->errors[0], (kernels::SourceError{"k.cu", 2, 3, "error: odd"}));
+  ASSERT_NE(source_of(*uncompiled, uncompiled->errors[0]), nullptr);
+  EXPECT_EQ(source_of(*uncompiled, uncompiled->errors[0])->text, "first\nsecond\n");
+  EXPECT_EQ(source_of(*uncompiled, uncompiled->errors[1]), nullptr) << "a header that nobody read here";
+  loop.update(command::LookAtError{1});
+  EXPECT_EQ(uncompiled->looked_at, 1u);
+  loop.update(command::LookAtError{3});
+  EXPECT_EQ(uncompiled->looked_at, 1u) << "there is no such error";
+  loop.update(command::LeaveLongKernels{});
+  EXPECT_TRUE(uncompiled) << "it is still wrong";
+  loop.update(command::RunNow{});
+  EXPECT_FALSE(uncompiled);
+}
+
+// What was measured is what the next run on a model takes, and it is remembered where the figures were measured.
+TEST(OwnCode, ThatWasMeasuredTellsModelsHowLongItTakes) {
+  StateLoop loop;
+  loop.up_with_gpu();
+  OpenedFile file{.name = "own", .content = {}, .path = "/folder/own.streams"};
+  file.content.program = "stream A\nkernel k \"k.cu\" ()\nA: k\n";
+  loop.update(command::FileOpened{file});
+  const std::vector<predict::OwnTime> known{{"", "k", 1, 256, 0, 5'000, 40, "GPU"}};
+  loop.update(command::ProgramChecked{loop.state.editing.version, {}, 1, false, known});
+  loop.update(command::RunNow{});
+  EXPECT_EQ(loop.request_sent.own_times, known) << "remembered of this file";
+  loop.event(session::session_event::RunFailed{loop.last_id, refusal()});
+  loop.update(command::RunLongKernels{});
+  const std::vector<kernels::OwnSource> sources{{"k.cu", "__global__ void k() {}"}};
+  loop.update(command::OwnCodeRead{*loop.own_code, sources});
+  EXPECT_FALSE(loop.own_measured);
+  const auto run = std::make_shared<trace::Run>(*testing::a_run(file.content.program));
+  run->trace.provenance.kind = trace::Provenance::Kind::measured;
+  loop.event(session::session_event::RunDone{loop.last_id, run});
+  ASSERT_TRUE(loop.own_measured);
+  EXPECT_EQ(loop.own_measured->run, run);
+  EXPECT_EQ(loop.own_measured->sources, sources);
+  auto measured = known;
+  measured[0].time = 6'000;
+  loop.update(command::OwnTimesMeasured{file.content.program, measured});
+  loop.update(command::SetDevice{"model:h200"});
+  loop.update(command::RunNow{});
+  EXPECT_EQ(loop.request_sent.own_times, measured);
+  loop.update(command::OwnTimesMeasured{"stream B\n", known});
+  EXPECT_EQ(loop.state.editing.own_times, measured) << "those are another program's";
+}
+
 OpenedFile own_file(const std::string& name, const std::string& text = "stream A\nkernel k \"k.cu\" ()\nA: k\n") {
   OpenedFile file{.name = name, .content = {}, .path = "/" + name + "/own.streams"};
   file.content.program = text;

@@ -49,6 +49,53 @@ TEST_F(Window, ClosingAsksWhereTypedTextWouldBeLost) {
   EXPECT_EQ(window->process().exit_code(), 0);
 }
 
+TEST_F(Window, ADialogIsAnsweredWithoutAMouse) {
+  const auto focus_on = [&](const char* widget) {
+    const auto at = window->place(widget);
+    return at && shows(kFocus, 100, {at->x - 4, at->y - 4, at->width + 8, at->height + 8});
+  };
+  replace_text("stream A\n");
+  ASSERT_TRUE(window->wait_for("edited"));
+  ASSERT_TRUE(window->press("ctrl+q"));
+  ASSERT_TRUE(window->wait_for("asks about closing"));
+  ASSERT_TRUE(focus_on("Unsaved program/Save")) << "what Enter takes";
+  ASSERT_TRUE(window->press("Tab"));
+  ASSERT_TRUE(focus_on("Unsaved program/Close and lose it"));
+  ASSERT_TRUE(window->press("Tab"));
+  ASSERT_TRUE(focus_on("Unsaved program/Stay")) << "the first follows the last";
+  ASSERT_TRUE(window->press("shift+Tab"));
+  ASSERT_TRUE(focus_on("Unsaved program/Close and lose it"));
+  ASSERT_TRUE(window->press("Left"));
+  ASSERT_TRUE(focus_on("Unsaved program/Save"));
+  ASSERT_TRUE(window->press("Left"));
+  ASSERT_TRUE(focus_on("Unsaved program/Stay"));
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->wait_for("stays open"));
+  // The default: it asks for a name, and the field there has the keys.
+  ASSERT_TRUE(window->press("ctrl+q"));
+  ASSERT_TRUE(window->wait_for("asks about closing"));
+  ASSERT_TRUE(focus_on("Unsaved program/Save"));
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->place("Save as/name"));
+  ASSERT_TRUE(window->press("ctrl+a") && window->type("mine"));
+  ASSERT_TRUE(window->press("Tab"));
+  ASSERT_TRUE(focus_on("Save as/Save"));
+  ASSERT_TRUE(window->press("Return"));
+  EXPECT_TRUE(window->wait_for("said: Saved "));
+}
+
+TEST_F(Window, TheExportDialogIsFilledInWithoutAMouse) {
+  ASSERT_TRUE(window->press("ctrl+e"));
+  ASSERT_TRUE(window->wait_for("export open"));
+  ASSERT_TRUE(window->press("shift+Tab") && window->press("shift+Tab"));  // from Write it over Figures to Legend
+  ASSERT_TRUE(window->press("Tab") && window->press("Tab"));
+  const auto write = window->place("Export a picture/Write it");
+  ASSERT_TRUE(write);
+  ASSERT_TRUE(shows(kFocus, 100, {write->x - 4, write->y - 4, write->width + 8, write->height + 8}));
+  ASSERT_TRUE(window->press("Return"));
+  EXPECT_TRUE(window->wait_for("said: Wrote "));
+}
+
 TEST_F(Window, AnOpenListTakesItsOwnKeys) {
   ASSERT_TRUE(window->click("Toolbar/theme"));
   ASSERT_TRUE(window->place("Combo/light"));

@@ -5,6 +5,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <sstream>
 
@@ -406,6 +408,46 @@ TEST_F(InsideWindow, EnterLooksInsideAKernelAndAgainClosesIt) {
     const auto screen = window->screenshot();
     return screen && screen->count(kTileCopy, *timeline) == 0;
   }));
+}
+
+// With a program whose own kernel does not compile.
+class UncompiledWindow : public MeasuredWindow {
+ protected:
+  std::vector<std::string> arguments() const override {
+    const std::string folder = ::testing::TempDir() + "streamscope-uncompiled";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder + "/own.streams") << "stream A\nkernel mine \"mine.cu\" (int n)\nA: mine 7\n";
+    std::ofstream source(folder + "/mine.cu");
+    source << "__global__ void mine(int n) {\n#error for the test\n  int i=foo;\n";
+    for (int i = 0; i < 60; ++i) source << "  // more\n";
+    std::vector<std::string> all = MeasuredWindow::arguments();
+    all.emplace_back(folder + "/own.streams");
+    return all;
+  }
+  void SetUp() override {
+    AnyWindow::SetUp();
+    if (!IsSkipped()) window.emplace(arguments(), false);
+  }
+};
+
+TEST_F(UncompiledWindow, TheCompilersErrorsAreListedAndLeadIntoTheSource) {
+  ASSERT_TRUE(window->click("Long kernel/Read it and run it*"));
+  ASSERT_TRUE(window->wait_for("does not compile 2 errors"));
+  const auto list = window->place("Program/messages");
+  ASSERT_TRUE(list);
+  const int x = list->x + 40, y = list->y + 6;
+  ASSERT_TRUE(window->drag(x, y, x, y));
+  ASSERT_TRUE(window->wait_for("looks at error 1"));
+  ASSERT_TRUE(window->place("Program/source"));
+  // The other one is far down, and comes into sight: its line has a red edge.
+  ASSERT_TRUE(window->drag(x, y + list->height / 2, x, y + list->height / 2));
+  ASSERT_TRUE(window->wait_for("looks at error 2"));
+  const auto code = window->place("Program/source");
+  ASSERT_TRUE(code);
+  EXPECT_TRUE(shows(0xFF6B5E, 20, {code->x, code->y, 6, code->height}));
+  ASSERT_TRUE(window->click("Program/Back to the program"));
+  EXPECT_TRUE(window->wait_for("looks at error 0"));
+  EXPECT_TRUE(window->place("Program/editor"));
 }
 
 TEST_F(MeasuredWindow, AKernelThatFreezesADisplayIsAskedAboutAndRunsOnce) {

@@ -122,6 +122,29 @@ TEST_F(ByHand, AHitOfTheSearchComesIntoView) {
   EXPECT_NE(state().timeline.view->origin, close->origin);
 }
 
+// The toolbar is laid out anew with each press.
+TEST_F(ByHand, TheTextGrowsFurtherWithoutMovingThePointer) {
+  const float before = state().workspace.text_scale;
+  ASSERT_TRUE(point_at("Toolbar/A+"));
+  for (int i = 1; i <= 4; ++i) {
+    click_here();
+    EXPECT_FLOAT_EQ(state().workspace.text_scale, before + 0.25f * static_cast<float>(i));
+  }
+  EXPECT_TRUE(point_at("Toolbar/A-") || point_at("Toolbar/More"));  // elsewhere it is the toolbar's again
+  frames();
+  EXPECT_FALSE(point_at("Text size/"));
+}
+
+TEST_F(ByHand, SlowMotionHasOneColumnWhereThreeWouldBeTooNarrow) {
+  ImGui::GetIO().DisplaySize = {800, 1200};
+  letter(U'6');
+  frames();
+  ASSERT_FALSE(drawn("HOST").empty());
+  ASSERT_FALSE(drawn("calls, ").empty()) << "whole";
+  for (const testing::ElidedText& each : testing::elided_texts())
+    EXPECT_FALSE(each.text.starts_with("calls")) << each.text << " in " << each.window;
+}
+
 TEST_F(ByHand, ANewRunIsReadFromTheTop) {
   ImGui::GetIO().DisplaySize = {1920, 600};
   frames();

@@ -68,6 +68,40 @@ TEST(Figures, BeyondWhatAWholeNumberHoldsAreTheLargest) {
             display_duration(std::numeric_limits<Nanoseconds>::max()));
 }
 
+TEST(Figures, TheSpeedUpSaysWhySoManyStreamsAreNotSoManyTimesAsFast) {
+  Analysis found = some();
+  const auto why = [&] { return of("serial_speed_up", found).why; };
+  const auto use = [&](double in, double out, double compute) {
+    found.engines = {{.engine = Engine::h2d, .use = in},
+                     {.engine = Engine::d2h, .use = out},
+                     {.engine = Engine::compute, .use = compute}};
+    return why();
+  };
+  EXPECT_EQ(use(0.97, 0.6, 0.2), "") << "of one stream nobody expects more";
+  found.streams = 4;
+  EXPECT_EQ(use(0.97, 0.6, 0.2),
+            "4 streams, 1.50 times as fast: copies in share one engine, which is busy 97 % of the time.");
+  EXPECT_EQ(use(0.6, 0.9, 0.2),
+            "4 streams, 1.50 times as fast: copies out share one engine, which is busy 90 % of the time.");
+  EXPECT_EQ(use(0.5, 0.5, 0.99),
+            "4 streams, 1.50 times as fast: kernels share the multiprocessors, which are busy 99 % of the time.");
+  EXPECT_EQ(use(0.5, 0.45, 0.3),
+            "4 streams, 1.50 times as fast: nothing runs 10 % of the time, and no engine is busy more than 50 % of it; "
+            "operations wait for the host or for each other.");
+  found.busy_at_once = {1'000, 60'000, 30'000, 9'000};
+  EXPECT_EQ(use(0.5, 0.45, 0.3),
+            "4 streams, 1.50 times as fast: no engine is busy more than 50 % of the time, and 1.5 work at once on "
+            "average; operations wait for each other.");
+  found.one_copy_engine = true;
+  EXPECT_EQ(use(0.5, 0.45, 0.3),
+            "4 streams, 1.50 times as fast: copies in and out share one engine, which is busy 95 % of the time.");
+  found.serial_speed_up = 3.7;
+  EXPECT_EQ(use(0.5, 0.45, 0.3), "4 streams, 3.70 times as fast: nearly all that so many can give.");
+  found.serial_speed_up = 0;
+  EXPECT_EQ(use(0.97, 0.6, 0.2), "") << "how fast one would be is not known";
+  for (const Figure& each : figures(found)) EXPECT_TRUE(each.why.empty() || each.key == "serial_speed_up");
+}
+
 TEST(Figures, TheSpeedUpSaysWhatItIsOver) {
   Analysis found = some();
   const auto detail = [&] { return of("serial_speed_up", found).detail; };

@@ -70,6 +70,19 @@ TEST(OwnKernels, OfManyWideBlocksHaveNoStamps) {
   EXPECT_TRUE(has_end(" nostamp", ""));
 }
 
+TEST(OwnKernels, HaveErrorsThatCanBeReadAgainWithinAMessage) {
+  constexpr std::string_view kLog =
+      "sub/my file.cu(3): error: identifier \"foo\" is undefined: x\n    x[i] = foo;\n           ^\n\n"
+      "sub/my file.cu(9): error: expected a \";\"\n\n2 errors detected.\n";
+  const std::string message =
+      "line 7: the kernel k does not compile:\n" + kernels::errors_of(kLog) + "\nThe parameters of k: must be those.";
+  EXPECT_EQ(kernels::source_errors(message),
+            (std::vector<kernels::SourceError>{{"sub/my file.cu", 3, 10, "error: identifier \"foo\" is undefined: x"},
+                                               {"sub/my file.cu", 9, 0, "error: expected a \";\""}}));
+  for (const char* const other : {"", "line 7: k is code", "line 7:", "k.cu:0: error: x", ":3: error", "k.cu:3:"})
+    EXPECT_TRUE(kernels::source_errors(other).empty()) << other;
+}
+
 // NVRTC needs no GPU.
 TEST(OwnKernels, AreCompiledWhereNvrtcIsFound) {
   const auto compiled =

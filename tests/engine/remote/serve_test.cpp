@@ -57,6 +57,21 @@ TEST_F(Serve, SendsTheSpansThenTheRest) {
   EXPECT_EQ(spans[2].kind, OperationKind::d2h);
 }
 
+// On a model a kernel of the program's own takes what was measured of it before.
+TEST_F(Serve, AModelTakesTheTimesOfOwnKernelsThatComeWithARun) {
+  message::StartRun run = request(41);
+  run.program = "kernel k \"k.cu\" ()\nstream A\nA: k blocks=8\n";
+  run.own_times = {{"", "k", 8, 256, 0, 70'000, 40, "NVIDIA H200"}};
+  greeted().say(run);
+  const auto spans = window_->await<message::Spans>();
+  ASSERT_TRUE(spans && !spans->spans.empty());
+  EXPECT_NEAR(static_cast<double>(spans->spans[0].end - spans->spans[0].start), 70'000, 500);
+  const auto done = window_->await<message::Done>();
+  ASSERT_TRUE(done);
+  EXPECT_THAT(done->run.notes,
+              testing::Contains(testing::Field(&trace::Note::text, HasSubstr("70 us, as measured on NVIDIA H200"))));
+}
+
 // The numbers of "what if" come with the models, and who predicts whom.
 TEST_F(Serve, ItsModelsSayWhatCanBeChangedAndWhoPredictsThem) {
   greeted().say(message::AskDevices{});

@@ -117,6 +117,10 @@ void StateLines::write(const State& s, int engine_process) {
   const Trial* const trial = s.runs.shown ? trial_of(s, s.runs.shown->number) : nullptr;
   if (changed(tried_, trial == nullptr ? std::string() : trial_text(s, *trial)) && trial != nullptr)
     write_line("tried {}", tried_);
+  const auto& uncompiled = s.editing.uncompiled;
+  if (changed(uncompiled_, uncompiled ? uncompiled->errors.size() : 0) && uncompiled_ != 0)
+    write_line("does not compile {} errors", uncompiled_);
+  if (changed(error_, uncompiled ? uncompiled->looked_at : 0)) write_line("looks at error {}", error_);
   if (changed(refused_, s.editing.refused.has_value()))
     write_line("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
   if (changed(asks_close_, s.workspace.asks_close)) write_line("{}", asks_close_ ? "asks about closing" : "stays open");

@@ -28,7 +28,7 @@ class StateLines {
   int process_ = 0;
   std::uint64_t shown_ = 0, checked_ = 0;
   std::uint64_t judged_ = 0;
-  std::size_t kept_ = 0, lit_ = 0;
+  std::size_t kept_ = 0, lit_ = 0, uncompiled_ = 0, error_ = 0;
   OperationIndex selected_ = kNoOperation;
   timeline::OpenKernel opening_;
   bool live_ = false, edited_ = false, refused_ = false;
