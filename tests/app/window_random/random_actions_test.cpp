@@ -147,10 +147,21 @@ TEST_P(RandomActions, LeaveAWindowThatUndoLeadsBackFrom) {
     frames();
     ASSERT_LT(window_->state().undo.back.size(), left);
   }
-  const auto now = setup_of(window_->state());
+  auto now = setup_of(window_->state());
+  // Where it was saved before anything was changed is not undone.
+  if (now.path != first.path) {
+    EXPECT_TRUE(std::filesystem::exists(now.path)) << now.path;
+    now.path = first.path;
+  }
   EXPECT_EQ(now.program, first.program);
   EXPECT_EQ(now.experiment_name, first.experiment_name);
   EXPECT_EQ(now.device, first.device);
+  EXPECT_EQ(now.own_program, first.own_program);
+  EXPECT_EQ(now.own.path, first.own.path);
+  EXPECT_EQ(now.edited, first.edited);
+  EXPECT_EQ(now.what_ifs, first.what_ifs);
+  EXPECT_TRUE(now.experiment == first.experiment);
+  EXPECT_TRUE(now.measuring == first.measuring);
   EXPECT_TRUE(now == first);
 }
 
