@@ -292,7 +292,7 @@ TEST(Calibrate, MeasuresTheLinksOfTwoThatDoNotReachEachOther) {
   TwoApart device(truth);
   CalibrateOptions options;
   options.programs = options.judged = 1;
-  options.time = 3'000'000'000;
+  options.time = 20'000'000'000;
   const auto done = calibrate(device, known_profile(), options, {}, {});
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_TRUE(done->links);
