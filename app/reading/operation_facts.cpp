@@ -172,6 +172,10 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
     add(tr("Number"), std::to_string(told->id));
     add(tr("Capture"), std::string(name_of(told->capture)));
   }
+  if (const trace::CaptureAnswer* told = trace::capture_info_of(trace.answers, span.operation)) {
+    add(tr("Capture"), std::string(name_of(told->status)));
+    if (told->status == trace::CaptureStatus::active) add(tr("Number"), std::to_string(told->id));
+  }
   if (known(span.elapsed))
     add(tr("Elapsed"), tr("{:.6f} ms from operation {} to {}", static_cast<double>(span.elapsed) / 1e6,
                           span.elapsed_from, span.elapsed_to));

@@ -42,9 +42,11 @@ Label label(const LayoutContext& context, const trace::Span& span, TrackKind kin
   const float room = below ? width : width - name_width - size * 0.6F;
   const std::string how_long =
       display_duration(kind == TrackKind::host ? span.host_end - span.host_begin : span.end - span.start);
-  const std::string both = trace::has_result(span) ? answer_text(span)
-                           : span.bytes > 0        ? display_bytes(span.bytes) + "  " + how_long
-                                                   : how_long;
+  const auto* const capture = trace::capture_info_of(context.trace.answers, span.operation);
+  const std::string both = capture != nullptr        ? std::string(name_of(capture->status))
+                           : trace::has_result(span) ? answer_text(span)
+                           : span.bytes > 0          ? display_bytes(span.bytes) + "  " + how_long
+                                                     : how_long;
   for (const std::string& text : {both, how_long}) {
     if (text_width(text, Font::regular, detail_size) > room) continue;
     out.detail = text;

@@ -36,7 +36,9 @@ CauseOfWait wait_cause(const trace::Trace& trace, const trace::Span& span) {
     const auto marker = trace::find_span(trace, out.operation);
     if (!marker || !is_marker(marker->kind) || !is_order(marker->reason) || marker->waits_for == kNoOperation) break;
     // What is behind an event in another stream is not before it in its own.
-    if (out.reason == trace::WaitReason::stream) out.reason = marker->reason;
+    if (out.reason == trace::WaitReason::stream ||
+        (out.reason == trace::WaitReason::graph && marker->kind == OperationKind::wait))
+      out.reason = marker->reason;
     out.operation = marker->waits_for;
   }
   return out;

@@ -32,7 +32,7 @@ enum class OperationKind : std::uint8_t {
   join,      // the host waits for that thread
   elapsed,   // cudaEventElapsedTime
   query,     // the host queries once
-  create,    // a stream or an event is made inside the run
+  create,    // a stream, an event or a graph is made inside the run; of a graph, each call that captures it
   destroy,   // and destroyed
   peer,      // copy from one device to another
   device,    // the host makes another device current, or lets two reach each other's memory
@@ -66,9 +66,11 @@ enum class CallResult : std::uint8_t {
   devices_unavailable,
   invalid_value,
   memory_allocation,
+  capture_unsupported,
+  capture_invalidated,
 };
 template <>
-inline constexpr NameTable<11> kNames<CallResult>{"cudaSuccess",
+inline constexpr NameTable<13> kNames<CallResult>{"cudaSuccess",
                                                   "cudaErrorNotReady",
                                                   "cudaErrorInvalidResourceHandle",
                                                   "cudaErrorUnknown",
@@ -78,7 +80,9 @@ inline constexpr NameTable<11> kNames<CallResult>{"cudaSuccess",
                                                   "cudaErrorInvalidConfiguration",
                                                   "cudaErrorDevicesUnavailable",
                                                   "cudaErrorInvalidValue",
-                                                  "cudaErrorMemoryAllocation"};
+                                                  "cudaErrorMemoryAllocation",
+                                                  "cudaErrorStreamCaptureUnsupported",
+                                                  "cudaErrorStreamCaptureInvalidated"};
 // What a kernel that failed leaves: from then on each call of the process returns it.
 constexpr bool sticks(CallResult result) {
   return result == CallResult::illegal_address || result == CallResult::device_assert ||

@@ -261,12 +261,14 @@ Lines BeforeRun::filled() {
 Lines BeforeRun::freed() {
   for (const Named& one : names_.all()) {
     if (one.ids.empty()) continue;
-    const auto always = [](std::uint32_t) { return 0; };
     const auto of_run = [](const auto& table) { return [&table](std::uint32_t id) { return table[id].made_in_run; }; };
     if (one.entity == Entity::graph)
-      for_each(one, always, [&](const Place& at, std::uint32_t) {
-        return std::vector{fmt::format("CHECK(cudaGraphExecDestroy({}));", at.cpp())};
-      });
+      for_each(
+          one, [&](std::uint32_t id) { return program_.graphs[id].captured_in_run; },
+          [&](const Place& at, std::uint32_t id) {
+            if (program_.graphs[id].captured_in_run) return std::vector<std::string>{};
+            return std::vector{fmt::format("CHECK(cudaGraphExecDestroy({}));", at.cpp())};
+          });
     if (one.entity == Entity::event)
       for_each(one, of_run(program_.events), [&](const Place& at, std::uint32_t id) {
         if (program_.events[id].made_in_run) return std::vector<std::string>{};

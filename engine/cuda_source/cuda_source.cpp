@@ -222,6 +222,11 @@ class Writer {
     }
     left_behind(Entity::stream, program_.streams, no_stream_, "cudaStreamDestroy");
     left_behind(Entity::event, program_.events, no_event_, "cudaEventDestroy");
+    for (std::uint32_t id = 0; id < program_.graphs.size(); ++id) {
+      if (program_.graphs[id].captured_in_run)
+        add(fmt::format("    CHECK(cudaGraphExecDestroy(program::{}));  // each run captures it anew",
+                        names_.find(Entity::graph, id).cpp()));
+    }
     add("  }");
     out_.append(before_.sums());
     if (statements_.calls(kAttributes)) {
@@ -230,6 +235,8 @@ class Writer {
           "              program::last_attributes.flags, program::last_attributes.id,\n"
           "              static_cast<int>(program::last_attributes.capture));");
     }
+    if (statements_.calls(kCaptureInfo))
+      add("  std::printf(\"capture info: status %d\\n\", static_cast<int>(program::last_capture));");
     if (statements_.calls(kElapsed))
       add("  std::printf(\"elapsed: %.6f ms\\n\", static_cast<double>(program::last_elapsed));");
     add("  program::clean_up();\n  return 0;\n}");

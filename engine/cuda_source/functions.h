@@ -159,6 +159,18 @@ void attributes(cudaStream_t stream) {
   CHECK(cudaStreamIsCapturing(stream, &last_attributes.capture));
 }
 )";
+inline constexpr std::string_view kCaptureInfo =
+    R"(// Whether a stream is being captured, and by which capture; of the last of such calls it is printed at the end.
+cudaStreamCaptureStatus last_capture = cudaStreamCaptureStatusNone;
+void capture_info(cudaStream_t stream) {
+  unsigned long long id = 0;
+#if CUDART_VERSION >= 13000
+  CHECK(cudaStreamGetCaptureInfo(stream, &last_capture, &id));
+#else
+  CHECK(cudaStreamGetCaptureInfo_v2(stream, &last_capture, &id));
+#endif
+}
+)";
 // Of a program that fails on purpose, as kAnswerOnly.
 inline constexpr std::string_view kDoneOnly = R"(// The answer of cudaStreamQuery or cudaEventQuery.
 bool done(cudaError_t answer) {

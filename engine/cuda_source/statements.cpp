@@ -45,12 +45,20 @@ std::uint32_t Statements::first_line(const Named& one) const {
 
 bool Statements::belongs(const Statement& statement) const {
   if (declares(statement.verb) || statement.broken) return false;
-  if (statement.verb == Verb::graph) return part_ == Part::captures;
+  if (statement.verb == Verb::graph) return part_ == Part::captures && is_captured_before(statement);
   if (statement.verb == Verb::repeat) {
     return std::any_of(statement.body.begin(), statement.body.end(),
                        [&](const auto& line) { return line.statement && belongs(*line.statement); });
   }
   return in_graph_ || part_ == Part::run;
+}
+
+// Any of the graphs that it declares.
+bool Statements::is_captured_before(const Statement& graph) const {
+  for (std::size_t g = 0; g < survey_.graphs.size(); ++g) {
+    if (survey_.graphs[g].statement == &graph && !program_.graphs[g].captured_in_run) return true;
+  }
+  return false;
 }
 
 Result<Lines> Statements::run() {
@@ -166,23 +174,50 @@ void Statements::repeat(const Statement& statement, const std::string& comment) 
 }
 
 void Statements::graph(const Statement& statement, const std::string& comment) {
-  const std::string graph = place(name_at(statement, 0), {Entity::graph});
-  const std::string origin = stream(name_at(statement, 2));
+  const auto found = names_.find(name_at(statement, 0), variables_, {Entity::graph});
+  if (!found || program_.graphs[found->id].captured_in_run) return;
+  const std::string graph = found->cpp(), origin = stream(name_at(statement, 2));
   const DeviceId device = device_of(name_at(statement, 2));
   add("{", statement, comment);
   ++depth_;
   if (device != DeviceId{}) check(fmt::format("cudaSetDevice({})", device.value), statement, {});
-  check(fmt::format("cudaStreamBeginCapture({}, cudaStreamCaptureModeThreadLocal)", origin), statement, {});
-  in_graph_ = true;
-  write(statement.body, false);
-  in_graph_ = false;
-  add("cudaGraph_t captured;", statement);
-  check(fmt::format("cudaStreamEndCapture({}, &captured)", origin), statement, {});
-  check(fmt::format("cudaGraphInstantiate(&{}, captured, 0)", graph), statement, {});
-  check("cudaGraphDestroy(captured)", statement, {});
+  capture_calls(statement, graph, statement);
   check(fmt::format("cudaGraphUpload({}, {})", graph, origin), statement, {});
   check(fmt::format("cudaStreamSynchronize({})", origin), statement, {});
   if (device != DeviceId{}) check("cudaSetDevice(0)", statement, {});
+  --depth_;
+  add("}", statement);
+}
+
+void Statements::capture_calls(const Statement& graph, const std::string& made, const Statement& by) {
+  const std::string origin = stream(name_at(graph, 2));
+  const auto* const mode = option(graph, "mode");
+  const std::string_view word = mode == nullptr ? "" : std::string_view(std::get<Word>(*mode->value).text);
+  const char* const modes = word == "global"    ? "cudaStreamCaptureModeGlobal"
+                            : word == "relaxed" ? "cudaStreamCaptureModeRelaxed"
+                                                : "cudaStreamCaptureModeThreadLocal";
+  check(fmt::format("cudaStreamBeginCapture({}, {})", origin, modes), by, {});
+  in_graph_ = true;
+  write(graph.body, false);
+  in_graph_ = false;
+  add(fails_ ? "cudaGraph_t captured = nullptr;" : "cudaGraph_t captured;", by);
+  check(fmt::format("cudaStreamEndCapture({}, &captured)", origin), by, {});
+  check(fmt::format("cudaGraphInstantiate(&{}, captured, 0)", made), by, {});
+  if (fails_)
+    add("if (captured != nullptr) CHECK(cudaGraphDestroy(captured));", by);
+  else
+    check("cudaGraphDestroy(captured)", by, {});
+}
+
+void Statements::capture(const Statement& statement, const std::string& comment) {
+  const auto found = names_.find(name_at(statement, 0), variables_, {Entity::graph});
+  if (!found) return;
+  const Survey::Graph& graph = survey_.graphs[found->id];
+  add("{", statement, comment);
+  ++depth_;
+  const Variables here = std::exchange(variables_, graph.variables);
+  capture_calls(*graph.statement, found->cpp(), statement);
+  variables_ = here;
   --depth_;
   add("}", statement);
 }
@@ -341,8 +376,16 @@ void Statements::call(const Statement& statement, const std::string& comment) {
       if (on.empty()) return call(fmt::format("cudaMemset({}, {}, {})", at.device, number(statement, 1), at.bytes));
       return call(fmt::format("cudaMemsetAsync({}, {}, {}, {})", at.device, number(statement, 1), at.bytes, on));
     }
-    case Verb::record: return call(fmt::format("cudaEventRecord({}, {})", event(name_at(statement, 0)), on));
-    case Verb::wait: return call(fmt::format("cudaStreamWaitEvent({}, {}, 0)", on, event(name_at(statement, 0))));
+    case Verb::record:
+      if (option(statement, "external") != nullptr)
+        return call(fmt::format("cudaEventRecordWithFlags({}, {}, cudaEventRecordExternal)",
+                                place(name_at(statement, 0), {Entity::event}), on));
+      return call(fmt::format("cudaEventRecord({}, {})", event(name_at(statement, 0)), on));
+    case Verb::wait:
+      if (option(statement, "external") != nullptr)
+        return call(fmt::format("cudaStreamWaitEvent({}, {}, cudaEventWaitExternal)", on,
+                                place(name_at(statement, 0), {Entity::event})));
+      return call(fmt::format("cudaStreamWaitEvent({}, {}, 0)", on, event(name_at(statement, 0))));
     case Verb::hostfn:
       needs(kBusy);
       needs(kHostFunction);
@@ -379,6 +422,10 @@ void Statements::call(const Statement& statement, const std::string& comment) {
     case Verb::attributes:
       needs(kAttributes);
       return add(fmt::format("attributes({});", stream(name_at(statement, 0))), statement, comment);
+    case Verb::capture: return capture(statement, comment);
+    case Verb::capture_info:
+      needs(kCaptureInfo);
+      return add(fmt::format("capture_info({});", stream(name_at(statement, 0))), statement, comment);
     case Verb::elapsed:
       needs_answer();
       needs(kElapsed);
@@ -485,8 +532,9 @@ std::vector<std::string> Statements::functions() const {
   std::vector<std::string> all = helpers_;
   for (const LaunchedKernel& one : kernels_) all.push_back(one.definition);
   for (const std::string_view function :
-       {kLaunch, kBusy, kHostFunction, kCallback, kDone, kDoneOnly, kAnswer, kAnswerOnly, kElapsed, kAttributes, kTouch,
-        kPrefetch, kPeerAccess, kFaultAddress, kFaultAssert, kFaultTrap, kFaultLaunch, kLastError}) {
+       {kLaunch, kBusy, kHostFunction, kCallback, kDone, kDoneOnly, kAnswer, kAnswerOnly, kElapsed, kAttributes,
+        kCaptureInfo, kTouch, kPrefetch, kPeerAccess, kFaultAddress, kFaultAssert, kFaultTrap, kFaultLaunch,
+        kLastError}) {
     if (functions_.contains(function)) all.emplace_back(function);
   }
   return all;

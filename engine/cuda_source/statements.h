@@ -52,11 +52,15 @@ class Statements {
   using Body = std::vector<program::syntax::Line>;
 
   bool belongs(const Statement& statement) const;
+  bool is_captured_before(const Statement& graph) const;
   Result<Lines> part(Part part);
   void write(const Body& body, bool outermost);
   void write(const Statement& statement, const std::string& comment);
   void repeat(const Statement& statement, const std::string& comment);
   void graph(const Statement& statement, const std::string& comment);
+  void capture(const Statement& statement, const std::string& comment);
+  // The calls from cudaStreamBeginCapture to cudaGraphInstantiate; `by`: the statement that they are of.
+  void capture_calls(const Statement& graph, const std::string& made, const Statement& by);
   void thread(const Statement& statement, const std::string& comment);
   void call(const Statement& statement, const std::string& comment);
   void launch_kernel(const Statement& statement, const std::string& comment);

@@ -42,6 +42,8 @@ class Surveyor {
 
   Survey run(const program::Syntax& syntax) {
     take_comments(syntax.lines, true);
+    Variables around_graphs;
+    find_graphs(syntax.lines, around_graphs);
     std::vector<const Statement*> around;
     find_written_out(syntax.lines, around);
     find_largest_numbers(syntax.lines);
@@ -73,6 +75,34 @@ class Surveyor {
     }
   }
 
+  static bool has_graph(const Body& body) {
+    return std::ranges::any_of(body, [](const auto& line) {
+      return line.statement && (line.statement->verb == Verb::graph || has_graph(line.statement->body));
+    });
+  }
+  // In the order in which check() numbers them.
+  void find_graphs(const Body& body, Variables& around) {
+    for (const auto& line : body) {
+      if (!line.statement) continue;
+      const Statement& statement = *line.statement;
+      if (statement.verb == Verb::graph) out_.graphs.push_back({&statement, around});
+      if (statement.verb != Verb::repeat || !has_graph(statement.body)) continue;
+      const std::int64_t passes = around.value(std::get<Number>(statement.arguments[0])).value_or(0);
+      around.push({statement.variable ? std::string_view(statement.variable->text) : "", {}, 0});
+      for (std::int64_t pass = 0; pass < passes; ++pass) {
+        around.top().value = pass;
+        find_graphs(statement.body, around);
+      }
+      around.pop();
+    }
+  }
+  bool captured_in_run(const Statement& graph) const {
+    for (std::size_t g = 0; g < out_.graphs.size(); ++g) {
+      if (out_.graphs[g].statement == &graph && program_.graphs[g].captured_in_run) return true;
+    }
+    return false;
+  }
+
   // Whether the things of an array are of several devices, or only some have a host side of their own, so that what is
   // called depends on which one it is.
   bool differ(const Named& named) const {
@@ -93,8 +123,8 @@ class Surveyor {
     });
   }
 
-  // A loop must be written out where a name in it is no place in an array, or where an option that decides the text of
-  // a kernel differs from pass to pass.
+  // A loop must be written out where a name in it is no place in an array, where an option that decides the text of a
+  // kernel differs from pass to pass, or where the run captures one graph after the other.
   void find_written_out(const Body& body, std::vector<const Statement*>& around) {
     const auto mark = [&](const program::syntax::Expression& expression) {
       for (const auto& node : expression.nodes) {
@@ -133,6 +163,12 @@ class Surveyor {
           }
         }
       }
+      // Which graph is captured, and where, is known of each pass only.
+      if (statement.verb == Verb::capture) {
+        for (const auto& piece : std::get<Name>(statement.arguments[0]).pieces) mark(piece.expression);
+      }
+      if (statement.verb == Verb::graph && captured_in_run(statement))
+        out_.written_out.insert(around.begin(), around.end());
       if (statement.verb == Verb::device) out_.written_out.insert(around.begin(), around.end());
       if (statement.verb == Verb::repeat) around.push_back(&statement);
       find_written_out(statement.body, around);
@@ -179,7 +215,8 @@ class Surveyor {
           work);
     };
     for (const program::Graph& graph : program_.graphs) {
-      for (const program::Operation& operation : graph.body) event_of(operation.work, in_graphs);
+      for (const program::Operation& operation : graph.body)
+        event_of(operation.work, program::becomes_node(operation.work) ? elsewhere : in_graphs);
     }
     for (const program::Operation& operation : program_.operations) {
       if (operation.launch == kNoOperation) event_of(operation.work, elsewhere);

@@ -18,7 +18,13 @@ struct Survey {
   // for one variable and then for another, the current device changes, or an option that decides the text of a kernel
   // differs from pass to pass.
   std::set<const program::syntax::Statement*> written_out;
-  std::set<const Named*> captured_too;               // events that graphs record as well as others do
+  std::set<const Named*> captured_too;  // events that graphs record as well as others do
+  // By GraphId: the statement that declares it, and the variables of the repeats around that.
+  struct Graph {
+    const program::syntax::Statement* statement = nullptr;
+    Variables variables;
+  };
+  std::vector<Graph> graphs;
   std::map<const Named*, std::uint32_t> first_line;  // that names it
   // Comments, "// text" each: before the first statement, above each one, and above a declaration by its line.
   std::vector<std::string> header;

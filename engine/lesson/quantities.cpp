@@ -103,6 +103,13 @@ Result<Value> priority(const Asked& asked) {
   return static_cast<double>(told->priority);
 }
 
+Result<Value> capture(const Asked& asked) {
+  const trace::Answers& answers = asked.facts.run.trace.answers;
+  if (const auto* told = trace::capture_info_of(answers, asked.operation)) return std::string(name_of(told->status));
+  if (const auto* told = trace::attributes_of(answers, asked.operation)) return std::string(name_of(told->capture));
+  return not_known();
+}
+
 // The name with the most time, of several the first; "none" where there is no time.
 std::string longest(const std::map<std::string_view, Nanoseconds>& times) {
   const auto at = std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
@@ -203,6 +210,8 @@ constexpr Quantity kQuantities[] = {
      tr_later("What it waited for longest: of device work until its start, of a call of the host until its return."),
      reason, reasons},
     {"error", Takes::operation, kText, tr_later("What a call that asks returned."), result, names<CallResult>},
+    {"capture", Takes::operation, kText, tr_later("Whether a stream was being captured, as its asker was told."),
+     capture, names<trace::CaptureStatus>},
 };
 
 #undef OF_SPAN

@@ -11,7 +11,7 @@ namespace streamscope::program {
 namespace {
 
 // What an operation is and what it is called, of each alternative of Work in its order; a copy and a prefetch go by
-// their direction, a kernel has a name of its own.
+// their direction, a kernel and the calls of a capture have names of their own.
 struct Description {
   OperationKind kind;
   Engine engine;
@@ -58,6 +58,8 @@ constexpr Description kDescriptions[] = {
     {OperationKind::fault, Engine::compute, "fault"},
     {OperationKind::query, Engine::host, "cudaGetLastError"},
     {OperationKind::reset, Engine::host, "cudaDeviceReset"},
+    {OperationKind::create, Engine::host, {}},
+    {OperationKind::query, Engine::host, "cudaStreamGetCaptureInfo"},
 };
 static_assert(std::size(kDescriptions) == std::variant_size_v<Work>);
 const Description& description(const Work& work) { return kDescriptions[work.index()]; }
@@ -65,6 +67,30 @@ const Description& description(const Work& work) { return kDescriptions[work.ind
 bool is_d2h(const Work& work) {
   const auto* copy = std::get_if<op::Copy>(&work);
   return copy != nullptr && copy->direction == Direction::d2h;
+}
+
+// The call of CUDA's that gives it to a stream under capture.
+std::string_view captured_call(const Work& work) {
+  const auto* copy = std::get_if<op::Copy>(&work);
+  if (copy != nullptr) return copy->device.pitch != 0 ? "cudaMemcpy2DAsync" : "cudaMemcpyAsync";
+  if (const auto* on_device = std::get_if<op::CopyOnDevice>(&work))
+    return on_device->to.pitch != 0 ? "cudaMemcpy2DAsync" : "cudaMemcpyAsync";
+  if (const auto* record = std::get_if<op::Record>(&work))
+    return record->external ? "cudaEventRecordWithFlags" : "cudaEventRecord";
+  if (std::holds_alternative<op::Wait>(work)) return "cudaStreamWaitEvent";
+  if (std::holds_alternative<op::Memset>(work)) return "cudaMemsetAsync";
+  if (std::holds_alternative<op::HostFunction>(work)) return "cudaLaunchHostFunc";
+  return "cudaLaunchKernel";
+}
+
+std::string_view label_of(const Program& program, const op::Capture& capture) {
+  switch (capture.step) {
+    case CaptureStep::begin: return "cudaStreamBeginCapture";
+    case CaptureStep::call: return captured_call(program.graphs[capture.graph.value].body[capture.body].work);
+    case CaptureStep::end: return "cudaStreamEndCapture";
+    case CaptureStep::instantiate: break;
+  }
+  return "cudaGraphInstantiate";
 }
 
 // A statement in the language of docs/language.md, with plain bytes and nanoseconds.
@@ -129,6 +155,17 @@ class StatementText {
   std::string operator()(const op::Attributes& one) const {
     return "attributes " + program_.streams[one.stream.value].name;
   }
+  std::string operator()(const op::CaptureInfo& one) const {
+    return "capture-info " + program_.streams[one.stream.value].name;
+  }
+  // Of a call in its body, that too: "capture G, A: h2d x[0:4096]"
+  std::string operator()(const op::Capture& one) const {
+    const Graph& graph = program_.graphs[one.graph.value];
+    std::string text = "capture " + graph.name;
+    if (one.step != CaptureStep::call) return text;
+    const Operation& call = graph.body[one.body];
+    return text + ", " + program_.streams[call.stream->value].name + ": " + std::visit(*this, call.work);
+  }
   // A word, and those of these that the operation has.
   template <class Other>
   std::string operator()(const Other& one) const {
@@ -149,6 +186,9 @@ class StatementText {
       add(std::to_string(buffer(one.buffer).bytes));
     if constexpr (requires { one.graph; }) add(program_.graphs[one.graph.value].name);
     if constexpr (requires { one.thread; }) add(program_.threads[one.thread.value].name);
+    if constexpr (requires { one.external; }) {
+      if (one.external) add("external");
+    }
     if constexpr (requires { one.duration; }) add(fmt::format("{}ns", one.duration));
     if constexpr (requires { one.every; }) {
       if (!one.once) add(fmt::format("every={}ns", one.every));
@@ -233,6 +273,20 @@ bool asks_once(const Work& work) {
       work);
 }
 
+bool becomes_node(const Work& work) {
+  if (const auto* record = std::get_if<op::Record>(&work)) return record->external;
+  if (const auto* wait = std::get_if<op::Wait>(&work)) return wait->external;
+  return !std::holds_alternative<op::CaptureInfo>(work);
+}
+
+// As an H100 has it (CUDA 13.0, 2026): not cudaMemcpy, cudaMemset, nor what makes or destroys streams and events.
+bool is_unsafe_in_capture(const Work& work) {
+  if (const auto* capture = std::get_if<op::Capture>(&work)) return capture->step == CaptureStep::instantiate;
+  return allocation_of(work) || host_allocation_of(work) || std::holds_alternative<op::SyncDevice>(work) ||
+         std::holds_alternative<op::SyncStream>(work) || std::holds_alternative<op::SyncEvent>(work) ||
+         std::holds_alternative<op::PollStream>(work) || std::holds_alternative<op::PollEvent>(work);
+}
+
 OperationKind kind(const Work& work) {
   return is_d2h(work) ? OperationKind::d2h : asks_once(work) ? OperationKind::query : description(work).kind;
 }
@@ -242,6 +296,7 @@ std::string_view label(const Program& program, const Work& work) {
   if (is_blocking_copy(work)) return is_d2h(work) ? "cudaMemcpy D2H" : "cudaMemcpy H2D";
   if (const auto* access = std::get_if<op::PeerAccess>(&work))
     return access->on ? "cudaDeviceEnablePeerAccess" : "cudaDeviceDisablePeerAccess";
+  if (const auto* capture = std::get_if<op::Capture>(&work)) return label_of(program, *capture);
   if (is_without_stream(work)) return kind(work) == OperationKind::memset ? "cudaMemset" : "cudaMemcpy D2D";
   if (const auto* function = std::get_if<op::HostFunction>(&work); function != nullptr && function->callback)
     return "cudaStreamAddCallback";
@@ -311,7 +366,9 @@ OperationIndex first_fault(const Program& program) {
            std::holds_alternative<op::LastError>(one.work);
   };
   const auto at = std::find_if(program.operations.begin(), program.operations.end(), is_it);
-  return at == program.operations.end() ? kNoOperation : static_cast<OperationIndex>(at - program.operations.begin());
+  return at == program.operations.end()
+             ? program.breaks_capture
+             : std::min(program.breaks_capture, static_cast<OperationIndex>(at - program.operations.begin()));
 }
 
 bool waits_unasked(const Program& program, const Work& work) {
@@ -328,6 +385,8 @@ std::optional<StreamId> ordered_in(const Operation& operation) {
 DeviceId device_of(const Program& program, const Operation& operation) {
   if (const auto* peer = std::get_if<op::PeerCopy>(&operation.work)) return peer->from_device;
   if (operation.stream) return program.streams[operation.stream->value].device;
+  if (const auto* capture = std::get_if<op::Capture>(&operation.work))
+    return program.streams[program.graphs[capture->graph.value].origin.value].device;
   const auto* copy = std::get_if<op::Copy>(&operation.work);
   return copy != nullptr && copy->blocking ? program.buffers[copy->device.buffer.value].device : DeviceId{};
 }

@@ -104,6 +104,9 @@ enum class FaultKind : std::uint8_t {
 std::string_view name(FaultKind kind);
 CallResult error_of(FaultKind kind);
 
+// Of those that capture a graph, which call it is.
+enum class CaptureStep : std::uint8_t { begin, call, end, instantiate };
+
 using KernelIndex = std::uint32_t;
 
 // The operations. Each names the CUDA call it stands for.
@@ -140,13 +143,17 @@ struct Kernel {
   KernelIndex kernel = 0;       // of Program::kernels
   std::uint32_t arguments = 0;  // of Program::arguments; of the program's own
 };
-struct Record {  // cudaEventRecord
+// An external one is in a graph, and is a node of it: cudaEventRecordExternal, cudaEventWaitExternal.
+struct Record {  // cudaEventRecord, cudaEventRecordWithFlags
   EventId event;
+  bool external = false;
 };
-// `record` below is the operation that recorded the event last before this one was issued; kNoOperation if none did.
+// `record` below is the operation that recorded the event last before this one was issued; kNoOperation if none did. Of
+// an external wait in a graph's body it is none; each launch's node has its own.
 struct Wait {  // cudaStreamWaitEvent
   EventId event;
   OperationIndex record = kNoOperation;
+  bool external = false;
 };
 struct HostFunction {  // cudaLaunchHostFunc
   Nanoseconds duration;
@@ -258,6 +265,17 @@ struct StartThread {
 struct JoinThread {  // waits until that thread has issued all of its operations
   ThreadId thread;
 };
+// What captures a graph inside the run is an operation for each call, all of one thread and one behind the other: they
+// begin the capture, give each operation of the graph's body to its stream, end the capture and instantiate the graph.
+// What a body asks of a capture (op::CaptureInfo) stands among them as itself.
+struct Capture {  // cudaStreamBeginCapture, the call of the body, cudaStreamEndCapture, cudaGraphInstantiate
+  GraphId graph;
+  CaptureStep step = CaptureStep::begin;
+  std::uint32_t body = 0;  // of CaptureStep::call: index into Graph::body
+};
+struct CaptureInfo {  // cudaStreamGetCaptureInfo
+  StreamId stream;
+};
 
 }  // namespace op
 
@@ -267,7 +285,7 @@ using Work =
                  op::Free, op::Touch, op::Prefetch, op::MallocAsync, op::FreeAsync, op::Launch, op::StartThread,
                  op::JoinThread, op::Elapsed, op::Attributes, op::CreateStream, op::CreateEvent, op::DestroyStream,
                  op::DestroyEvent, op::PeerCopy, op::SetDevice, op::PeerAccess, op::MallocHost, op::FreeHost,
-                 op::Register, op::Unregister, op::Fault, op::LastError, op::Reset>;
+                 op::Register, op::Unregister, op::Fault, op::LastError, op::Reset, op::Capture, op::CaptureInfo>;
 
 struct Operation {
   Work work;
@@ -279,13 +297,18 @@ struct Operation {
   OperationIndex launch = kNoOperation;
 };
 
-// A node of a graph: one operation of its body that is neither a record nor a wait, which capture turns into edges.
+// Which calls of a thread CUDA refuses while a capture is under way (cudaStreamBeginCapture): those that are
+// potentially unsafe, of any thread or of the capturing one; or none.
+enum class CaptureMode : std::uint8_t { global, thread_local_, relaxed };
+
+// A node of a graph: one operation of its body, but records and waits that are not external, which capture turns into
+// edges, and what the host asks of the capture.
 struct GraphNode {
   std::uint32_t body = 0;            // index into Graph::body
   std::vector<std::uint32_t> after;  // indexes into Graph::nodes, all smaller; empty: it comes right after the launch
 };
-// What a stream program captures from its streams (cudaStreamBeginCapture, thread-local mode) before the run is timed.
-// Nothing outside the capture can wait for an event that is recorded in its body.
+// What a stream program captures from its streams (cudaStreamBeginCapture): before the run is timed, or by op::Capture.
+// Of the events that are recorded in its body, those outside the capture can wait for external ones only.
 struct Graph {
   std::string name;
   StreamId origin;  // the capture begins and ends in this stream
@@ -294,6 +317,8 @@ struct Graph {
   // docs/cuda-rules.md holds: every stream but the origin begins with such a wait, and all are joined back.
   std::vector<Operation> body;
   std::vector<GraphNode> nodes;  // in the order of the body
+  CaptureMode mode = CaptureMode::thread_local_;
+  bool captured_in_run = false;  // by op::Capture, once, before its first launch
 };
 
 struct Thread {
@@ -324,6 +349,9 @@ struct Program {
   std::vector<Operation> operations;
   // What is given to no stream goes to its thread's own default stream: --default-stream per-thread.
   bool default_per_thread = false;
+  // The first call that another thread's capture may refuse, and be broken by, as their times have it: calls fail then,
+  // and the program goes on. kNoOperation where there is none.
+  OperationIndex breaks_capture = kNoOperation;
 };
 
 bool is_legacy(const Program& program, StreamId stream);
@@ -350,6 +378,10 @@ inline bool is_blocking_copy(const Work& work) {
 }
 
 bool asks_once(const Work& work);
+// Whether capture makes a node of it.
+bool becomes_node(const Work& work);
+// Whether CUDA counts its call among those that are potentially unsafe while a capture is under way.
+bool is_unsafe_in_capture(const Work& work);
 // A copy within the device or a memset that is given to no stream.
 bool is_without_stream(const Work& work);
 
@@ -367,8 +399,8 @@ std::optional<BufferId> allocation_of(const Work& work);
 std::optional<BufferId> host_allocation_of(const Work& work);
 // Whether its call may wait for the whole device though nobody asked it to (docs/cuda-rules.md 4).
 bool waits_unasked(const Program& program, const Work& work);
-// The first operation that makes an error on purpose or resets the device (op::Fault, op::Reset, op::LastError);
-// kNoOperation where there is none.
+// The first operation that makes an error on purpose or resets the device (op::Fault, op::Reset, op::LastError), or
+// that may break a capture (Program::breaks_capture); kNoOperation where there is none.
 OperationIndex first_fault(const Program& program);
 inline bool fails_on_purpose(const Program& program) { return first_fault(program) != kNoOperation; }
 // Whether the process that runs it on a GPU has no device afterwards: a fault that sticks, or a reset.
@@ -392,6 +424,9 @@ std::string statement_of(const Program& program, OperationIndex index);
 template <>
 inline constexpr streamscope::NameTable<5> streamscope::kNames<streamscope::program::HostMemory>{
     "pinned", "pageable", "write-combined", "mapped", "managed"};
+template <>
+inline constexpr streamscope::NameTable<3> streamscope::kNames<streamscope::program::CaptureMode>{
+    "global", "thread-local", "relaxed"};
 template <>
 inline constexpr streamscope::NameTable<4> streamscope::kNames<streamscope::program::FaultKind>{
     "illegal-address", "assert", "trap", "launch-config"};

@@ -38,7 +38,7 @@ void set_launch_time(Reconstruction& run, const EndBounds& bounds, OperationInde
 void set_ready_time(Reconstruction& run, const EndBounds& bounds, OperationIndex i) {
   trace::Span& span = run.spans[i];
   const Nanoseconds issue = run.issued(i);
-  if (!known(issue)) return;
+  if (!known(issue) || run.never_ran(i)) return;
   span.ready = issue;
   span.ready_source = trace::Source::host;
   if (run.held_by_gate(i)) span.ready = run.gate_opened;

@@ -32,6 +32,12 @@ Nanoseconds Reconstruction::issued(OperationIndex i) const {
   return span.host_end;
 }
 
+bool Reconstruction::never_ran(OperationIndex i) const {
+  const OperationIndex call = operation(i).launch == kNoOperation ? i : operation(i).launch;
+  const CallResult result = observed[call].result;
+  return spans[call].kind == OperationKind::launch && result != CallResult::success && result != CallResult::not_ready;
+}
+
 bool Reconstruction::end_unobserved(OperationIndex i) const {
   return operation(i).launch != kNoOperation && !takes_no_time(spans[i].kind) && !known(observed[i].end) &&
          known(launch_end(i));

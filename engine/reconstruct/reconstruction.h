@@ -48,8 +48,11 @@ struct Reconstruction {
 
   // When the device could know of it: a call submits its work just before it returns, unless it waits for the work.
   Nanoseconds issued(OperationIndex i) const;
+  // A graph's launch that failed, or one of its nodes.
+  bool never_ran(OperationIndex i) const;
   bool held_by_gate(OperationIndex i) const { return known(gate_opened) && issued(i) < gate_opened; }
-  // A node of a graph whose own end was not observed, but the end of its launch was: its end can be estimated.
+  // A node of a graph that takes time and whose own end was not observed, but the end of its launch was: its end can be
+  // estimated.
   bool end_unobserved(OperationIndex i) const;
   Nanoseconds launch_end(OperationIndex node) const { return observed[operation(node).launch].end; }
 };

@@ -33,7 +33,9 @@ Cause cause_behind(const Reconstruction& run, const program::Dependency& depende
   const trace::Span& on = run.spans[dependency.on];
   Cause cause{on.end, reason_of(dependency.kind), dependency.on};
   if (takes_no_time(on.kind) && on.waits_for != kNoOperation) {
-    if (on.kind == OperationKind::wait && dependency.kind == program::DependencyKind::stream) cause.reason = on.reason;
+    const bool in_order =
+        dependency.kind == program::DependencyKind::stream || dependency.kind == program::DependencyKind::graph;
+    if (on.kind == OperationKind::wait && in_order) cause.reason = on.reason;
     cause.operation = on.waits_for;
   }
   return cause;

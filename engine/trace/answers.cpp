@@ -9,4 +9,9 @@ const StreamAttributes* attributes_of(const Answers& answers, OperationIndex ope
   return at == answers.streams.end() ? nullptr : &*at;
 }
 
+const CaptureAnswer* capture_info_of(const Answers& answers, OperationIndex operation) {
+  const auto at = std::ranges::find(answers.captures, operation, &CaptureAnswer::operation);
+  return at == answers.captures.end() ? nullptr : &*at;
+}
+
 }  // namespace streamscope::trace

@@ -33,14 +33,24 @@ struct StreamAttributes {
   friend bool operator==(const StreamAttributes&, const StreamAttributes&) = default;
 };
 
+// cudaStreamGetCaptureInfo.
+struct CaptureAnswer {
+  OperationIndex operation = kNoOperation;  // that asked
+  CaptureStatus status = CaptureStatus::none;
+  std::uint64_t id = 0;  // of the capture that is under way
+  friend bool operator==(const CaptureAnswer&, const CaptureAnswer&) = default;
+};
+
 struct Answers {
   std::vector<PollAnswer> polls;  // by operation, then by time
   std::vector<StreamAttributes> streams;
+  std::vector<CaptureAnswer> captures;  // by operation
   friend bool operator==(const Answers&, const Answers&) = default;
 };
 
 // Those of that operation; null where it did not ask for them.
 const StreamAttributes* attributes_of(const Answers& answers, OperationIndex operation);
+const CaptureAnswer* capture_info_of(const Answers& answers, OperationIndex operation);
 
 }  // namespace streamscope::trace
 

@@ -140,6 +140,17 @@ struct streamscope::schema::Description<streamscope::trace::StreamAttributes> {
 };
 
 template <>
+struct streamscope::schema::Description<streamscope::trace::CaptureAnswer> {
+  using C = trace::CaptureAnswer;
+  static constexpr auto members =
+      std::tuple{member<&C::operation>("op", "", "Index in the program of the operation that asked"),
+                 member<&C::status>("status", "", "Whether the stream is being captured, or its capture is broken"),
+                 member<&C::id>("id", "",
+                                "Number of the capture, which no other of the process has; 0: none is under "
+                                "way")};
+};
+
+template <>
 inline constexpr bool streamscope::schema::kWrittenAsArray<streamscope::trace::Stage> = true;
 template <>
 struct streamscope::schema::Description<streamscope::trace::Stage> {
@@ -504,5 +515,7 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
       member<&R::trace, &T::answers, &trace::Answers::polls>(
           "poll_answers", "", "The first answers of each poll; absent where none are known", not_empty),
       member<&R::trace, &T::answers, &trace::Answers::streams>(
-          "stream_attributes", "", "What streams that were asked for their attributes said", not_empty)};
+          "stream_attributes", "", "What streams that were asked for their attributes said", not_empty),
+      member<&R::trace, &T::answers, &trace::Answers::captures>(
+          "capture_answers", "", "What the host was told of captures that it asked about", not_empty)};
 };

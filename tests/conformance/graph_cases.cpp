@@ -66,6 +66,65 @@ S0: spin 100us    # behind
        },
        {late("fork"), early("behind")}},
 
+      {19,
+       "a capture inside the run waits for nothing, and what it captured runs when it is launched",
+       R"(
+stream A nonblocking
+graph G on A {
+  A: spin 1ms     # node
+}
+A: spin 6ms       # before
+host: capture G   # capture
+A: launch G       # launch
+A: spin 100us     # behind
+)",
+       [](O o) {
+         return all({o.returns_before_end({"capture", 2}, "before"), o.after({"node", 1}, "before"),
+                     o.after("behind", {"node", 1})});
+       },
+       {early("node"), early("behind")}},
+
+      {19,
+       "an external record is a node, which each launch records anew for others to wait for",
+       R"(
+streams S 2 nonblocking
+graph G on S0 {
+  S0: spin 1ms    # first
+  S0: record e external
+  S0: spin 4ms    # second
+}
+S0: launch G
+S1: wait e
+S1: spin 100us    # waits
+S0: launch G
+S1: wait e
+S1: spin 100us    # waits again
+)",
+       [](O o) {
+         return all({o.after("waits", "first"), o.ends_before_end("waits", "second"),
+                     o.after("waits again", {"first", 1}), o.ends_before_end("waits again", {"second", 1})});
+       },
+       {early("waits"), late("waits"), early("waits again")}},
+
+      {19,
+       "an external wait is a node, which waits for what is before the latest record",
+       R"(
+event e
+streams S 2 nonblocking
+graph G on S0 {
+  S0: wait e external
+  S0: spin 100us  # node
+}
+S1: spin 2ms      # first
+S1: record e
+S1: spin 4ms      # second
+S0: launch G
+)",
+       [](O o) {
+         return all({o.after("node", "first"), o.ends_before_end("node", "second")});
+       },
+       {early("node"), late("node")}},
+
       {20,
        "a graph launch is ordered after prior work of its stream and before what follows",
        R"(

@@ -205,7 +205,7 @@ def schema_of(keys):
             "devices": record_schema("device_list", keys["device_list"]), "calibration": CALIBRATION, "trace": TRACE}
     for name in ["provenance", "statistic", "observer_effect", "span", "kernel", "stream", "stages", "stage_block",
                  "prediction", "referee", "device_facts", "hand_over", "launch", "isolated_time", "poll_answer",
-                 "stream_attributes", "device", "skipped_gpu"]:
+                 "stream_attributes", "capture_answer", "device", "skipped_gpu"]:
         defs[name] = record_schema(name, keys[name])
     # Written as an array, in the order of its keys.
     stage = [described(schema_of_type(m["type"]), m) for m in keys["stage"]]

@@ -92,7 +92,7 @@ def tables_of(keys, csv_header):
     tables = {f"keys of a {name}": keys_table(name, keys[name])
               for name in ["run", "provenance", "statistic", "observer_effect", "span", "kernel", "stream", "stages",
                            "stage_block", "stage", "prediction", "referee", "device_facts", "hand_over", "launch", "isolated_time", "poll_answer",
-                           "stream_attributes", "device_list", "device",
+                           "stream_attributes", "capture_answer", "device_list", "device",
                            "skipped_gpu"]}
     tables["keys of an experiment"] = experiment_table(keys["experiment"])
     tables["keys of a profile"] = profile_table(keys["profile"])

@@ -83,10 +83,12 @@ std::string wrong_in(const Program& program, const program::Graph& graph) {
   std::size_t node = 0;
   for (std::uint32_t body = 0; body < graph.body.size(); ++body) {
     const program::Operation& operation = graph.body[body];
+    if (!operation.stream) continue;  // what the host asks
+    const bool is_node = program::becomes_node(operation.work);
     Before& stream = streams.try_emplace(operation.stream->value, none).first->second;
-    if (const auto* record = std::get_if<program::op::Record>(&operation.work)) {
+    if (const auto* record = std::get_if<program::op::Record>(&operation.work); record != nullptr && !is_node) {
       events[record->event.value] = stream;
-    } else if (const auto* wait = std::get_if<program::op::Wait>(&operation.work)) {
+    } else if (const auto* wait = std::get_if<program::op::Wait>(&operation.work); wait != nullptr && !is_node) {
       if (!events.contains(wait->event.value)) return "a wait for an event that the graph has not recorded";
       join(stream, events[wait->event.value]);
     } else {
@@ -183,9 +185,7 @@ std::string what_is_wrong_in(const Program& program) {
     if (operation.stream && operation.stream->value >= program.streams.size()) return wrong("there is no such stream");
     if (operation.thread.value >= program.threads.size()) return wrong("there is no such thread");
     if (operation.launch != kNoOperation && operation.launch >= i) return wrong("its graph is launched later");
-    // Of a graph's node the record is one of the body.
-    if (auto what = wrong_in(program, operation.work, operation.launch == kNoOperation ? i : 0); !what.empty())
-      return wrong(what);
+    if (auto what = wrong_in(program, operation.work, i); !what.empty()) return wrong(what);
   }
   for (const program::Graph& graph : program.graphs) {
     if (auto what = wrong_in(program, graph); !what.empty()) return fmt::format("graph {}: {}", graph.name, what);

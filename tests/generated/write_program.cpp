@@ -34,6 +34,8 @@ class Writer {
         at += statement();
       }
     }
+    while (capture()) {
+    }
     for (int i = 0; i < begun; ++i) {
       if (!random_.once_in(4)) host(fmt::format("join T{}", i));
     }
@@ -44,7 +46,8 @@ class Writer {
  private:
   struct Graph {
     std::string name;
-    int thread;  // that may launch it: two threads may not, unless something orders them
+    int thread;     // that may launch it: two threads may not, unless something orders them
+    bool is_there;  // else the run captures it first
   };
 
   // Lines
@@ -240,7 +243,7 @@ class Writer {
       case 12: {
         std::vector<std::string> own;
         for (const Graph& each : graphs_) {
-          if (each.thread == thread_) own.push_back(each.name);
+          if (each.is_there && each.thread == thread_) own.push_back(each.name);
         }
         if (!own.empty()) return "launch " + random_.one_of(own);
         return work();
@@ -273,7 +276,7 @@ class Writer {
       case 6: return "touch " + any_part(*memory([](const Memory& one) { return one.on_host || !one.made_in_run; }));
       case 7:
       case 8: return "query " + asked();
-      case 9: return "attributes " + stream();
+      case 9: return (random_.once_in(2) ? "attributes " : "capture-info ") + stream();
       case 10: return fmt::format("elapsed {} {}", event(), event());
       case 11: return memset();
       case 12: return copy_on_device(true);
@@ -294,8 +297,17 @@ class Writer {
     return lines + 1;
   }
 
+  // A graph that is not there yet; false where all are.
+  bool capture() {
+    const auto next = std::ranges::find(graphs_, false, &Graph::is_there);
+    if (next == graphs_.end()) return false;
+    host("capture " + next->name);
+    return next->is_there = true;
+  }
+
   // One line, or a block of them. How many.
   int statement() {
+    if (depth_ == 0 && random_.once_in(12) && capture()) return 1;
     if (wishes_.all_words && random_.once_in(24)) return row();
     if (wishes_.all_words && random_.once_in(16)) return scope();
     if (wishes_.all_words && depth_ < kDeepest && random_.once_in(24)) return repeat();
@@ -408,7 +420,10 @@ class Writer {
     const auto leave = [&](const std::string& name) { outside.erase(std::find(outside.begin(), outside.end(), name)); };
     const std::string origin = inside.front();
     leave(origin);
-    open(fmt::format("graph G{} on {}", number, origin));
+    const char* const modes[] = {"", " mode=global", " mode=thread-local", " mode=relaxed"};
+    open(fmt::format("graph G{} on {}{}", number, origin, modes[random_.below(4)]));
+    // Other threads would use its streams meanwhile.
+    const bool in_run = threads_ <= 0 && random_.once_in(2);
     capturing_ = true;
     line(origin + ": " + work());
     int marks = 0;
@@ -423,6 +438,10 @@ class Writer {
           leave(to);
           inside.push_back(to);
         }
+      } else if (random_.once_in(6)) {
+        line(from + (random_.once_in(2) ? ": record e external" : ": wait f external"));
+      } else if (in_run && random_.once_in(4)) {
+        host("capture-info " + random_.one_of(streams_));
       } else if (random_.once_in(8)) {
         open("repeat 2");
         line(from + ": " + work());
@@ -438,7 +457,8 @@ class Writer {
     capturing_ = false;
     close();
     graphs_.push_back({fmt::format("G{}", number),
-                       static_cast<int>(random_.below(static_cast<std::uint64_t>(std::max(threads_, 0)) + 1))});
+                       static_cast<int>(random_.below(static_cast<std::uint64_t>(std::max(threads_, 0)) + 1)),
+                       !in_run});
   }
 
   Random random_;

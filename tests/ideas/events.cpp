@@ -132,6 +132,26 @@ host: elapsed timed quick  # elapsed
                      s.in_cuda("cudaEventDisableTiming"), s.in_cuda("cudaEventBlockingSync")});
        }},
 
+      {{"1.47"},
+       "cudaEventRecordWithFlags: in a graph a record stays one, and others wait for that of the latest launch",
+       R"(
+stream A nonblocking
+stream B nonblocking
+graph G on A {
+  A: spin 1ms            # first
+  A: record e external   # mark
+  A: spin 2ms            # second
+}
+A: launch G              # launch
+B: wait e                # wait
+B: spin 100us            # waits
+)",
+       [](O o, S s) {
+         return all({o.in_turn({"first", "mark", "waits"}), o.ends_before_end("waits", "second"),
+                     s.waits("waits", WaitCause::event, "first"), s.drawn_at("waits", "(event)"),
+                     s.in_cuda("mark", "cudaEventRecordWithFlags(e, A, cudaEventRecordExternal)")});
+       }},
+
       {{"1.52"},
        "a record captures the stream as it is: what comes later is not in it",
        R"(

@@ -7,6 +7,81 @@ using verdict::WaitCause;
 
 std::vector<Idea> graphs() {
   return {
+      {{"1.29"},
+       "cudaStreamGetCaptureInfo says whether a stream is being captured, and into which capture",
+       R"(
+stream A nonblocking
+stream B nonblocking
+graph G on A {
+  A: spin 1ms           # node
+  host: capture-info A  # inside
+  host: capture-info B  # other
+}
+A: spin 1ms             # earlier
+host: capture G
+host: capture-info A    # behind
+A: launch G
+)",
+       [](O o, S s) {
+         return all({s.fact("inside", "Capture", "active"), s.fact("other", "Capture", "none"),
+                     s.fact("behind", "Capture", "none"), s.drawn_at("inside", "cudaStreamGetCaptureInfo"),
+                     s.drawn_at("inside", "active"), s.in_cuda("inside", "capture_info(A)"),
+                     s.in_cuda("cudaStreamGetCaptureInfo("), o.returns_before_end("inside", "earlier")});
+       }},
+
+      {{"1.35"},
+       "the mode of a capture says which calls break it: of any thread, of its own, or none",
+       R"(
+stream A nonblocking
+stream B nonblocking
+stream C nonblocking
+event e
+graph G on A mode=global {
+  repeat 200 {
+    A: spin 1us
+  }
+}
+graph H on B mode=thread-local {
+  repeat 200 {
+    B: spin 1us   # of its own
+  }
+}
+graph R on C mode=relaxed {
+  repeat 200 {
+    C: spin 1us   # of none
+  }
+}
+thread T {
+  host: work 100us
+  host: query e   # unsafe
+  host: work 300us
+  host: query e   # beside the second
+  host: work 300us
+  host: query e   # beside the third
+}
+host: capture G   # global
+host: capture H   # thread-local
+host: capture R   # relaxed
+A: launch G       # launch
+B: launch H
+C: launch R
+)",
+       [](O o, S s) {
+         const auto result = [&](const conformance::Which& which) { return s.span(which).result; };
+         return all({that(result("unsafe") == CallResult::capture_unsupported, "the call is refused"),
+                     that(result({"global", 1}) == CallResult::capture_invalidated, "the capture is broken"),
+                     that(result("launch") == CallResult::invalid_value, "there is nothing to launch"),
+                     that(result("beside the second") == CallResult::success, "thread-local leaves others alone"),
+                     that(result({"thread-local", 1}) == CallResult::success, "and its capture is whole"),
+                     that(result("beside the third") == CallResult::success, "so does relaxed"),
+                     o.in_turn({{"of its own", 200}, {"of its own", 201}}),
+                     o.in_turn({{"of none", 200}, {"of none", 201}}),
+                     s.fact("unsafe", "Returned", "cudaErrorStreamCaptureUnsupported"),
+                     s.fact({"global", 1}, "Returned", "cudaErrorStreamCaptureInvalidated"),
+                     s.warns("unsafe", "mode=global"), s.in_cuda("global", "cudaStreamCaptureModeGlobal"),
+                     s.in_cuda("relaxed", "cudaStreamCaptureModeRelaxed")});
+       }},
+
       {{"1.36"},
        "the legacy default stream cannot be captured",
        R"(

@@ -51,14 +51,11 @@ std::vector<Idea> attention();
 std::vector<Idea> devices();
 std::vector<Idea> all_ideas();
 
-// What cannot be said yet, and what stands in the way. This list is to shrink.
-struct NotYet {
-  std::string id, title, why;
-  std::string program;  // how it is to be said; it is refused so far
-};
-std::vector<NotYet> not_yet();
 // In the sources, but nothing that a program could say.
-std::vector<NotYet> not_applicable();
+struct NotApplicable {
+  std::string id, title, why;
+};
+std::vector<NotApplicable> not_applicable();
 
 // The points of the sources 000 to 004.
 inline constexpr int kPoints[] = {39, 57, 33, 42, 32};

@@ -1,4 +1,4 @@
-// Every idea of the list is said by a program and seen in its run, or stands among those that cannot be said yet.
+// Every idea of the list is said by a program and seen in its run, or stands among those that no program could say.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -71,20 +71,10 @@ TEST(IdeaList, HasEachIdeaOnce) {
       found[std::to_string(source) + "." + std::to_string(point)] = 0;
   EXPECT_EQ(found.size(), 203);
   for (const Case& one : cases()) ++found[one.id];
-  for (const NotYet& one : not_yet()) ++found[one.id];
-  for (const NotYet& one : not_applicable()) ++found[one.id];
+  for (const NotApplicable& one : not_applicable()) ++found[one.id];
   for (const auto& [id, times] : found) EXPECT_EQ(times, 1) << id;
   EXPECT_EQ(found.size(), 203);
   EXPECT_EQ(not_applicable().size(), 4);
-}
-
-// What can be said by now is to be moved among the ideas.
-TEST(IdeaList, WhatCannotBeSaidYetIsRefused) {
-  for (const NotYet& one : not_yet()) {
-    EXPECT_FALSE(one.why.empty()) << one.id;
-    EXPECT_TRUE(Shown(one.program).refused()) << one.id << " " << one.title;
-  }
-  EXPECT_LE(not_yet().size(), 7);  // less from time to time, never more
 }
 
 }  // namespace

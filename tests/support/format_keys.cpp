@@ -33,6 +33,7 @@ constexpr std::string_view record_name() {
   if constexpr (std::is_same_v<Record, trace::IsolatedTime>) return "isolated_time";
   if constexpr (std::is_same_v<Record, trace::PollAnswer>) return "poll_answer";
   if constexpr (std::is_same_v<Record, trace::StreamAttributes>) return "stream_attributes";
+  if constexpr (std::is_same_v<Record, trace::CaptureAnswer>) return "capture_answer";
   if constexpr (std::is_same_v<Record, trace::Provenance>) return "provenance";
   if constexpr (std::is_same_v<Record, trace::Statistic>) return "statistic";
   if constexpr (std::is_same_v<Record, trace::ObserverEffect>) return "observer_effect";
@@ -154,6 +155,7 @@ int main() {
   describe<trace::IsolatedTime>(all);
   describe<trace::PollAnswer>(all);
   describe<trace::StreamAttributes>(all);
+  describe<trace::CaptureAnswer>(all);
   describe<trace::Stages>(all);
   describe<trace::StageBlock>(all);
   describe<trace::Stage>(all);

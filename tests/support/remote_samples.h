@@ -165,6 +165,8 @@ inline trace::Trace trace(Random& random) {  // without spans, as it travels
     trace.answers.streams.push_back({random.any<std::uint32_t>(), random.any<std::uint32_t>(), random.any<int>(),
                                      random.coin(), random.any<std::uint64_t>(),
                                      static_cast<trace::CaptureStatus>(random.below(3))});
+    trace.answers.captures.push_back(
+        {random.any<std::uint32_t>(), static_cast<trace::CaptureStatus>(random.below(3)), random.any<std::uint64_t>()});
   }
   trace.stages.every = random.any<std::uint32_t>();
   for (std::uint64_t i = random.below(3); i > 0; --i) {

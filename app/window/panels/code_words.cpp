@@ -52,7 +52,8 @@ constexpr std::pair<std::string_view, OperationKind> kOtherwise[] = {
     {"callback", OperationKind::hostfn},      {"attributes", OperationKind::query},
     {"create-stream", OperationKind::create}, {"create-event", OperationKind::create},
     {"malloc-host", OperationKind::malloc},   {"free-host", OperationKind::free},
-    {"lasterror", OperationKind::query}};
+    {"lasterror", OperationKind::query},      {"capture", OperationKind::create},
+    {"capture-info", OperationKind::query}};
 
 std::optional<OperationKind> kind_of_statement(std::string_view word) {
   if (const auto kind = by_name<OperationKind>(word); kind && *kind != OperationKind::thread) return kind;
@@ -78,6 +79,7 @@ constexpr std::pair<std::string_view, OperationKind> kCalls[] = {{"cudaMemcpyHos
                                                                  {"cudaMemPrefetchAsync", OperationKind::prefetch},
                                                                  {"prefetch", OperationKind::prefetch},
                                                                  {"cudaEventRecord", OperationKind::record},
+                                                                 {"cudaEventRecordWithFlags", OperationKind::record},
                                                                  {"cudaStreamWaitEvent", OperationKind::wait},
                                                                  {"cudaLaunchHostFunc", OperationKind::hostfn},
                                                                  {"cudaStreamAddCallback", OperationKind::hostfn},

@@ -266,9 +266,11 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request, PassIns
   has_run_ = true;
   abandoned_ = false;
   std::fill(launched_.begin(), launched_.end(), 0);
+  start_over(program_, graphs_.views());
   host_functions_.start_over();
   if (with == nullptr) return {};
   TRY(with->arm(request));
+  start_over(program_, with->carried().graphs);
   frame_.provenance.clock = with->clock(own_clock_);
   return {};
 }

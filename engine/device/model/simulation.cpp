@@ -46,8 +46,14 @@ Simulation::Simulation(const Profile& profile, const program::Program& program, 
       in_stream_(program.streams.size()),
       last_begun_(program.streams.size()),
       read_(program.buffers.size()),
+      captures_(program.graphs.size()),
+      captured_by_(program.streams.size()),
       links_(profile.links, program::device_count(program)),
       on_device_(program.buffers.size()) {
+  for (std::size_t graph = 0; graph < captures_.size(); ++graph) {
+    captures_[graph].is_there = !program.graphs[graph].captured_in_run;
+    captures_begun_ += captures_[graph].is_there ? 1 : 0;
+  }
   bus_users_.resize(program::device_count(program));
   for (std::uint32_t device = 0; device < bus_users_.size(); ++device) {
     Gpu& gpu = gpus_.emplace_back(profile);
@@ -100,6 +106,8 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
   pass.spans = std::move(spans_);
   std::ranges::stable_sort(answers_, {}, &trace::PollAnswer::operation);
   pass.answers.polls = std::move(answers_);
+  std::ranges::stable_sort(capture_answers_, {}, &trace::CaptureAnswer::operation);
+  pass.answers.captures = std::move(capture_answers_);
   return pass;
 }
 

@@ -104,6 +104,11 @@ class Simulation {
   void answer(HostThread& thread);
   // Errors that are made on purpose: simulation_faults.cpp.
   bool fails(HostThread& thread);  // ends the call at once, if it does
+  std::optional<CallResult> refused(const HostThread& thread);
+  // Captures inside the run: simulation_captures.cpp.
+  void capture(const program::op::Capture& step, ThreadId by);
+  std::optional<CallResult> refused_by_capture(const HostThread& thread);
+  void tell_of_capture(OperationIndex index);
   void returns(HostThread& thread, CallResult result);
   void die(OperationIndex fault);
   void tell();  // the host: from now on all calls fail
@@ -202,6 +207,20 @@ class Simulation {
   std::vector<std::array<Nanoseconds, kEngines>> last_begun_;  // of each stream, by each unit
   Nanoseconds now_ = 0;                                        // the device's time
   std::vector<RangeSet> read_;  // by buffer: the pageable memory that was last read by a copy to the device
+
+  // Of each graph that the run captures: how far that has come.
+  struct CaptureState {
+    trace::CaptureStatus status = trace::CaptureStatus::none;  // none: before it, or behind its end
+    bool is_there = false;                                     // it can be launched
+    bool is_uploaded = true;
+    bool is_broken = false;  // a call of another thread has broken it
+    std::uint64_t id = 0;
+    ThreadId thread;
+  };
+  std::vector<CaptureState> captures_;               // by graph
+  std::vector<std::optional<GraphId>> captured_by_;  // by stream
+  std::uint64_t captures_begun_ = 0;
+  std::vector<trace::CaptureAnswer> capture_answers_;
 
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::deque<Gpu> gpus_;

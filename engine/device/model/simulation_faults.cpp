@@ -25,14 +25,21 @@ bool never_fails(const program::Work& work, bool is_there) {
 
 }  // namespace
 
+// What the thread's call returns in place of doing anything.
+std::optional<CallResult> Simulation::refused(const HostThread& thread) {
+  const program::Work& work = program_.operations[thread.at].work;
+  if (told_ && !never_fails(work, sticks_ != CallResult::devices_unavailable)) return sticks_;
+  const auto* const fault = std::get_if<program::op::Fault>(&work);
+  if (fault != nullptr && fault->kind == program::FaultKind::launch_config) return program::error_of(fault->kind);
+  return refused_by_capture(thread);
+}
+
 bool Simulation::fails(HostThread& thread) {
   const OperationIndex index = thread.at;
   const program::Operation& operation = program_.operations[index];
-  const auto* const fault = std::get_if<program::op::Fault>(&operation.work);
-  const bool refused = fault != nullptr && fault->kind == program::FaultKind::launch_config;
-  const bool is_there = sticks_ != CallResult::devices_unavailable;
-  if (!refused && (!told_ || never_fails(operation.work, is_there))) return false;
-  returns(thread, told_ ? sticks_ : program::error_of(fault->kind));
+  const std::optional<CallResult> result = refused(thread);
+  if (!result) return false;
+  returns(thread, *result);
   if (program::kind(operation.work) == OperationKind::poll) spans_[index].polls = 1;
   thread.time += at_pace(profile_, profile_.host.query);
   thread.call = {};

@@ -116,6 +116,10 @@ void Simulation::make_call(HostThread& thread) {
                           return one.kind == program::DependencyKind::event && !ended(one.on);
                         });
   thread.time += left_out ? at_pace(profile_, profile_.host.query) : thread.call.enter;
+  if (const auto* launch = std::get_if<program::op::Launch>(&work);
+      launch != nullptr && !std::exchange(captures_[launch->graph.value].is_uploaded, true)) {
+    thread.time += upload_time(profile_, program_.graphs[launch->graph.value]);
+  }
   if (thread.call.submits && !recent_streams_.use(*program::ordered_in(program_.operations[index]))) {
     thread.time += at_pace(profile_, profile_.host.launch / kOfALaunch);
   }
@@ -133,6 +137,7 @@ void Simulation::make_call(HostThread& thread) {
     access->on ? void(reached_.insert(both)) : void(reached_.erase(both));
   }
   if (std::holds_alternative<program::op::Reset>(work)) reset();
+  if (const auto* step = std::get_if<program::op::Capture>(&work)) capture(*step, thread.id);
   if (thread.call.asks) answer(thread);
   begin_wait(thread, thread.call.until);
   if (const auto* started = std::get_if<program::op::StartThread>(&work)) {
@@ -152,6 +157,8 @@ void Simulation::answer(HostThread& thread) {
     span.result = asked->peek ? thread.last_error : std::exchange(thread.last_error, CallResult::success);
     return;
   }
+  if (std::holds_alternative<program::op::CaptureInfo>(program_.operations[thread.at].work))
+    return tell_of_capture(thread.at);
   const auto* const elapsed = std::get_if<program::op::Elapsed>(&program_.operations[thread.at].work);
   if (elapsed == nullptr) {
     SubmittedWork& work = work_of(thread.call.stream);

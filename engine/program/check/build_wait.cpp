@@ -31,8 +31,18 @@ OperationBuilder::Built OperationBuilder::record() {
     if (event && device_) expansion_.program.events[event->value].device = *device_;
   }
   if (event && !records_here(name(0), expansion_.program.events[event->value])) return std::nullopt;
-  if (!event) return std::nullopt;
-  return op::Record{*event};
+  const bool external = find_option(statement_, "external") != nullptr;
+  if (!event || (external && !in_graph())) return std::nullopt;
+  if (external && expansion_.capture->waits_externally(*event)) return refuse_both_external(*event);
+  return op::Record{*event, external};
+}
+
+bool OperationBuilder::in_graph() {
+  if (expansion_.capture) return true;
+  expansion_.diagnostics.error(find_option(statement_, "external")->location,
+                               tr("`external` is for the body of a graph, and CUDA refuses it outside of a capture "
+                                  "(cudaErrorIllegalState); leave it out"));
+  return false;
 }
 
 // An event that is not declared yet may still be declared or recorded further down: waiting for it does nothing.
@@ -88,7 +98,22 @@ OperationIndex OperationBuilder::captured_record(EventId event, const std::strin
   return kNoOperation;
 }
 
+std::nullopt_t OperationBuilder::refuse_both_external(EventId event) {
+  return refuse(name(0), tr("the graph '{}' records '{}' externally and waits for it externally; leave `external` out "
+                            "of both lines, so that an edge orders them, or use two events",
+                            expansion_.capture->name(), expansion_.program.events[event.value].name));
+}
+
+// Of the event each launch of the graph takes the record that is the latest then.
+OperationBuilder::Built OperationBuilder::external_wait() {
+  const Symbol* const event = use(name(0), SymbolKind::event);
+  if (event == nullptr || !in_graph()) return std::nullopt;
+  if (expansion_.capture->records_externally(EventId{event->id})) return refuse_both_external(EventId{event->id});
+  return op::Wait{EventId{event->id}, kNoOperation, true};
+}
+
 OperationBuilder::Built OperationBuilder::wait() {
+  if (find_option(statement_, "external") != nullptr) return external_wait();
   const auto target = this->target(SymbolKind::event);
   if (!target || (expansion_.capture && target->record == kNoOperation)) return std::nullopt;
   return op::Wait{EventId{target->symbol.id}, target->record};

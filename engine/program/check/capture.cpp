@@ -16,11 +16,12 @@ constexpr std::uint64_t kMaximumSteps = 200'000'000;  // of joining frontiers: w
 }  // namespace
 
 Capture::Capture(Diagnostics& diagnostics, const Program& program, std::string name, SourceLocation location,
-                 std::optional<StreamId> origin)
+                 std::optional<StreamId> origin, CaptureMode mode)
     : diagnostics_(diagnostics), program_(program), location_(location), origin_(origin) {
   graph_.name = std::move(name);
   graph_.origin = origin.value_or(kPerThreadStream);
   graph_.line = location.line;
+  graph_.mode = mode;
   if (!origin_) return;
   lanes_.push_back({std::make_shared<Frontier>(), kNone, location});
   streams_.push_back(*origin_);
@@ -32,7 +33,7 @@ OperationIndex Capture::record_of(EventId event) const {
   return at == events_.end() ? kNoOperation : at->second.record;
 }
 
-// The lane of its stream. A stream joins by its first wait, which is for an event of the body (build_wait.cpp).
+// The lane of its stream. A stream joins by its first wait for an event of the body (build_wait.cpp).
 std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, SourceLocation location) {
   const auto stream = *operation.stream;
   const auto at = lane_by_stream_.find(stream.value);
@@ -42,7 +43,8 @@ std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, Source
     diagnostics_.error(location, tr("the legacy default stream cannot be captured; use another stream in a graph"));
     return std::nullopt;
   }
-  if (!std::holds_alternative<op::Wait>(operation.work) && origin_) {
+  const auto* const wait = std::get_if<op::Wait>(&operation.work);
+  if ((wait == nullptr || wait->external) && origin_) {
     const std::string& origin = program_.streams[origin_->value].name;
     diagnostics_.error(location,
                        tr("'{}' has not joined the capture of '{}': write `{}: record fork` and `{}: wait fork` "
@@ -66,21 +68,29 @@ std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, Source
 }
 
 void Capture::add(Operation operation, SourceLocation location) {
+  if (std::holds_alternative<op::CaptureInfo>(operation.work)) {  // in no stream
+    before_.emplace_back();
+    return graph_.body.push_back(std::move(operation));
+  }
   const auto lane = lane_of(operation, location);
   if (!lane) return mark_incomplete();
   const auto body = static_cast<std::uint32_t>(graph_.body.size());
   Lane& own = lanes_[*lane];
   before_.push_back({own.tail, kNone});
-  if (const auto* record = std::get_if<op::Record>(&operation.work)) {
+  const auto* const record = std::get_if<op::Record>(&operation.work);
+  const auto* const wait = std::get_if<op::Wait>(&operation.work);
+  if (becomes_node(operation.work)) {
+    if (record != nullptr) external_records_.insert(record->event.value);
+    if (wait != nullptr) external_waits_.insert(wait->event.value);
+    node(*lane, body, location);
+  } else if (record != nullptr) {
     events_[record->event.value] = {body, own.frontier, own.tail};
-  } else if (const auto* wait = std::get_if<op::Wait>(&operation.work)) {
+  } else {
     const Recorded& recorded = events_[wait->event.value];
     before_.back().through_event = recorded.tail;
     this->wait(own, recorded);
     own.tail = body;
     own.location = location;
-  } else {
-    node(*lane, body, location);
   }
   graph_.body.push_back(std::move(operation));
 }

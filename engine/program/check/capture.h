@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/program/check/diagnostics.h"
@@ -16,15 +17,17 @@ class Capture {
  public:
   // Without `origin`, after an error, the rules about forked streams are not checked.
   Capture(Diagnostics& diagnostics, const Program& program, std::string name, SourceLocation location,
-          std::optional<StreamId> origin);
+          std::optional<StreamId> origin, CaptureMode mode);
 
-  // The next operation of the body; its location is that of its stream's name.
+  // The next operation of the body; its location is that of its stream's name, or of what the host asks.
   void add(Operation operation, SourceLocation location);
   // A statement of the body had an error: what is missing at the end is not reported then.
   void mark_incomplete() { complete_ = false; }
 
-  // Where in the body the event was recorded last; kNoOperation for nowhere.
+  // Where in the body the event was recorded last, but externally; kNoOperation for nowhere.
   OperationIndex record_of(EventId event) const;
+  bool records_externally(EventId event) const { return external_records_.contains(event.value); }
+  bool waits_externally(EventId event) const { return external_waits_.contains(event.value); }
   const std::string& name() const { return graph_.name; }
 
   struct Finished {
@@ -67,6 +70,7 @@ class Capture {
   std::vector<StreamId> streams_;  // of each lane
   std::unordered_map<std::uint32_t, std::uint32_t> lane_by_stream_;
   std::unordered_map<std::uint32_t, Recorded> events_;
+  std::unordered_set<std::uint32_t> external_records_, external_waits_;  // events
   std::vector<std::uint32_t> lane_of_node_;
   // Of each operation of the body, those right before it: in its stream, and of a wait through its event.
   struct Before {

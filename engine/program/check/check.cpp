@@ -18,6 +18,19 @@ void warn_of_waits_for_nothing(Expansion& expansion) {
   }
 }
 
+void warn_of_answers_that_nobody_sees(Expansion& expansion) {
+  for (const Graph& graph : expansion.program.graphs) {
+    if (graph.captured_in_run) continue;
+    for (const Operation& call : graph.body) {
+      if (std::holds_alternative<op::CaptureInfo>(call.work))
+        expansion.diagnostics.warning({call.line, 1},
+                                      tr("'{}' is captured before the run, where nobody sees what this is told; write "
+                                         "`host: capture {}` before its first launch",
+                                         graph.name, graph.name));
+    }
+  }
+}
+
 // Joins what is not joined, then waits for the devices; `current`: that of the main thread.
 void end_all_threads_and_synchronise(Program& program, DeviceId current) {
   auto& operations = program.operations;
@@ -62,11 +75,13 @@ Checked check(const Syntax& syntax, Warnings warnings) {
   expand(expansion, syntax);
   expansion.symbols.finish(expansion.diagnostics);
   refuse_reset_beside_other_devices(expansion);
+  check_captures_beside_others(expansion);
   if (warnings == Warnings::all && !expansion.diagnostics.failed()) {
     if (expansion.program.operations.empty()) {
       expansion.diagnostics.warning({1, 1}, tr("the program does nothing; write for example `default: spin 100us`"));
     }
     warn_of_waits_for_nothing(expansion);
+    warn_of_answers_that_nobody_sees(expansion);
     warn_of_missing_order(expansion.program, syntax, expansion.diagnostics);
   }
   end_all_threads_and_synchronise(expansion.program, expansion.device);

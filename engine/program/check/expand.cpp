@@ -50,6 +50,7 @@ std::string_view not_captured(const Statement& statement) {
     case Verb::device:
     case Verb::peer_access:
     case Verb::attributes:
+    case Verb::capture:
     case Verb::create_stream:
     case Verb::create_event:
     case Verb::destroy:
@@ -117,12 +118,13 @@ class Expander {
     auto operation = build_operation(expansion_, statement);
     if (!operation || limit_passed_) return;
     const auto index = static_cast<OperationIndex>(expansion_.program.operations.size());
-    if (const auto* record = std::get_if<op::Record>(&operation->work))
-      expansion_.last_record[record->event.value] = index;
+    if (const auto* record = std::get_if<op::Record>(&operation->work)) recorded(record->event, index, statement);
+    if (kind(operation->work) == OperationKind::sync || kind(operation->work) == OperationKind::poll)
+      expansion_.awaited_by_launch.clear();
     expansion_.program.operations.push_back(std::move(*operation));
-    if (const auto* launch = std::get_if<op::Launch>(&expansion_.program.operations.back().work)) {
-      nodes(launch->graph, index, statement);
-    }
+    const Work& work = expansion_.program.operations.back().work;
+    if (const auto* launch = std::get_if<op::Launch>(&work)) return nodes(launch->graph, index, statement);
+    if (const auto* capture = std::get_if<op::Capture>(&work)) return calls(capture->graph, index, statement);
   }
 
   void gone_with_reset(const Statement& statement) {
@@ -152,7 +154,7 @@ class Expander {
     auto operation = build_operation(expansion_, statement);
     if (!operation) return expansion_.capture->mark_incomplete();
     if (limit_passed_) return;
-    if (const auto* record = std::get_if<op::Record>(&operation->work)) {
+    if (const auto* record = std::get_if<op::Record>(&operation->work); record != nullptr && !record->external) {
       expansion_.captured_line[record->event.value] = statement.location.line;
     }
     expansion_.capture->add(std::move(*operation), statement.location);
@@ -179,9 +181,53 @@ class Expander {
     const auto& lanes = expansion_.node_streams[graph.value];
     for (std::size_t i = 0; i < launched.nodes.size(); ++i) {
       const Operation& body = launched.body[launched.nodes[i].body];
+      const auto node = static_cast<OperationIndex>(expansion_.program.operations.size());
       expansion_.program.operations.push_back(
           {body.work, lanes[i] ? lanes[i] : call.stream, call.thread, body.line, launch});
+      Work& work = expansion_.program.operations.back().work;
+      if (const auto* record = std::get_if<op::Record>(&work)) recorded(record->event, node, statement);
+      if (auto* wait = std::get_if<op::Wait>(&work)) {
+        wait->record = expansion_.last_record[wait->event.value];
+        expansion_.awaited_by_launch[wait->event.value] = statement.location.line;
+      }
     }
+  }
+
+  // An H100 (CUDA 13.0) held a node that was waiting for the event until this record, too.
+  void recorded(EventId event, OperationIndex record, const Statement& statement) {
+    expansion_.last_record[event.value] = record;
+    const auto launch = expansion_.awaited_by_launch.find(event.value);
+    if (launch == expansion_.awaited_by_launch.end()) return;
+    expansion_.diagnostics.warning(
+        statement.location,
+        tr("'{}' is recorded again while the graph that line {} launches may still wait for it, and CUDA may hold the "
+           "graph for this record, too; write a `host: sync` between the two, or use another event",
+           expansion_.program.events[event.value].name, launch->second));
+    expansion_.awaited_by_launch.erase(launch);
+  }
+
+  // The calls that capture the graph, behind the one that begins it.
+  void calls(GraphId graph, OperationIndex begin, const Statement& statement) {
+    const Graph& captured = expansion_.program.graphs[graph.value];
+    const ThreadId thread = expansion_.program.operations[begin].thread;
+    operations_ += captured.body.size() + 2;
+    if (operations_ > kMaximumOperations) {
+      limit_passed_ = true;
+      return expansion_.diagnostics.error(
+          statement.location, tr("with the calls that capture '{}' the program expands to more than {} operations by "
+                                 "this line{}; capture less",
+                                 captured.name, kMaximumOperations, expansion_.scope.values()));
+    }
+    const auto add = [&](Work work, std::uint32_t line) {
+      expansion_.program.operations.push_back({std::move(work), std::nullopt, thread, line});
+    };
+    for (std::uint32_t i = 0; i < captured.body.size(); ++i) {
+      const Operation& call = captured.body[i];
+      const bool asks = std::holds_alternative<op::CaptureInfo>(call.work);
+      add(asks ? call.work : op::Capture{graph, CaptureStep::call, i}, call.line);
+    }
+    add(op::Capture{graph, CaptureStep::end}, statement.location.line);
+    add(op::Capture{graph, CaptureStep::instantiate}, statement.location.line);
   }
 
   // Only an option was wrong, or the end of the line: the rest of it is checked as well.
@@ -238,13 +284,20 @@ class Expander {
       add_name(expansion_, name, text, {.kind = SymbolKind::graph, .id = id.value, .location = name.location});
     }
     Capture capture(expansion_.diagnostics, expansion_.program, std::move(text), statement.location,
-                    stream_to_capture(origin));
+                    stream_to_capture(origin), mode_of(statement));
     expansion_.capture = &capture;
     lines(statement.body);
     expansion_.capture = nullptr;
     if (limit_passed_) capture.mark_incomplete();
     Capture::Finished finished = capture.finish();
     add_graph(id, std::move(finished), name);
+  }
+
+  // The parser lets no other word through.
+  static CaptureMode mode_of(const Statement& statement) {
+    const syntax::Option* const mode = find_option(statement, "mode");
+    if (mode == nullptr) return CaptureMode::thread_local_;
+    return by_name<CaptureMode>(std::get<syntax::Word>(*mode->value).text).value_or(CaptureMode::thread_local_);
   }
 
   std::optional<StreamId> stream_to_capture(const syntax::Name& name) {

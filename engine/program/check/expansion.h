@@ -52,6 +52,8 @@ struct Expansion {
   std::vector<std::uint64_t> graph_edges;    // of one launch of each graph
   std::vector<OperationIndex> last_record;   // of each event
   std::vector<std::uint32_t> captured_line;  // of each event: of its record in a graph, 0 for none
+  // By event: the line of a launch whose graph waits for it externally, with no host wait since.
+  std::unordered_map<std::uint32_t, std::uint32_t> awaited_by_launch;
   // Waits for an event that may not have been recorded before.
   struct Unrecorded {
     std::string event;
@@ -86,6 +88,8 @@ std::optional<DeviceId> device_named(Expansion& expansion, const syntax::Number&
 void expand(Expansion& expansion, const Syntax& syntax);
 // buffer, stream, streams, event; and what `create-stream` and `create-event` make.
 void declare(Expansion& expansion, const syntax::Statement& statement);
+// Refuses what other threads may not do while one of them captures a graph, and warns of what breaks the capture.
+void check_captures_beside_others(Expansion& expansion);
 // Warns of what the program leaves unordered: memory that two operations touch, and streams and events that two threads
 // use.
 void warn_of_missing_order(const Program& program, const Syntax& syntax, Diagnostics& diagnostics);

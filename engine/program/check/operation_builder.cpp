@@ -49,6 +49,8 @@ OperationBuilder::Built OperationBuilder::work() {
     case Verb::poll: return poll();
     case Verb::query: return query();
     case Verb::attributes: return attributes();
+    case Verb::capture: return capture();
+    case Verb::capture_info: return capture_info();
     case Verb::elapsed: return elapsed();
     case Verb::memset_now: return memset();
     case Verb::d2d_now: return copy_on_device();

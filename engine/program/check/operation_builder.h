@@ -105,7 +105,10 @@ class OperationBuilder {
   Built query();
   Built attributes();
   Built elapsed();
+  Built external_wait();
 
+  std::nullopt_t refuse_both_external(EventId event);
+  bool in_graph();  // reports `external` outside of one
   OperationIndex captured_record(EventId event, const std::string& text);
 
   // build_allocation.cpp: `malloc` and `free`, by the host or in a stream
@@ -151,8 +154,15 @@ class OperationBuilder {
   // Whether cudaEventRecord takes that event in the statement's stream; reports it otherwise.
   bool records_here(const syntax::Name& where, const Event& event);
 
-  // build_thread.cpp: graphs launched, threads joined
+  // build_graph.cpp: graphs captured in the run, and launched
   Built launch();
+  Built capture();
+  Built capture_info();
+  bool may_capture_here(const Graph& graph);
+  // Whether no other thread may launch or capture the graph meanwhile; reports it otherwise.
+  bool alone_with(GraphId graph);
+
+  // build_thread.cpp: threads joined
   Built join();
 
   OperationIndex next() const { return static_cast<OperationIndex>(expansion_.program.operations.size()); }

@@ -29,14 +29,14 @@ std::vector<OperationIndex> places_in(const Program& before, const Program& afte
 }
 
 // The latest places, in the other order, of what has written a range and of what has read it.
-struct Segment {
+struct TouchedSegment {
   std::uint64_t end = 0;
   OperationIndex written = 0, read = 0;  // one more than the place; 0: none
 };
-using Segments = std::map<std::uint64_t, Segment>;  // by first byte; they do not overlap
+using TouchedSegments = std::map<std::uint64_t, TouchedSegment>;  // by first byte; they do not overlap
 
 // So that a segment begins at that byte, where one covers it.
-void cut(Segments& segments, std::uint64_t at) {
+void cut(TouchedSegments& segments, std::uint64_t at) {
   auto next = segments.upper_bound(at);
   if (next == segments.begin()) return;
   const auto before = std::prev(next);
@@ -46,7 +46,7 @@ void cut(Segments& segments, std::uint64_t at) {
 }
 
 // False where something at a later place has touched these bytes, and one of the two writes.
-bool touch(Segments& segments, const Access& access, OperationIndex place) {
+bool touch(TouchedSegments& segments, const Access& access, OperationIndex place) {
   const std::uint64_t from = access.range.offset, to = from + access.range.bytes;
   cut(segments, from);
   cut(segments, to);
@@ -54,9 +54,9 @@ bool touch(Segments& segments, const Access& access, OperationIndex place) {
   for (auto each = segments.lower_bound(from); at < to; ++each) {
     if (each == segments.end() || each->first > at) {
       const std::uint64_t end = each == segments.end() ? to : std::min(to, each->first);
-      each = segments.emplace_hint(each, at, Segment{end});
+      each = segments.emplace_hint(each, at, TouchedSegment{end});
     }
-    Segment& segment = each->second;
+    TouchedSegment& segment = each->second;
     if (segment.written > place + 1 || (access.writes && segment.read > place + 1)) return false;
     OperationIndex& latest = access.writes ? segment.written : segment.read;
     latest = std::max(latest, place + 1);
@@ -71,7 +71,7 @@ bool reverses_data_order(const Program& before, const Program& after) {
   const std::vector<OperationIndex> places = places_in(before, after);
   if (places.empty()) return false;
   Accesses accesses(before);
-  std::map<std::tuple<std::uint32_t, MemorySide, std::uint32_t>, Segments> touched;
+  std::map<std::tuple<std::uint32_t, MemorySide, std::uint32_t>, TouchedSegments> touched;
   std::map<std::uint32_t, std::vector<Access>> since;  // the last host function of a stream, all that was done there
   for (OperationIndex i = 0; i < before.operations.size(); ++i) {
     const Operation& operation = before.operations[i];

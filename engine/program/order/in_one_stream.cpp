@@ -11,6 +11,8 @@ constexpr StreamId kOnly{2};  // behind the default stream and the per-thread on
 bool only_orders(const Work& work) {
   return std::holds_alternative<op::Record>(work) || std::holds_alternative<op::Wait>(work);
 }
+// Of a graph's body. An external record stays, for the host may wait for it.
+bool stays(const Work& work) { return becomes_node(work) && !std::holds_alternative<op::Wait>(work); }
 bool is_chain(const Graph& graph) {
   for (std::uint32_t node = 0; node < graph.nodes.size(); ++node) {
     const std::vector<std::uint32_t>& after = graph.nodes[node].after;
@@ -37,10 +39,12 @@ void move_host_wait(Work& work) {
 Graph in_one_stream(const Graph& graph) {
   Graph out = graph;
   out.origin = kOnly;
+  out.mode = CaptureMode::thread_local_;
+  out.captured_in_run = false;
   out.body.clear();
   out.nodes.clear();
   for (Operation operation : graph.body) {
-    if (only_orders(operation.work)) continue;
+    if (!stays(operation.work)) continue;
     operation.stream = kOnly;
     operation.thread = ThreadId{0};
     const auto node = static_cast<std::uint32_t>(out.nodes.size());
@@ -87,10 +91,10 @@ std::optional<Program> in_one_stream(const Program& program) {
   for (OperationIndex i = 0; i < program.operations.size(); ++i) {
     const Work& work = program.operations[i].work;
     if (std::holds_alternative<op::StartThread>(work) || std::holds_alternative<op::JoinThread>(work)) continue;
-    if (only_orders(work) && !awaited[i]) continue;
+    if (program.operations[i].launch != kNoOperation ? !stays(work) : only_orders(work) && !awaited[i]) continue;
     // They ask, and change nothing.
     if (std::holds_alternative<op::Elapsed>(work) || std::holds_alternative<op::Attributes>(work)) continue;
-    if (std::holds_alternative<op::LastError>(work)) continue;
+    if (std::holds_alternative<op::LastError>(work) || std::holds_alternative<op::CaptureInfo>(work)) continue;
     if (kind(work) == OperationKind::create || kind(work) == OperationKind::destroy) continue;
     Operation operation = program.operations[i];
     now[i] = static_cast<OperationIndex>(out.operations.size());

@@ -144,7 +144,14 @@ class OrderWalk {
     if (at == 0) nodes_.clear();
     if (nodes[at].after.empty()) listener_.behind(last.latest().what, DependencyKind::graph);
     for (const std::uint32_t before : nodes[at].after) listener_.behind(nodes_[before], DependencyKind::graph);
+    if (const auto* wait = std::get_if<op::Wait>(&operation.work)) {
+      if (const EventState* event = recorded(wait->event)) listener_.behind(event->point, DependencyKind::event);
+    }
     nodes_.push_back(listener_.issued(index_));
+    if (const auto* record = std::get_if<op::Record>(&operation.work)) {
+      events_[record->event.value].recorded_in = *operation.stream;
+      events_[record->event.value].point = nodes_.back();
+    }
     if (nodes_.size() < nodes.size()) return;
     // The launch is over when its last nodes are.
     graph.end.clear();

@@ -30,10 +30,10 @@ std::vector<Race> find_races(const Program& program) {
   std::vector<bool> stream_reported(program.streams.size(), false), event_reported(program.events.size(), false);
   for (OperationIndex i = 0; i < program.operations.size(); ++i) {
     const Operation& operation = program.operations[i];
-    if (operation.launch != kNoOperation) continue;
     const ThreadId thread = operation.thread;
     if (const auto* join = std::get_if<op::JoinThread>(&operation.work)) order.join(join->thread);
-    if (const auto stream = ordered_in(operation); stream && !stream_reported[stream->value]) {
+    const auto stream = operation.launch == kNoOperation ? ordered_in(operation) : std::nullopt;
+    if (stream && !stream_reported[stream->value]) {
       if (const auto* other = streams[stream->value].unordered(order, thread)) {
         stream_reported[stream->value] = true;
         races.push_back({other->what, i, stream, {}});

@@ -87,6 +87,25 @@ constexpr kernels::Option kOwnKernel[] = {
 constexpr kernels::Option kEvent[] = {kNoTiming, kBlockingSync};
 constexpr kernels::Option kLastError[] = {
     {.key = "peek", .kind = O::flag, .help = tr_later("Leaves the error there (cudaPeekAtLastError).")}};
+constexpr kernels::Option kGraph[] = {
+    {.key = "mode",
+     .kind = O::choice,
+     .standard = static_cast<std::int64_t>(CaptureMode::thread_local_),
+     .example = "relaxed",
+     .help = tr_later("Which calls CUDA refuses while the capture is under way: potentially unsafe ones of any thread "
+                      "(global), of the capturing one (thread-local), or none (relaxed)."),
+     .words = kNames<CaptureMode>}};
+constexpr kernels::Option kRecord[] = {
+    {.key = "external",
+     .kind = O::flag,
+     .help = tr_later("In a graph: the record stays one, a node of the graph, which each launch records anew "
+                      "(cudaEventRecordExternal).")}};
+constexpr kernels::Option kWait[] = {
+    {.key = "external",
+     .kind = O::flag,
+     .help =
+         tr_later("In a graph: waits for an event of outside, a node of the graph; each launch waits for the record "
+                  "that is the latest then (cudaEventWaitExternal).")}};
 constexpr kernels::Option kPrefetch[] = {{.key = "to",
                                           .kind = O::choice,
                                           .example = "device",
@@ -163,8 +182,8 @@ constexpr Form kBuiltIn[] = {
     {Verb::d2d, Side::stream, "d2d", kTwoRanges, kCopyRowsOnDevice, "A: d2d y[0:1MiB] x[4MiB:1MiB]"},
     {Verb::peer, Side::stream, "peer", kTwoSides, {}, "A: peer y[0:16MiB]@1 x[0:16MiB]@0"},
     {Verb::memset, Side::stream, "memset", kRangeValue, {}, "A: memset x[0:1MiB] 0"},
-    {Verb::record, Side::stream, "record", kName, {}, "A: record e"},
-    {Verb::wait, Side::stream, "wait", kName, {}, "A: wait e"},
+    {Verb::record, Side::stream, "record", kName, kRecord, "A: record e"},
+    {Verb::wait, Side::stream, "wait", kName, kWait, "A: wait e"},
     {Verb::hostfn, Side::stream, "hostfn", kDuration, {}, "A: hostfn 50us"},
     {Verb::callback, Side::stream, "callback", kDuration, {}, "A: callback 50us"},
     {Verb::prefetch, Side::stream, "prefetch", kRange, kPrefetch, "A: prefetch x[0:16MiB] to=device"},
@@ -177,6 +196,8 @@ constexpr Form kBuiltIn[] = {
     {Verb::poll, Side::host, "poll", kName, kPoll, "host: poll A every=10us"},
     {Verb::query, Side::host, "query", kName, {}, "host: query A"},
     {Verb::attributes, Side::host, "attributes", kName, {}, "host: attributes A"},
+    {Verb::capture, Side::host, "capture", kName, {}, "host: capture G"},
+    {Verb::capture_info, Side::host, "capture-info", kName, {}, "host: capture-info A"},
     {Verb::elapsed, Side::host, "elapsed", kTwoNames, {}, "host: elapsed a b"},
     {Verb::memcpy, Side::host, "memcpy", kDirectionRanges, {}, "host: memcpy h2d x[0:1MiB]", nullptr, 2},
     {Verb::memset_now, Side::host, "memset", kRangeValue, {}, "host: memset x[0:1MiB] 0"},
@@ -198,7 +219,7 @@ constexpr Form kBuiltIn[] = {
     {Verb::device, Side::host, "device", kInteger, {}, "host: device 1"},
     {Verb::peer_access, Side::host, "peer", kTwoDevicesOnOff, {}, "host: peer 0 1 on"},
     {Verb::repeat, Side::block, "repeat", kTimes, {}, "repeat 16 as i {"},
-    {Verb::graph, Side::block, "graph", kNewNameOnName, {}, "graph G on A {"},
+    {Verb::graph, Side::block, "graph", kNewNameOnName, kGraph, "graph G on A {"},
     {Verb::thread, Side::block, "thread", kNewName, {}, "thread T {"},
 };
 

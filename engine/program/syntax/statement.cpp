@@ -194,6 +194,7 @@ class StatementParser {
       }
       statement_.variable = std::move(*variable);
     }
+    if (!form.options.empty() && !options(form)) return false;
     if (!cursor_.take('{'))
       return error(cursor_.location(), tr("expected '{{', found {}; {}", cursor_.found(), right(form.usage)));
     statement_.opens_block = true;

@@ -146,6 +146,8 @@ enum class Verb : std::uint8_t {
   poll,
   query,
   attributes,
+  capture,
+  capture_info,
   elapsed,
   memcpy,
   memset_now,

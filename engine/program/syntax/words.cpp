@@ -158,8 +158,9 @@ constexpr HelpOfVerb kWords[] = {
           tr_later("Captures its body from a stream into a graph, before the run; nothing of it runs where it stands."),
       .text = tr_later(
           "Another stream joins the capture by waiting for an event that was recorded in the body, and the stream "
-          "that the capture began in must wait for it before the end. Events become edges between the nodes. The "
-          "legacy default stream, allocations and calls that wait cannot be captured."),
+          "that the capture began in must wait for it before the end. Events become edges between the nodes, but for "
+          "external ones. The legacy default stream, allocations and calls that wait cannot be captured. With `host: "
+          "capture` the run captures it; then `mode` says what other threads may do meanwhile."),
       .example = "buffer x 8MiB\n"
                  "stream A nonblocking\n"
                  "stream B nonblocking\n"
@@ -172,9 +173,13 @@ constexpr HelpOfVerb kWords[] = {
                  "  B: record joined\n"
                  "  A: wait joined\n"
                  "}\n"
+                 "graph H on A mode=relaxed {\n"
+                 "  A: axpb x fma=64\n"
+                 "}\n"
                  "A: launch G\n"
-                 "A: launch G\n",
-      .see = "launch, record, wait",
+                 "A: launch G\n"
+                 "A: launch H\n",
+      .see = "launch, capture, record, wait",
       .also = "CUDA graph, stream capture"}},
     {Verb::thread,
      {.word = "thread",
@@ -278,16 +283,24 @@ constexpr HelpOfVerb kWords[] = {
     {Verb::record,
      {.word = "record",
       .name = "EVENT",
-      .calls = "cudaEventRecord",
+      .calls = "cudaEventRecord, cudaEventRecordWithFlags",
       .sentence =
           tr_later("Marks this place of the stream: the event is complete once all before it in the stream is done."),
       .text = tr_later(
           "An event that is not declared is made here. Recorded again, it means the new place; waits that were given "
-          "before keep the old one."),
+          "before keep the old one. In a graph it becomes an edge; with `external` it stays a record, a node of the "
+          "graph, and what is outside can wait for that of the latest launch."),
       .example = "stream A nonblocking\n"
                  "A: spin 100us\n"
                  "A: record done\n"
-                 "host: sync done\n",
+                 "host: sync done\n"
+                 "graph G on A {\n"
+                 "  A: spin 100us\n"
+                 "  A: record half external\n"
+                 "  A: spin 100us\n"
+                 "}\n"
+                 "A: launch G\n"
+                 "host: sync half\n",
       .see = "wait, event, sync"}},
     {Verb::wait,
      {.word = "wait",
@@ -296,14 +309,22 @@ constexpr HelpOfVerb kWords[] = {
       .sentence = tr_later("Makes the stream wait for an event of another stream; the host goes on."),
       .text = tr_later(
           "This is how an order between two streams is made. It is bound to the record of the event that was given "
-          "last before it; where there is none, it does nothing."),
+          "last before it; where there is none, it does nothing. In a graph it is for an event of the graph; with "
+          "`external` it is for one of outside, a node of the graph, and each launch waits for the latest record."),
       .example = "buffer x 8MiB\n"
                  "stream load nonblocking\n"
                  "stream compute nonblocking\n"
                  "load: h2d x\n"
                  "load: record loaded\n"
                  "compute: wait loaded\n"
-                 "compute: axpb x fma=64\n",
+                 "compute: axpb x fma=64\n"
+                 "graph G on compute {\n"
+                 "  compute: wait loaded external\n"
+                 "  compute: axpb x fma=64\n"
+                 "}\n"
+                 "load: h2d x\n"
+                 "load: record loaded\n"
+                 "compute: launch G\n",
       .see = "record, event, sync, waiting",
       .also = "cross-stream wait, dependency"}},
     {Verb::hostfn,
@@ -383,7 +404,7 @@ constexpr HelpOfVerb kWords[] = {
                  "repeat 3 {\n"
                  "  A: launch G\n"
                  "}\n",
-      .see = "graph"}},
+      .see = "graph, capture"}},
     {Verb::fault,
      {.word = "fault",
       .sentence = tr_later("Launches a kernel that fails."),
@@ -464,6 +485,44 @@ constexpr HelpOfVerb kWords[] = {
                  "host: attributes A\n"
                  "A: spin 100us\n",
       .see = "stream, query"}},
+    {Verb::capture,
+     {.word = "capture",
+      .name = "GRAPH",
+      .calls = "cudaStreamBeginCapture, cudaStreamEndCapture, cudaGraphInstantiate",
+      .sentence = tr_later("Captures a graph here, inside the run, and not before it: the host makes the calls of its "
+                           "body under capture, and instantiates it."),
+      .text = tr_later(
+          "Each call is a bar on the host's row; nothing of the body runs before `launch`, which must come later. The "
+          "`mode` of the graph says what breaks the capture: with `global` a potentially unsafe call of any thread, "
+          "such as cudaMalloc, which then returns cudaErrorStreamCaptureUnsupported; the graph cannot be launched."),
+      .example = "stream A nonblocking\n"
+                 "graph G on A {\n"
+                 "  A: spin 20us\n"
+                 "  A: spin 20us\n"
+                 "}\n"
+                 "host: capture G\n"
+                 "A: launch G\n"
+                 "A: launch G\n",
+      .see = "graph, launch, capture-info",
+      .also = "stream capture, cudaErrorStreamCaptureInvalidated"}},
+    {Verb::capture_info,
+     {.word = "capture-info",
+      .name = "STREAM",
+      .calls = "cudaStreamGetCaptureInfo",
+      .sentence = tr_later("Asks whether a stream is being captured: none, active or invalidated."),
+      .text = tr_later(
+          "What it was told stands in the call's bar and in its facts, with the capture's number. It may stand in a "
+          "graph's body, where `host: capture` asks it among the calls of the capture."),
+      .example = "stream A nonblocking\n"
+                 "graph G on A {\n"
+                 "  A: spin 20us\n"
+                 "  host: capture-info A\n"
+                 "}\n"
+                 "host: capture G\n"
+                 "host: capture-info A\n"
+                 "A: launch G\n",
+      .see = "capture, attributes",
+      .also = "cudaStreamIsCapturing, cudaStreamCaptureStatus"}},
     {Verb::elapsed,
      {.word = "elapsed",
       .name = "EVENT",

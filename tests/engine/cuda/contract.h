@@ -170,6 +170,37 @@ B: launch H
 host: sync A
 B: launch G
 )"},
+    {"CapturedInTheRun", R"(
+buffer x 16KiB
+buffer y 4KiB
+stream A nonblocking
+stream B nonblocking
+event e
+graph G on A mode=global {
+  A: h2d x[0:8KiB]
+  A: record e external
+  A: record fork
+  B: wait fork
+  B: axpb x[0:4KiB] fma=2 blocks=3
+  host: capture-info B
+  B: record join
+  A: hostfn 5us
+  A: wait join
+  A: d2h x[0:8KiB]
+}
+graph H on B mode=relaxed {
+  B: wait e external
+  B: memset y 4
+}
+host: capture G
+host: capture-info A
+A: launch G
+host: capture H
+B: launch H
+B: wait e
+host: sync e
+A: launch G
+)"},
     {"TwoGpus", R"(
 buffer x 32KiB device=0,1
 buffer y 8KiB device=1

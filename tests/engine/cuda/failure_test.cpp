@@ -88,6 +88,15 @@ void expect_names_the_call(const Error& error, const Call& call) {
 // The CUDA call an operation stands for; null where it makes none.
 const char* call_of(const program::Operation& operation) {
   if (operation.launch != kNoOperation) return nullptr;  // a graph's node: launched, not called
+  if (const auto* step = std::get_if<program::op::Capture>(&operation.work)) {
+    switch (step->step) {
+      case program::CaptureStep::begin: return "cudaStreamBeginCapture";
+      case program::CaptureStep::end: return "cudaStreamEndCapture";
+      case program::CaptureStep::instantiate: return "cudaGraphInstantiate";
+      case program::CaptureStep::call: return nullptr;  // as those of before the run
+    }
+  }
+  if (std::holds_alternative<program::op::CaptureInfo>(operation.work)) return "cudaStreamGetCaptureInfo";
   switch (program::kind(operation.work)) {
     case OperationKind::prefetch: return "cudaMemPrefetchAsync";
     case OperationKind::launch: return "cudaGraphLaunch";

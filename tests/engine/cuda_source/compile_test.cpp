@@ -151,8 +151,11 @@ std::string all_words(bool fails) {
   rest +=
       "zzA: hostfn 1us\nzzA: callback 1us\nhost: poll zzA\nhost: query zzA\nhost: attributes zzA\nzzA: record zze\n"
       "zzA: record zzf\nhost: elapsed zze zzf\nzzA: prefetch zzm to=device\nhost: touch zzm\nzzA: malloc zzp 1MiB\n"
-      "zzA: free zzp\n";
-  const std::string graph = "graph zzG on zzA {\n  zzA: memset zzx 0\n}\n";
+      "zzA: free zzp\nhost: capture zzH\nzzA: launch zzH\nhost: capture-info zzA\n";
+  const std::string graph =
+      "graph zzG on zzA {\n  zzA: memset zzx 0\n}\nevent zzw\ngraph zzH on zzA mode=relaxed {\n  zzA: wait zzw "
+      "external\n"
+      "  zzA: memset zzx 0\n  host: capture-info zzA\n  zzA: record zze external\n}\n";
   if (fails)
     rest +=
         "zzA: fault launch-config\nzzA: fault assert\nzzA: fault trap\nzzA: fault illegal-address\nhost: lasterror\n";
@@ -181,6 +184,11 @@ std::vector<Case> cases() {
                  "S0: peer x@1 x@0\nS1: record e\nS0: wait e\nS1: prefetch m to=device\nS1: malloc t 1MiB\n"
                  "S1: memset t 1\nS1: free t\ngraph G on S1 {\n  S1: memset x 1\n}\nS1: launch G\nhost: device 1\n"
                  "default: h2d x_on1\nthread T {\n  host: device 1\n  host: memcpy h2d x\n}\nhost: peer 0 1 off\n"});
+  all.push_back(
+      {"captured_in_the_run",
+       "streams S 2 nonblocking\nevent e\nrepeat 2 as i {\n  graph G{i} on S{i} mode=global {\n    S{i}: wait e "
+       "external\n    S{i}: spin {i+1}us\n  }\n}\ngraph H on S0 {\n  S0: spin 1us\n}\nthread T {\n  host: query "
+       "e\n}\nrepeat 2 as i {\n  host: capture G{i}\n  S{i}: launch G{i}\n}\nS0: launch H\n"});
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
     all.push_back({"generated_" + std::to_string(seed), generated::write_program(seed)});
   }

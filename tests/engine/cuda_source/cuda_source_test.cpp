@@ -214,6 +214,45 @@ TEST(CudaSource, GraphsAreCapturedBeforeAndLaunched) {
   EXPECT_THAT(text, HasSubstr("cudaEventRecord(f, B)"));
 }
 
+TEST(CudaSource, AGraphThatTheRunCapturesIsCapturedThereAndAnewInEachRun) {
+  const std::string program =
+      "stream A nonblocking\nstream B nonblocking\nevent e\ngraph G on A mode=global {\n  A: wait e external\n"
+      "  A: spin 5us\n  host: capture-info A\n  A: record half external  # mark\n}\nB: record e\nhost: capture G\n"
+      "A: launch G\nB: wait half\n";
+  EXPECT_EQ(run_of(program), R"(void run() {
+  CHECK(cudaEventRecord(e, B));
+  {
+    CHECK(cudaStreamBeginCapture(A, cudaStreamCaptureModeGlobal));
+    CHECK(cudaStreamWaitEvent(A, e, cudaEventWaitExternal));
+    spin<<<1, 128, 0, A>>>(5000);
+    CHECK(cudaGetLastError());
+    capture_info(A);
+    CHECK(cudaEventRecordWithFlags(half, A, cudaEventRecordExternal));  // mark
+    cudaGraph_t captured;
+    CHECK(cudaStreamEndCapture(A, &captured));
+    CHECK(cudaGraphInstantiate(&G, captured, 0));
+    CHECK(cudaGraphDestroy(captured));
+  }
+  CHECK(cudaGraphLaunch(G, A));
+  CHECK(cudaStreamWaitEvent(B, half, 0));
+  CHECK(cudaDeviceSynchronize());)");
+  const std::string text = source_of(program).text;
+  const std::string destroys = "CHECK(cudaGraphExecDestroy(";
+  EXPECT_GT(text.find(destroys + "program::G));  // each run captures it anew"), text.find("int main("));
+  EXPECT_EQ(text.find(destroys + "G"), text.npos) << "not once more at the end";
+  EXPECT_EQ(text.find("half_captured"), text.npos) << "the event itself is in the graph";
+}
+
+// Each has a body of its own.
+TEST(CudaSource, GraphsOfALoopAreCapturedEachWithItsNumbers) {
+  const std::string run = run_of(
+      "streams S 2 nonblocking\nrepeat 2 as i {\n  graph G{i} on S{i} {\n    S{i}: spin {i+5}us\n  }\n}\n"
+      "repeat 2 as k {\n  host: capture G{1-k}\n}\nrepeat 2 as k {\n  S{k}: launch G{k}\n}\n");
+  EXPECT_LT(run.find("spin<<<1, 128, 0, S[1]>>>(6000)"), run.find("cudaGraphInstantiate(&G[1], captured, 0)"));
+  EXPECT_LT(run.find("cudaGraphInstantiate(&G[1]"), run.find("cudaGraphInstantiate(&G[0]"));
+  EXPECT_THAT(run, HasSubstr("for (int k = 0; k < 2; ++k) {\n    CHECK(cudaGraphLaunch(G[k], S[k]));"));
+}
+
 TEST(CudaSource, ThreadsAreThreads) {
   EXPECT_THAT(run_of("thread T {\n  per-thread: spin 9us\n  host: sync per-thread\n}\nhost: work 5us\n"),
               HasSubstr(R"(  T = std::thread([] {

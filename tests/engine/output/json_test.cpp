@@ -32,7 +32,7 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
                           "makespan_ns", "observer_effect", "observer_effect_spread", "stage_effect", "verified",
                           "spans", "kernels", "stages", "analysis", "notes", "streams", "threads", "names",
                           "experiment_toml", "prediction", "note_kinds", "other_devices", "referee", "serial_run_ns",
-                          "device_facts", "launches", "alone", "poll_answers", "stream_attributes"));
+                          "device_facts", "launches", "alone", "poll_answers", "stream_attributes", "capture_answers"));
   EXPECT_TRUE(json["prediction"].is_null());
   EXPECT_TRUE(json["other_devices"].is_null()) << "of a run on one device";
   EXPECT_EQ(json["schema"], 1);

@@ -117,7 +117,113 @@ INSTANTIATE_TEST_SUITE_P(
         Row{with_x("graph G on A {\nA: spin 1us\n}\nthread T {\nA: launch G\n}\nA: launch G"),
             9,
             11,
-            {"launched by thread T", "two threads at once"}}));
+            {"used by thread T", "two threads at once"}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Captures, OneStructureError,
+    ::testing::Values(
+        Row{with_x("graph G on A mode=lazy {\nA: spin 1us\n}\nA: launch G"),
+            3,
+            19,
+            {"global, thread-local or relaxed"}},
+        Row{with_x("graph G on A mod=global {\nA: spin 1us\n}\nA: launch G"), 3, 14, {"did you mean 'mode'?"}},
+        Row{behind_spin("host: capture G"), 7, 1, {"not captured"}},
+        Row{behind_spin("A: wait later external"), 7, 9, {"unknown event 'later'"}},
+        Row{behind_spin("A: record f external\nA: wait f external"),
+            8,
+            9,
+            {"records 'f' externally and waits for it", "edge"}},
+        Row{behind_spin("A: record f external\nA: wait f"), 8, 9, {"no record of 'f'", "in the graph 'G'"}},
+        Row{"event e\nstream A\ngraph G on A {\nA: wait e external\nA: record e external\n}\nA: launch G",
+            5,
+            11,
+            {"records 'e' externally"}},
+        Row{with_x("A: record e external"), 3, 13, {"cudaErrorIllegalState", "leave it out"}},
+        Row{with_x("A: record e\nA: wait e external"), 4, 11, {"body of a graph"}},
+        Row{with_x("host: capture G"), 3, 15, {"unknown graph 'G'"}},
+        Row{with_x("host: capture A"), 3, 15, {"'A' is a stream", "expected a graph"}},
+        Row{with_x("host: capture-info x"), 3, 20, {"'x' is a buffer", "expected a stream"}},
+        Row{with_x("graph G on A {\nA: spin 1us\n}\nA: launch G\nhost: capture G"),
+            7,
+            15,
+            {"launched in line 6", "above"}},
+        Row{with_x("graph G on A {\nA: spin 1us\n}\nhost: capture G\nhost: capture G"),
+            7,
+            15,
+            {"captured twice", "a graph for each capture"}},
+        Row{with_x("graph G on A {\nA: spin 1us\n}\nthread T {\nhost: capture G\n}\nA: launch G"),
+            9,
+            11,
+            {"used by thread T", "`host: join T`"}},
+        Row{"graph G on per-thread {\nper-thread: spin 1us\n}\nthread T {\nhost: capture G\n}",
+            5,
+            15,
+            {"`per-thread` of the main thread"}},
+        Row{"stream A device=1\ngraph G on A {\nA: spin 1us\n}\nhost: capture G", 5, 15, {"`host: device 1`"}},
+        Row{with_x("graph G on A {\nA: spin 1us\n}\nthread T {\nA: spin 1us\n}\nhost: capture G"),
+            7,
+            1,
+            {"'A' is captured by the main thread (line 9)", "another stream"}},
+        Row{with_x("graph G on A {\nA: spin 1us\n}\nthread T {\nhost: capture G\n}\nhost: sync A"),
+            9,
+            1,
+            {"captured by thread T (line 7)"}},
+        Row{with_x("graph G on A {\nA: spin 1us\n}\nthread T {\nhost: capture G\n}\nhost: memcpy h2d x"),
+            9,
+            1,
+            {"thread T captures a blocking stream (line 7)", "`nonblocking`"}},
+        Row{"stream A nonblocking\ngraph G on A {\nA: spin 1us\n}\nthread T {\nhost: sync device\n}\nhost: capture G",
+            6,
+            1,
+            {"while the main thread captures", "wait for a stream"}},
+        Row{"stream A nonblocking\ngraph G on A mode=global {\nA: spin 1us\n}\nthread T {\nhost: malloc t 4\n}\nhost: "
+            "capture G",
+            6,
+            1,
+            {"no memory", "mode=thread-local"}},
+        Row{"stream A nonblocking\ngraph G on A {\nA: spin 1us\n}\ngraph H on A {\nA: spin 1us\n}\nthread T {\nhost: "
+            "capture "
+            "G\n}\nhost: capture H",
+            11,
+            1,
+            {"'A' is captured by thread T (line 9)"}}));
+
+TEST(Captures, WarnOfARecordThatAGraphMayStillWaitFor) {
+  const std::string program =
+      "stream A\nstream B\nB: record e\ngraph G on A {\nA: wait e external\nA: spin 1us\n}\nA: launch G\n";
+  const Checked again = check(parse(program + "B: record e\n").syntax);
+  ASSERT_EQ(again.diagnostics.size(), 1u);
+  EXPECT_EQ(again.diagnostics[0].line, 9u);
+  EXPECT_THAT(again.diagnostics[0].message, ::testing::HasSubstr("line 8 launches"));
+  EXPECT_TRUE(check(parse(program + "host: sync A\nB: record e\n").syntax).diagnostics.empty());
+}
+
+// Of calls that CUDA takes for unsafe in one mode only.
+TEST(Captures, WarnOfWhatMayBreakThem) {
+  const auto program = [](const std::string& mode) {
+    return "stream A nonblocking\nstream B\nB: record e\ngraph G on A mode=" + mode +
+           " {\nA: spin 1us\n}\nthread T {\nhost: query e\nhost: work 1us\n}\nhost: capture G\n";
+  };
+  const Checked broken = check(parse(program("global")).syntax);
+  ASSERT_EQ(broken.diagnostics.size(), 1u);
+  EXPECT_EQ(broken.diagnostics[0].severity, Diagnostic::Severity::warning);
+  EXPECT_EQ(broken.diagnostics[0].line, 8u);
+  EXPECT_THAT(broken.diagnostics[0].message, ::testing::HasSubstr("cudaErrorStreamCaptureUnsupported"));
+  EXPECT_TRUE(fails_on_purpose(broken.program));
+  for (const char* mode : {"thread-local", "relaxed"}) {
+    const Checked whole = check(parse(program(mode)).syntax);
+    EXPECT_TRUE(whole.diagnostics.empty()) << mode;
+    EXPECT_FALSE(fails_on_purpose(whole.program));
+  }
+}
+
+TEST(Captures, WarnOfAQuestionThatNobodySees) {
+  const Checked checked =
+      check(parse("stream A\ngraph G on A {\nA: spin 1us\nhost: capture-info A\n}\nA: launch G\n").syntax);
+  ASSERT_EQ(checked.diagnostics.size(), 1u);
+  EXPECT_EQ(checked.diagnostics[0].line, 4u);
+  EXPECT_THAT(checked.diagnostics[0].message, ::testing::HasSubstr("`host: capture G`"));
+}
 
 TEST(BadStructure, ThreadsHaveALimit) {
   EXPECT_TRUE(errors("repeat 255 as i {\nthread T{i} {\n}\n}\n").empty());

@@ -51,6 +51,63 @@ TEST(Graphs, RecordsAndWaitsBecomeEdges) {
   EXPECT_EQ(p.operations.size(), 1u) << "the body is not carried out where it stands";
 }
 
+// Of `host: capture` each call is an operation; an external record or wait is a node.
+TEST(Graphs, AreCapturedByCallsInTheRun) {
+  const Program p = tests::program_of(
+      "event e\nstream A\nstream B\n"
+      "graph G on A mode=global {\n"
+      "  A: spin 1us\n"
+      "  A: record f\n"
+      "  B: wait f\n"
+      "  host: capture-info B\n"
+      "  B: wait e external\n"
+      "  B: record g\n"
+      "  A: wait g\n"
+      "  A: record h external\n"
+      "}\n"
+      "host: capture G\nA: record e\nB: launch G\nA: wait h\n");
+  const Graph& graph = p.graphs[0];
+  EXPECT_EQ(graph.mode, CaptureMode::global);
+  EXPECT_TRUE(graph.captured_in_run);
+  EXPECT_EQ(graph.body.size(), 8u);
+  ASSERT_EQ(graph.nodes.size(), 3u);
+  EXPECT_THAT(graph.nodes[1].after, ElementsAre(0u)) << "the wait for e";
+  EXPECT_THAT(graph.nodes[2].after, ElementsAre(0u, 1u)) << "the record of h";
+  EXPECT_THAT(
+      tests::described(p),
+      ElementsAre(
+          "operation 0, line 14: host: capture G",
+          "operation 1, line 5: host: capture G, A: spin 1000ns blocks=1 threads=128 smem=0",
+          "operation 2, line 6: host: capture G, A: record f", "operation 3, line 7: host: capture G, B: wait f",
+          "operation 4, line 8: host: capture-info B", "operation 5, line 9: host: capture G, B: wait e external",
+          "operation 6, line 10: host: capture G, B: record g", "operation 7, line 11: host: capture G, A: wait g",
+          "operation 8, line 12: host: capture G, A: record h external", "operation 9, line 14: host: capture G",
+          "operation 10, line 14: host: capture G", "operation 11, line 15: A: record e",
+          "operation 12, line 16: B: launch G", "operation 13, line 5: B: spin 1000ns blocks=1 threads=128 smem=0",
+          "operation 14, line 9: G.B: wait e external", "operation 15, line 12: B: record h external",
+          "operation 16, line 17: A: wait h", "operation 17, implied at the end: host: sync device"));
+  EXPECT_EQ(label(p, p.operations[0].work), "cudaStreamBeginCapture");
+  EXPECT_EQ(label(p, p.operations[1].work), "cudaLaunchKernel");
+  EXPECT_EQ(label(p, p.operations[8].work), "cudaEventRecordWithFlags");
+  EXPECT_EQ(label(p, p.operations[9].work), "cudaStreamEndCapture");
+  EXPECT_EQ(label(p, p.operations[10].work), "cudaGraphInstantiate");
+  EXPECT_EQ(std::get<op::Wait>(p.operations[14].work).record, 11u) << "the latest before the launch";
+  EXPECT_EQ(std::get<op::Wait>(p.operations[16].work).record, 15u) << "the node of the latest launch";
+  const Dependencies dependencies(p);
+  EXPECT_THAT(dependencies.of(14), ::testing::Contains(Dependency{11, event}));
+  EXPECT_THAT(dependencies.of(16), ::testing::Contains(Dependency{15, event}));
+  EXPECT_THAT(dependencies.of(1), IsEmpty()) << "under capture nothing runs";
+}
+
+TEST(Graphs, ExternalEventsOrderDataBetweenThemAndOthers) {
+  const std::string text =
+      "buffer x 4KiB\nevent e\nstream A nonblocking\nstream B nonblocking\n"
+      "graph G on A {\n  A: wait e external\n  A: axpb x fma=1\n  A: record f external\n  A: spin 1us\n}\n"
+      "B: h2d x\nB: record e\nA: launch G\n";
+  EXPECT_TRUE(hazards(tests::program_of(text + "B: wait f\nB: d2h x\n")).empty());
+  EXPECT_EQ(hazards(tests::program_of(text + "B: d2h x\n")).size(), 1u) << "behind the launch without a wait";
+}
+
 TEST(Graphs, EachNodeOfALaunchIsAnOperation) {
   const Program p = tests::program_of(std::string(kFork) + "B: launch G\nB: spin 5us\n");
   EXPECT_THAT(tests::described(p),

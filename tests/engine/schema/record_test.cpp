@@ -41,7 +41,7 @@ constexpr bool whole = ((members_in<Records>() == members_described<Records>()) 
 TEST(Description, NoMemberOfARecordIsMissing) {
   EXPECT_TRUE((whole<trace::Span, trace::Stage, trace::StageBlock, trace::Stages, trace::KernelFacts>));
   EXPECT_TRUE((whole<trace::DeviceFacts, trace::HandOver, trace::LaunchShape>));
-  EXPECT_TRUE((whole<trace::PollAnswer, trace::StreamAttributes>));
+  EXPECT_TRUE((whole<trace::PollAnswer, trace::StreamAttributes, trace::CaptureAnswer>));
   EXPECT_TRUE((whole<trace::StreamInfo, trace::Provenance, trace::Statistic, trace::ObserverEffect>));
   EXPECT_TRUE((whole<device::WhatIfNumber, device::DeviceList, measure::MeasureOptions, DeviceFault, Error>));
   EXPECT_TRUE(

@@ -28,9 +28,11 @@ bool all_come_back(const CUgraph_st& graph, const std::vector<std::size_t>& at_e
 CUgraph_st* Queue::find(CUgraph_st* handle) { return graphs_.contains(handle) ? handle : nullptr; }
 CUgraphExec_st* Queue::find(CUgraphExec_st* handle) { return executables_.contains(handle) ? handle : nullptr; }
 
-bool Queue::begin_capture(CUstream_st* stream) {
+bool Queue::begin_capture(CUstream_st* stream, bool global) {
   if (stream->legacy || stream->capturing != nullptr) return false;
   auto made = std::make_unique<CUgraph_st>();
+  made->id = ++captures_;
+  if (global) made->by = std::this_thread::get_id();
   stream->capturing = made.get();
   stream->frontier.clear();
   graphs_.emplace(made.get(), std::move(made));
@@ -40,7 +42,8 @@ bool Queue::begin_capture(CUstream_st* stream) {
 CUgraph_st* Queue::end_capture(CUstream_st* stream) {
   CUgraph_st* const graph = stream->capturing;
   if (graph == nullptr) return nullptr;
-  const bool whole = all_come_back(*graph, stream->frontier);
+  const bool whole = !graph->broken && all_come_back(*graph, stream->frontier);
+  graph->by = {};
   const auto leave = [&](CUstream_st& one) {
     if (one.capturing != graph) return;
     one.capturing = nullptr;
@@ -54,6 +57,15 @@ CUgraph_st* Queue::end_capture(CUstream_st* stream) {
   }
   graphs_.erase(graph);
   return nullptr;
+}
+
+bool Queue::breaks_captures() {
+  bool any = false;
+  for (const auto& [handle, graph] : graphs_) {
+    if (graph->by == std::thread::id() || graph->by == std::this_thread::get_id()) continue;
+    graph->broken = any = true;
+  }
+  return any;
 }
 
 CUgraphExec_st* Queue::instantiate(const CUgraph_st& graph) {
@@ -76,6 +88,9 @@ void Queue::launch(CUgraphExec_st* executable, CUstream_st* stream) {
     work->device = stream->device;
     work->after.push_back(begin);
     for (const std::size_t before : node.after) work->after.push_back(works[before]);
+    if (node.waits != nullptr && events_.contains(node.waits) && node.waits->record && !node.waits->record->ended)
+      work->after.push_back(node.waits->record);
+    if (node.records != nullptr && events_.contains(node.records)) node.records->record = work;
     works.push_back(work);
     unfinished_.push_back(work);
   }

@@ -47,7 +47,15 @@ inline thread_local cudaError_t last_error = cudaSuccess;
 // device's in a thread that has not.
 inline thread_local bool chose_device = false;
 
+// That this thread has chosen with cudaThreadExchangeStreamCaptureMode().
+inline thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
+
 enum class Failing { does_nothing, releases_all_the_same };
+
+// Calls that CUDA takes for potentially unsafe while another thread captures in global mode.
+inline bool is_unsafe(std::string_view name) {
+  return name == "cudaMalloc" || name == "cudaFree" || name == "cudaMemcpy" || name == "cudaEventQuery";
+}
 
 // One call of a CUDA function: counted, noted, made to fail where the script says so, else `body` under the lock.
 template <class Body>
@@ -65,7 +73,10 @@ cudaError_t call(std::string_view name, std::string detail, Body&& body, Failing
   if (machine.script.sticky == cudaSuccess) machine.queue.advance();
   cudaError_t code = machine.script.sticky;
   if (code == cudaSuccess) code = orders.code;
-  const bool scripted = code != cudaSuccess && machine.script.sticky == cudaSuccess;
+  if (code == cudaSuccess && is_unsafe(name) && capture_mode != cudaStreamCaptureModeRelaxed &&
+      machine.queue.breaks_captures())
+    code = cudaErrorStreamCaptureUnsupported;
+  const bool scripted = orders.code != cudaSuccess && machine.script.sticky == cudaSuccess;
   if (code == cudaSuccess) {
     code = body(machine);
     // What it waited for may have faulted.

@@ -82,7 +82,7 @@ WorkPtr Queue::put(CUstream_st* stream, Work work) {
 
 WorkPtr Queue::put(CUstream_st* stream, std::function<Work()> make) {
   if (stream->capturing == nullptr) return put(stream, make());
-  stream->capturing->nodes.push_back({std::move(make), std::move(stream->frontier)});
+  stream->capturing->nodes.push_back({std::move(make), std::move(stream->frontier), nullptr, nullptr});
   stream->frontier = {stream->capturing->nodes.size() - 1};
   return nullptr;
 }
@@ -106,6 +106,25 @@ void Queue::wait_event(CUstream_st* stream, CUevent_st* event) {
   }
   const WorkPtr waits = put(stream, Work{});
   if (event->record && !event->record->ended) waits->after.push_back(event->record);
+}
+
+bool Queue::record_external(CUevent_st* event, CUstream_st* stream) {
+  if (stream->capturing == nullptr) return false;
+  const auto make = [] {
+    Work work;
+    work.duration = kEventTakes;
+    return work;
+  };
+  put(stream, make);
+  stream->capturing->nodes.back().records = event;
+  return true;
+}
+
+bool Queue::wait_external(CUstream_st* stream, CUevent_st* event) {
+  if (stream->capturing == nullptr) return false;
+  put(stream, [] { return Work{}; });
+  stream->capturing->nodes.back().waits = event;
+  return true;
 }
 
 std::vector<WorkPtr> Queue::pending(CUstream_st* stream) const {

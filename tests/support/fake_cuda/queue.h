@@ -79,13 +79,18 @@ class Queue {
   WorkPtr put(CUstream_st* stream, std::function<Work()> make);
   void record(CUevent_st* event, CUstream_st* stream);
   void wait_event(CUstream_st* stream, CUevent_st* event);
+  // Under capture, as nodes. False outside of one.
+  bool record_external(CUevent_st* event, CUstream_st* stream);
+  bool wait_external(CUstream_st* stream, CUevent_st* event);
 
   // --- Graphs (graphs.cpp). False for what CUDA refuses.
   CUgraph_st* find(CUgraph_st* handle);
   CUgraphExec_st* find(CUgraphExec_st* handle);
-  bool begin_capture(CUstream_st* stream);
+  bool begin_capture(CUstream_st* stream, bool global);
   // Ends the capture whatever becomes of it; null where its streams have not all come back, or it had gone wrong.
   CUgraph_st* end_capture(CUstream_st* stream);
+  // A potentially unsafe call of this thread: breaks the captures in global mode that others have begun. True if any.
+  bool breaks_captures();
   CUgraphExec_st* instantiate(const CUgraph_st& graph);
   void launch(CUgraphExec_st* executable, CUstream_st* stream);
   bool destroy(CUgraph_st* graph) { return graphs_.erase(graph) == 1; }
@@ -128,6 +133,7 @@ class Queue {
   std::map<std::pair<std::thread::id, int>, std::unique_ptr<CUstream_st>> per_thread_;
   std::vector<WorkPtr> unfinished_;  // in the order of issue
   std::map<int, std::array<Nanoseconds, 3>> engine_free_;
+  std::uint64_t captures_ = 0;
   int running_on_ = 0;
 };
 
@@ -138,8 +144,12 @@ struct CUgraph_st {
   struct Node {
     std::function<streamscope::fake_cuda::Work()> make;
     std::vector<std::size_t> after;  // nodes
+    CUevent_st *records = nullptr, *waits = nullptr;
   };
   std::vector<Node> nodes;
+  std::uint64_t id = 0;
+  std::thread::id by;  // whose capture it is, while that is under way and in global mode
+  bool broken = false;
 };
 struct CUgraphExec_st {
   std::vector<CUgraph_st::Node> nodes;

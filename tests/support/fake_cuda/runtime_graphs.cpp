@@ -7,10 +7,10 @@ using namespace streamscope::fake_cuda;
 
 extern "C" {
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   return call("cudaStreamBeginCapture", "", [&](Machine& machine) {
     CUstream_st* const found = machine.queue.find(stream);
-    if (found != nullptr && machine.queue.begin_capture(found)) return cudaSuccess;
+    if (found != nullptr && machine.queue.begin_capture(found, mode == cudaStreamCaptureModeGlobal)) return cudaSuccess;
     return machine.misuse("a stream that cannot be captured", cudaErrorStreamCaptureUnsupported);
   });
 }
@@ -22,8 +22,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
       [&](Machine& machine) {
         *graph = nullptr;
         CUstream_st* const found = machine.queue.find(stream);
+        const bool broken = found != nullptr && found->capturing != nullptr && found->capturing->broken;
         if (found != nullptr) *graph = machine.queue.end_capture(found);
-        return *graph != nullptr ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
+        if (*graph != nullptr) return cudaSuccess;
+        return broken ? cudaErrorStreamCaptureInvalidated : cudaErrorStreamCaptureUnjoined;
       },
       Failing::releases_all_the_same);
   if (code != cudaSuccess && *graph != nullptr) {
@@ -35,15 +37,34 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return code;
 }
 
-// Only CUPTI's instrument asks, and the fake has no CUPTI.
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long*, cudaGraph_t*,
-                                     const cudaGraphNode_t**, const cudaGraphEdgeData**, std::size_t*) {
-  return call("cudaStreamGetCaptureInfo", "",
-              [&](Machine& machine) { return machine.misuse("the fake does not know its captures' nodes"); });
+// Only CUPTI's instrument asks for nodes, and the fake has no CUPTI.
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+                                     cudaGraph_t*, const cudaGraphNode_t** nodes, const cudaGraphEdgeData**,
+                                     std::size_t* count) {
+  return call("cudaStreamGetCaptureInfo", "", [&](Machine& machine) {
+    const CUstream_st* const found = machine.queue.find(stream);
+    if (found == nullptr) return machine.misuse("a dead stream is asked", cudaErrorInvalidResourceHandle);
+    const CUgraph_st* const graph = found->capturing;
+    *status = graph == nullptr ? cudaStreamCaptureStatusNone
+              : graph->broken  ? cudaStreamCaptureStatusInvalidated
+                               : cudaStreamCaptureStatusActive;
+    if (graph != nullptr && id != nullptr) *id = graph->id;
+    if (nodes != nullptr) *nodes = nullptr;
+    if (count != nullptr) *count = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  return call("cudaThreadExchangeStreamCaptureMode", "", [&](Machine&) {
+    std::swap(*mode, capture_mode);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
   return call("cudaGraphInstantiate", "", [&](Machine& machine) {
+    if (graph == nullptr) return cudaErrorInvalidValue;  // of a capture that was broken
     CUgraph_st* const found = machine.queue.find(graph);
     if (found == nullptr) return machine.misuse("a dead graph is instantiated");
     *executable = machine.queue.instantiate(*found);
@@ -62,6 +83,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return call("cudaGraphLaunch", "", [&](Machine& machine) {
+    if (executable == nullptr) return cudaErrorInvalidValue;
     CUgraphExec_st* const found = machine.queue.find(executable);
     CUstream_st* const in = machine.queue.find(stream);
     if (found == nullptr || in == nullptr || in->capturing != nullptr) {

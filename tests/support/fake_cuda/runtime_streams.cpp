@@ -127,12 +127,26 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   });
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  return on_stream("cudaEventRecordWithFlags", stream, [&](Machine& machine, CUstream_st& found) {
+    CUevent_st* const recorded = machine.queue.find(event);
+    if (recorded == nullptr) return machine.misuse("a dead event is recorded", cudaErrorInvalidResourceHandle);
+    if (flags != cudaEventRecordExternal || !machine.queue.record_external(recorded, &found))
+      return machine.misuse("an external record outside of a capture");
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return on_stream("cudaStreamWaitEvent", stream, [&](Machine& machine, CUstream_st& found) {
     CUevent_st* const awaited = machine.queue.find(event);
     if (awaited == nullptr) return machine.misuse("a wait for a dead event", cudaErrorInvalidResourceHandle);
     if (awaited->captured != nullptr && machine.queue.find(awaited->captured) == nullptr) {
       return machine.misuse("a wait for what was recorded under capture", cudaErrorCapturedEvent);
+    }
+    if (flags == cudaEventWaitExternal) {
+      if (machine.queue.wait_external(&found, awaited)) return cudaSuccess;
+      return machine.misuse("an external wait outside of a capture");
     }
     machine.queue.wait_event(&found, awaited);
     return cudaSuccess;

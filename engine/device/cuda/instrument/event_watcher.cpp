@@ -82,7 +82,10 @@ Sighting EventWatcher::seen(std::size_t operation) const {
 }
 
 void EventWatcher::run() {
-  const bool usable = cudaSetDevice(device_) == cudaSuccess;
+  // Its questions break no capture that the program has under way.
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  const bool usable =
+      cudaSetDevice(device_) == cudaSuccess && cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess;
   asking_ = true;
   asking_.notify_all();
   // A call that fails here fails in the thread that runs the program too, and that one reports it.

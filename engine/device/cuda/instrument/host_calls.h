@@ -15,7 +15,7 @@ class HostCalls {
   void reset();  // before each pass
   const IssueInstruments& carried() const { return carried_; }
   // Runs these graphs instead of the program's. By GraphId.
-  void use_graphs(std::span<const cudaGraphExec_t> graphs) { carried_.graphs = graphs; }
+  void use_graphs(std::span<GraphTargets> graphs) { carried_.graphs = graphs; }
   std::span<const std::uint32_t> threads() const { return threads_; }  // by ThreadId: the system's ids
   Nanoseconds zero() const { return calls_.front().begin; }            // host clock at the first call of the pass
   Nanoseconds on_axis(Nanoseconds host) const { return known(host) ? host - zero() : kAbsent; }

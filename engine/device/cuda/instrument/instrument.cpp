@@ -297,7 +297,7 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
     if (!stream || program_->operations[i].launch != kNoOperation) continue;
     std::size_t& ended = ended_before_[stream->value];
     if (known(observed_[i].start)) ended = std::max(ended, i);
-    if (end_events_[i] == nullptr || known(observed_[i].end)) continue;
+    if (end_events_[i] == nullptr || known(observed_[i].end) || failed(i)) continue;
     bool seen = false;
     if (watching_) {
       seen = read_sighting(i);
@@ -341,6 +341,11 @@ bool Instruments::read_sighting(std::size_t i) {
   return true;
 }
 
+// Of a program that goes on behind a call that fails: nothing comes of it.
+bool Instruments::failed(std::size_t i) const {
+  return calls_[i].result != CallResult::success && calls_[i].result != CallResult::not_ready;
+}
+
 bool Instruments::has_ended(std::size_t i) const {
   const auto stream = program::ordered_in(program_->operations[i]);
   return stream && i < ended_before_[stream->value];
@@ -381,7 +386,7 @@ void Instruments::note(std::size_t i) {
     note_kernel(i, slot_[i], has_ended(i), seen);
   } else if (std::holds_alternative<program::op::HostFunction>(operation.work)) {
     if (has_ended(i)) note_host_function(slot_[i], seen);
-  } else if (program::is_blocking_copy(operation.work) && !has_end_event(*program_, operation)) {
+  } else if (program::is_blocking_copy(operation.work) && !has_end_event(*program_, operation) && !failed(i)) {
     seen.end = seen.host_end;
     seen.source = trace::Source::host;
   }
@@ -395,6 +400,7 @@ void Instruments::note_node(std::size_t i) {
   const HostCall& launch = calls_[operation.launch];
   seen.host_begin = launch.begin - zero();
   seen.host_end = launch.end - zero();
+  if (failed(operation.launch)) return;
   if (program::kind(operation.work) == OperationKind::kernel) note_kernel(i, slot_[i] + launch.time, true, seen);
   if (std::holds_alternative<program::op::HostFunction>(operation.work))
     note_host_function(slot_[i] + launch.time, seen);

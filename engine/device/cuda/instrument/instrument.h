@@ -79,6 +79,7 @@ class Instruments final : public PassInstrument {
   bool read_sighting(std::size_t i);
   void note(std::size_t i);
   void note_node(std::size_t i);
+  bool failed(std::size_t i) const;
   bool has_ended(std::size_t i) const;
   void note_kernel(std::size_t i, std::size_t slot, bool ended, device::Observed& seen) const;
   void note_host_function(std::size_t slot, device::Observed& seen) const;

@@ -1,5 +1,6 @@
 #include "engine/device/cuda/instrument/live_spans.h"
 
+#include <algorithm>
 #include <chrono>
 #include <system_error>
 
@@ -15,6 +16,8 @@ constexpr std::size_t kLargestBatch = 4096;
 
 LiveSpans::LiveSpans(Instruments& instruments, const device::SpanSink& sink) : instruments_(instruments), sink_(sink) {
   if (!sink_ || instruments.program().threads.size() > 1) return;
+  // To ask a stream that is just being captured would break the capture.
+  if (std::ranges::any_of(instruments.program().graphs, &program::Graph::captured_in_run)) return;
   try {
     thread_ = std::jthread([this](const std::stop_token& over) { run(over); });
   } catch (const std::system_error&) {  // no thread available: the spans come when the run is over

@@ -18,6 +18,7 @@ class AnswerLog {
   void reset();                            // before each pass
   OfPoll* poll(OperationIndex operation);  // null where none are kept
   trace::StreamAttributes* attributes(OperationIndex operation);
+  trace::CaptureAnswer* capture(OperationIndex operation);
   // With times since `zero`, a time of the host's clock.
   trace::Answers on_axis(Nanoseconds zero) const;
 
@@ -25,6 +26,7 @@ class AnswerLog {
   std::vector<OperationIndex> polled_;  // ascending
   std::vector<OfPoll> polls_;           // of these
   std::vector<trace::StreamAttributes> streams_;
+  std::vector<trace::CaptureAnswer> captures_;
 };
 
 }  // namespace streamscope::cuda

@@ -9,6 +9,7 @@
 
 #include "engine/base/stop_flag.h"
 #include "engine/device/cuda/issue/busy_wait.h"
+#include "engine/device/cuda/issue/capture_calls.h"
 #include "engine/device/cuda/issue/host_functions.h"
 #include "engine/device/cuda/issue/host_threads.h"
 #include "engine/device/cuda/issue/issue_targets.h"
@@ -45,10 +46,16 @@ inline Called ask_attributes(cudaStream_t stream, int device, trace::StreamAttri
   told.device = static_cast<std::uint32_t>(device);
   told.nonblocking = (flags & cudaStreamNonBlocking) != 0;
   told.id = id;
-  told.capture = capture == cudaStreamCaptureStatusNone     ? trace::CaptureStatus::none
-                 : capture == cudaStreamCaptureStatusActive ? trace::CaptureStatus::active
-                                                            : trace::CaptureStatus::invalidated;
+  told.capture = status_of(capture);
   return {};
+}
+
+inline Called ask_capture(cudaStream_t stream, trace::CaptureAnswer& told) {
+  CaptureInfo info;
+  const cudaError_t code = capture_info(stream, info);
+  told.status = status_of(info.status);
+  told.id = info.status == cudaStreamCaptureStatusActive ? info.id : 0;
+  return {code, "cudaStreamGetCaptureInfo"};
 }
 
 inline kernels::Fault as_launched(program::FaultKind kind) {
@@ -75,6 +82,7 @@ struct Caller {
   std::uint32_t polls = 0;
   CallResult result = CallResult::success;
   Nanoseconds elapsed = kAbsent;
+  cudaStream_t capturing = nullptr;  // whose capture this thread has begun
 
   char* host(const program::Range& range) const { return to.host[range.buffer.value] + range.offset; }
   char* device(const program::Range& range) const { return on->memory[range.buffer.value] + range.offset; }
@@ -156,11 +164,19 @@ struct Caller {
     if (*to.was_reset) launcher.prepare(on->shared_bytes_limit);  // the launch says what is wrong
     return {static_cast<cudaError_t>(launcher.launch(data, stamp(), stages(), stream)), "cudaLaunchKernelEx"};
   }
+  // Under capture, what becomes an edge uses an event of the capture's own.
+  cudaEvent_t event(EventId id, bool external) const {
+    return (body != nullptr && !external ? body->events : std::span<const cudaEvent_t>(to.events))[id.value];
+  }
   Called operator()(const program::op::Record& record) const {
-    return {cudaEventRecord(to.events[record.event.value], stream), "cudaEventRecord"};
+    const cudaEvent_t event = this->event(record.event, record.external);
+    if (record.external)
+      return {cudaEventRecordWithFlags(event, stream, cudaEventRecordExternal), "cudaEventRecordWithFlags"};
+    return {cudaEventRecord(event, stream), "cudaEventRecord"};
   }
   Called operator()(const program::op::Wait& wait) const {
-    return {cudaStreamWaitEvent(stream, to.events[wait.event.value], 0), "cudaStreamWaitEvent"};
+    return {cudaStreamWaitEvent(stream, event(wait.event, wait.external), wait.external ? cudaEventWaitExternal : 0),
+            "cudaStreamWaitEvent"};
   }
   Called operator()(const program::op::HostFunction& function) const {
     if (function.callback)
@@ -225,6 +241,51 @@ struct Caller {
     return ask_attributes(to.streams[one.stream.value], to.devices[device.value].index,
                           kept != nullptr ? *kept : unwanted);
   }
+  Called operator()(const program::op::CaptureInfo& one) const {
+    trace::CaptureAnswer unwanted;
+    trace::CaptureAnswer* const kept =
+        instruments != nullptr && instruments->answers != nullptr ? instruments->answers->capture(index) : nullptr;
+    return ask_capture(to.streams[one.stream.value], kept != nullptr ? *kept : unwanted);
+  }
+  Called operator()(const program::op::Capture& step) {
+    const program::Graph& graph = to.program->graphs[step.graph.value];
+    GraphTargets& made = graphs()[step.graph.value];
+    const cudaStream_t origin = to.streams[graph.origin.value];
+    switch (step.step) {
+      case program::CaptureStep::begin: {
+        const cudaError_t code = cudaStreamBeginCapture(origin, capture_mode(graph.mode));
+        if (code == cudaSuccess) capturing = origin;
+        return {code, "cudaStreamBeginCapture"};
+      }
+      case program::CaptureStep::call: {
+        Caller under_capture{*this};
+        under_capture.body = &made.body;
+        under_capture.index = step.body;
+        under_capture.stream = to.streams[graph.body[step.body].stream->value];
+        return std::visit(under_capture, graph.body[step.body].work);
+      }
+      case program::CaptureStep::end: {
+        cudaGraph_t captured = nullptr;
+        const cudaError_t code = cudaStreamEndCapture(origin, &captured);
+        capturing = nullptr;
+        if (code == cudaSuccess) made.captured.reset(captured);
+        return {code, "cudaStreamEndCapture"};
+      }
+      case program::CaptureStep::instantiate: break;
+    }
+    cudaGraphExec_t executable = nullptr;
+    const cudaError_t code = cudaGraphInstantiate(&executable, made.captured.get(), 0);
+    if (code == cudaSuccess) made.executable.reset(executable);
+    return {code, "cudaGraphInstantiate"};
+  }
+  // A capture that has begun is always ended, by the thread that began it.
+  void end_capture() {
+    if (capturing == nullptr) return;
+    cudaGraph_t unwanted = nullptr;
+    cudaStreamEndCapture(std::exchange(capturing, nullptr), &unwanted);
+    const UniqueGraph gone(unwanted);
+    cudaGetLastError();  // the call that failed in the capture is reported
+  }
   Called operator()(const program::op::Malloc& malloc) const {
     void* made = nullptr;
     const cudaError_t code = cudaMalloc(&made, to.program->buffers[malloc.buffer.value].bytes);
@@ -232,7 +293,7 @@ struct Caller {
     return {code, "cudaMalloc"};
   }
   Called operator()(const program::op::Free& free) const {
-    return {cudaFree(std::exchange(on->memory[free.buffer.value], nullptr)), "cudaFree"};
+    return {freed(on->memory[free.buffer.value], cudaFree), "cudaFree"};
   }
   Called operator()(const program::op::MallocHost& one) const {
     void* made = nullptr;
@@ -241,7 +302,7 @@ struct Caller {
     return {code, "cudaMallocHost"};
   }
   Called operator()(const program::op::FreeHost& one) const {
-    return {cudaFreeHost(std::exchange(to.host[one.gone.value], nullptr)), "cudaFreeHost"};
+    return {freed(to.host[one.gone.value], cudaFreeHost), "cudaFreeHost"};
   }
   Called operator()(const program::op::Register& one) const {
     const std::uint32_t memory = one.memory.value;
@@ -251,8 +312,9 @@ struct Caller {
     return {code, "cudaHostRegister"};
   }
   Called operator()(const program::op::Unregister& one) const {
-    to.registered[one.memory.value] = false;
-    return {cudaHostUnregister(to.host[one.memory.value]), "cudaHostUnregister"};
+    const cudaError_t code = cudaHostUnregister(to.host[one.memory.value]);
+    to.registered[one.memory.value] = code == cudaErrorStreamCaptureUnsupported;
+    return {code, "cudaHostUnregister"};
   }
   Called operator()(const program::op::Fault& fault) const {
     return {static_cast<cudaError_t>(kernels::fault(as_launched(fault.kind), stamp().stamps, stream)),
@@ -302,10 +364,12 @@ struct Caller {
   }
   Called operator()(const program::op::Launch& launch) const {
     const std::uint32_t graph = launch.graph.value;
-    const bool own = instruments != nullptr && !instruments->graphs.empty();
     if (instruments != nullptr) instruments->calls[index].time = to.launched[graph];
     ++to.launched[graph];
-    return {cudaGraphLaunch((own ? instruments->graphs : to.graphs)[graph], stream), "cudaGraphLaunch"};
+    return {cudaGraphLaunch(graphs()[graph].executable.get(), stream), "cudaGraphLaunch"};
+  }
+  std::span<GraphTargets> graphs() const {
+    return instruments != nullptr && !instruments->graphs.empty() ? instruments->graphs : to.graphs;
   }
   Called operator()(const program::op::StartThread& start) const {
     return {threads->start(start.thread, index), "std::thread"};
@@ -313,6 +377,13 @@ struct Caller {
   Called operator()(const program::op::JoinThread& join) const {
     threads->join(join.thread);
     return {};
+  }
+
+  // What a capture of another thread keeps from being freed is freed when the run is over.
+  static cudaError_t freed(char*& memory, cudaError_t (*free)(void*)) {
+    const cudaError_t code = free(memory);
+    if (code != cudaErrorStreamCaptureUnsupported) memory = nullptr;
+    return code;
   }
 
   // A call after whose answer the program goes on, if it is one of those. Of an error no last error is left, but where

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/translate.h"
+#include "engine/device/cuda/issue/capture_calls.h"
 #include "engine/device/cuda/issue/issue.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
@@ -36,7 +37,7 @@ Result<UniqueGraph> capture(const IssueTargets& to, const program::Graph& graph,
               line == graph.line ? std::string() : tr(": its line {}", line));
   };
   const cudaStream_t origin = to.streams[graph.origin.value];
-  CUDA_TRY(cudaStreamBeginCapture(origin, cudaStreamCaptureModeThreadLocal), doing(graph.line));
+  CUDA_TRY(cudaStreamBeginCapture(origin, capture_mode(graph.mode)), doing(graph.line));
   const IssuedBody issued = issue_body(to, graph, given);
   cudaGraph_t made = nullptr;
   const cudaError_t ended = cudaStreamEndCapture(origin, &made);
@@ -55,29 +56,28 @@ Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, con
   ExecutableGraphs made;
   const program::Program& program = *targets.program;
   if (program.graphs.empty()) return made;
-  std::vector<UniqueEvent> owned_events;
-  std::vector<cudaEvent_t> events;
   for (const program::Event& declared : program.events) {
     CUDA_TRY(cudaSetDevice(targets.devices[declared.device.value].index), tr(kMakingReady));
     auto event = TRY(make_event(false));
-    events.push_back(event.get());
-    owned_events.push_back(std::move(event));
+    made.event_views_.push_back(event.get());
+    made.events_.push_back(std::move(event));
   }
-  IssueTargets under_capture = targets;
-  under_capture.events = events;
   for (std::size_t g = 0; g < program.graphs.size(); ++g) {
     const program::Graph& graph = program.graphs[g];
     const std::string doing = tr("while making graph {} (line {}) ready", graph.name, graph.line);
     const DeviceId device = program.streams[graph.origin.value].device;
+    GraphTargets& to = made.graphs_.emplace_back();
+    to.body = given_to(graph, slots.nodes[g], notes, device);
+    to.body.events = made.event_views_;
+    if (graph.captured_in_run) continue;
     CUDA_TRY(cudaSetDevice(targets.devices[device.value].index), doing);
-    BodyTargets given = given_to(graph, slots.nodes[g], notes, device);
+    BodyTargets given = to.body;
     std::vector<cudaGraphNode_t> of_body(notes.instantiated ? graph.body.size() : 0, nullptr);
     given.nodes = of_body;
-    const auto captured = TRY(capture(under_capture, graph, given));
+    const auto captured = TRY(capture(targets, graph, given));
     cudaGraphExec_t executable = nullptr;
     CUDA_TRY(cudaGraphInstantiate(&executable, captured.get(), 0), doing);
-    made.owned_.emplace_back(executable);
-    made.views_.push_back(executable);
+    to.executable.reset(executable);
     if (notes.instantiated) {
       std::vector<cudaGraphNode_t> nodes;
       for (const auto& node : graph.nodes) nodes.push_back(of_body[node.body]);
@@ -88,6 +88,14 @@ Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, con
   for (const cudaStream_t stream : control) CUDA_TRY(cudaStreamSynchronize(stream), tr(kMakingReady));
   CUDA_TRY(cudaSetDevice(targets.devices[0].index), tr(kMakingReady));
   return made;
+}
+
+void start_over(const program::Program& program, std::span<GraphTargets> graphs) {
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    if (!program.graphs[g].captured_in_run) continue;
+    graphs[g].executable.reset();
+    graphs[g].captured.reset();
+  }
 }
 
 }  // namespace streamscope::cuda

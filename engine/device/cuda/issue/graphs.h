@@ -1,4 +1,5 @@
-// A program's graphs for CUDA: captured from its streams, instantiated and uploaded before any timed interval.
+// A program's graphs for CUDA: captured from its streams, instantiated and uploaded before any timed interval; but for
+// those that the run captures, of which all is prepared that their calls write to.
 #pragma once
 
 #include <functional>
@@ -28,15 +29,18 @@ struct NodeNotes {
 class ExecutableGraphs {
  public:
   // `control`: by DeviceId a stream outside the program, for the upload. Errors name the graph and the line. The
-  // program's streams must be idle. Capture uses events of its own, since an event that was recorded under capture
-  // cannot be used outside the graph.
+  // program's streams must be idle.
   static Result<ExecutableGraphs> make(const IssueTargets& targets, const Slots& slots, const NodeNotes& notes,
                                        std::span<const cudaStream_t> control);
-  std::span<const cudaGraphExec_t> views() const { return views_; }  // by GraphId
+  std::span<GraphTargets> views() { return graphs_; }  // by GraphId
 
  private:
-  std::vector<UniqueGraphExec> owned_;
-  std::vector<cudaGraphExec_t> views_;
+  std::vector<UniqueEvent> events_;
+  std::vector<cudaEvent_t> event_views_;
+  std::vector<GraphTargets> graphs_;
 };
+
+// Destroys those that a run has captured, so that another one may. With the device idle.
+void start_over(const program::Program& program, std::span<GraphTargets> graphs);
 
 }  // namespace streamscope::cuda

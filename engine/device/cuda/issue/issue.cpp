@@ -40,6 +40,11 @@ class Issuing {
       if (!instruments_->threads.empty()) instruments_->threads[thread.value] = static_cast<std::uint32_t>(gettid());
     }
     Caller caller{to_, nullptr, instruments_, nullptr, stop_, threads_.over(), &threads_, goes_on_};
+    issue_all_by(caller, thread);
+    caller.end_capture();
+  }
+
+  void issue_all_by(Caller& caller, ThreadId thread) {
     for (const OperationIndex i : to_.by_thread[thread.value]) {
       if (i == to_.gate_opens_before) open_gate();
       if (stop_.stop_requested() || threads_.over().load(std::memory_order_relaxed)) [[unlikely]] {
@@ -124,21 +129,10 @@ class Issuing {
 
 namespace {
 
-bool leaves_node(const program::Operation& operation) {
-  return !std::holds_alternative<program::op::Record>(operation.work) &&
-         !std::holds_alternative<program::op::Wait>(operation.work);
-}
-
 cudaError_t last_node(cudaStream_t stream, cudaGraphNode_t& node) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  const cudaGraphNode_t* nodes = nullptr;
-  std::size_t count = 0;
-#if CUDART_VERSION >= 13000
-  const cudaError_t code = cudaStreamGetCaptureInfo(stream, &status, nullptr, nullptr, &nodes, nullptr, &count);
-#else
-  const cudaError_t code = cudaStreamGetCaptureInfo_v2(stream, &status, nullptr, nullptr, &nodes, &count);
-#endif
-  if (code == cudaSuccess && count == 1) node = nodes[0];
+  CaptureInfo info;
+  const cudaError_t code = capture_info(stream, info);
+  if (code == cudaSuccess && info.count == 1) node = info.nodes[0];
   return code;
 }
 
@@ -155,10 +149,10 @@ IssuedBody issue_body(const IssueTargets& targets, const program::Graph& graph, 
   Caller caller{targets, &targets.devices[device.value], nullptr, &body, stop, over, nullptr};
   for (std::size_t i = 0; i < graph.body.size(); ++i) {
     caller.index = static_cast<OperationIndex>(i);
-    caller.stream = targets.streams[graph.body[i].stream->value];
+    if (graph.body[i].stream) caller.stream = targets.streams[graph.body[i].stream->value];
     const Called called = std::visit(caller, graph.body[i].work);
     if (called.code != cudaSuccess) return {i, called.code, called.call};
-    if (body.nodes.empty() || !leaves_node(graph.body[i])) continue;
+    if (body.nodes.empty() || !program::becomes_node(graph.body[i].work)) continue;
     // Behind it the stream goes on from its node.
     if (const cudaError_t code = last_node(caller.stream, body.nodes[i]); code != cudaSuccess) {
       return {i, code, "cudaStreamGetCaptureInfo"};

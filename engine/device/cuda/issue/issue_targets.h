@@ -10,6 +10,7 @@
 
 #include "engine/device/cuda/issue/answer_log.h"
 #include "engine/device/cuda/issue/gate.h"
+#include "engine/device/cuda/runtime/handle.h"
 #include "engine/program/program.h"
 #include "kernels/cuda_kernel.h"
 
@@ -40,6 +41,23 @@ struct HostCall {
   std::uint32_t time = 0;         // of a graph launch: how often its graph had been launched before in this run
 };
 
+// Arguments for the operations of a graph's body while it is captured, by operation of the body.
+struct BodyTargets {
+  std::vector<kernels::StampTo> stamps;
+  std::vector<RepeatedHostFunction*> host_functions;
+  // By EventId: the capture's own, for what becomes edges, since an event that was recorded under capture cannot be
+  // used outside the graph.
+  std::span<const cudaEvent_t> events{};
+  std::span<cudaGraphNode_t> nodes{};  // receives the node that each became; null for records and waits. May be empty
+};
+
+// A graph, and of one that the run captures what its calls use and make. Each run captures it anew.
+struct GraphTargets {
+  UniqueGraphExec executable;
+  BodyTargets body;
+  UniqueGraph captured;  // what it is instantiated from
+};
+
 // What calls use on one GPU.
 struct DeviceTargets {
   int index = 0;                           // CUDA's
@@ -65,8 +83,8 @@ struct IssueTargets {
   // By operation: the index of its host function or stamp; of a graph's node, that of the graph's first launch.
   std::span<const std::uint32_t> slot;
   std::span<HostFunctionCall> host_functions;
-  std::span<const cudaGraphExec_t> graphs;  // by GraphId
-  std::span<std::uint32_t> launched;        // by GraphId: how often, in this run (one thread at a time: check())
+  std::span<GraphTargets> graphs;     // by GraphId
+  std::span<std::uint32_t> launched;  // by GraphId: how often, in this run (one thread at a time: check())
   // Whether the run has reset the device: what was there of the engine's own is gone, stamps, events and `abandon`.
   bool* was_reset = nullptr;
   Gate* gate = nullptr;  // closed; opened before this operation, or where the run ends
@@ -98,18 +116,11 @@ struct IssueInstruments {
   IssueProgress* issued = nullptr;
   std::span<std::uint32_t> threads{};  // by ThreadId: receives the system's id of each host thread; may be empty
   std::atomic<Nanoseconds>* opened = nullptr;  // receives the host time at which the gate opened; may be null
-  std::span<const cudaGraphExec_t> graphs{};   // by GraphId, with kernels that write stamps; empty: the targets' graphs
+  std::span<GraphTargets> graphs{};            // by GraphId, with kernels that write stamps; empty: the targets' graphs
   std::span<const kernels::StagesTo>
       stages{};  // by slot of the stamps: where blocks record their stages; empty: nowhere
   AnswerLog* answers = nullptr;
   std::function<void()> before_reset{};  // leaves alone what a reset destroys; may be empty
-};
-
-// Arguments for the operations of a graph's body while it is captured, by operation of the body.
-struct BodyTargets {
-  std::vector<kernels::StampTo> stamps;
-  std::vector<RepeatedHostFunction*> host_functions;
-  std::span<cudaGraphNode_t> nodes{};  // receives the node that each became; null for records and waits. May be empty
 };
 
 }  // namespace streamscope::cuda

@@ -22,6 +22,8 @@ CallResult result_of(cudaError_t code) {
     case cudaErrorDevicesUnavailable: return CallResult::devices_unavailable;
     case cudaErrorInvalidValue: return CallResult::invalid_value;
     case cudaErrorMemoryAllocation: return CallResult::memory_allocation;
+    case cudaErrorStreamCaptureUnsupported: return CallResult::capture_unsupported;
+    case cudaErrorStreamCaptureInvalidated: return CallResult::capture_invalidated;
     default: return CallResult::other;
   }
 }

@@ -143,6 +143,14 @@ std::optional<std::string> why_not_observable(const program::Program& program, d
         "one pass, or the device behind it; use the instrument full",
         device::name(instrument));
   }
+  if (instrument == device::Instrument::cupti) {
+    for (const program::Graph& graph : program.graphs) {
+      if (!graph.captured_in_run) continue;
+      return program::at_line(graph.line, tr("the instrument cupti cannot tell the nodes of '{}' apart, which the run "
+                                             "captures; use the instrument full, or leave out `host: capture {}`",
+                                             graph.name, graph.name));
+    }
+  }
   if (instrument != device::Instrument::sampled) return std::nullopt;
   if (program.threads.size() > 1) {
     return program::at_line(

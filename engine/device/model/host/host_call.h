@@ -52,6 +52,8 @@ std::uint64_t pageable_data(const program::Program& program);
 HostCall host_call(const Profile& profile, const program::Program& program, OperationIndex index,
                    std::uint64_t pageable_data, bool idle, bool reached = false);
 
+// What the first launch of a graph takes longer that the run has captured: it is uploaded then.
+Nanoseconds upload_time(const Profile& profile, const program::Graph& graph);
 // The longest that a call takes which allocates, frees, registers or unregisters so much pinned memory.
 Nanoseconds host_memory_time(std::uint64_t bytes);
 bool is_pageable(const program::Program& program, const program::op::Copy& copy);
