@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/translate.h"
-#include "engine/device/check_devices.h"
 #include "engine/device/cuda/clocks/measure_peer_link.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/limits.h"
