@@ -318,12 +318,14 @@ constexpr HelpOfVerb kWords[] = {
                  "load: record loaded\n"
                  "compute: wait loaded\n"
                  "compute: axpb x fma=64\n"
+                 "buffer y 8MiB\n"
+                 "event more\n"
                  "graph G on compute {\n"
-                 "  compute: wait loaded external\n"
-                 "  compute: axpb x fma=64\n"
+                 "  compute: wait more external\n"
+                 "  compute: axpb y fma=64\n"
                  "}\n"
-                 "load: h2d x\n"
-                 "load: record loaded\n"
+                 "load: h2d y\n"
+                 "load: record more\n"
                  "compute: launch G\n",
       .see = "record, event, sync, waiting",
       .also = "cross-stream wait, dependency"}},
