@@ -362,7 +362,9 @@ void EffectRunner::check_program(const State& state) {
       parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
       devices = program::device_count(checked.program);
       ends_process = program::ends_its_process(checked.program);
-      own_times = predict::remembered_own_times(path.parent_path(), own_files(words));
+      // A program that is refused may name any file.
+      if (!has_error(parsed.diagnostics))
+        own_times = predict::remembered_own_times(path.parent_path(), own_files(words));
     }
     return command::ProgramChecked{version, std::move(parsed.diagnostics), devices, ends_process, std::move(own_times)};
   });
