@@ -39,7 +39,8 @@ class Search {
     for (OperationIndex i = 0; i < spans_.size(); ++i) {
       const program::Operation& operation = program_.operations[i];
       const bool on_device = !is_host_work(operation);
-      if (!on_device && !waits_for_certain(operation)) continue;
+      const bool refused = spans_[i].result == CallResult::capture_unsupported;  // so it waited for nothing
+      if (!on_device && (refused || !waits_for_certain(operation))) continue;
       const Nanoseconds latest = on_device ? latest_start(i) : plus(spans_[i].host_end, spread(i));
       for (const program::Dependency& dependency : dependencies.of(i)) {
         if (may_come_first(i, dependency.on)) continue;

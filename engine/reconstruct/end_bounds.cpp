@@ -18,9 +18,9 @@ bool is_done_when_returned(const program::Program& program, const program::Opera
   return program::kind(operation.work) == OperationKind::d2h && program::call_waits_for_copy(program, operation.work);
 }
 
-// What a call waited for has ended when it returned.
+// What a call waited for has ended when it returned, if a capture beside it did not have it refused.
 void bound_by_return(const Reconstruction& run, OperationIndex i, std::vector<Nanoseconds>& latest) {
-  if (!known(run.spans[i].host_end)) return;
+  if (!known(run.spans[i].host_end) || run.spans[i].result == CallResult::capture_unsupported) return;
   for (const program::Dependency& dependency : run.dependencies.of(i)) {
     latest[dependency.on] = std::min(latest[dependency.on], run.spans[i].host_end);
   }

@@ -40,7 +40,8 @@ std::vector<Nanoseconds> latest_ends(const program::Program& program, const prog
   for (auto i = static_cast<OperationIndex>(spans.size()); i-- > 0;) {
     if (std::holds_alternative<program::op::Reset>(program.operations[i].work)) reset = spans[i].host_end;
     Nanoseconds& own = latest[i];
-    own = std::min({own, reset, is_host_work(program.operations[i]) ? spans[i].host_end : last});
+    const bool waited = is_host_work(program.operations[i]) && spans[i].result != CallResult::capture_unsupported;
+    own = std::min({own, reset, waited ? spans[i].host_end : last});
     for (const program::Dependency& one : dependencies.of(i)) latest[one.on] = std::min(latest[one.on], own);
   }
   return latest;

@@ -180,5 +180,21 @@ TEST(Contradictions, KnowNotWhichOfTwoCallsAtOneTimeCameFirst) {
   EXPECT_THAT(find_contradictions(program, order, spans), ::testing::Not(IsEmpty()));
 }
 
+// Beside a capture in mode global: it came back at once, and waited for nothing.
+TEST(Contradictions, AWaitThatWasRefusedWaitedForNothing) {
+  const program::Program program = tests::program_of("stream A\nA: spin 1ms\nhost: sync A\n");
+  std::vector<trace::Span> spans = device::blank_spans(program, device::frame_of(program, {}));
+  spans[0].host_begin = 0;
+  spans[0].host_end = spans[0].ready = 5'000;
+  spans[0].start = 8'000;
+  spans[0].end = 1'008'000;
+  spans[1].host_begin = spans[1].ready = spans[1].start = 5'000;
+  spans[1].host_end = spans[1].end = 6'000;
+  const program::Dependencies order(program);
+  EXPECT_THAT(find_contradictions(program, order, spans), ::testing::Not(IsEmpty()));
+  spans[1].result = CallResult::capture_unsupported;
+  EXPECT_THAT(find_contradictions(program, order, spans), IsEmpty());
+}
+
 }  // namespace
 }  // namespace streamscope::reconstruct
