@@ -41,6 +41,12 @@ TEST(PoolSearch, IsEachDevicesOwn) {
               ElementsAre(1, 1));
 }
 
+// More blocks were not measured.
+TEST(PoolSearch, LooksAtFourAtMost) {
+  EXPECT_THAT(of_allocations("stream A\nrepeat 9 as i {\n  A: malloc t{i} {i+1}MiB\n  A: free t{i}\n}\n"),
+              ::testing::Each(::testing::Le(4u)));
+}
+
 TEST(PoolSearch, IsNothingWhereNothingIsAllocated) {
   EXPECT_THAT(pool_searches(tests::program_of("stream A\nA: spin 1ms\n")), IsEmpty());
 }

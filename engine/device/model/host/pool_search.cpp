@@ -7,6 +7,8 @@
 namespace streamscope::model {
 namespace {
 
+constexpr std::size_t kMostLookedAt = 4;  // blocks: with more none was measured
+
 // The memory of one device's pool, by the sizes of its blocks.
 struct Pool {
   using Blocks = std::multiset<std::uint64_t>;
@@ -37,7 +39,7 @@ void run_through(const program::Program& program, std::vector<Pool>& pools, std:
       continue;
     }
     if (Pool::take(own, buffer.bytes)) continue;
-    if (looked != nullptr) (*looked)[i] = static_cast<std::uint32_t>(pool.from_before.size());
+    if (looked != nullptr) (*looked)[i] = static_cast<std::uint32_t>(std::min(pool.from_before.size(), kMostLookedAt));
     Pool::take(pool.from_before, buffer.bytes);
   }
   for (Pool& pool : pools) {
