@@ -157,12 +157,13 @@ TRACE = exact({"traceEvents": listed(EVENT), "displayTimeUnit": {"const": "ns"},
                "streamscope": ref("run")})
 
 
-def schema_of_type(kind):
+# What is "none" is written as null, where that may be.
+def schema_of_type(kind, may_be_null=False):
     if "list" in kind:
         return listed(schema_of_type(kind["list"]))
     if "record" in kind:
         return ref(kind["record"])
-    return {"enum": [name for name in kind["enum"] if name != "none"]} if "enum" in kind else {"type": kind["type"]}
+    return {"enum": [name for name in kind["enum"] if name != "none" or not may_be_null]} if "enum" in kind else {"type": kind["type"]}
 
 
 def described(schema, member):
@@ -176,7 +177,7 @@ def record_schema(name, members):
         if member.get("computed"):
             schema = COMPUTED[name, member["key"]]
         else:
-            schema = schema_of_type(member["type"])
+            schema = schema_of_type(member["type"], member["may_be_null"])
             schema = nullable(schema) if member["may_be_null"] else schema
         properties[member["key"]] = described(schema, member)
     return exact(properties)
@@ -208,7 +209,7 @@ def schema_of(keys):
                  "stream_attributes", "capture_answer", "device", "skipped_gpu"]:
         defs[name] = record_schema(name, keys[name])
     # Written as an array, in the order of its keys.
-    stage = [described(schema_of_type(m["type"]), m) for m in keys["stage"]]
+    stage = [described(schema_of_type(m["type"], m["may_be_null"]), m) for m in keys["stage"]]
     stage = [nullable(s) if m["may_be_null"] else s for s, m in zip(stage, keys["stage"])]
     defs["stage"] = {"type": "array", "prefixItems": stage, "items": False, "minItems": len(stage)}
     defs["experiment"] = experiment_schema(keys)

@@ -18,8 +18,8 @@ def computed_text(schema):
 
 def type_text(member):
     kind = member["type"]
-    if "enum" in kind:  # what is "none" is written as null
-        return ", ".join(f"`{name}`" for name in kind["enum"] if name != "none")
+    if "enum" in kind:  # what is "none" is written as null, where that may be
+        return ", ".join(f"`{name}`" for name in kind["enum"] if name != "none" or not member["may_be_null"])
     if "list" in kind:
         inner = kind["list"]
         return "list of " + ({"string": "texts", "integer": "integers"}.get(inner.get("type")) or
