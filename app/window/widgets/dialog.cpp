@@ -60,6 +60,7 @@ void tab_stop(bool field) {
   stops.at = me;
   if (field) return ImGui::SetKeyboardFocusHere(-1);
   ImGuiContext& context = *ImGui::GetCurrentContext();
+  if (context.LastItemData.ID == 0) return;  // a field that is drawn as nothing to point at for a frame
   ImGui::ClearActiveID();
   ImGui::SetFocusID(context.LastItemData.ID, context.CurrentWindow);
   show_focus();
