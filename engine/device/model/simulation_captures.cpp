@@ -43,14 +43,11 @@ std::optional<CallResult> Simulation::refused_by_capture(const HostThread& threa
     return CallResult::invalid_value;
   }
   if (const auto* step = std::get_if<program::op::Capture>(&work)) {
-    CaptureState& state = captures_[step->graph.value];
-    if (step->step == CaptureStep::instantiate) {
-      if (!state.is_broken) return std::nullopt;
-      return CallResult::invalid_value;
+    if (captures_[step->graph.value].is_broken && step->step != CaptureStep::begin) {
+      if (step->step == CaptureStep::instantiate) return CallResult::invalid_value;
+      if (step->step == CaptureStep::end) capture(*step, thread.id);
+      return CallResult::capture_invalidated;
     }
-    if (step->step == CaptureStep::begin || !state.is_broken) return std::nullopt;
-    if (step->step == CaptureStep::end) capture(*step, thread.id);
-    return CallResult::capture_invalidated;
   }
   if (!program::is_unsafe_in_capture(work)) return std::nullopt;
   std::optional<CallResult> result;

@@ -68,7 +68,14 @@ std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, Source
 }
 
 void Capture::add(Operation operation, SourceLocation location) {
-  if (std::holds_alternative<op::CaptureInfo>(operation.work)) {  // in no stream
+  if (const auto* asks = std::get_if<op::CaptureInfo>(&operation.work)) {  // in no stream
+    if (origin_ && is_legacy(program_, asks->stream) && !program_.streams[origin_->value].nonblocking) {
+      diagnostics_.error(
+          location, tr("the legacy default stream cannot be asked while the blocking stream '{}' is captured "
+                       "(cudaErrorStreamCaptureImplicit); ask behind the capture, or write `nonblocking` behind the "
+                       "stream",
+                       program_.streams[origin_->value].name));
+    }
     before_.emplace_back();
     return graph_.body.push_back(std::move(operation));
   }

@@ -32,14 +32,18 @@ class Conflicts {
       : expansion_(expansion),
         program_(expansion.program),
         of_thread_(program_.threads.size()),
-        streams_(program_.graphs.size()) {}
+        streams_(program_.graphs.size()),
+        events_(program_.graphs.size()) {}
 
   void find() {
     for (OperationIndex i = 0; i < program_.operations.size(); ++i) {
       const Operation& operation = program_.operations[i];
       if (operation.launch != kNoOperation) continue;
-      if (const auto* join = std::get_if<op::JoinThread>(&operation.work)) order_.join(join->thread);
-      if (begins(i)) note_streams(std::get<op::Capture>(operation.work).graph);
+      if (const auto* join = std::get_if<op::JoinThread>(&operation.work)) {
+        order_.join(join->thread);
+        std::erase_if(begun_, [&](OperationIndex begin) { return program_.operations[begin].thread == join->thread; });
+      }
+      if (begins(i)) note(std::get<op::Capture>(operation.work).graph);
       steps_ += begun_.size();
       for (const OperationIndex begin : begun_) {
         if (unordered(program_.operations[begin].thread, operation.thread)) look_at(begin, i);
@@ -53,22 +57,28 @@ class Conflicts {
             if (!begins(other)) look_at(i, other);  // of two captures, at the later one
           }
         }
-        begun_.push_back(i);
+        if (operation.thread != ThreadId{0})
+          begun_.push_back(i);  // what the main thread did comes before what it starts
         if (steps_ > kMostPairs) return too_many(operation);
       }
     }
   }
 
  private:
-  // Those that the graph captures, in order.
-  void note_streams(GraphId graph) {
+  // The streams that the graph captures and the events that become its edges, in order.
+  void note(GraphId graph) {
     std::vector<StreamId>& all = streams_[graph.value];
+    std::vector<EventId>& edges = events_[graph.value];
     all.push_back(program_.graphs[graph.value].origin);
     for (const Operation& one : program_.graphs[graph.value].body) {
       if (one.stream) all.push_back(*one.stream);
+      const auto* const record = std::get_if<op::Record>(&one.work);
+      if (record != nullptr && !becomes_node(one.work)) edges.push_back(record->event);
     }
     std::ranges::sort(all, {}, &StreamId::value);
     all.erase(std::ranges::unique(all).begin(), all.end());
+    std::ranges::sort(edges, {}, &EventId::value);
+    edges.erase(std::ranges::unique(edges).begin(), edges.end());
   }
   bool captures(GraphId graph, StreamId stream) const {
     return std::ranges::binary_search(streams_[graph.value], stream.value, {}, &StreamId::value);
@@ -100,15 +110,25 @@ class Conflicts {
              "write a `host: join` between them",
              program_.streams[stream->value].name, who(capture.thread), capture.line));
     }
+    if (const auto event = common_event(id, call)) {
+      if (!reported_.emplace(capture.line, call.line).second) return;
+      return expansion_.diagnostics.error(
+          {call.line, 1}, tr("'{}' is recorded by the capture of {} (line {}), too, and nothing orders the two: a wait "
+                             "may take the other's record; use an event each, or write a `host: join` between them",
+                             program_.events[event->value].name, who(capture.thread), capture.line));
+    }
     const DeviceId device = program_.streams[graph.origin.value].device;
     const auto* const sync = std::get_if<op::SyncDevice>(&call.work);
-    const bool is_legacy = stream && program::is_legacy(program_, *stream) &&
-                           program_.streams[stream->value].device == device && captures_blocking(id);
+    const auto* const asks = std::get_if<op::CaptureInfo>(&call.work);
+    const std::optional<StreamId> legacy = asks != nullptr ? std::optional(asks->stream) : stream;
+    const bool is_legacy = legacy && program::is_legacy(program_, *legacy) &&
+                           program_.streams[legacy->value].device == device && captures_blocking(id);
     if (is_legacy || (sync != nullptr && sync->device == device)) {
       if (!reported_.emplace(capture.line, call.line).second) return;
       return expansion_.diagnostics.error(
           {call.line, 1},
-          is_legacy ? tr("this is work of the legacy default stream, and {} captures a blocking stream (line {}), with "
+          is_legacy ? tr("this is work of the legacy default stream or asks it, and {} captures a blocking stream "
+                         "(line {}), with "
                          "nothing that orders the two: CUDA refuses it meanwhile (cudaErrorStreamCaptureImplicit); "
                          "write `nonblocking` behind the stream, or a `host: join` between them",
                          who(capture.thread), capture.line)
@@ -146,6 +166,18 @@ class Conflicts {
     return common == others.end() ? std::nullopt : std::optional(*common);
   }
 
+  // Of another capture an event that both record, if there is any.
+  std::optional<EventId> common_event(GraphId graph, const Operation& call) {
+    const auto* const step = std::get_if<op::Capture>(&call.work);
+    if (step == nullptr || step->step != CaptureStep::begin) return std::nullopt;
+    const std::vector<EventId>& others = events_[step->graph.value];
+    steps_ += others.size();
+    const auto common = std::ranges::find_if(others, [&](EventId one) {
+      return std::ranges::binary_search(events_[graph.value], one.value, {}, &EventId::value);
+    });
+    return common == others.end() ? std::nullopt : std::optional(*common);
+  }
+
   void too_many(const Operation& operation) {
     expansion_.diagnostics.error({operation.line, 1},
                                  tr("by this line there are too many calls beside captures of other threads to look "
@@ -162,6 +194,7 @@ class Conflicts {
   HostOrder order_;
   std::vector<std::vector<OperationIndex>> of_thread_;
   std::vector<std::vector<StreamId>> streams_;  // by graph, of those whose capture has begun
+  std::vector<std::vector<EventId>> events_;    // likewise
   std::uint64_t steps_ = 0;
   std::vector<OperationIndex> begun_;                           // captures
   std::set<std::pair<std::uint32_t, std::uint32_t>> reported_;  // lines

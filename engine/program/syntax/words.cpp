@@ -96,7 +96,7 @@ constexpr HelpOfVerb kWords[] = {
           "The file's place is told from the program's own. The parameters are written as CUDA C++ has them, and say "
           "what a launch reads (`const float* x`) and writes (`float* y`, which may be read, too); numbers are int, "
           "unsigned, long long, unsigned long long, size_t, float or double. On a GPU the file is compiled when the "
-          "program is loaded, and only with `--own-kernels`; checks and models never open it."),
+          "program is loaded, and only with `--own-kernels`; a model runs none of it."),
       .example = "kernel scale \"scale.cu\" (float* y, const float* x, float a, int n)\n"
                  "kernel sum \"sum.cu\" (float* total, const float* y, int n) nostamp\n"
                  "buffer x 4MiB\n"

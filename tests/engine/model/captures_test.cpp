@@ -74,6 +74,18 @@ TEST(Captures, InOtherModesAreNot) {
   }
 }
 
+// Another thread's cudaGraphInstantiate is one of them.
+TEST(Captures, InGlobalModeAreBrokenByTheEndOfAnother) {
+  const auto run = simulate(
+      "stream A nonblocking\nstream C nonblocking\ngraph G on A mode=global {\n  repeat 200 {\n    A: spin 1us\n  "
+      "}\n}\n"
+      "graph H on C {\n  repeat 20 {\n    C: spin 1us\n  }\n}\n"
+      "thread T {\n  host: work 100us\n  host: capture H\n}\nhost: capture G\nhost: join T\n");
+  const auto count = [&](CallResult result) { return std::ranges::count(run.spans, result, &trace::Span::result); };
+  EXPECT_EQ(count(CallResult::capture_unsupported), 1) << "H is not instantiated";
+  EXPECT_GT(count(CallResult::capture_invalidated), 0) << "and the capture of G is broken";
+}
+
 TEST(ExternalEvents, AreRecordedByEachLaunchAnew) {
   const auto run = simulate(
       "stream A nonblocking\nstream B nonblocking\n"

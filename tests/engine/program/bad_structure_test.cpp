@@ -186,7 +186,21 @@ INSTANTIATE_TEST_SUITE_P(
             "G\n}\nhost: capture H",
             11,
             1,
-            {"'A' is captured by thread T (line 9)"}}));
+            {"'A' is captured by thread T (line 9)"}},
+        Row{"streams S 4 nonblocking\ngraph G on S0 {\nS0: record f\nS1: wait f\nS1: spin 1us\nS1: record g\nS0: wait "
+            "g\n}\ngraph H on S2 {\nS2: record f\nS3: wait f\nS3: spin 1us\nS3: record h\nS2: wait h\n}\nthread T "
+            "{\nhost: capture G\n}\nhost: capture H",
+            19,
+            1,
+            {"'f' is recorded by the capture of thread T (line 17), too", "an event each"}},
+        Row{"stream A\ngraph G on A {\nA: spin 1us\n}\nthread T {\nhost: capture-info default\n}\nhost: capture G",
+            6,
+            1,
+            {"the legacy default stream or asks it", "`nonblocking`"}},
+        Row{"stream A\ngraph G on A {\nA: spin 1us\nhost: capture-info default\n}\nhost: capture G",
+            4,
+            1,
+            {"while the blocking stream 'A' is captured"}}));
 
 TEST(Captures, WarnOfARecordThatAGraphMayStillWaitFor) {
   const std::string program =
