@@ -64,7 +64,7 @@ void Simulation::advance(HostThread& thread) {
             goes_with_commands(profile_, program_, program_.operations[thread.at].work, is_idle(thread.at));
         thread.call = host_call(profile_, program_, thread.at, pageable_data_, is_idle(thread.at), reaches(thread.at));
         if (!pool_searches_.empty())
-          thread.call.enter += at_pace(profile_, Nanoseconds{pool_searches_[thread.at]} * kPoolBlock);
+          thread.call.enter += at_pace(profile_, Nanoseconds{pool_searches_[thread.at]} * kPoolStream);
         thread.waited = false;
         thread.awaited = kNoOperation;
         spans_[thread.at].host_begin = thread.time;

@@ -1,4 +1,4 @@
-// How many blocks of the pool the calls of cudaMallocAsync look at, and what that costs.
+// At how many streams' memory the calls of cudaMallocAsync look, and what that costs.
 #include "engine/device/model/host/pool_search.h"
 
 #include "tests/engine/model/simulated.h"
@@ -30,10 +30,9 @@ TEST(PoolSearch, TakesWhatItsOwnStreamFreedAndElseLooksAtAllFromBefore) {
               ElementsAre(1, 0, 0));
 }
 
-TEST(PoolSearch, WantsABlockThatIsLargeEnough) {
-  EXPECT_THAT(of_allocations("stream A\nA: malloc t 1MiB\nA: free t\nA: malloc u 2MiB\nA: free u\nA: malloc v 1MiB\n"
-                             "A: free v\n"),
-              ElementsAre(2, 1, 0));
+TEST(PoolSearch, TakesNoLongerForOtherSizes) {
+  EXPECT_THAT(of_allocations("stream A\nrepeat 4 as i {\n  A: malloc t{i} {i+1}MiB\n  A: free t{i}\n}\n"),
+              ElementsAre(1, 0, 0, 0));
 }
 
 TEST(PoolSearch, IsEachDevicesOwn) {
@@ -41,10 +40,12 @@ TEST(PoolSearch, IsEachDevicesOwn) {
               ElementsAre(1, 1));
 }
 
-// More blocks were not measured.
-TEST(PoolSearch, LooksAtFourAtMost) {
-  EXPECT_THAT(of_allocations("stream A\nrepeat 9 as i {\n  A: malloc t{i} {i+1}MiB\n  A: free t{i}\n}\n"),
-              ::testing::Each(::testing::Le(4u)));
+// More streams were not measured.
+TEST(PoolSearch, LooksAt32StreamsAtMost) {
+  const auto all = of_allocations("streams S 40\nrepeat 40 as i {\n  S{i}: malloc t{i} 1MiB\n  S{i}: free t{i}\n}\n");
+  ASSERT_EQ(all.size(), 40u);
+  EXPECT_EQ(all.front(), 32u);
+  EXPECT_EQ(all.back(), 1u);
 }
 
 TEST(PoolSearch, IsNothingWhereNothingIsAllocated) {
@@ -55,8 +56,8 @@ TEST(PoolSearch, MakesTheFirstCallsOfStreamsLonger) {
   const Simulated one =
       simulate("streams S 2\nrepeat 4 as i {\n  S{i%2}: malloc t{i} 1MiB\n  S{i%2}: free t{i}\n}\n", h200());
   const auto took = [&](std::size_t i) { return one[i].host_end - one[i].host_begin; };
-  EXPECT_EQ(took(0) - took(4), 2 * kPoolBlock);
-  EXPECT_EQ(took(2) - took(4), kPoolBlock);
+  EXPECT_EQ(took(0) - took(4), 2 * kPoolStream);
+  EXPECT_EQ(took(2) - took(4), kPoolStream);
   EXPECT_EQ(took(6), took(4));
 }
 

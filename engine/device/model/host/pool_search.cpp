@@ -2,48 +2,52 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace streamscope::model {
 namespace {
 
-constexpr std::size_t kMostLookedAt = 4;  // blocks: with more none was measured
+constexpr std::size_t kMostLookedAt = 32;  // streams: with more none was measured
 
-// The memory of one device's pool, by the sizes of its blocks.
+// The memory of one device's pool: how many blocks each stream has freed.
 struct Pool {
-  using Blocks = std::multiset<std::uint64_t>;
-  Blocks from_before;
-  std::map<std::uint32_t, Blocks> freed;  // in this pass, by stream
+  std::map<std::uint32_t, std::uint32_t> from_before, freed;  // in earlier passes, in this one
 
-  // Takes the smallest that is large enough; false: there is none.
-  static bool take(Blocks& blocks, std::uint64_t bytes) {
-    const auto found = blocks.lower_bound(bytes);
-    if (found == blocks.end()) return false;
-    blocks.erase(found);
-    return true;
+  // How many streams' memory an allocation in that stream looks at.
+  std::uint32_t take(std::uint32_t stream) {
+    std::uint32_t& own = freed[stream];
+    if (own > 0) return --own, 0;
+    const auto looked = static_cast<std::uint32_t>(std::min(from_before.size(), kMostLookedAt));
+    auto found = from_before.find(stream);
+    if (found != from_before.end()) {
+      own = found->second - 1;
+      from_before.erase(found);
+    } else if (!from_before.empty()) {
+      found = from_before.begin();
+      if (--found->second == 0) from_before.erase(found);
+    }
+    return looked;
   }
 };
 
-// One pass through the program; `looked`, if given, gets how many blocks each call looks at.
+// One pass through the program; `looked`, if given, gets how many streams each call looks at.
 void run_through(const program::Program& program, std::vector<Pool>& pools, std::vector<std::uint32_t>* looked) {
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
     const program::Operation& operation = program.operations[i];
     const auto* made = std::get_if<program::op::MallocAsync>(&operation.work);
     const auto* gone = std::get_if<program::op::FreeAsync>(&operation.work);
     if ((made == nullptr && gone == nullptr) || !operation.stream) continue;
-    const program::Buffer& buffer = program.buffers[(made != nullptr ? made->buffer : gone->buffer).value];
-    Pool& pool = pools[buffer.device.value];
-    Pool::Blocks& own = pool.freed[operation.stream->value];
+    Pool& pool = pools[program.buffers[(made != nullptr ? made->buffer : gone->buffer).value].device.value];
+    const std::uint32_t stream = operation.stream->value;
     if (gone != nullptr) {
-      own.insert(buffer.bytes);
-      continue;
+      ++pool.freed[stream];
+    } else if (const std::uint32_t count = pool.take(stream); looked != nullptr) {
+      (*looked)[i] = count;
     }
-    if (Pool::take(own, buffer.bytes)) continue;
-    if (looked != nullptr) (*looked)[i] = static_cast<std::uint32_t>(std::min(pool.from_before.size(), kMostLookedAt));
-    Pool::take(pool.from_before, buffer.bytes);
   }
   for (Pool& pool : pools) {
-    for (auto& [stream, blocks] : pool.freed) pool.from_before.merge(blocks);
+    for (const auto& [stream, blocks] : pool.freed) {
+      if (blocks > 0) pool.from_before[stream] += blocks;
+    }
     pool.freed.clear();
   }
 }
