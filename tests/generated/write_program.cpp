@@ -441,7 +441,7 @@ class Writer {
       } else if (random_.once_in(6)) {
         line(from + (random_.once_in(2) ? ": record e external" : ": wait f external"));
       } else if (in_run && random_.once_in(4)) {
-        host("capture-info " + random_.one_of(streams_));
+        host("capture-info " + random_.one_of(inside));
       } else if (random_.once_in(8)) {
         open("repeat 2");
         line(from + ": " + work());
