@@ -374,7 +374,8 @@ void experiment_panel(const Panel& panel, const Box& place) {
   } else {
     if (state.editing.edited) {
       ImGui::Spacing();
-      wrapped(tr("The program below was edited, so it no longer follows these controls."), panel.look.theme.model);
+      wrapped(tr("The program below was edited, so it no longer follows these controls."),
+              mixed(panel.look.theme.text, panel.look.theme.model, 0.5f));
       if (ImGui::Button(fmt::format("{}##left", tr("Reset to experiment")).c_str(), {-FLT_MIN, 0}))
         panel.emit(command::ResetProgram{});
     }

@@ -85,8 +85,11 @@ void OperationsPanel::search(const Panel& panel, float width) {
   const std::string typed = words_;
   const bool wrong = state.readings.table && state.readings.table->error && state.readings.table->words == words_;
   const bool entered = ImGui::InputTextWithHint(
-      "##search", tr("search: axpb  #21  dur>10us  -stream:S0"), &words_,
-      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, to_the_end, &at_end_);
+      "##search",
+      elided(tr("search: axpb  #21  dur>10us  -stream:S0"), width - 2 * ImGui::GetStyle().FramePadding.x).c_str(),
+      &words_,
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways,
+      to_the_end, &at_end_);
   // On Esc Dear ImGui brings back what stood there as the cursor came.
   if (ImGui::IsItemDeactivated() && key_pressed(ImGuiKey_Escape)) words_ = typed;
   if (awaits_ > 0) awaits_ = ImGui::IsItemActive() ? 0 : awaits_ - 1;

@@ -56,7 +56,7 @@ bool share_row(const Panel& panel, const std::string& label, Nanoseconds time, N
   list.AddText({at.x + (how == Row::head ? 0 : inset), y}, shade(how == Row::plain ? theme.text : theme.strong_text),
                words.c_str());
   list.AddText({time_x, y}, shade(theme.text), length.c_str());
-  list.AddText({share_x, y}, shade(theme.faint_text), share.c_str());
+  list.AddText({share_x, y}, shade(theme.text), share.c_str());
   if (words != label && ImGui::IsItemHovered()) tooltip(label);
   return pressed;
 }

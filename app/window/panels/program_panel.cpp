@@ -28,7 +28,7 @@ void draw_marks(const Panel& panel, const std::vector<program::Diagnostic>& told
   for (const program::Diagnostic& each : told) {
     if (each.line < lines.first || each.line > lines.last) continue;
     const bool error = each.severity == program::Diagnostic::Severity::error;
-    const timeline::Colour ink = error ? theme.error : theme.model;
+    const timeline::Colour ink = error ? theme.error : mixed(theme.text, theme.model, 0.5f);
     if (each.line != marked) lines.band(each.line, faded(ink, 45));
     lines.bar(each.line, ink, thick);
     if (each.line != marked) {  // the first message of a line stands behind it, and whole below the text
@@ -95,7 +95,7 @@ void header(const Panel& panel) {
     ink = theme.error;
   } else if (state.editing.edited) {
     about = tr("edited");
-    ink = theme.model;
+    ink = mixed(theme.text, theme.model, 0.5f);
   }
   const char* reset = state.editing.own_program ? tr("Reset to file") : tr("Reset to experiment");
   const char* restore = tr("Bring back the typed text");
@@ -177,7 +177,7 @@ const Message* messages(const Panel& panel, const std::vector<Message>& told) {
   const Message* chosen = nullptr;
   const timeline::Theme& theme = panel.look.theme;
   for (const Message& each : told) {
-    wrapped(each.text, each.error ? theme.error : theme.model);
+    wrapped(each.text, each.error ? theme.error : mixed(theme.text, theme.model, 0.5f));
     if (each.has_place && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (each.has_place && ImGui::IsItemClicked()) chosen = &each;
   }
