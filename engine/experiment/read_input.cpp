@@ -60,7 +60,7 @@ bool may_be_program(std::string_view text) {
 
 }  // namespace
 
-Result<void> check_is_input(const std::filesystem::path& path, std::string_view text) {
+Result<void> check_is_input(const std::filesystem::path& path, std::string_view text, std::string_view file) {
   std::string is = sort_of_bytes(text);
   const bool named = path.extension() == ".streams" || path.extension() == ".toml";
   constexpr std::size_t kLooked = 20'000;  // bytes: who has no statement in them has none
@@ -68,11 +68,18 @@ Result<void> check_is_input(const std::filesystem::path& path, std::string_view 
       !may_be_program(text.substr(0, kLooked)))
     is = tr("text of which no line is a statement");
   if (is.empty()) return {};
-  return fail(ErrorKind::bad_input,
-              error_at(path.empty() ? "<stdin>" : path.string(),
-                       tr("this is {}; write an experiment (.toml), a stream program (.streams) or a trace (.json, "
-                          ".sqlite)",
-                          is)));
+  std::string place = !file.empty() ? std::string(file) : path.empty() ? "<stdin>" : path.string();
+  // A text that was damaged is mended there.
+  if (const std::size_t zero = text.find('\0'); named && zero != text.npos) {
+    const std::string_view before = text.substr(0, zero);
+    const std::size_t line = before.rfind('\n') + 1;  // npos + 1 is 0
+    place += fmt::format(":{}:{}", std::ranges::count(before, '\n') + 1, zero - line + 1);
+  }
+  return fail(
+      ErrorKind::bad_input,
+      error_at(place, tr("this is {}; write an experiment (.toml), a stream program (.streams) or a trace (.json, "
+                         ".sqlite)",
+                         is)));
 }
 
 bool holds_experiment(const std::filesystem::path& path, std::string_view text) {
@@ -119,7 +126,7 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
                 error_at(input.file + ":1:1", tr("this looks like JSON, perhaps a saved run; write an "
                                                  "experiment (.toml) or a stream program (.streams)")));
   }
-  TRY(check_is_input(source.path, text));
+  TRY(check_is_input(source.path, text, source.file));
   if (holds_experiment(source.path, text)) {
     const auto file = TRY(parse_experiment(text, input.file, settings));
     const Experiment& experiment = file.experiment;

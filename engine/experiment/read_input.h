@@ -36,8 +36,9 @@ struct Input {
 bool holds_experiment(const std::filesystem::path& path, std::string_view text);
 
 // Error bad_input: the text of a file is neither, and what it is: a picture, other bytes, or words of which no line is
-// a statement. A file called `.streams` or `.toml` may hold any text, with errors to be mended.
-Result<void> check_is_input(const std::filesystem::path& path, std::string_view text);
+// a statement. A file called `.streams` or `.toml` may hold any text, with errors to be mended. `file`: what it is
+// called in errors, else its path.
+Result<void> check_is_input(const std::filesystem::path& path, std::string_view text, std::string_view file = {});
 
 // A file's text, so that it can be read with many settings although standard input can be read only once.
 struct InputText {

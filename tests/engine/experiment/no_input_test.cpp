@@ -21,7 +21,9 @@ TEST(NoInput, IsCalledWhatItIs) {
                       "\x7F"
                       "ELF\2\1\1\0"sv),
               HasSubstr("an executable file or a library"));
-  EXPECT_THAT(refused("a.streams", "stream A\n\0\n"sv), HasSubstr("bytes that are no text")) << "whatever it is called";
+  EXPECT_THAT(refused("a.streams", "stream A\n\0\n"sv),
+              HasSubstr("a.streams:2:1: error: this is a file of bytes that are no text"))
+      << "whatever it is called";
   EXPECT_THAT(refused("a.txt", "Hello, this is some text.\nIt is no program.\n"),
               HasSubstr("text of which no line is a statement"));
   EXPECT_THAT(refused("README.md", "# A title\n\nSome words, and more of them.\n"),
