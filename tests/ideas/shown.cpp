@@ -128,7 +128,7 @@ Verdict Shown::drawn_inside(const Which& which, std::string_view words) const {
   for (const timeline::StagePiece& each : tracks.inside.pieces)
     if (each.block == tracks.inside.pieces.front().block && each.stage == kTile) look(each.start, each.end);
   std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return among(all, words, fmt::format("drawn inside '{}'", which.label));
 }
 

@@ -149,7 +149,7 @@ void find_operations(RunVerdict& out) {
   // An operation may lie on the path twice.
   for (std::vector<OperationIndex>& each : out.operations) {
     std::ranges::sort(each);
-    each.erase(std::ranges::unique(each).begin(), each.end());
+    each.erase(std::unique(each.begin(), each.end()), each.end());
   }
 }
 

@@ -76,9 +76,9 @@ class Conflicts {
       if (record != nullptr && !becomes_node(one.work)) edges.push_back(record->event);
     }
     std::ranges::sort(all, {}, &StreamId::value);
-    all.erase(std::ranges::unique(all).begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     std::ranges::sort(edges, {}, &EventId::value);
-    edges.erase(std::ranges::unique(edges).begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   }
   bool captures(GraphId graph, StreamId stream) const {
     return std::ranges::binary_search(streams_[graph.value], stream.value, {}, &StreamId::value);
