@@ -165,7 +165,7 @@ TEST_F(CommandLine, EmittingAndADryRunTouchNoDevice) {
   EXPECT_THAT(result.out, HasSubstr("\nstreams S 4 nonblocking\n"));
   const ChildResult cuda = streamscope_child({"run", "four-streams", "--dry-run", "--emit-cuda", "-"});
   EXPECT_EQ(cuda.code, 0) << cuda.err;
-  EXPECT_THAT(cuda.out, AllOf(testing::StartsWith("// nvcc "), HasSubstr("cudaStreamNonBlocking")));
+  EXPECT_THAT(cuda.out, AllOf(StartsWith("// nvcc "), HasSubstr("cudaStreamNonBlocking")));
   const ChildResult quiet = streamscope_child({"run", "four-streams", "--dry-run"});
   EXPECT_EQ(quiet.code, 0);
   EXPECT_THAT(quiet.out, AllOf(HasSubstr("49 operations in 4 streams, 256 MiB"), HasSubstr("nothing was run")));
