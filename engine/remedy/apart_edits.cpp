@@ -116,7 +116,8 @@ void apart_by_data(const Syntax& syntax, TextEdits& edits) {
     insert(changed, end, joined);
     insert(changed, from, begin);
     insert(changed, behind_declarations(changed),
-           "streams " + name + " " + std::to_string(different.size()) + " nonblocking\n");
+           "streams " + name + " " + std::to_string(different.size()) + device_of(syntax, *first->stream) +
+               " nonblocking\n");
     add(edits, verdict::Cause::one_stream,
         tr("what shares no data from line {} on in {} streams", first->location.line, different.size()),
         std::move(changed));

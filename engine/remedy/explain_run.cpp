@@ -70,7 +70,8 @@ Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const S
                                     .noise = noise_of(run),
                                     .model = trace.provenance.kind == trace::Provenance::Kind::model,
                                     .most_simulated = most_simulated};
-  const device::DeviceSpec spec = asked ? *asked : model_for(trace.provenance);
+  const device::DeviceSpec spec =
+      catalog::with_devices(asked ? *asked : model_for(trace.provenance), program::device_count(out->program));
   std::map<std::optional<verdict::Cause>, std::unique_ptr<device::Device>> models;  // by what they are without
   const auto open = [&](std::optional<verdict::Cause> cause) -> Result<void> {
     device::DeviceSpec its = spec;
@@ -80,10 +81,8 @@ Result<std::unique_ptr<ExplainedRun>> explain_run(const trace::Run& run, const S
   };
   Simulate simulate;
   int count = 0;
-  // Where calls fail, what fails sooner is no gain; and no change knows of a second device yet.
-  const bool can_change =
-      out->has_program && !program::fails_on_purpose(out->program) && program::device_count(out->program) == 1;
-  if (can_change) {
+  // Where calls fail, what fails sooner is no gain.
+  if (out->has_program && !program::fails_on_purpose(out->program)) {
     TRY(open({}));
     simulate = [&, own = predict::own_times(trace, out->program, {})](
                    const program::Program& program, std::optional<verdict::Cause> cause) -> Result<Nanoseconds> {

@@ -11,6 +11,7 @@ namespace streamscope::remedy {
 using program::Syntax;
 using program::syntax::Argument;
 using program::syntax::Line;
+using program::syntax::Name;
 using program::syntax::Option;
 using program::syntax::Range;
 using program::syntax::Statement;
@@ -168,6 +169,23 @@ std::string unused_name(const Syntax& syntax, const std::string& wish) {
   std::string name = wish;
   for (int number = 2; taken.contains(name); ++number) name = wish + std::to_string(number);
   return name;
+}
+
+std::string device_of(const Syntax& syntax, const Name& stream) {
+  std::string device;
+  each_statement(syntax, [&](const Statement& one, const Place&) {
+    if (one.verb != Verb::stream && one.verb != Verb::streams && one.verb != Verb::create_stream) return;
+    const std::string declared = argument(one, 0);
+    // "S{i%4}" and "S2" are of "streams S 4".
+    const bool numbered = one.verb == Verb::streams && stream.text.size() > declared.size() &&
+                          stream.text.starts_with(declared) &&
+                          (stream.text[declared.size()] == '{' ||
+                           std::isdigit(static_cast<unsigned char>(stream.text[declared.size()])) != 0);
+    if (stream.text != declared && !numbered) return;
+    const std::string value = value_of(option(one, "device"));
+    device = value.empty() ? "" : " device=" + value;
+  });
+  return device;
 }
 
 std::size_t behind_declarations(const Syntax& syntax) {

@@ -34,6 +34,8 @@ std::vector<program::syntax::Line> parsed_lines(const std::string& text);
 void insert(program::Syntax& syntax, std::size_t index, const std::string& text);
 // The index of the line behind the last buffer, stream or event that is declared.
 std::size_t behind_declarations(const program::Syntax& syntax);
+// " device=1", as its declaration has it; empty where it says nothing of devices.
+std::string device_of(const program::Syntax& syntax, const program::syntax::Name& stream);
 // `wish`, or that with a number: no statement has it.
 std::string unused_name(const program::Syntax& syntax, const std::string& wish);
 

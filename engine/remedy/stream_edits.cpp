@@ -32,7 +32,9 @@ void legacy_stream(const Syntax& syntax, TextEdits& edits) {
 
   const auto in_default =
       places(syntax, [](const Statement& one) { return one.stream && one.stream->text == "default"; });
-  if (in_default.empty()) return;
+  // Where the host chooses devices, each has a default stream.
+  const bool chooses = !places(syntax, [](const Statement& one) { return one.verb == Verb::device; }).empty();
+  if (in_default.empty() || chooses) return;
   const std::string name = unused_name(syntax, "D");
   Syntax own = syntax;
   for (const Place& place : in_default) at(own, place).stream->text = name;
@@ -59,13 +61,15 @@ void more_streams(const Syntax& syntax, TextEdits& edits) {
     // Turns that are all the same are steps of one thing.
     if (!repeat.variable) continue;
     std::set<std::string> streams;
+    const program::syntax::Name* of = nullptr;
     bool plain = true;
     for (const Line& line : repeat.body) {
       if (!line.statement) continue;
       if (!line.statement->stream || line.statement->opens_block) {
         plain = false;
       } else {
-        streams.insert(line.statement->stream->text);
+        of = &*line.statement->stream;
+        streams.insert(of->text);
       }
     }
     if (!plain || streams.size() != 1) continue;
@@ -77,7 +81,8 @@ void more_streams(const Syntax& syntax, TextEdits& edits) {
           line.statement->stream->text = name + "{" + repeat.variable->text + "%" + std::to_string(count) + "}";
         }
       }
-      const std::string declared = "streams " + name + " " + std::to_string(count) + " nonblocking\n";
+      const std::string declared =
+          "streams " + name + " " + std::to_string(count) + device_of(syntax, *of) + " nonblocking\n";
       const std::string words = tr("the turns of the repeat in line {} over {} streams", line_of(syntax, place), count);
       if (!is_in_block(place) && stands_elsewhere(syntax, *streams.begin(), place)) {
         // What came before it in the stream, and comes behind it, still does.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -24,6 +25,19 @@ constexpr std::size_t kMostTried = 64;
 
 std::vector<program::Hazard> hazards_of(const program::Program* program) {
   return program == nullptr ? std::vector<program::Hazard>() : program::hazards(*program, kMostHazards);
+}
+
+// Of each device what it copies, by kind, and whether it runs kernels: a change may not give that to another device.
+std::map<std::pair<std::uint32_t, OperationKind>, std::uint64_t> by_device(const program::Program& program) {
+  std::map<std::pair<std::uint32_t, OperationKind>, std::uint64_t> all;
+  for (const program::Operation& one : program.operations) {
+    const OperationKind kind = program::kind(one.work);
+    const bool is_copy = kind == OperationKind::h2d || kind == OperationKind::d2h || kind == OperationKind::peer;
+    if (!is_copy && kind != OperationKind::kernel) continue;
+    std::uint64_t& bytes = all[{program::device_of(program, one).value, kind}];
+    bytes = is_copy ? bytes + program::bytes(one.work) : 1;
+  }
+  return all;
 }
 
 }  // namespace
@@ -62,6 +76,7 @@ Result<void> Trials::run() {
       if (edit.cause == Cause::legacy_barrier) TRY(cost_of(Cause::legacy_barrier, *changed, *simulated));
       continue;
     }
+    if (program::device_count(*now) > 1 && by_device(*now) != by_device(*changed)) continue;
     const bool reorders = edit.cause == Cause::issue_order || edit.cause == Cause::copy_engine_shared;
     if (reorders && program::reverses_data_order(*now, *changed)) continue;
     if (edit.fits_at_once != 0 && (!fits_at_once(edit.fits_at_once) || multiprocessors_bind())) continue;

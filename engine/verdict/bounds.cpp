@@ -7,6 +7,8 @@
 #include <compare>
 #include <limits>
 #include <map>
+#include <optional>
+#include <vector>
 
 #include "engine/analysis/kernel_figures.h"
 #include "engine/verdict/by_time.h"
@@ -287,6 +289,34 @@ Ends of_both(Ends a, const Ends& b) {
 }
 
 // The greater of two for one engine.
+// What an operation can be slowed by: what else is on its devices, and for copies of the host's memory any other such.
+std::vector<std::size_t> shared_by(const Span& span, std::size_t devices) {
+  std::vector<std::size_t> all{span.device};
+  if (span.kind == OperationKind::peer && span.to_device != span.device) all.push_back(span.to_device);
+  const bool of_host = span.kind == OperationKind::h2d || span.kind == OperationKind::d2h ||
+                       span.kind == OperationKind::prefetch || span.kind == OperationKind::hostfn;
+  if (of_host) all.push_back(devices);
+  return all;
+}
+
+// Of operations in the order of their starts, beside which of them nothing was that could slow it.
+std::vector<bool> had_all_for_itself(const History& history, const std::vector<OperationIndex>& by_start) {
+  const std::size_t devices = history.devices();
+  std::vector<bool> out(by_start.size(), true);
+  std::vector<Nanoseconds> until(devices + 1, kAbsent);
+  std::vector<std::optional<std::size_t>> last(devices + 1);
+  for (std::size_t at = 0; at < by_start.size(); ++at) {
+    const Span& span = history.span(by_start[at]);
+    for (const std::size_t each : shared_by(span, devices)) {
+      if (span.start < until[each]) out[at] = false;
+      until[each] = std::max(until[each], span.end);
+      if (last[each] && history.span(by_start[*last[each]]).end > span.start) out[*last[each]] = false;
+      last[each] = at;
+    }
+  }
+  return out;
+}
+
 void add_bound(std::vector<Bound>& all, const Bound& bound) {
   const auto same = std::ranges::find_if(all, [&](const Bound& one) { return name(one) == name(bound); });
   if (same == all.end()) {
@@ -312,14 +342,11 @@ std::vector<Isolated> isolated_durations(const History& history, const std::vect
   }
   sort_by_time(by_start, [&](OperationIndex i) { return history.span(i).start; });
   std::map<trace::OperationClass, Shortest> classes;
-  Nanoseconds until = kAbsent;
+  const std::vector<bool> by_itself = had_all_for_itself(history, by_start);
   for (std::size_t at = 0; at < by_start.size(); ++at) {
     const Span& span = history.span(by_start[at]);
     Shortest& shortest = classes[trace::class_of(span)];
-    const bool last = at + 1 == by_start.size();
-    const bool by_itself = span.start >= until && (last || history.span(by_start[at + 1]).start >= span.end);
-    until = std::max(until, span.end);
-    shortest.alone = shortest.alone || by_itself;
+    shortest.alone = shortest.alone || by_itself[at];
     // Of bars that are little more than a doubt none is the shortest that was seen.
     const bool sure = kSure * doubt(span) <= took(span);
     if (sure < shortest.sure) continue;

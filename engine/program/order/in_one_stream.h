@@ -12,10 +12,11 @@ namespace streamscope::program {
 // branches.
 bool is_in_one_stream(const Program& program);
 
-// The same operations issued by the main thread into one blocking stream. What orders streams or threads only is left
-// out: waits for events, records that the host does not wait for, starts and joins of threads. Graphs are captured from
-// that stream, each node after the one before it. Host work and what the host waits for stay where they are. Nothing
-// for programs on several devices.
+// The same operations issued by the main thread into one blocking stream, of several devices into one each: where the
+// device changes, a record and a wait let what comes begin behind what went before. What orders streams or threads only
+// is left out: waits for events, records that the host does not wait for, starts and joins of threads. Graphs are
+// captured from that stream, each node after the one before it. Host work and what the host waits for stay where they
+// are. Nothing for programs whose threads choose devices (`host: device`), and for those that fail on purpose.
 std::optional<Program> in_one_stream(const Program& program);
 
 }  // namespace streamscope::program

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/program/order/in_one_stream.h"
 #include "engine/program/order/order.h"
 #include "engine/program/syntax/print.h"
 #include "tests/engine/program/bad_input.h"
@@ -149,11 +148,6 @@ TEST(Devices, HazardsAreOfOneSide) {
             1u);
   // The host has one side for both.
   EXPECT_EQ(hazards(tests::program_of(head + "A: d2h x\nB: d2h x\n"), 9).size(), 1u);
-}
-
-TEST(Devices, AreNotPutIntoOneStream) {
-  EXPECT_FALSE(in_one_stream(tests::program_of(kAll)));
-  EXPECT_FALSE(is_in_one_stream(tests::program_of("stream B device=1\nB: spin 1us\n")));
 }
 
 TEST(Devices, TheFirstLineBeyondThoseThatThereAre) {

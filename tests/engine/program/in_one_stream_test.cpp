@@ -22,11 +22,13 @@ TEST(InOneStream, WhatOrdersStreamsOnlyIsLeftOut) {
   const auto serial = in_one_stream(program);
   ASSERT_TRUE(serial);
   EXPECT_TRUE(is_in_one_stream(*serial));
-  EXPECT_THAT(described(*serial),
-              ElementsAre("operation 0, line 5: serial: h2d x[0:2097152]", "operation 1, line 8: serial: axpb x[0:2097152] fma=8 threads=256",
-                          "operation 2, line 9: serial: record f", "operation 3, line 10: host: sync f",
-                          "operation 4, line 11: host: work 5000ns", "operation 5, line 12: serial: d2h x[0:2097152]",
-                          "operation 6, line 13: host: sync serial", "operation 7, implied at the end: host: sync device"));
+  EXPECT_THAT(
+      described(*serial),
+      ElementsAre("operation 0, line 5: serial: h2d x[0:2097152]",
+                  "operation 1, line 8: serial: axpb x[0:2097152] fma=8 threads=256",
+                  "operation 2, line 9: serial: record f", "operation 3, line 10: host: sync f",
+                  "operation 4, line 11: host: work 5000ns", "operation 5, line 12: serial: d2h x[0:2097152]",
+                  "operation 6, line 13: host: sync serial", "operation 7, implied at the end: host: sync device"));
   EXPECT_EQ(std::get<op::SyncEvent>(serial->operations[3].work).record, 2u) << "the record, where it is now";
 }
 
@@ -73,11 +75,51 @@ TEST(InOneStream, ABlockingCopyTakesItsTurn) {
   EXPECT_EQ(dependencies.of(1)[0], (Dependency{0, DependencyKind::legacy}));
 }
 
-TEST(InOneStream, NotOnSeveralDevices) {
-  Program program = program_of("stream A\nstream B\nA: spin 5us\nB: spin 5us\n");
-  program.streams[3].device = DeviceId{1};
-  EXPECT_FALSE(is_in_one_stream(program));
-  EXPECT_FALSE(in_one_stream(program));
+TEST(InOneStream, SeveralDevicesTakeTurns) {
+  const Program program = program_of(
+      "buffer x 1MiB device=0,1\nstream A nonblocking\nstream B device=1 nonblocking\nevent e device=1\n"
+      "A: h2d x\nB: h2d x\nB: axpb x fma=1\nB: record e\nA: wait e\nA: peer x@0 x@1\nhost: sync B\n");
+  ASSERT_FALSE(is_in_one_stream(program));
+  const auto serial = in_one_stream(program);
+  ASSERT_TRUE(serial);
+  EXPECT_EQ(device_count(*serial), 2u);
+  EXPECT_THAT(
+      described(*serial),
+      ElementsAre(
+          "operation 0, line 5: serial: h2d x[0:1048576]", "operation 1, implied at the end: serial: record turn1",
+          "operation 2, implied at the end: serial@1: wait turn1", "operation 3, line 6: serial@1: h2d x[0:1048576]",
+          "operation 4, line 7: serial@1: axpb x[0:1048576] fma=1 threads=256",
+          "operation 5, implied at the end: serial@1: record turn2",
+          "operation 6, implied at the end: serial: wait turn2",
+          "operation 7, line 10: serial: peer x[0:1048576]@0 x[0:1048576]@1",
+          "operation 8, line 11: host: sync serial@1", "operation 9, implied at the end: host: sync device",
+          "operation 10, implied at the end: host: device 1", "operation 11, implied at the end: host: sync device"));
+  EXPECT_EQ(serial->events[std::get<op::Record>(serial->operations[5].work).event.value].device, DeviceId{1});
+  EXPECT_EQ(std::get<op::Wait>(serial->operations[6].work).record, 5u);
+}
+
+TEST(InOneStream, ABlockingCopyOfAnotherDeviceIsInItsLegacyStream) {
+  const Program program = program_of(
+      "buffer x 1MiB device=1\nstream A\nstream B device=1\nA: spin 5us\nhost: device 1\nhost: memcpy h2d x\n"
+      "B: axpb x fma=1\n");
+  const auto serial = in_one_stream(program);
+  ASSERT_TRUE(serial);
+  const Dependencies dependencies(*serial);
+  const auto copy =
+      std::ranges::find_if(serial->operations, [](const Operation& one) { return is_blocking_copy(one.work); });
+  ASSERT_NE(copy, serial->operations.end());
+  ASSERT_TRUE(copy->stream);
+  EXPECT_TRUE(is_legacy(*serial, *copy->stream));
+  EXPECT_EQ(serial->streams[copy->stream->value].device, DeviceId{1});
+  const auto at = static_cast<OperationIndex>(copy - serial->operations.begin());
+  ASSERT_EQ(dependencies.of(at).size(), 1u);  // the wait in its device's stream for what went before
+  const Dependency behind = dependencies.of(at)[0];
+  EXPECT_EQ(behind.kind, DependencyKind::legacy);
+  EXPECT_TRUE(std::holds_alternative<op::Wait>(serial->operations[behind.on].work));
+}
+
+TEST(InOneStream, NotWhereThreadsChooseDevices) {
+  EXPECT_FALSE(in_one_stream(program_of("stream A\nstream B device=1\nthread t {\nhost: device 1\nB: spin 5us\n}\n")));
 }
 
 }  // namespace

@@ -225,6 +225,25 @@ TEST(Edits, SpreadTurnsOverStreamsThatTheirStreamWaitsFor) {
   EXPECT_EQ(legal, 2u);
 }
 
+TEST(Edits, LeaveWorkOnItsDevice) {
+  const std::string head = "buffer x 4MiB device=0,1\nbuffer y 4MiB device=0,1\nstream A device=1\n";
+  for (const std::string& work : {std::string("repeat 4 as i {\n  A: h2d x[{i}MiB:1MiB]\n  A: d2h x[{i}MiB:1MiB]\n}\n"),
+                                  std::string("A: h2d x\nA: h2d y\nA: d2h x\nA: d2h y\n")}) {
+    const std::vector<Edit> all = edits_for(head + work, Cause::one_stream);
+    EXPECT_FALSE(all.empty());
+    for (const Edit& each : all) {
+      const auto changed = program::read_program(each.changed.program, "changed");
+      ASSERT_TRUE(changed) << each.changed.program;
+      for (const program::Operation& one : changed->program.operations) {
+        const DeviceId expected = one.stream ? DeviceId{1} : DeviceId{};
+        EXPECT_EQ(program::device_of(changed->program, one), expected) << each.changed.program;
+      }
+    }
+  }
+  EXPECT_THAT(edits_for("buffer x 4MiB device=0,1\nhost: device 1\ndefault: h2d x\n", Cause::legacy_barrier),
+              IsEmpty());
+}
+
 TEST(Edits, MakeEachStreamTheMostUrgentOne) {
   const std::vector<std::string> all = differences(
       "stream A nonblocking\nstream B nonblocking priority=-2\nA: spin 1us\nB: spin 1us\n", Cause::priority);

@@ -54,8 +54,8 @@ TEST(Fix, EndsWithTheErrorOfARun) {
   EXPECT_FALSE(fix({}, {1000, offering({help_to("first", 0)})}, try_it));
 }
 
-// What fails sooner is no gain, and no change knows of a second device.
-TEST(ExplainRun, OffersNothingWhereCallsFailOrBesideOtherDevices) {
+// What fails sooner is no gain; and work stays on its device.
+TEST(ExplainRun, OffersNothingWhereCallsFailAndNoOtherDevice) {
   const std::string slow = "default: spin 500us\nper-thread: spin 400us\ndefault: spin 500us\n";
   const auto offers = [](const std::string& text, std::string_view device) {
     trace::Run run;
@@ -71,6 +71,10 @@ TEST(ExplainRun, OffersNothingWhereCallsFailOrBesideOtherDevices) {
   EXPECT_TRUE(offers(slow, "model:h200"));
   EXPECT_FALSE(offers(slow + "per-thread: fault trap\n", "model:h200"));
   EXPECT_FALSE(offers("host: device 1\n" + slow, "model:h200x2"));
+  const std::string turns =
+      "buffer x 64MiB device=0,1\nstream A device=1\nrepeat 8 as i {\n  A: h2d x[{i*8}MiB:8MiB]\n"
+      "  A: axpb x[{i*8}MiB:8MiB] fma=64\n  A: d2h x[{i*8}MiB:8MiB]\n}\n";
+  EXPECT_TRUE(offers(turns, "model:h200x2"));
 }
 
 TEST(ExplainRun, SaysHowManySimulationsAreDone) {
