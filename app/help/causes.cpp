@@ -38,6 +38,10 @@ constexpr std::array<Explained, kNames<verdict::Cause>.size()> kCauses{{
     {tr_later("Memory that was freed in one stream was taken in another, which had to wait for it."), "malloc, free"},
     {tr_later("Managed pages moved while the work on them ran, and slowed it."), "managed memory, prefetch"},
     {tr_later("A kernel reads or writes memory of the host, over the bus."), "mapped memory"},
+    {tr_later(
+         "Copies between devices went through the host's memory: without peer access, or where the devices have no "
+         "link."),
+     "peer, peer access"},
     {tr_later("A copy waited for one of the other direction, as one engine does both."), "copy engine, copies.engines"},
     {tr_later("An operation waited on its engine for one that could as well have come later."), "order, depth-first"},
     {tr_later("Setting the operations up and calling them takes longer than what they do."), "chunk, graph"},

@@ -41,6 +41,7 @@ bool stands_alone(Cause cause) {
     case Cause::pool_reuse:
     case Cause::page_migration:
     case Cause::mapped_access:
+    case Cause::peer_staged:
     case Cause::copy_engine_shared:
     case Cause::chunks_too_small:
     case Cause::priority:
@@ -63,6 +64,7 @@ bool is_of_the_work(Cause cause) {
     case Cause::pageable_copy:
     case Cause::page_migration:
     case Cause::mapped_access:
+    case Cause::peer_staged:
     case Cause::copy_engine_shared:
     case Cause::chunks_too_small:
     case Cause::tile_stages:

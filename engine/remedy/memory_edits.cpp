@@ -1,7 +1,10 @@
 // Where memory is, and when it is allocated.
 #include "engine/remedy/text_edits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -13,6 +16,7 @@ namespace streamscope::remedy {
 using program::Syntax;
 using program::syntax::Argument;
 using program::syntax::Line;
+using program::syntax::Range;
 using program::syntax::Statement;
 using program::syntax::Verb;
 using program::syntax::Word;
@@ -161,6 +165,23 @@ void prefetch(const Syntax& syntax, TextEdits& edits) {
     any = true;
   }
   if (any) add(edits, Cause::page_migration, tr("managed memory prefetched"), std::move(changed));
+}
+
+// Peer access from the start, between all devices that copy to each other.
+void peer_access(const Syntax& syntax, TextEdits& edits) {
+  std::set<std::pair<std::string, std::string>> pairs;
+  each_statement(syntax, [&](const Statement& one, const Place&) {
+    if (one.verb != Verb::peer) return;
+    const auto& to = std::get<Range>(one.arguments[0]).device;
+    const auto& from = std::get<Range>(one.arguments[1]).device;
+    if (to && from) pairs.insert(std::minmax(to->text, from->text));
+  });
+  std::string lines;
+  for (const auto& [first, second] : pairs) lines += fmt::format("host: peer {} {} on\n", first, second);
+  if (lines.empty()) return;
+  Syntax changed = syntax;
+  insert(changed, behind_declarations(changed), lines);
+  add(edits, Cause::peer_staged, tr("peer access"), std::move(changed));
 }
 
 }  // namespace streamscope::remedy

@@ -56,6 +56,8 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
     case Cause::pool_reuse: return tr("Memory that one stream freed was given to another, which waits for it.");
     case Cause::page_migration: return tr("Kernels wait for managed pages that move to the device while they run.");
     case Cause::mapped_access: return tr("Kernels read and write host memory over the bus.");
+    case Cause::peer_staged:
+      return tr("Copies between devices go through the host's memory, as neither may reach the other's.");
     case Cause::copy_engine_shared: return tr("Copies of both directions share one copy engine.");
     case Cause::issue_order: return tr("Operations stand behind others on their engine that could have come later.");
     case Cause::chunks_too_small:

@@ -24,6 +24,7 @@ const std::vector<Answer>& answers() {
       {{event_needless, event_late}, events},
       {{graph_serial}, second_graph},
       {{page_migration}, prefetch},
+      {{peer_staged}, peer_access},
       {{copy_engine_shared, issue_order}, breadth_first},
       {{copy_engine_shared, issue_order}, depth_first},
       {{copy_engine_shared, issue_order}, turns_in_reverse},

@@ -30,13 +30,13 @@ TextEdits ordering_edits(const program::Syntax& syntax, std::uint32_t first_line
 
 // The kinds of edits. Each adds those that the text has a place for; a new one is a line in text_edits.cpp, too.
 using EditKind = void(const program::Syntax& syntax, TextEdits& edits);
-EditKind pinned_memory, registered_memory, allocations, prefetch;              // memory_edits.cpp
-EditKind host_waits, blocking_copies;                                          // wait_edits.cpp
-EditKind events;                                                               // event_edits.cpp
-EditKind legacy_stream, more_streams, priorities;                              // stream_edits.cpp
-EditKind apart_by_data;                                                        // apart_edits.cpp
-EditKind breadth_first, depth_first, turns_in_reverse, other_orders;           // order_edits.cpp
-EditKind gather_in_graph, second_graph;                                        // graph_edits.cpp
-EditKind larger_chunks, smaller_chunks, fewer_blocks, more_stages, converged;  // size_edits.cpp
+EditKind pinned_memory, registered_memory, allocations, prefetch, peer_access;  // memory_edits.cpp
+EditKind host_waits, blocking_copies;                                           // wait_edits.cpp
+EditKind events;                                                                // event_edits.cpp
+EditKind legacy_stream, more_streams, priorities;                               // stream_edits.cpp
+EditKind apart_by_data;                                                         // apart_edits.cpp
+EditKind breadth_first, depth_first, turns_in_reverse, other_orders;            // order_edits.cpp
+EditKind gather_in_graph, second_graph;                                         // graph_edits.cpp
+EditKind larger_chunks, smaller_chunks, fewer_blocks, more_stages, converged;   // size_edits.cpp
 
 }  // namespace streamscope::remedy

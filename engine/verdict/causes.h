@@ -26,6 +26,7 @@ enum class Cause : std::uint8_t {
   pool_reuse,          // reuse of freed memory ordered two streams
   page_migration,      // execution slowed by managed pages that move
   mapped_access,       // execution slowed by memory behind the bus
+  peer_staged,         // copies between devices without peer access
   copy_engine_shared,  // a copy behind one of the other direction, on one engine
   issue_order,         // a copy behind one of a stream that could come later
   chunks_too_small,    // set-up and calls exceed moving
@@ -55,9 +56,11 @@ std::vector<Evidence> evidence(const Judgement& judgement);
 }  // namespace streamscope::verdict
 
 template <>
-inline constexpr streamscope::NameTable<25> streamscope::kNames<streamscope::verdict::Cause>{
-    "hazard",       "pageable-copy",     "implicit-sync",    "driver-lock",    "legacy-barrier",
-    "host-sync",    "launch-queue-full", "host-late",        "event-needless", "event-late",
-    "graph-serial", "pool-reuse",        "page-migration",   "mapped-access",  "copy-engine-shared",
-    "issue-order",  "chunks-too-small",  "one-stream",       "priority",       "sm-full",
-    "tile-stages",  "divergence",        "chunks-too-large", "at-the-bound",   "unexplained"};
+inline constexpr streamscope::NameTable<26> streamscope::kNames<streamscope::verdict::Cause>{
+    "hazard",         "pageable-copy",    "implicit-sync",     "driver-lock",
+    "legacy-barrier", "host-sync",        "launch-queue-full", "host-late",
+    "event-needless", "event-late",       "graph-serial",      "pool-reuse",
+    "page-migration", "mapped-access",    "peer-staged",       "copy-engine-shared",
+    "issue-order",    "chunks-too-small", "one-stream",        "priority",
+    "sm-full",        "tile-stages",      "divergence",        "chunks-too-large",
+    "at-the-bound",   "unexplained"};

@@ -79,7 +79,7 @@ COMPUTED = {
 }
 CAUSES = ["hazard", "pageable-copy", "implicit-sync", "driver-lock", "legacy-barrier", "host-sync", "launch-queue-full",
           "host-late", "event-needless", "event-late", "graph-serial", "pool-reuse", "page-migration", "mapped-access",
-          "copy-engine-shared", "issue-order", "chunks-too-small", "one-stream", "priority", "sm-full", "tile-stages",
+          "peer-staged", "copy-engine-shared", "issue-order", "chunks-too-small", "one-stream", "priority", "sm-full", "tile-stages",
           "divergence", "chunks-too-large", "at-the-bound", "unexplained"]
 WAIT_CAUSES = ["stream", "event", "legacy", "graph", "pool", "gate", "queue", "engine", "other-direction", "host-functions",
                "blocks", "room", "priority", "hand-over", "unexplained"]

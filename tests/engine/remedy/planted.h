@@ -224,6 +224,20 @@ inline std::vector<Planted> planted_faults() {
        mapped_access,
        {},
        "buffer x 64MiB host=mapped\nstream A nonblocking\nA: axpb x fma=4\nA: axpb x fma=4\nhost: sync device\n"},
+      // Copies between devices through the host
+      {"a pipeline through two devices",
+       peer_staged,
+       {},
+       "buffer x 64MiB device=0,1\nstream A\nstream B device=1\nA: h2d x\nA: peer x@1 x@0\nA: record done\nB: wait "
+       "done\nB: axpb x fma=64\nB: d2h x\n",
+       "model:h200x2"},
+      {"an exchange that is turned off",
+       peer_staged,
+       {},
+       "buffer x 64MiB device=0,1\nbuffer y 64MiB device=0,1\nstream A nonblocking\nstream B device=1 nonblocking\n"
+       "host: peer 0 1 on\nhost: peer 0 1 off\nrepeat 4 as i {\n  A: peer x[{i*16}MiB:16MiB]@1 x[{i*16}MiB:16MiB]@0\n"
+       "  B: peer y[{i*16}MiB:16MiB]@0 y[{i*16}MiB:16MiB]@1\n}\n",
+       "model:h200x2"},
       // One copy engine
       {"depth-first on one engine",
        copy_engine_shared,
