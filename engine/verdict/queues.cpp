@@ -13,18 +13,30 @@ namespace {
 
 bool is_copy_engine(Engine engine) { return engine == Engine::h2d || engine == Engine::d2h; }
 
+// The queues of one device, and what went into them.
+struct OfDevice {
+  explicit OfDevice(const trace::DeviceFacts& its)
+      : facts(its),
+        compute(its.connections),
+        in(std::max(1u, its.copy_connections)),
+        out(std::max(1u, its.copy_connections)) {}
+
+  const trace::DeviceFacts& facts;
+  trace::Channels compute, in, out;
+  std::array<OperationIndex, 2> last_issued{kNoOperation, kNoOperation};  // to each copy engine
+  Nanoseconds blocking_over = kAbsent;
+};
+
 class Queues {
  public:
-  Queues(const History& history, const trace::DeviceFacts& facts)
+  explicit Queues(const History& history)
       : history_(history),
         program_(*history.program()),
-        facts_(facts),
         places_(history.size()),
         unit_of_stream_(program_.streams.size(), Engine::none),
-        over_(program_.streams.size(), kAbsent),
-        compute_(facts.connections),
-        in_(std::max(1u, facts.copy_connections)),
-        out_(std::max(1u, facts.copy_connections)) {}
+        over_(program_.streams.size(), kAbsent) {
+    for (const trace::DeviceFacts& facts : history.trace().device_facts) devices_.emplace_back(facts);
+  }
 
   std::vector<QueuePlace> places() && {
     for (const OperationIndex i : history_.order()) {
@@ -43,26 +55,29 @@ class Queues {
     return known(end) && end <= at;
   }
   // When all is over that was given to the stream so far; the legacy default stream counts with all it waits for.
-  Nanoseconds over(StreamId stream) const { return stream == kLegacyStream ? blocking_over_ : over_[stream.value]; }
+  Nanoseconds over(const OfDevice& device, StreamId stream) const {
+    return program::is_legacy(program_, stream) ? device.blocking_over : over_[stream.value];
+  }
 
-  bool in_commands(OperationIndex i, StreamId stream) const {
+  bool in_commands(const OfDevice& device, OperationIndex i, StreamId stream) const {
     const program::Operation& operation = program_.operations[i];
     const auto* copy = std::get_if<program::op::Copy>(&operation.work);
     if (copy == nullptr || copy->direction != program::Direction::h2d || copy->device.pitch != 0) return false;
     const program::HostMemory memory = program::host_memory(program_, *copy);
     const std::uint64_t bytes = copy->host.bytes;
-    if (memory == program::HostMemory::pageable) return bytes <= facts_.inlined_pageable_bytes;
-    if (bytes <= facts_.inlined_bytes) return true;
+    if (memory == program::HostMemory::pageable) return bytes <= device.facts.inlined_pageable_bytes;
+    if (bytes <= device.facts.inlined_bytes) return true;
     const bool by_host = memory == program::HostMemory::pinned || memory == program::HostMemory::write_combined;
-    const bool idle = operation.launch == kNoOperation && over(stream) <= history_.span(i).host_begin;
-    return by_host && idle && bytes <= facts_.inlined_idle_bytes;
+    const bool idle = operation.launch == kNoOperation && over(device, stream) <= history_.span(i).host_begin;
+    return by_host && idle && bytes <= device.facts.inlined_idle_bytes;
   }
 
   void enter(OperationIndex i, StreamId stream) {
     const program::Operation& operation = program_.operations[i];
     const trace::Span& span = history_.span(i);
     QueuePlace& place = places_[i];
-    place.in_commands = in_commands(i, stream);
+    OfDevice& device = devices_[program_.streams[stream.value].device.value];
+    place.in_commands = in_commands(device, i, stream);
     const Engine engine = place.in_commands ? Engine::compute : program::engine_of(operation.work);
     place.unit = engine;
     if (engine == Engine::none) {
@@ -75,21 +90,21 @@ class Queues {
     }
     unit_of_stream_[stream.value] = place.unit;
     over_[stream.value] = std::max(over_[stream.value], span.end);
-    if (!program_.streams[stream.value].nonblocking) blocking_over_ = std::max(blocking_over_, span.end);
+    if (!program_.streams[stream.value].nonblocking) device.blocking_over = std::max(device.blocking_over, span.end);
 
-    if (is_copy_engine(engine) && facts_.copies_in_issue_order) {
-      const bool out = engine == Engine::d2h && facts_.copy_engines != 1;
-      go_behind(std::exchange(last_issued_[out ? 1 : 0], i), i, stream);
+    if (is_copy_engine(engine) && device.facts.copies_in_issue_order) {
+      const bool out = engine == Engine::d2h && device.facts.copy_engines != 1;
+      go_behind(std::exchange(device.last_issued[out ? 1 : 0], i), i, stream);
     }
     if (operation.launch != kNoOperation || std::holds_alternative<program::op::Prefetch>(operation.work)) return;
     const auto* record = std::get_if<program::op::Record>(&operation.work);
     const bool timed = record != nullptr && program_.events[record->event.value].timing;
-    place.takes_engine = timed && is_copy_engine(place.unit) && facts_.copy_connections > 0;
+    place.takes_engine = timed && is_copy_engine(place.unit) && device.facts.copy_connections > 0;
     const Engine through = place.takes_engine ? place.unit : engine;
     if (through == Engine::compute) {
-      go_through(compute_, i, stream);
-    } else if (is_copy_engine(through) && facts_.copy_connections > 0) {
-      go_through(through == Engine::h2d ? in_ : out_, i, stream);
+      go_through(device.compute, i, stream);
+    } else if (is_copy_engine(through) && device.facts.copy_connections > 0) {
+      go_through(through == Engine::h2d ? device.in : device.out, i, stream);
     }
   }
   void go_through(trace::Channels& channels, OperationIndex i, StreamId stream) {
@@ -101,22 +116,21 @@ class Queues {
 
   const History& history_;
   const program::Program& program_;
-  const trace::DeviceFacts& facts_;
+  std::vector<OfDevice> devices_;
   std::vector<QueuePlace> places_;
   std::vector<Engine> unit_of_stream_;  // of what it was given last
   std::vector<Nanoseconds> over_;
-  Nanoseconds blocking_over_ = kAbsent;
-  trace::Channels compute_, in_, out_;
-  std::array<OperationIndex, 2> last_issued_{kNoOperation, kNoOperation};  // to each copy engine
 };
 
 }  // namespace
 
 std::vector<QueuePlace> queue_places(const History& history) {
   const trace::Trace& trace = history.trace();
-  const bool one_device = history.devices() == 1 && trace.device_facts.size() == 1;
-  if (!one_device || history.program() == nullptr || trace.device_facts[0].connections == 0) return {};
-  return Queues(history, trace.device_facts[0]).places();
+  const program::Program* const program = history.program();
+  if (program == nullptr || trace.device_facts.size() < program::device_count(*program)) return {};
+  const auto none = [](const trace::DeviceFacts& its) { return its.connections == 0; };
+  if (std::ranges::any_of(trace.device_facts, none)) return {};
+  return Queues(history).places();
 }
 
 }  // namespace streamscope::verdict

@@ -17,8 +17,8 @@ struct QueuePlace {
   OperationIndex ahead = kNoOperation;  // an operation of another stream, right ahead of it in a queue that both share
 };
 
-// One for each operation; of `history` all is read that its order needs, and no more. Empty without a program, of
-// several devices, and where the trace does not say how many queues the device has.
+// One for each operation; of `history` all is read that its order needs, and no more. Empty without a program, and where
+// the trace does not say of each device how many queues it has.
 std::vector<QueuePlace> queue_places(const History& history);
 
 }  // namespace streamscope::verdict

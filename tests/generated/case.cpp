@@ -66,9 +66,18 @@ double some_value(Random& random, const ProfileNumber& number) {
 }  // namespace
 
 Result<model::Profile> profile_of(const device::DeviceSpec& device) {
-  const auto at = std::ranges::find(shipped(), device.profile, &model::Profile::id);
+  const auto find = [](const std::string& id) { return std::ranges::find(shipped(), id, &model::Profile::id); };
+  auto at = find(device.profile);
+  int devices = 1;
+  if (at == shipped().end()) {
+    const auto [single, several] = device::several_in(device.profile);
+    at = find(single);
+    devices = several;
+  }
   if (at == shipped().end()) return fail(ErrorKind::bad_input, fmt::format("no model {}", device.profile));
   model::Profile profile = *at;
+  profile.id = device.profile;
+  profile.devices = devices;
   for (const device::DeviceSpec::Change& one : device.changes) TRY(model::change(profile, one.key, one.value));
   return profile;
 }

@@ -55,10 +55,16 @@ Case case_of(std::uint64_t seed, const device::DeviceSpec* instead) {
   Random random(seed ^ 0x9E3779B97F4A7C15u);
   device::DeviceSpec device = some_device(random);
   if (instead != nullptr) device = *instead;
-  const auto profile = profile_of(device);
   Wishes wishes;
+  // Drawn apart, so that programs of one device are what they were.
+  if (Random apart(seed ^ 0xC2B2AE3D27D4EB4Fu); instead == nullptr && apart.once_in(4)) {
+    wishes.devices = apart.once_in(3) ? 3 : 2;
+    device = device::several_of(std::move(device), static_cast<std::size_t>(wishes.devices));
+  }
+  const auto profile = profile_of(device);
   wishes.lines = static_cast<int>(random.once_in(30) ? random.between(100, 400) : random.between(4, 60));
   wishes.all_words = !random.once_in(5);
+  if (wishes.devices > 1) wishes.all_words = true;
   if (profile) wishes.capability = std::atof(profile->compute_capability.c_str());
   return {write_program(seed, wishes), std::move(device)};
 }

@@ -15,8 +15,10 @@ struct Memory {
   std::uint64_t bytes = 0;
   program::HostMemory host = program::HostMemory::pinned;
   bool made_in_run = false;
-  bool on_host = false;  // of one made in the run: it has a host side only
+  bool on_host = false;       // of one made in the run: it has a host side only
+  std::uint32_t devices = 1;  // that have a side of it: bit by bit, from the first
 };
+inline bool has_side(const Memory& one, int device) { return (one.devices >> static_cast<unsigned>(device) & 1U) != 0; }
 
 // A repeat around the line.
 struct Loop {

@@ -82,15 +82,15 @@ std::string ordered(const Subject& subject, Tally&) {
   return found.empty() ? std::string() : reconstruct::contradiction_text(found, subject.trace.spans);
 }
 
-// Streams, the legacy default stream, events and graphs, worked out here from the program alone; of one host thread,
-// whose calls are in the order of the operations.
+// Streams, each device's legacy default stream, events and graphs, worked out here from the program alone; of one host
+// thread, whose calls are in the order of the operations.
 std::string streams(const Subject& subject, Tally&) {
   const program::Program& program = subject.program;
   if (program.threads.size() > 1) return {};
   const std::vector<Span>& spans = subject.trace.spans;
   std::vector<Nanoseconds> stream_end(program.streams.size(), 0), launch_end(spans.size(), 0),
-      graph_end(program.graphs.size(), 0);
-  Nanoseconds blocking_end = 0;
+      graph_end(program.graphs.size(), 0), blocking_ends(program::device_count(program), 0);
+  const auto device_of = [&](StreamId stream) { return program.streams[stream.value].device; };
   std::map<std::uint32_t, Nanoseconds> recorded;
   for (OperationIndex i = 0; i < spans.size(); ++i) {
     const program::Operation& operation = program.operations[i];
@@ -103,20 +103,27 @@ std::string streams(const Subject& subject, Tally&) {
           return at(subject, i, "a node of its graph that comes before it is not over");
       }
       if (spans[i].start < spans[operation.launch].start) return at(subject, i, "its graph is not launched");
+      if (const auto* external = std::get_if<program::op::Record>(&operation.work))
+        recorded[external->event.value] = spans[i].end;
       const program::Operation& launch = program.operations[operation.launch];
       auto& end = stream_end[launch.stream->value];
       end = std::max(end, spans[i].end);
       graph_end[std::get<program::op::Launch>(launch.work).graph.value] =
           std::max(graph_end[std::get<program::op::Launch>(launch.work).graph.value], spans[i].end);
+      Nanoseconds& blocking_end = blocking_ends[device_of(*launch.stream).value];
       if (!program.streams[launch.stream->value].nonblocking) blocking_end = std::max(blocking_end, end);
       continue;
     }
-    if (std::holds_alternative<program::op::SyncDevice>(operation.work) &&
-        spans[i].host_end < *std::max_element(stream_end.begin(), stream_end.end()))
-      return at(subject, i, "it returns before the device is done");
+    if (const auto* sync = std::get_if<program::op::SyncDevice>(&operation.work); sync != nullptr) {
+      for (std::uint32_t stream = 0; stream < program.streams.size(); ++stream) {
+        if (device_of({stream}) == sync->device && spans[i].host_end < stream_end[stream])
+          return at(subject, i, "it returns before the device is done");
+      }
+    }
     if (const auto* sync = std::get_if<program::op::SyncStream>(&operation.work);
         sync != nullptr &&
-        spans[i].host_end < (sync->stream == kLegacyStream ? blocking_end : stream_end[sync->stream.value]))
+        spans[i].host_end < (program::is_legacy(program, sync->stream) ? blocking_ends[device_of(sync->stream).value]
+                                                                       : stream_end[sync->stream.value]))
       return at(subject, i, "it returns before its stream is done");
     if (const auto* sync = std::get_if<program::op::SyncEvent>(&operation.work);
         sync != nullptr && recorded.contains(sync->event.value) && spans[i].host_end < recorded[sync->event.value])
@@ -124,10 +131,12 @@ std::string streams(const Subject& subject, Tally&) {
     const auto stream = program::ordered_in(operation);
     if (!stream) continue;
     const bool blocking = !program.streams[stream->value].nonblocking;
+    Nanoseconds& blocking_end = blocking_ends[device_of(*stream).value];
+    const StreamId legacy = program::legacy_streams(program)[device_of(*stream).value].value_or(*stream);
     if (spans[i].start < stream_end[stream->value]) return at(subject, i, "the stream's last operation is not over");
-    if (*stream == kLegacyStream && spans[i].start < blocking_end)
+    if (program::is_legacy(program, *stream) && spans[i].start < blocking_end)
       return at(subject, i, "a blocking stream is not done");
-    if (blocking && spans[i].start < stream_end[kLegacyStream.value])
+    if (blocking && spans[i].start < stream_end[legacy.value])
       return at(subject, i, "the legacy default stream is not done");
     if (const auto* wait = std::get_if<program::op::Wait>(&operation.work);
         wait != nullptr && recorded.contains(wait->event.value) && spans[i].end < recorded[wait->event.value])
@@ -143,18 +152,19 @@ std::string streams(const Subject& subject, Tally&) {
   return {};
 }
 
-// One thing at a time on each copy engine and the thread of host functions, and no more kernels than there may be.
+// Of each device, one thing at a time on each copy engine and the thread of host functions, and no more kernels than
+// there may be.
 std::string engines(const Subject& subject, Tally&) {
-  std::map<Engine, std::vector<const Span*>> one_by_one;
-  std::vector<const Span*> kernels;
+  std::map<std::pair<std::uint32_t, Engine>, std::vector<const Span*>> one_by_one;
+  std::map<std::uint32_t, std::vector<const Span*>> kernels_of;
   for (const Span& span : subject.trace.spans) {
     const program::Work& work = subject.program.operations[span.operation].work;
-    if (span.kind == OperationKind::kernel) kernels.push_back(&span);
-    if (span.kind == OperationKind::hostfn) one_by_one[Engine::host].push_back(&span);
+    if (span.kind == OperationKind::kernel) kernels_of[span.device].push_back(&span);
+    if (span.kind == OperationKind::hostfn) one_by_one[{span.device, Engine::host}].push_back(&span);
     if (span.kind != OperationKind::h2d && span.kind != OperationKind::d2h) continue;
     // Small copies travel with the commands, beside others, if the host could write them.
     if (model::goes_with_commands(subject.profile, subject.program, work, true)) continue;
-    one_by_one[subject.profile.copies.engines == 1 ? Engine::h2d : span.engine].push_back(&span);
+    one_by_one[{span.device, subject.profile.copies.engines == 1 ? Engine::h2d : span.engine}].push_back(&span);
   }
   const auto by_start = [](const Span* a, const Span* b) {
     return std::pair(a->start, a->end) < std::pair(b->start, b->end);
@@ -164,17 +174,19 @@ std::string engines(const Subject& subject, Tally&) {
     for (std::size_t i = 1; i < spans.size(); ++i) {
       if (spans[i]->start < spans[i - 1]->end)
         return at(subject, spans[i]->operation,
-                  fmt::format("{} does {} at the same time", name(engine),
+                  fmt::format("{} does {} at the same time", name(engine.second),
                               describe(subject.program, spans[i - 1]->operation)));
     }
   }
-  std::sort(kernels.begin(), kernels.end(), by_start);
-  std::priority_queue<Nanoseconds, std::vector<Nanoseconds>, std::greater<>> running;
-  for (const Span* kernel : kernels) {
-    while (!running.empty() && running.top() <= kernel->start) running.pop();
-    running.push(kernel->end);
-    if (running.size() > subject.profile.compute.kernels)
-      return at(subject, kernel->operation, "more kernels run at once than may");
+  for (auto& [device, kernels] : kernels_of) {
+    std::sort(kernels.begin(), kernels.end(), by_start);
+    std::priority_queue<Nanoseconds, std::vector<Nanoseconds>, std::greater<>> running;
+    for (const Span* kernel : kernels) {
+      while (!running.empty() && running.top() <= kernel->start) running.pop();
+      running.push(kernel->end);
+      if (running.size() > subject.profile.compute.kernels)
+        return at(subject, kernel->operation, "more kernels run at once than may");
+    }
   }
   return {};
 }
@@ -218,6 +230,10 @@ std::string sent_once(const Subject& subject, Tally&) {
 }
 
 std::string alone(const Subject& subject, Tally&) {
+  const auto chooses = [](const program::Operation& one) {
+    return std::holds_alternative<program::op::SetDevice>(one.work);
+  };
+  if (subject.program.threads.size() > 1 && std::ranges::any_of(subject.program.operations, chooses)) return {};
   const auto serial = program::in_one_stream(subject.program);
   if (!serial) return "there is no such program in one stream";
   const auto pass = run_of(subject.profile, *serial);

@@ -133,7 +133,15 @@ std::optional<Wrong> graph_not_joined(Wrong program, Random& random) {
   const auto end = std::ranges::find_if(program.lines.begin() + static_cast<std::ptrdiff_t>(graph), program.lines.end(),
                                         [](const std::string& line) { return line.starts_with('}'); });
   auto at = static_cast<std::size_t>(end - program.lines.begin());
-  program.insert(graph, "stream zz_s");
+  // Of the origin's device, which its declaration says; a default stream is of the first.
+  std::string device;
+  for (const std::string& line : program.lines) {
+    const bool declares = line.starts_with("stream " + origin + " ") ||
+                          line.starts_with("streams " + origin.substr(0, origin.size() - 1) + " ");
+    const std::size_t says = line.find(" device=");
+    if (declares && says != std::string::npos) device = line.substr(says, line.find(' ', says + 1) - says);
+  }
+  program.insert(graph, "stream zz_s" + device);
   program.insert(++at, fmt::format("  {}: record zz_e", origin));
   program.insert(++at, "  zz_s: wait zz_e");
   program.insert(++at, "  zz_s: spin 0us");

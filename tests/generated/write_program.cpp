@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/generated/memory.h"
@@ -48,6 +50,7 @@ class Writer {
     std::string name;
     int thread;     // that may launch it: two threads may not, unless something orders them
     bool is_there;  // else the run captures it first
+    int device;
   };
 
   // Lines
@@ -79,7 +82,39 @@ class Writer {
     const bool say = host != HostMemory::pinned || random_.once_in(3);
     line(fmt::format("buffer {} {}{}", name, size(random_, bytes),
                      say ? fmt::format(" host={}", program::name(host)) : ""));
-    memories_.push_back({name, bytes, host});
+    memories_.push_back({.name = name, .bytes = bytes, .host = host});
+  }
+  // Of each further device, and a buffer with a side on all.
+  void declare_devices() {
+    std::string all = "0";
+    for (int device = 1; device < wishes_.devices; ++device) {
+      const std::string of = fmt::format(" device={}", device);
+      const auto declare = [&](std::string_view name, HostMemory host) {
+        const std::uint64_t bytes = 4 << 20;
+        memories_.push_back(
+            {.name = fmt::format("{}{}", name, device), .bytes = bytes, .host = host, .devices = 1U << device});
+        line(fmt::format("buffer {} {} host={}{}", memories_.back().name, size(random_, bytes), program::name(host),
+                         of));
+      };
+      declare("z", HostMemory::pinned);
+      declare("v", HostMemory::pageable);
+      for (const char* name : {"P", "Q"}) {
+        line(fmt::format("stream {}{}{}{}", name, device, of, stream_options()));
+        streams_.push_back(fmt::format("{}{}", name, device));
+        device_of_[streams_.back()] = device;
+      }
+      line(fmt::format("streams R{}_ 2{}{}", device, of, stream_options()));
+      for (const char* number : {"0", "1"}) {
+        streams_.push_back(fmt::format("R{}_{}", device, number));
+        device_of_[streams_.back()] = device;
+      }
+      line(fmt::format("event far{}{}{}", device, of, event_options()));
+      events_.push_back(fmt::format("far{}", device));
+      device_of_[events_.back()] = device;
+      all += fmt::format(",{}", device);
+    }
+    line("buffer both 2MiB device=" + all);
+    memories_.push_back({.name = "both", .bytes = 2 << 20, .devices = (1U << wishes_.devices) - 1});
   }
   std::uint64_t some_bytes(std::uint64_t most) {
     return 4 * static_cast<std::uint64_t>(random_.doubling(1, static_cast<std::int64_t>(most / 4)));
@@ -106,18 +141,44 @@ class Writer {
     line("event e" + event_options());
     line("event f" + event_options());
     events_ = {"e", "f", "g"};  // the last is made by its first record
+    if (wishes_.devices > 1) declare_devices();
     for (std::uint64_t i = wishes_.all_words ? random_.below(4) : 0; i > 0; --i) graph();
   }
 
+  // Of a stream or an event; the default streams are of the current device.
+  int device_of(const std::string& name) const {
+    if (name == "default" || name == "per-thread") return current_;
+    const auto at = device_of_.find(name);
+    return at == device_of_.end() ? 0 : at->second;
+  }
+  // What follows is for its device.
   std::string stream() {
+    std::string name = some_stream();
+    device_ = device_of(name);
+    return name;
+  }
+  std::string some_stream() {
     if (!loops_.empty() && random_.once_in(2)) {
       return fmt::format("S{{{}%{}}}", random_.one_of(loops_).variable, numbered_);
     }
     return random_.one_of(streams_);
   }
+  std::string stream_of(int device) {
+    std::vector<std::string> all;
+    std::ranges::copy_if(streams_, std::back_inserter(all),
+                         [&](const auto& each) { return device_of(each) == device; });
+    return random_.one_of(all);
+  }
   std::string event() { return random_.one_of(events_); }
+  std::string event_of(int device) {
+    if (wishes_.devices == 1) return event();
+    std::vector<std::string> all;
+    std::ranges::copy_if(events_, std::back_inserter(all), [&](const auto& each) { return device_of(each) == device; });
+    return random_.one_of(all);
+  }
   template <class Fits>
-  const Memory* memory(const Fits& fits) {
+  const Memory* memory(const Fits& fits_in) {
+    const auto fits = [&](const Memory& one) { return has_side(one, device_) && fits_in(one); };
     const Memory& one = random_.one_of(memories_);
     if (fits(one)) return &one;
     std::vector<const Memory*> all;
@@ -194,7 +255,10 @@ class Writer {
   std::string copy_on_device(bool plain) {
     const auto usable = [&](const Memory& one) { return !one.on_host && may_be_captured(one); };
     const Memory *to = memory(usable), *from = memory(usable);
-    if (to->name == from->name) from = to->name == "x" ? &memories_[1] : &memories_[0];
+    if (to->name == from->name) {
+      from = &*std::ranges::find_if(
+          memories_, [&](const Memory& one) { return has_side(one, device_) && usable(one) && one.name != to->name; });
+    }
     const std::uint64_t most = std::min(to->bytes, from->bytes);
     if (!plain && wishes_.all_words && random_.once_in(4)) {
       const Rows some = some_rows(most);
@@ -211,7 +275,7 @@ class Writer {
   std::string kernel() {
     std::vector<Memory> usable;
     std::copy_if(memories_.begin(), memories_.end(), std::back_inserter(usable),
-                 [&](const Memory& one) { return !one.on_host && may_be_captured(one); });
+                 [&](const Memory& one) { return has_side(one, device_) && !one.on_host && may_be_captured(one); });
     return write_kernel(random_, wishes_.capability, usable, loops_);
   }
   std::string some_time(Nanoseconds most) {
@@ -232,18 +296,37 @@ class Writer {
   std::string prefetch() {
     return "prefetch " + any_part(memories_[4]) + (random_.once_in(2) ? " to=device" : " to=host");
   }
+  // A copy from another device or to one, for a stream of the other.
+  std::string peer() {
+    const int there = (device_ + 1 + static_cast<int>(random_.below(static_cast<std::uint64_t>(wishes_.devices - 1)))) %
+                      wishes_.devices;
+    const auto side = [&](int device) {
+      std::vector<const Memory*> all;
+      for (const Memory& each : memories_) {
+        if (has_side(each, device) && !each.on_host && !program::is_shared(each.host)) all.push_back(&each);
+      }
+      return random_.one_of(all);
+    };
+    const Memory *here = side(device_), *far = side(there);
+    const auto bytes =
+        static_cast<std::uint64_t>(random_.doubling(1, static_cast<std::int64_t>(std::min(here->bytes, far->bytes))));
+    const std::string one = fmt::format("{}@{}", part(*here, bytes), device_),
+                      other = fmt::format("{}@{}", part(*far, bytes), there);
+    return "peer " + (random_.once_in(2) ? one + " " + other : other + " " + one);
+  }
   std::string given() {
+    if (wishes_.devices > 1 && random_.once_in(6)) return peer();
     switch (random_.below(wishes_.all_words ? 14 : 10)) {
       case 0:
-      case 1: return "record " + event();
+      case 1: return "record " + event_of(device_);
       case 2:
       case 3: return "wait " + event();
       case 10: return "callback " + some_time(60'000);
-      case 11: return prefetch();
+      case 11: return device_ == 0 ? prefetch() : work();
       case 12: {
         std::vector<std::string> own;
         for (const Graph& each : graphs_) {
-          if (each.is_there && each.thread == thread_) own.push_back(each.name);
+          if (each.is_there && each.thread == thread_ && each.device == device_) own.push_back(each.name);
         }
         if (!own.empty()) return "launch " + random_.one_of(own);
         return work();
@@ -255,7 +338,7 @@ class Writer {
   // Done by the host
   std::string asked() {
     if (random_.once_in(2)) return event();
-    return stream();
+    return some_stream();
   }
   std::string poll() {
     std::string words = "poll " + asked();
@@ -266,6 +349,7 @@ class Writer {
     return words;
   }
   std::string done_by_host() {
+    device_ = current_;
     switch (random_.below(wishes_.all_words ? 14 : 7)) {
       case 0: return "work " + some_time(100'000);
       case 1: return "sync " + (random_.once_in(4) ? std::string("device") : asked());
@@ -276,8 +360,8 @@ class Writer {
       case 6: return "touch " + any_part(*memory([](const Memory& one) { return one.on_host || !one.made_in_run; }));
       case 7:
       case 8: return "query " + asked();
-      case 9: return (random_.once_in(2) ? "attributes " : "capture-info ") + stream();
-      case 10: return fmt::format("elapsed {} {}", event(), event());
+      case 9: return (random_.once_in(2) ? "attributes " : "capture-info ") + some_stream();
+      case 10: return fmt::format("elapsed {} {}", event_of(device_), event_of(device_));
       case 11: return memset();
       case 12: return copy_on_device(true);
       default: return "touch " + any_part(memories_[4]);
@@ -290,10 +374,11 @@ class Writer {
     int lines = 1;
     for (std::uint64_t i = 1 + random_.below(3); i > 0; --i, lines += 2) {
       line(name + ": " + copy(false));
-      line(name + ": " + prefetch());
+      line(name + ": " + (device_ == 0 ? prefetch() : memset()));
     }
     line(name + ": " + copy(false));
-    line(stream() + ": " + copy(false));
+    const std::string other = stream();
+    line(other + ": " + copy(false));
     return lines + 1;
   }
 
@@ -301,6 +386,7 @@ class Writer {
   bool capture() {
     const auto next = std::ranges::find(graphs_, false, &Graph::is_there);
     if (next == graphs_.end()) return false;
+    if (next->device != current_) host(fmt::format("device {}", current_ = next->device));
     host("capture " + next->name);
     return next->is_there = true;
   }
@@ -308,6 +394,7 @@ class Writer {
   // One line, or a block of them. How many.
   int statement() {
     if (depth_ == 0 && random_.once_in(12) && capture()) return 1;
+    if (wishes_.devices > 1 && random_.once_in(12)) return on_other_devices();
     if (wishes_.all_words && random_.once_in(24)) return row();
     if (wishes_.all_words && random_.once_in(16)) return scope();
     if (wishes_.all_words && depth_ < kDeepest && random_.once_in(24)) return repeat();
@@ -324,9 +411,28 @@ class Writer {
     if (random_.once_in(4)) {
       host(done_by_host());
     } else {
-      line(stream() + ": " + given());
+      const std::string name = stream();
+      line(name + ": " + given());
     }
     return 1;
+  }
+
+  // Another device as the current one, and back to where the next pass of a repeat begins; or peer access.
+  int on_other_devices() {
+    if (depth_ == 0 && thread_ == 0 && random_.once_in(2)) {
+      const int first = static_cast<int>(random_.below(static_cast<std::uint64_t>(wishes_.devices))),
+                second = (first + 1) % wishes_.devices;
+      bool& on = reached_[std::minmax(first, second)];
+      on = !on;
+      host(fmt::format("peer {} {} {}", first, second, on ? "on" : "off"));
+      return 1;
+    }
+    const int before = current_;
+    current_ = static_cast<int>(random_.below(static_cast<std::uint64_t>(wishes_.devices)));
+    host(fmt::format("device {}", current_));
+    const int lines = some_statements();
+    if (depth_ > 0 || random_.once_in(2)) host(fmt::format("device {}", current_ = before));
+    return lines + 2;
   }
 
   int some_statements() {
@@ -358,6 +464,7 @@ class Writer {
       case 0: {
         host(fmt::format("create-stream made{}{}", number, stream_options()));
         streams_.push_back("made" + number);
+        device_of_[streams_.back()] = current_;
         lines += some_statements();
         streams_.pop_back();
         if (!stays) host("destroy made" + number);
@@ -366,6 +473,7 @@ class Writer {
       case 1: {
         host(fmt::format("create-event mark{}{}", number, event_options()));
         events_.push_back("mark" + number);
+        device_of_[events_.back()] = current_;
         // Two threads may not use what one of them registers.
         const bool registers = made_ % 3 == 0 && threads_ <= 0 && !registered_;
         if (registers) host("register p");
@@ -382,17 +490,21 @@ class Writer {
         const std::uint64_t bytes = some_bytes(12 << 20);
         if (!in_stream && made_ % 2 == 0) {
           host(fmt::format("malloc-host t{} {}", number, size(random_, bytes)));
-          memories_.push_back({"t" + number, bytes, HostMemory::pinned, true, true});
+          memories_.push_back({"t" + number, bytes, HostMemory::pinned, true, true, ~0U});
           lines += some_statements();
           memories_.pop_back();
           if (!stays) host("free-host t" + number);
           break;
         }
-        line(fmt::format("{}: malloc t{} {}", in_stream ? stream() : "host", number, size(random_, bytes)));
-        memories_.push_back({"t" + number, bytes, HostMemory::pinned, true});
+        device_ = current_;
+        const std::string by = in_stream ? stream() : "host";
+        const int its = device_;
+        line(fmt::format("{}: malloc t{} {}", by, number, size(random_, bytes)));
+        memories_.push_back({"t" + number, bytes, HostMemory::pinned, true, false, 1U << its});
         lines += some_statements();
         memories_.pop_back();
-        if (!stays) line(fmt::format("{}: free t{}", random_.once_in(5) != in_stream ? stream() : "host", number));
+        if (!stays)
+          line(fmt::format("{}: free t{}", random_.once_in(5) != in_stream ? stream_of(its) : "host", number));
       }
     }
     --scopes_;
@@ -402,9 +514,11 @@ class Writer {
   int thread(int number) {
     open(fmt::format("thread T{}", number));
     thread_ = number + 1;
+    const int before = std::exchange(current_, 0);
     int lines = 0;
     while (lines < wishes_.lines / 4) lines += statement();
     thread_ = 0;
+    current_ = before;
     close();
     return lines;
   }
@@ -412,9 +526,10 @@ class Writer {
   // Streams fork from the origin by events of the graph's own, and join it again.
   void graph() {
     const int number = static_cast<int>(graphs_.size());
+    device_ = wishes_.devices == 1 ? 0 : static_cast<int>(random_.below(static_cast<std::uint64_t>(wishes_.devices)));
     std::vector<std::string> outside;
     for (const std::string& each : streams_) {
-      if (each != "default") outside.push_back(each);
+      if (each != "default" && device_of(each) == device_) outside.push_back(each);
     }
     std::vector<std::string> inside{random_.one_of(outside)};
     const auto leave = [&](const std::string& name) { outside.erase(std::find(outside.begin(), outside.end(), name)); };
@@ -438,7 +553,7 @@ class Writer {
           leave(to);
           inside.push_back(to);
         }
-      } else if (random_.once_in(6)) {
+      } else if (device_ == 0 && random_.once_in(6)) {
         line(from + (random_.once_in(2) ? ": record e external" : ": wait f external"));
       } else if (in_run && random_.once_in(4)) {
         host("capture-info " + random_.one_of(inside));
@@ -457,8 +572,8 @@ class Writer {
     capturing_ = false;
     close();
     graphs_.push_back({fmt::format("G{}", number),
-                       static_cast<int>(random_.below(static_cast<std::uint64_t>(std::max(threads_, 0)) + 1)),
-                       !in_run});
+                       static_cast<int>(random_.below(static_cast<std::uint64_t>(std::max(threads_, 0)) + 1)), !in_run,
+                       device_});
   }
 
   Random random_;
@@ -473,6 +588,9 @@ class Writer {
   std::int64_t numbered_ = 1;  // streams S0, S1, ...
   bool registered_ = false;    // the buffer p
   int threads_ = 0, thread_ = 0;
+  int current_ = 0, device_ = 0;          // of the host thread; of what is written
+  std::map<std::string, int> device_of_;  // streams and events of others than the first
+  std::map<std::pair<int, int>, bool> reached_;
   bool capturing_ = false;
 };
 

@@ -12,6 +12,7 @@ struct Wishes {
   int lines = 60;         // about so many
   bool threads = true;    // now and then
   bool all_words = true;  // else one thread's copies, kernels, events and waits, without blocks of lines
+  int devices = 1;        // that it has work for
   double capability = 9;  // compute capability of the device that it is for
 };
 std::string write_program(std::uint64_t seed, const Wishes& wishes = {});
