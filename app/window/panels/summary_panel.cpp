@@ -100,11 +100,12 @@ void engines(const Panel& panel, const analysis::Analysis& a) {
   if (!known(a.makespan)) return;  // nothing was seen of them
   heading(panel.look, tr("Engines"));
   const bool several = a.engines.size() > 3;  // of more than one device: those that did something, by device
-  for (std::uint32_t device = 0, shown = 0; const analysis::EngineUse& use : a.engines) {
-    if (several && use.operations == 0) continue;
-    if (several && (shown++ == 0 || use.device != device)) text(tr("Device {}", use.device));
-    device = use.device;
-    use_bar(panel, use);
+  std::vector<analysis::EngineUse> uses = a.engines;
+  if (several) std::erase_if(uses, [](const analysis::EngineUse& use) { return use.operations == 0; });
+  std::ranges::stable_sort(uses, {}, &analysis::EngineUse::device);
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    if (several && (i == 0 || uses[i].device != uses[i - 1].device)) text(tr("Device {}", uses[i].device));
+    use_bar(panel, uses[i]);
   }
 }
 
