@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "app/help/help.h"
 #include "app/reading/operation_facts.h"
