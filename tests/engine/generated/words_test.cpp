@@ -77,7 +77,7 @@ TEST(GeneratedWords, AreAllStatementsAndOptions) {
     // Code of the program's own lies in files, which these texts do not have; a GPU does not run it unasked.
     if (form.word == "kernel" || form.verb == program::syntax::Verb::own) continue;
     EXPECT_TRUE(written().words.contains(title(form)))
-        << title(form) << " is not generated: tests/generated/write_program.cpp";
+        << title(form) << " is not generated: tests/generated/operations.cpp or write_program.cpp";
     for (const auto& option : form.options) {
       if (option.leading) continue;
       const std::string key = fmt::format("{} {}", title(form), option.key);
