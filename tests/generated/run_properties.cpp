@@ -237,6 +237,8 @@ std::string alone(const Subject& subject, Tally&) {
   const auto serial = program::in_one_stream(subject.program);
   if (!serial) return "there is no such program in one stream";
   const auto pass = run_of(subject.profile, *serial);
+  // One after the other it may take longer than the model's clock goes.
+  if (!pass && pass.error().message.find("three years") != std::string::npos) return {};
   if (!pass) return "in one stream: " + pass.error().message;
   const auto work_of = [](const std::vector<Span>& spans) {
     std::vector<Span> work;
