@@ -69,6 +69,7 @@ std::string what_to_do(const lesson::Step& step) {
   switch (step.ask) {
     case lesson::Ask::choice: return tr("Choose one:");
     case lesson::Ask::number:
+      if (step.unit.name == "x") return tr("Answer with how many times.");
       return step.unit.name == "count" ? std::string(tr("Answer with a number."))
                                        : tr("Answer with a number of {}.", step.unit.name);
     case lesson::Ask::order: return tr("Put them in order, the first one first:");

@@ -23,6 +23,9 @@ using timeline::add_part;
 
 std::string word(const toml::table& table, std::string_view key) { return table[key].value_or(std::string()); }
 
+// Of a key whose values have names: as the window says it.
+std::string name(const toml::table& table, std::string_view key) { return tr(word(table, key).c_str()); }
+
 // "256MiB" as a person reads it; what is no size stays as it is written.
 std::string size(const toml::table& table, std::string_view key) {
   const std::string written = word(table, key);
@@ -33,8 +36,8 @@ std::string size(const toml::table& table, std::string_view key) {
 // Of several devices: how many, and how the data goes across them. Empty: one.
 std::string devices_of(const toml::table& table) {
   const auto devices = table["devices"].value_or(std::int64_t{1});
-  const std::string across = word(table, "across");
-  return devices < 2 ? std::string() : tr("{} devices, {}", devices, across.empty() ? "split" : across);
+  const std::string across = name(table, "across");
+  return devices < 2 ? std::string() : tr("{} devices, {}", devices, across.empty() ? tr("split") : across);
 }
 // Then each has one stream, whatever is said of streams.
 bool in_parts(const toml::table& table) {
@@ -50,12 +53,12 @@ std::string subtitle_of(const toml::table& table) {
   const bool synchronous = word(table, "mode") == "sync", one_stream = synchronous || in_parts(table);
   add_part(text, devices_of(table));
   if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0 && !one_stream) {
-    const std::string flags = word(table, "stream_flags");
+    const std::string flags = name(table, "stream_flags");
     add_part(text, tr_n("{} stream", "{} streams", static_cast<unsigned long>(*streams), *streams) +
                        (flags.empty() ? "" : ", " + flags));
   }
-  if (!one_stream) add_part(text, word(table, "order"));
-  if (const std::string host = word(table, "host"); !host.empty()) add_part(text, tr("{} memory", host));
+  if (!one_stream) add_part(text, name(table, "order"));
+  if (const std::string host = name(table, "host"); !host.empty()) add_part(text, tr("{} memory", host));
   if (synchronous) add_part(text, tr("synchronous calls"));
   if (const toml::table* kernel = table["kernel"].as_table()) {
     const std::string name = word(*kernel, "name");
@@ -104,10 +107,10 @@ Brief brief_of(const toml::table& table) {
     add_part(out.made_with, tr_n("{} stream", "{} streams", static_cast<unsigned long>(*streams), *streams));
   if (synchronous) add_part(out.made_with, tr("synchronous calls"));
   add_part(out.made_with, brief_size(table));
-  add_part(out.made_with, word(table, "host"));
+  add_part(out.made_with, name(table, "host"));
   if (const toml::table* kernel = table["kernel"].as_table()) add_part(out.made_with, brief_kernel(*kernel));
-  if (!synchronous) add_part(out.besides, word(table, "stream_flags"));
-  if (!one_stream) add_part(out.besides, word(table, "order"));
+  if (!synchronous) add_part(out.besides, name(table, "stream_flags"));
+  if (!one_stream) add_part(out.besides, name(table, "order"));
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "app/timeline/theme.h"
 
+#include "engine/base/translate.h"
+
 #include <array>
 #include <cmath>
 
@@ -133,5 +135,9 @@ Colour mixed(Colour a, Colour b, float share_of_b) {
 }
 
 std::string_view name(ThemeName which) { return name_of(which); }
+std::string_view title(ThemeName which) {
+  constexpr std::array kTitles{tr_later("dark"), tr_later("light"), tr_later("projector"), tr_later("print")};
+  return tr(kTitles[static_cast<std::size_t>(which)]);
+}
 
 }  // namespace streamscope::timeline

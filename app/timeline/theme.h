@@ -38,7 +38,8 @@ Fill stream_pattern(std::uint32_t stream);
 
 Colour mixed(Colour a, Colour b, float share_of_b);
 Colour faded(Colour colour, std::uint8_t alpha);  // that colour, so opaque
-std::string_view name(ThemeName name);
+std::string_view name(ThemeName name);            // as options and settings have it
+std::string_view title(ThemeName name);           // for people
 
 }  // namespace streamscope::timeline
 

@@ -44,6 +44,14 @@ constexpr const auto& kKey = schema::kMember<experiment::Experiment, key>;
 template <class Enumeration>
 constexpr const auto& kShown = kNames<Enumeration>;
 template <>
+constexpr NameTable<5> kShown<program::HostMemory>{tr_later("pinned"), tr_later("pageable"), tr_later("write-combined"),
+                                                   tr_later("mapped"), tr_later("managed")};
+template <>
+constexpr NameTable<2> kShown<experiment::IssueOrder>{tr_later("depth-first"), tr_later("breadth-first")};
+template <>
+constexpr NameTable<4> kShown<experiment::FinalSync>{tr_later("device"), tr_later("stream"), tr_later("event"),
+                                                     tr_later("poll")};
+template <>
 constexpr NameTable<4> kShown<experiment::StreamFlags>{tr_later("blocking"), tr_later("nonblocking"),
                                                        tr_later("legacy default"), tr_later("per-thread default")};
 template <>

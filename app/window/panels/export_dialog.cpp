@@ -128,7 +128,7 @@ void extent_choice(const Panel& panel, Extent& extent, const TimelinePanel& time
 void theme_choice(timeline::ThemeName& theme) {
   using timeline::ThemeName;
   const auto all = {ThemeName::light, ThemeName::dark, ThemeName::print, ThemeName::projector};
-  if (const auto pressed = combo("##theme", all, theme, timeline::name)) theme = *pressed;
+  if (const auto pressed = combo("##theme", all, theme, timeline::title)) theme = *pressed;
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ void choices(const Panel& panel, const lesson::Step& step, const lesson::Scope& 
   const bool vote = step.kind == lesson::StepKind::vote;
   const auto& votes = panel.state.lesson.votes;
   const auto counted = votes.find(step.name);
-  if (vote) wrapped(tr("Show of hands: how many say so?"), panel.look.theme.faint_text);
+  if (vote) wrapped(tr("Show of hands: how many say so? Alone, press + at your answer."), panel.look.theme.faint_text);
   for (const lesson::Choice& each : step.choices) {
     ImGui::PushID(each.name.c_str());
     const std::string words = plain(section(panel, step).options.at(each.name), &scope);
@@ -162,7 +162,7 @@ void number(const Panel& panel, const lesson::Step& step, const lesson::Answer* 
   }
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  text(step.unit.name == "count" ? std::string_view() : step.unit.name);
+  text(step.unit.name == "count" ? std::string_view() : step.unit.name == "x" ? "×" : step.unit.name);
   const Disabled none(answer ? "" : tr("Type a number first."));
   if ((ImGui::Button(tr("Answer"), {-FLT_MIN, 0}) || entered) && answer) panel.emit(command::GiveAnswer{*answer});
   none.explain();

@@ -46,7 +46,7 @@ void offer_settings(Choices& choices, const State& state) {
   };
   for (const timeline::ThemeName each : {timeline::ThemeName::dark, timeline::ThemeName::light,
                                          timeline::ThemeName::projector, timeline::ThemeName::print})
-    offer(tr("Theme: {}", timeline::name(each)), command::SetTheme{each});
+    offer(tr("Theme: {}", timeline::title(each)), command::SetTheme{each});
   for (const experiment::Shipped& file : state.editing.shipped) {
     const auto& [en, zh, ko] = file.keywords;
     choices.offer({.title = tr("Open: {}", file.title),

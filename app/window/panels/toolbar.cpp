@@ -178,7 +178,7 @@ void looks(const Panel& panel, Flow& flow) {
     ImGui::SetNextItemWidth(theme_width());
     using timeline::ThemeName;
     const auto themes = {ThemeName::dark, ThemeName::light, ThemeName::projector, ThemeName::print};
-    if (const auto pressed = combo("##theme", themes, workspace.theme, timeline::name))
+    if (const auto pressed = combo("##theme", themes, workspace.theme, timeline::title))
       panel.emit(command::SetTheme{*pressed});
     if (ImGui::IsItemHovered()) tooltip(tr("Theme"));
   }

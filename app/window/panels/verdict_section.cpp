@@ -228,7 +228,7 @@ void bound(const Panel& panel, const RunVerdict& of, int plot_width) {
   int over = -1;
   const int clicked = linked_text(panel.look, with_link(of.bound, links), panel.look.theme.faint_text, nullptr, &over);
   if (clicked == 0) show_operations(panel, of.of_binding, plot_width);
-  if (over == 0) tooltip(tr("What it carries out is lit on the timeline."));
+  if (over == 0) tooltip(tr("The operations that make up this bound are lit on the timeline."));
   if (ImGui::IsItemHovered() && over < 0) {
     answer_help(panel, "bound");
     tooltip(

@@ -206,15 +206,15 @@ std::string label(const Editing& editing) {
   if (editing.own_program) return editing.own.name;
   const experiment::Experiment& e = editing.experiment;
   const std::string streams = tr_n("{} stream", "{} streams", static_cast<unsigned long>(e.streams), e.streams);
-  const std::string devices = e.devices > 1 ? tr("{} devices, {}", e.devices, name_of(e.across)) : std::string();
+  const std::string devices = e.devices > 1 ? tr("{} devices, {}", e.devices, tr(name_of(e.across))) : std::string();
   const std::string gap = devices.empty() || in_parts(e) ? "" : " · ";
   std::string out = devices + gap + (in_parts(e) ? "" : streams) + " · " + display_bytes(e.chunk);
   // And what is not as usual, which the runs of a list are told apart by.
   const experiment::Experiment usual;
-  if (e.mode != usual.mode) out += fmt::format(" · {}", name_of(e.mode));
-  if (e.order != usual.order) out += fmt::format(" · {}", name_of(e.order));
-  if (e.host != usual.host) out += fmt::format(" · {}", program::name(e.host));
-  if (e.stream_flags != usual.stream_flags) out += fmt::format(" · {}", name_of(e.stream_flags));
+  if (e.mode != usual.mode) out += fmt::format(" · {}", tr(name_of(e.mode)));
+  if (e.order != usual.order) out += fmt::format(" · {}", tr(name_of(e.order)));
+  if (e.host != usual.host) out += fmt::format(" · {}", tr(program::name(e.host)));
+  if (e.stream_flags != usual.stream_flags) out += fmt::format(" · {}", tr(name_of(e.stream_flags)));
   if (e.kernel.kernel != usual.kernel.kernel)
     out += fmt::format(" · {}", e.kernel.kernel == nullptr ? tr("no kernel") : std::string(e.kernel.kernel->word));
   return out;
