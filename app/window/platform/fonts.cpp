@@ -114,13 +114,14 @@ Fonts build_fonts(float scale, const std::vector<ImWchar>& further) {
   ranges.push_back(0);
   Fonts fonts;
   const auto pixels = [&](float size) { return std::max(8.0f, std::round(size * scale)); };
-  // The body comes first: the first font of an atlas is Dear ImGui's default.
-  for (const float size : {15.0f, 13.0f, 12.0f, 11.0f}) {
+  // The body comes first: the first font of an atlas is Dear ImGui's default. The timeline's letters are of 15, 14 (on
+  // bars) and 13, and on low lanes smaller.
+  for (const float size : {15.0f, 13.0f, 14.0f, 11.0f}) {
     fonts.regular.push_back({add({kRoboto, kSans}, pixels(size), kText.data()), pixels(size)});
     merge_arrows(pixels(size));
     merge_wide(pixels(size));
   }
-  for (const float size : {15.0f, 13.0f, 11.0f}) {
+  for (const float size : {15.0f, 13.0f}) {
     fonts.medium.push_back({add({kRobotoMedium, kSansBold}, pixels(size), kText.data()), pixels(size)});
     merge_arrows(pixels(size));
     merge_wide(pixels(size));
@@ -134,12 +135,17 @@ Fonts build_fonts(float scale, const std::vector<ImWchar>& further) {
   return fonts;
 }
 
-SizedFont pick(const Fonts& fonts, timeline::Font font, float size) {
-  if (font == timeline::Font::mono) return fonts.mono;
+SizedFont pick(const Fonts& fonts, timeline::Font font, float em) {
+  // Ascent and descent of JetBrains Mono and of Roboto, in ems: together the line that Dear ImGui's sizes are.
+  if (font == timeline::Font::mono) return {fonts.mono.font, 1.32f * em};
+  const float line = 1.172f * em;
   const std::vector<SizedFont>& faces = font == timeline::Font::bold ? fonts.medium : fonts.regular;
-  return *std::min_element(faces.begin(), faces.end(), [size](const SizedFont& a, const SizedFont& b) {
-    return std::abs(a.size - size) < std::abs(b.size - size);
-  });
+  const SizedFont nearest = *std::min_element(
+      faces.begin(), faces.end(),
+      [line](const SizedFont& a, const SizedFont& b) { return std::abs(a.size - line) < std::abs(b.size - line); });
+  // Sharp, and hardly wider than it was laid out.
+  const bool near = nearest.size > 0.9f * line && nearest.size < 1.035f * line;
+  return {nearest.font, near ? nearest.size : line};
 }
 
 }  // namespace streamscope::window
