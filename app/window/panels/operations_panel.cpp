@@ -126,7 +126,7 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   const float scale = panel.look.scale, room = ImGui::GetContentRegionAvail().x;
   const char* label = tr("Copy as CSV");
   const float button = sign_button_width(label, Sign::none), gap = ImGui::GetStyle().ItemSpacing.x;
-  search(panel, std::clamp(room * 0.42f, std::min(120 * scale, room), 460 * scale));
+  search(panel, std::clamp(room * 0.36f, std::min(120 * scale, room), 460 * scale));
   if (!state.readings.table) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
@@ -137,12 +137,12 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   }
   const std::shared_ptr<const TableReading> table = state.readings.table;
   const std::string found = found_text(state, *table);
-  const float found_width = width_of(found);
   ImGui::SameLine();
-  const bool fits = found_width + button + gap <= ImGui::GetContentRegionAvail().x;
-  if (fits) {
+  const std::string shown = elided(found, ImGui::GetContentRegionAvail().x - button - gap);
+  if (!shown.empty()) {
     ImGui::AlignTextToFramePadding();
-    text(found, table->read.empty() ? panel.look.theme.faint_text : panel.look.theme.text);
+    text(shown, table->read.empty() ? panel.look.theme.faint_text : panel.look.theme.text);
+    if (shown != found && ImGui::IsItemHovered()) tooltip(found);
     ImGui::SameLine();
   }
   const float left = ImGui::GetContentRegionAvail().x - button;
@@ -152,7 +152,6 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
     if (sign_button(panel.look, label, Sign::none)) copy(panel, *table);
     disabled.explain(tr("The rows as they stand, with the numbers unrounded"));
   }
-  if (!fits) text(found, panel.look.theme.faint_text);
   if (table->error && table->words == state.readings.search)
     wrapped(tr("Column {}: {}.", table->error->column, table->error->message), panel.look.theme.error);
 

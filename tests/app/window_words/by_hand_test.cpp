@@ -8,8 +8,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "app/window/main_window.h"
+#include "app/window/state/compared_runs.h"
 #include "tests/app/window_words/drawn_texts.h"
 #include "tests/support/headless_window.h"
 #include "tests/support/observed_window/widget_places.h"
@@ -58,6 +61,13 @@ class ByHand : public ::testing::Test, protected testing::HeadlessWindow {
     }
     return false;
   }
+  std::optional<tests::WidgetPlace> place_of(const std::string& name) {
+    tests::take_widget_places();
+    frame();
+    const auto places = tests::take_widget_places();
+    const auto found = places.find(name);
+    return found == places.end() ? std::nullopt : std::optional(found->second);
+  }
   // As fast as a double click is.
   void click_twice() {
     for (int i = 0; i < 2; ++i) {
@@ -80,6 +90,11 @@ class ByHand : public ::testing::Test, protected testing::HeadlessWindow {
     for (const std::string& each : testing::take_drawn_texts())
       if (each.find(words) != each.npos) return each;
     return {};
+  }
+  bool draws(const std::string& text) {
+    testing::take_drawn_texts();
+    frame();
+    return testing::take_drawn_texts().contains(text);
   }
   const State& state() const { return window_->state(); }
 };
@@ -183,6 +198,19 @@ TEST_F(ByHand, RowsBelowThePictureAreSaidAndAClickGoesThere) {
   }
   EXPECT_EQ(before, "") << "the last row is in sight";
   EXPECT_EQ(state().timeline.selected, kNoOperation) << "and selects nothing";
+}
+
+TEST_F(ByHand, TheTableOfOperationsHasThreeRowsInLargeText) {
+  ImGui::GetIO().DisplaySize = {1920, 1080};
+  for (int i = 0; i < 4; ++i) press({.key = GLFW_KEY_EQUAL, .control = true});
+  ASSERT_EQ(state().workspace.text_scale, 2);
+  letter(U'4');
+  ASSERT_TRUE(until([](const State& now) { return now.readings.table != nullptr; }));
+  const auto row = place_of("Operations/operations/2/row"), plot = place_of("Timeline/plot");
+  ASSERT_TRUE(row && plot);
+  const ImGuiWindow& panel = *child("Operations");
+  EXPECT_LE(row->y + row->height, panel.Pos.y + panel.Size.y);
+  EXPECT_GE(plot->width, 0.48f * 1920) << "the panels at the sides take no more than half";
 }
 
 TEST_F(ByHand, InLiveModeNoFiguresOfTheRunBeforeStandBesideThoseOfNow) {
