@@ -320,7 +320,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   ImGui::PopStyleVar();
   const bool presenting = state.workspace.presenting;
   const float above = presenting ? 0 : Minimap::height(panel.look), below = LegendStrip::height(panel.look);
-  const Box place{whole.x, whole.y + above, whole.width, whole.height - above - below};
+  Box place{whole.x, whole.y + above, whole.width, whole.height - above - below};
   if (!state.runs.shown || place.width < 8 || place.height < 8) {
     kept.seen.shown = nullptr;
     empty_text(panel, whole);
@@ -345,9 +345,17 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   const int plot = std::max(1, kept.frame.plot_width);
   const trace::Interval whole_extent = timeline::extent(all, options.compared);
   kept.view = state.timeline.view ? *state.timeline.view : timeline::fit(whole_extent.start, whole_extent.end, plot);
-  const timeline::TrackArea area = timeline::track_area(options);
+  timeline::TrackArea area = timeline::track_area(options);
   const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
   if (std::exchange(kept.reveal, false)) kept.scroll = timeline::scroll_to_inside(all, options, kept.scroll);
+  // Rows that have no room are counted in a line of its own, until the last of them is in sight.
+  options.scroll = kept.scroll = std::clamp(kept.scroll, 0, hidden);
+  const bool more = timeline::lanes_below(all, options) > 0;
+  if (more) {
+    place.height -= more_below_height(panel.look);
+    options.height = std::max(1, static_cast<int>(place.height * ratio));
+    area = timeline::track_area(options);
+  }
   if (std::exchange(kept.sought, state.timeline.selected) != state.timeline.selected) {
     kept.scroll = timeline::scroll_to_operation(trace, all, options, kept.sought, kept.scroll);
     if (const auto span = span_of(state, kept.sought))
@@ -366,14 +374,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
       "plot", {place.width, place.height},
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   const bool menu_wanted = right_clicked();
-  const MoreBelow more(panel, place, place.y + static_cast<float>(area.bottom) / ratio,
-                       timeline::lanes_below(all, options));
   Pointer pointer = pointer_of(place, ratio);
-  if (more.over()) {  // as over the names
-    if (std::exchange(pointer.pressed, false)) pointer.wheel -= 5;
-    pointer.control = true;
-    pointer.double_clicked = false;
-  }
   const std::vector<timeline::Strip> rows = timeline::strips(all, options);
   Plot under{trace, all, options, kept.view, kept.frame, rows, hidden, std::nullopt, nullptr};
   const bool pointing = pointer.over && !kept.gestures.panning();
@@ -414,9 +415,13 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   draw_cloud(panel, placed, rows);
   kept.playhead.draw(panel, placed);
   scroll_bar(panel, place, kept.scroll, hidden, ratio);
-  more.draw();
   const bool dragged = ImGui::IsItemActive();
-  kept.legend.draw(panel, {whole.x, place.y + place.height, whole.width, below}, all);
+  const float end = whole.y + whole.height - below;
+  if (more)
+    kept.scroll += more_below(panel, {whole.x, place.y + place.height, whole.width, end - place.y - place.height},
+                              timeline::lanes_below(all, options),
+                              std::max((area.bottom - area.top) / 2, timeline::metrics(options).row));
+  kept.legend.draw(panel, {whole.x, end, whole.width, below}, all);
   if (state.help.asked && pointer.over) answer_of(panel, under);
   if (under.under && !dragged && under.strip != nullptr) {
     // Beside the row, so that it hides neither the bar nor its neighbours.

@@ -178,19 +178,15 @@ TEST_F(ByHand, ANewRunIsReadFromTheTop) {
 TEST_F(ByHand, RowsBelowThePictureAreSaidAndAClickGoesThere) {
   ASSERT_EQ(drawn("more below"), "");
   for (int i = 0; i < 3; ++i) press({.key = GLFW_KEY_EQUAL, .control = true});
-  ImGui::GetIO().DisplaySize = {1920, 700};
+  ImGui::GetIO().DisplaySize = {1920, 850};
   frames();
   ASSERT_NE(drawn("more below"), "");
-  // It stands in the middle of the plot's lower edge.
-  tests::take_widget_places();
-  frame();
-  const auto places = tests::take_widget_places();
-  const auto plot = places.find("Timeline/plot");
-  ASSERT_NE(plot, places.end());
+  const auto plot = place_of("Timeline/plot"), line = place_of("Timeline/more below");
+  ASSERT_TRUE(plot && line);
+  EXPECT_GE(line->y, plot->y + plot->height) << "it covers no row";
   std::string before = drawn("more below");
   for (int i = 0; i < 20 && !before.empty(); ++i) {
-    const float em = ImGui::GetFontSize(), badge = 26 * 1.75f;
-    point(plot->second.x + plot->second.width / 2, plot->second.y + plot->second.height - badge - em * 0.8f);
+    ASSERT_TRUE(point_at("Timeline/more below"));
     click_here();
     const std::string now = drawn("more below");
     ASSERT_NE(now, before) << "a click scrolls";
