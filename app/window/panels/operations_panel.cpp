@@ -158,11 +158,12 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   const ImVec2 rest = ImGui::GetContentRegionAvail();
   const bool with_chart = rest.x >= 620 * scale;  // else there is room for the table only
   const float chart = with_chart ? std::clamp(rest.x * 0.36f, 250 * scale, 480 * scale) : 0;
-  table_.draw(panel, *table, {std::max(1.0f, rest.x - chart - (with_chart ? gap * 1.5f : 0)), std::max(1.0f, rest.y)},
-              plot_width);
+  const float wide =
+      table_.draw(panel, *table,
+                  {std::max(1.0f, rest.x - chart - (with_chart ? gap * 1.5f : 0)), std::max(1.0f, rest.y)}, plot_width);
   if (with_chart) {
     ImGui::SameLine(0, gap * 1.5f);
-    ImGui::BeginChild("histogram", {chart, rest.y});
+    ImGui::BeginChild("histogram", {rest.x - wide - gap * 1.5f, rest.y});
     operations_histogram(panel, *table);
     ImGui::EndChild();
   }

@@ -209,6 +209,20 @@ TEST_F(ByHand, TheTableOfOperationsHasThreeRowsInLargeText) {
   EXPECT_GE(plot->width, 0.48f * 1920) << "the panels at the sides take no more than half";
 }
 
+TEST_F(ByHand, NoColumnOfTheTableOfOperationsIsCut) {
+  for (const float width : {1280.0f, 1500.0f, 1920.0f}) {
+    ImGui::GetIO().DisplaySize = {width, 1080};
+    letter(U'4');
+    ASSERT_TRUE(until([](const State& now) { return now.readings.table != nullptr; }));
+    const ImGuiTable* const table = ImGui::TableFindByID(child("Operations")->GetID("operations"));
+    ASSERT_NE(table, nullptr);
+    for (int i = 0; i < table->ColumnsCount; ++i)
+      EXPECT_TRUE(table->Columns[i].MaxX <= table->OuterRect.Max.x ||
+                  table->Columns[i].MinX >= table->OuterRect.Max.x - 2)  // the line between them
+          << width << " " << i;
+  }
+}
+
 TEST_F(ByHand, InLiveModeNoFiguresOfTheRunBeforeStandBesideThoseOfNow) {
   ASSERT_TRUE(until([](const State& now) { return verdict_in_view(now) != nullptr; }));
   frames();
