@@ -24,7 +24,7 @@ struct TrackLanes {
   bool pinned = false;
 };
 
-// All that may be shown, group by group; of a second run that is not overlaid after the first.
+// All that may be shown, group by group; of a second run that is not overlaid each group after the first's.
 std::vector<TrackLanes> rows_of(const Tracks& tracks, const ComparedRun& compared) {
   std::vector<TrackLanes> out;
   const auto put = [&](bool second, std::size_t at, std::size_t lanes_under) {
@@ -37,10 +37,8 @@ std::vector<TrackLanes> rows_of(const Tracks& tracks, const ComparedRun& compare
     put(false, i, has ? compared.tracks->tracks[under.under[i]].executing.size() : 0);
   }
   if (!compared.there()) return out;
-  if (!compared.overlaid) {
-    for (std::size_t i = 0; i < compared.tracks->tracks.size(); ++i) put(true, i, 0);
-    return out;
-  }
+  // Group by group, so that where not all of both has room there is something of both in sight.
+  for (std::size_t i = 0; !compared.overlaid && i < compared.tracks->tracks.size(); ++i) put(true, i, 0);
   for (const std::uint32_t each : under.alone) put(true, each, 0);
   std::stable_sort(out.begin(), out.end(), [](const TrackLanes& a, const TrackLanes& b) { return a.kind < b.kind; });
   return out;

@@ -223,6 +223,22 @@ TEST_F(ByHand, NoColumnOfTheTableOfOperationsIsCut) {
   }
 }
 
+TEST_F(ByHand, TheListOfRunsSaysAMakespanOnceAndTheTableOfDifferencesItsHeadings) {
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  press({.key = GLFW_KEY_SPACE});
+  ASSERT_TRUE(until([](const State& now) { return now.runs.shown->number > 1; }));
+  letter(U'5');
+  EXPECT_TRUE(draws("4 streams · 16 MiB"));
+  ASSERT_TRUE(point_at("Compare/runs/1/compare"));
+  click_here();
+  ASSERT_TRUE(until([](const State& now) { return now.comparison.second && pair_in_view(now) != nullptr; }));
+  frames();
+  EXPECT_NE(drawn("RUN 1 · "), "") << "the compared run is in sight too";
+  child("two runs")->Scroll.y = child("two runs")->ScrollMax.y;
+  frames();
+  EXPECT_TRUE(draws("Line"));
+}
+
 TEST_F(ByHand, InLiveModeNoFiguresOfTheRunBeforeStandBesideThoseOfNow) {
   ASSERT_TRUE(until([](const State& now) { return verdict_in_view(now) != nullptr; }));
   frames();
