@@ -78,9 +78,8 @@ struct LaneOverlay {
   }
 };
 
-// With `plates`: letters on a pattern want an even ground.
 void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& span, TrackKind kind,
-                const Rectangle& bar, std::vector<Rectangle>* plates) {
+                const Rectangle& bar) {
   const float size = context.metrics.bar_text;
   const auto width = static_cast<float>(bar.x1 - bar.x0);
   if (size < 7 || width < size * 1.5F) return;  // smaller letters are only noise
@@ -94,14 +93,6 @@ void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& s
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
   const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
     if (what.empty() || !fits(at_y, text_size, context.area)) return;
-    if (plates != nullptr) {
-      const float wide = text_width(what, Font::regular, text_size), air = text_size * 0.2F;
-      const Rectangle plate{std::max(bar.x0, static_cast<int>(std::floor(at_x - air))),
-                            std::max(bar.y0, static_cast<int>(std::floor(at_y - text_size * 0.6F))),
-                            std::min(bar.x1, static_cast<int>(std::ceil(at_x + wide + air))),
-                            std::min(bar.y1, static_cast<int>(std::ceil(at_y + text_size * 0.6F))), bar.colour};
-      add_clipped(*plates, plate, context.area);
-    }
     scene.texts.push_back(
         {at_x, at_y, text_size, Anchor::left, Font::regular, colour, std::move(what), bar.x0, bar.x1});
   };
@@ -161,7 +152,7 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
       add_clipped(overlay.on_them, seam_of(bar, context.theme), context.area);
     previous_end = run.x1;
     if (is_dim) continue;
-    draw_label(scene, context, span, kind, bar, own.pattern != Fill::solid ? &overlay.on_them : nullptr);
+    draw_label(scene, context, span, kind, bar);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
   }
@@ -282,8 +273,7 @@ void draw_finished(Scene& scene, const LayoutContext& context, Nanoseconds until
         const Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, own.ground};
         add_clipped(scene, bar, context.area);
         add_pattern(overlay.patterns, own, bar, context.area);
-        draw_label(scene, context, trace::span_at(context.trace, lane.span[run.first]), kind, bar,
-                   own.pattern != Fill::solid ? &overlay.on_them : nullptr);
+        draw_label(scene, context, trace::span_at(context.trace, lane.span[run.first]), kind, bar);
       }
       overlay.put_onto(scene);
     }

@@ -9,6 +9,7 @@
 #include "app/timeline/theme.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/styled_box.h"
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
@@ -88,8 +89,7 @@ void value(const Panel& panel, const trace::Trace& trace, const trace::Span& spa
     const float size = std::round(ImGui::GetFontSize() * 0.6f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + std::round((ImGui::GetTextLineHeight() - size) / 2);
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + size, y + size}, packed(timeline::colour(span.kind)),
-                                              2);
+    styled_box(*ImGui::GetWindowDrawList(), panel.look, {at.x, y, size, size}, span.kind, 2);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + size * 1.6f);
   }
   const bool quiet = column == reading::Column::operation || column == reading::Column::line;

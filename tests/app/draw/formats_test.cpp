@@ -111,6 +111,15 @@ TEST_P(Formats, ShowOnePicture) {
   EXPECT_GT(share_off(png, drawn(PictureFormat::svg)), 0.02) << "another picture differs";
 }
 
+// With letters twice as large, and patterns with them.
+TEST_P(Formats, ShowOnePictureInLargeLetters) {
+  options.width = 2400;
+  options.height = 1520;
+  options.text = 2;
+  const auto png = drawn(PictureFormat::png);
+  EXPECT_LT(share_off(png, drawn(PictureFormat::svg)), 0.003);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Formats,
                          ::testing::Values(timeline::ThemeName::dark, timeline::ThemeName::light,
                                            timeline::ThemeName::projector, timeline::ThemeName::print),

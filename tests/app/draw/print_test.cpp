@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/draw/paper.h"
+#include "app/timeline/contrast.h"
 #include "app/timeline/layout.h"
 #include "app/timeline/legend.h"
 #include "app/timeline/rows.h"
@@ -109,6 +110,21 @@ TEST(Print, InkIsSeenOnItsGround) {
     const auto [low, high] = std::minmax_element(grey.at.begin(), grey.at.end());
     EXPECT_GT(*high - *low, 0.25) << entry.label;
   }
+}
+
+TEST(Print, WordsAreReadOnThePatterns) {
+  const timeline::Theme& print = timeline::theme(timeline::ThemeName::print);
+  const auto expect_read = [&](timeline::Colour meaning, const std::string& what) {
+    const timeline::BarStyle own = timeline::bar_style(meaning, timeline::Fill::rising, print);
+    for (const timeline::Colour under : {own.ground, own.ink})
+      EXPECT_GE(timeline::contrast(timeline::text_on(own.ground), under), timeline::kReadable) << what;
+    EXPECT_GE(timeline::contrast(own.ground, own.ink), 1.5) << what;
+  };
+  for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::memset,
+                                   OperationKind::record, OperationKind::work, OperationKind::sync})
+    expect_read(timeline::colour(kind), std::string(name(kind)));
+  for (std::uint32_t stream = 0; stream < 8; ++stream)
+    expect_read(timeline::stream_colour(stream), "stream " + std::to_string(stream));
 }
 
 TEST(Print, LegendHasThePatternsOfTheBars) {

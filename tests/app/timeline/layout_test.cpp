@@ -149,6 +149,14 @@ TEST_F(Layout, ANameComesCloseToTheEndsOfItsBarRatherThanBeCut) {
   EXPECT_FALSE(named(static_cast<int>(wide)));
 }
 
+TEST_F(Layout, PatternsGrowWithTheLetters) {
+  for (const auto& [scale, grain] : {std::pair(1.0F, 1), {1.25F, 1}, {2.0F, 2}, {3.0F, 3}}) {
+    options.scale = scale;
+    draw();
+    EXPECT_EQ(scene.grain, grain) << scale;
+  }
+}
+
 TEST_F(Layout, ABarOfAHostThreadHasTheNameOfItsCall) {
   draw();
   view = {run.trace.spans[0].host_begin * kFine, 10 * kFine};
