@@ -143,9 +143,10 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   const ComparedRun& compared = options.compared;
   float widest = 0;
   const auto widen = [&](const Tracks& of, const std::string& run) {
-    widest = std::max(widest, text_width(heading_text(run, tr("STREAMS")), Font::bold, m.small_text));
-    if (!options.choice.collapsed.empty())  // which says how many it hides
-      widest = std::max(widest, text_width(heading_text(run, tr("STREAMS")) + " (00)", Font::bold, m.small_text));
+    std::string heading = heading_text(run, tr("STREAMS"));
+    if (!options.choice.collapsed.empty()) heading += " (00)";  // it says how many it hides
+    const float sign = options.on_paper ? 0 : heading_sign(m);
+    widest = std::max(widest, text_width(heading, Font::bold, m.small_text) + sign);
     for (const Track& track : of.tracks) {
       const auto indent = static_cast<float>(indent_of(track, m));
       widest = std::max(widest, text_width(track.name, Font::regular, m.text) + indent);
@@ -188,6 +189,8 @@ std::string heading_text(const std::string& run, std::string_view group) {
 }
 
 int pin_left(const Frame& frame, const Metrics& metrics) { return frame.plot_x - metrics.pad * 3 / 2; }
+
+float heading_sign(const Metrics& metrics) { return static_cast<float>(metrics.pad) * 1.2F; }
 
 std::string_view group_name(const Tracks& tracks, TrackKind kind) {
   switch (kind) {

@@ -59,6 +59,8 @@ std::size_t lanes_below(const Tracks& tracks, const LayoutOptions& options);
 
 // First column of the place for a track's pin, in its header; as wide as two pads.
 int pin_left(const Frame& frame, const Metrics& metrics);
+// How wide a heading's chevron is, with the gap before it.
+float heading_sign(const Metrics& metrics);
 
 std::string_view group_name(const Tracks& tracks, TrackKind kind);  // "HOST", "STREAMS", "ENGINES", "INSIDE tiles"
 

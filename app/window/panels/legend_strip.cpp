@@ -79,11 +79,17 @@ void LegendStrip::draw(const Panel& panel, const Box& place, const timeline::Tra
   ImGui::PushID("legend");
   float x = place.x + pad;
   const float end = place.x + place.width - pad;
+  // Closer together where so all of them have room.
+  float all = 0;
+  for (const timeline::LegendEntry& each : entries_) all += width_of_entry(each);
+  const float gaps = static_cast<float>(std::max<std::size_t>(entries_.size(), 2) - 1);
+  const float fitting = std::floor((end - x - all) / gaps),
+              apart = fitting >= pad ? std::min(fitting, 2 * pad) : 2 * pad;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const float width = width_of_entry(entries_[i]);
     const bool last = i + 1 == entries_.size();
     const std::string more = fmt::format("+{}", entries_.size() - i);
-    if (x + width + (last ? 0 : 2 * pad + width_of("+00")) > end) {
+    if (x + width + (last || fitting >= pad ? 0 : apart + width_of("+00")) > end) {
       // What has no room is in a list.
       ImGui::SetCursorScreenPos({x, place.y});
       if (ImGui::InvisibleButton("more", {width_of(more) + pad, place.height})) ImGui::OpenPopup("all");
@@ -92,7 +98,7 @@ void LegendStrip::draw(const Panel& panel, const Box& place, const timeline::Tra
       break;
     }
     put(entries_[i], {x, place.y}, width);
-    x += width + 2 * pad;
+    x += width + apart;
   }
   if (begin_menu("all")) {
     for (const timeline::LegendEntry& each : entries_) {

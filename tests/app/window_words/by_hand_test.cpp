@@ -239,6 +239,12 @@ TEST_F(ByHand, TheListOfRunsSaysAMakespanOnceAndTheTableOfDifferencesItsHeadings
   EXPECT_TRUE(draws("Line"));
 }
 
+TEST_F(ByHand, TheLegendUsesTheRoomThatThereIs) {
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  frames();
+  EXPECT_NE(drawn("ready, waiting"), "");
+}
+
 TEST_F(ByHand, InLiveModeNoFiguresOfTheRunBeforeStandBesideThoseOfNow) {
   ASSERT_TRUE(until([](const State& now) { return verdict_in_view(now) != nullptr; }));
   frames();
