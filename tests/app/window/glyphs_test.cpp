@@ -7,6 +7,7 @@
 
 #include "app/timeline/text_width.h"
 #include "app/window/platform/fonts.h"
+#include "app/window/platform/window.h"
 #include "engine/base/catalogue_letters.h"
 
 namespace streamscope::window {
@@ -40,6 +41,14 @@ TEST(Fonts, DrawThePicturesTextsAsWideAsTheyAreLaidOut) {
     }
   }
   ImGui::DestroyContext();
+}
+
+TEST(FirstExtent, FillsASmallScreenAndMostOfALargeOne) {
+  EXPECT_EQ(first_extent(1280, 1920), 1280);
+  EXPECT_EQ(first_extent(1920, 1920), 1920);
+  EXPECT_EQ(first_extent(2000, 1920), 1920);
+  EXPECT_EQ(first_extent(3840, 1920), 3456);
+  EXPECT_EQ(first_extent(100, 1080), 480);
 }
 
 }  // namespace
