@@ -109,6 +109,14 @@ Metrics metrics(const LayoutOptions& options) {
   return m;
 }
 
+int lowest_row(const LayoutOptions& options) {
+  LayoutOptions lower = options;
+  const Metrics usual = metrics(options);
+  for (lower.row_height = usual.row - 1; lower.row_height >= 3; --lower.row_height)
+    if (metrics(lower).bar_text < usual.bar_text) break;
+  return lower.row_height + 1;
+}
+
 int indent_of(const Track& track, const Metrics& metrics) {
   if (track.inside == InsideRow::none) return 0;
   return track.inside == InsideRow::stage ? metrics.pad * 5 / 2 : metrics.pad * 3 / 2;
@@ -188,9 +196,9 @@ std::string heading_text(const std::string& run, std::string_view group) {
   return run.empty() ? std::string(group) : run + " · " + std::string(group);
 }
 
-int pin_left(const Frame& frame, const Metrics& metrics) { return frame.plot_x - metrics.pad * 3 / 2; }
-
 float heading_sign(const Metrics& metrics) { return static_cast<float>(metrics.pad) * 1.2F; }
+
+int pin_left(const Frame& frame, const Metrics& metrics) { return frame.plot_x - metrics.pad * 3 / 2; }
 
 std::string_view group_name(const Tracks& tracks, TrackKind kind) {
   switch (kind) {

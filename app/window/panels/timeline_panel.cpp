@@ -48,7 +48,7 @@ struct Seen {
 };
 
 // Few tracks share a tall window: rows as tall as fit, within reason. Before a room nobody scrolls: there they are
-// lower where so all of them fit.
+// lower where so all of them fit, but not lower than the words on their bars ask for.
 int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options, bool presenting) {
   std::size_t lanes = 0;
   for (const timeline::Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
@@ -61,7 +61,8 @@ int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& op
   const int spare = area.bottom - area.top - timeline::frame(tracks, options).content_height;
   const int count = static_cast<int>(std::min<std::size_t>(lanes, 10'000));
   const int fits = usual + (spare < 0 ? (spare - count + 1) / count : spare / count);
-  return presenting && fits >= usual / 2 ? std::min(fits, tallest) : std::clamp(fits, usual, tallest);
+  return presenting && fits >= timeline::lowest_row(options) ? std::min(fits, tallest)
+                                                             : std::clamp(fits, usual, tallest);
 }
 
 // The ring of the block under the mouse, else of one that ran at that moment.
@@ -347,7 +348,6 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   kept.view = state.timeline.view ? *state.timeline.view : timeline::fit(whole_extent.start, whole_extent.end, plot);
   timeline::TrackArea area = timeline::track_area(options);
   const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
-  if (std::exchange(kept.reveal, false)) kept.scroll = timeline::scroll_to_inside(all, options, kept.scroll);
   // Rows that have no room are counted in a line of its own, until the last of them is in sight.
   options.scroll = kept.scroll = std::clamp(kept.scroll, 0, hidden);
   const bool more = timeline::lanes_below(all, options) > 0;
@@ -356,6 +356,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
     options.height = std::max(1, static_cast<int>(place.height * ratio));
     area = timeline::track_area(options);
   }
+  if (std::exchange(kept.reveal, false)) kept.scroll = timeline::scroll_to_inside(all, options, kept.scroll);
   if (std::exchange(kept.sought, state.timeline.selected) != state.timeline.selected) {
     kept.scroll = timeline::scroll_to_operation(trace, all, options, kept.sought, kept.scroll);
     if (const auto span = span_of(state, kept.sought))

@@ -245,6 +245,15 @@ TEST_F(ByHand, TheLegendUsesTheRoomThatThereIs) {
   EXPECT_NE(drawn("ready, waiting"), "");
 }
 
+TEST_F(ByHand, WhatATabIsStandsBelowTheTabs) {
+  ASSERT_TRUE(point_at("Dock tabs/Compare"));
+  frames();
+  const auto tab = place_of("Dock tabs/Compare");
+  const ImGuiWindow* const words = child("##Tooltip");
+  ASSERT_TRUE(tab && words != nullptr && words->Active);
+  EXPECT_GE(words->Pos.y, tab->y + tab->height);
+}
+
 TEST_F(ByHand, InLiveModeNoFiguresOfTheRunBeforeStandBesideThoseOfNow) {
   ASSERT_TRUE(until([](const State& now) { return verdict_in_view(now) != nullptr; }));
   frames();
