@@ -17,7 +17,7 @@ inline float more_below_height(const Look& look) { return std::round(ImGui::GetT
 inline int more_below(const Panel& panel, const Box& place, std::size_t lanes, int page) {
   const std::string words = tr_n("{} row more below", "{} rows more below", lanes, lanes);
   ImGui::SetCursorScreenPos({place.x, place.y});
-  const bool pressed = ImGui::InvisibleButton("more below", {place.width, place.height});
+  const bool pressed = ImGui::InvisibleButton("below", {place.width, place.height});
   const bool over = ImGui::IsItemHovered();
   const float line = ImGui::GetTextLineHeight(), half = line * 0.28f;
   const float x = std::round(place.x + (place.width - width_of(words) - line * 1.2f) / 2);

@@ -126,7 +126,7 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   const float scale = panel.look.scale, room = ImGui::GetContentRegionAvail().x;
   const char* label = tr("Copy as CSV");
   const float button = sign_button_width(label, Sign::none), gap = ImGui::GetStyle().ItemSpacing.x;
-  search(panel, std::clamp(room * 0.36f, std::min(120 * scale, room), 460 * scale));
+  search(panel, std::clamp(room * 0.42f, std::min(120 * scale, room), 460 * scale));
   if (!state.readings.table) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();

@@ -181,12 +181,12 @@ TEST_F(ByHand, RowsBelowThePictureAreSaidAndAClickGoesThere) {
   ImGui::GetIO().DisplaySize = {1920, 850};
   frames();
   ASSERT_NE(drawn("more below"), "");
-  const auto plot = place_of("Timeline/plot"), line = place_of("Timeline/more below");
+  const auto plot = place_of("Timeline/plot"), line = place_of("Timeline/below");
   ASSERT_TRUE(plot && line);
   EXPECT_GE(line->y, plot->y + plot->height) << "it covers no row";
   std::string before = drawn("more below");
   for (int i = 0; i < 20 && !before.empty(); ++i) {
-    ASSERT_TRUE(point_at("Timeline/more below"));
+    ASSERT_TRUE(point_at("Timeline/below"));
     click_here();
     const std::string now = drawn("more below");
     ASSERT_NE(now, before) << "a click scrolls";
