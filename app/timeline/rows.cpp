@@ -151,10 +151,12 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   const ComparedRun& compared = options.compared;
   float widest = 0;
   const auto widen = [&](const Tracks& of, const std::string& run) {
-    std::string heading = heading_text(run, tr("STREAMS"));
-    if (!options.choice.collapsed.empty()) heading += " (00)";  // it says how many it hides
     const float sign = options.on_paper ? 0 : heading_sign(m);
-    widest = std::max(widest, text_width(heading, Font::bold, m.small_text) + sign);
+    for (const TrackKind kind : {TrackKind::host, TrackKind::stream, TrackKind::engine}) {
+      std::string heading = heading_text(run, group_name(of, kind));
+      if (!options.choice.collapsed.empty()) heading += " (00)";  // it says how many it hides
+      widest = std::max(widest, text_width(heading, Font::bold, m.small_text) + sign);
+    }
     for (const Track& track : of.tracks) {
       const auto indent = static_cast<float>(indent_of(track, m));
       widest = std::max(widest, text_width(track.name, Font::regular, m.text) + indent);
