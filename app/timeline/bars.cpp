@@ -78,8 +78,9 @@ struct LaneOverlay {
   }
 };
 
+// With `over`: the bar has a pattern, which is paler where the words stand.
 void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& span, TrackKind kind,
-                const Rectangle& bar) {
+                const Rectangle& bar, std::vector<Rectangle>* over) {
   const float size = context.metrics.bar_text;
   const auto width = static_cast<float>(bar.x1 - bar.x0);
   if (size < 7 || width < size * 1.5F) return;  // smaller letters are only noise
@@ -91,7 +92,10 @@ void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& s
   const Colour colour = text_on(bar.colour);
   const float x = static_cast<float>(bar.x0) + text.pad;
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
+  constexpr std::uint8_t kPaler = 160;
+  float end = x;
   const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
+    if (!what.empty()) end = std::max(end, at_x + text_width(what, Font::regular, text_size) + text.pad);
     if (what.empty() || !fits(at_y, text_size, context.area)) return;
     scene.texts.push_back(
         {at_x, at_y, text_size, Anchor::left, Font::regular, colour, std::move(what), bar.x0, bar.x1});
@@ -99,11 +103,14 @@ void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& s
   if (below && !text.detail.empty()) {
     put(x, middle - size * 0.6F, size, std::move(text.name));
     put(x, middle + size * 0.6F, detail_size, std::move(text.detail));
-    return;
+  } else {
+    const float after = x + text_width(text.name, Font::regular, size) + size * 0.6F;
+    put(x, middle, size, std::move(text.name));
+    put(after, middle, size, std::move(text.detail));
   }
-  const float after = x + text_width(text.name, Font::regular, size) + size * 0.6F;
-  put(x, middle, size, std::move(text.name));
-  put(after, middle, size, std::move(text.detail));
+  if (over == nullptr) return;
+  const int to = std::min(bar.x1, static_cast<int>(std::ceil(end)));
+  add_clipped(*over, {bar.x0 + 1, bar.y0, to, bar.y1, faded(bar.colour, kPaler)}, context.area);
 }
 
 StackPlace place_of_stacks(const LayoutContext& context, int y0, int y1) {
@@ -152,7 +159,7 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
       add_clipped(overlay.on_them, seam_of(bar, context.theme), context.area);
     previous_end = run.x1;
     if (is_dim) continue;
-    draw_label(scene, context, span, kind, bar);
+    draw_label(scene, context, span, kind, bar, own.pattern != Fill::solid ? &overlay.on_them : nullptr);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
   }
@@ -273,7 +280,8 @@ void draw_finished(Scene& scene, const LayoutContext& context, Nanoseconds until
         const Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, own.ground};
         add_clipped(scene, bar, context.area);
         add_pattern(overlay.patterns, own, bar, context.area);
-        draw_label(scene, context, trace::span_at(context.trace, lane.span[run.first]), kind, bar);
+        draw_label(scene, context, trace::span_at(context.trace, lane.span[run.first]), kind, bar,
+                   own.pattern != Fill::solid ? &overlay.on_them : nullptr);
       }
       overlay.put_onto(scene);
     }
