@@ -11,6 +11,7 @@
 #include "app/reading/operation_facts.h"
 #include "app/window/panels/operations_histogram.h"
 #include "app/window/panels/operations_table.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/selection_steps.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
