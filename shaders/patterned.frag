@@ -6,6 +6,7 @@ flat in int fill;
 
 uniform ivec2 origin;
 uniform ivec2 framebuffer;
+uniform float grain;  // the picture's pixels to one of a pattern
 
 out vec4 colour;
 
@@ -28,7 +29,7 @@ bool drawn(vec2 pixel) {
 void main() {
   if (fill != 0) {
     vec2 pixel = vec2(floor(gl_FragCoord.x), float(framebuffer.y) - 1.0 - floor(gl_FragCoord.y)) - vec2(origin);
-    if (!drawn(pixel)) discard;
+    if (!drawn(floor((pixel + 0.5) / grain))) discard;
   }
   colour = ink;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/timeline/pattern.h"
 #include "app/timeline/text_width.h"
 
 namespace streamscope::draw {
@@ -12,6 +13,7 @@ Page new_page(int width, int height, double scale, timeline::ThemeName which) {
   const auto size = static_cast<float>(std::clamp(scale, 0.25, 8.0)) * colours.text_scale;
   Page page{{}, colours, size, 0, 0};
   page.scene = timeline::blank_scene(std::max(width, 1), std::max(height, 1), colours.background);
+  page.scene.grain = timeline::grain_of(size);
   page.margin = std::min(page.px(30), page.scene.width / 10);
   page.y = page.px(22);
   return page;

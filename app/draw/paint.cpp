@@ -25,14 +25,14 @@ void set_colour(cairo_t* context, timeline::Colour colour) {
 }
 
 // One period of a pattern, to be repeated from the picture's first pixel.
-OwnPattern tile_of(timeline::Fill fill) {
-  const int period = timeline::pattern(fill).period;
+OwnPattern tile_of(timeline::Fill fill, int grain) {
+  const int period = timeline::pattern(fill).period * grain;
   const OwnSurface tile(cairo_image_surface_create(CAIRO_FORMAT_A8, period, period));
   cairo_surface_flush(tile.get());
   unsigned char* pixels = cairo_image_surface_get_data(tile.get());
   const int stride = cairo_image_surface_get_stride(tile.get());
   for (int y = 0; pixels != nullptr && y < period; ++y) {
-    for (int x = 0; x < period; ++x) pixels[y * stride + x] = timeline::drawn(fill, x, y) ? 255 : 0;
+    for (int x = 0; x < period; ++x) pixels[y * stride + x] = timeline::drawn(fill, x, y, grain) ? 255 : 0;
   }
   cairo_surface_mark_dirty(tile.get());
   OwnPattern out(cairo_pattern_create_for_surface(tile.get()));
@@ -50,8 +50,8 @@ int first_stripe(int at, int period) { return at >= 0 ? at / period : (at - peri
 
 // The same pattern without pixels, within the rectangle: each slanted stripe lies along the middle of the steps that it
 // has in pixels.
-void fill_stripes(cairo_t* context, const timeline::Pattern& of, int x0, int y0, int x1, int y1) {
-  const int p = of.period, w = of.width;
+void fill_stripes(cairo_t* context, const timeline::Pattern& of, int grain, int x0, int y0, int x1, int y1) {
+  const int p = of.period * grain, w = of.width * grain;
   const auto slanted = [&](int from, int to, double direction, double middle) {
     for (int k = first_stripe(from, p) - 1; k * p < to; ++k) {
       const double begin = k * p + middle, end = begin + w;
@@ -63,8 +63,8 @@ void fill_stripes(cairo_t* context, const timeline::Pattern& of, int x0, int y0,
     }
   };
   // A pixel's middle lies on the next rising line after that of its corner, and on the same falling one.
-  if (of.has(timeline::Stripes::rising)) slanted(x0 + y0, x1 + y1, 1, 0.5);
-  if (of.has(timeline::Stripes::falling)) slanted(x0 - y1, x1 - y0, -1, -0.5);
+  if (of.has(timeline::Stripes::rising)) slanted(x0 + y0, x1 + y1, 1, 0.5 * grain);
+  if (of.has(timeline::Stripes::falling)) slanted(x0 - y1, x1 - y0, -1, -0.5 * grain);
   if (of.has(timeline::Stripes::vertical))
     for (int k = x0 / p; k * p < x1; ++k) cairo_rectangle(context, k * p, y0, w, y1 - y0);
   if (of.has(timeline::Stripes::level))
@@ -78,7 +78,7 @@ void fill_stripes(cairo_t* context, const timeline::Pattern& of, int x0, int y0,
 // Fills the path that the context has, and lets it go.
 class PathFiller {
  public:
-  explicit PathFiller(cairo_t* context) : context_(context) {}
+  PathFiller(cairo_t* context, int grain) : context_(context), grain_(grain) {}
 
   void fill(timeline::Colour colour, timeline::Fill fill) {
     set_colour(context_, colour);
@@ -92,17 +92,18 @@ class PathFiller {
     cairo_clip(context_);
     if (has_pixels(context_)) {
       OwnPattern& tile = tiles_[static_cast<std::size_t>(fill)];
-      if (tile == nullptr) tile = tile_of(fill);
+      if (tile == nullptr) tile = tile_of(fill, grain_);
       cairo_mask(context_, tile.get());
     } else {
-      fill_stripes(context_, timeline::pattern(fill), static_cast<int>(x0), static_cast<int>(y0), static_cast<int>(x1),
-                   static_cast<int>(y1));
+      fill_stripes(context_, timeline::pattern(fill), grain_, static_cast<int>(x0), static_cast<int>(y0),
+                   static_cast<int>(x1), static_cast<int>(y1));
     }
     cairo_restore(context_);
   }
 
  private:
   cairo_t* context_;
+  int grain_;
   std::array<OwnPattern, timeline::kFills> tiles_;
 };
 
@@ -127,7 +128,7 @@ void paint_stacks(cairo_t* context, const timeline::Scene& scene, const timeline
 }
 
 void paint_rectangles(cairo_t* context, const timeline::Scene& scene) {
-  PathFiller filler(context);
+  PathFiller filler(context, scene.grain);
   cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
   timeline::in_order(
       scene,

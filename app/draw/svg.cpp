@@ -62,7 +62,7 @@ std::string pattern_name(timeline::Fill fill, timeline::Colour c) {
 }
 
 // The drawn pixels of one period, row by row: in user space, so that the pattern runs through the whole picture.
-std::string pattern_tile(timeline::Fill fill, timeline::Colour c) {
+std::string pattern_tile(timeline::Fill fill, timeline::Colour c, int grain) {
   const int period = timeline::pattern(fill).period;
   std::string path;
   for (int y = 0; y < period; ++y) {
@@ -73,10 +73,11 @@ std::string pattern_tile(timeline::Fill fill, timeline::Colour c) {
       path += fmt::format("M{} {}h{}v1h-{}z", from, y, x + 1 - from, x + 1 - from);
     }
   }
+  const std::string larger = grain > 1 ? fmt::format(" patternTransform=\"scale({})\"", grain) : std::string();
   return fmt::format(
-      "<pattern id=\"{0}\" patternUnits=\"userSpaceOnUse\" width=\"{1}\" height=\"{1}\">"
+      "<pattern id=\"{0}\" patternUnits=\"userSpaceOnUse\" width=\"{1}\" height=\"{1}\"{4}>"
       "<path{2} shape-rendering=\"crispEdges\" d=\"{3}\"/></pattern>\n",
-      pattern_name(fill, c), period, paint("fill", c), path);
+      pattern_name(fill, c), period, paint("fill", c), path, larger);
 }
 
 class Writer {
@@ -104,7 +105,7 @@ class Writer {
 
   std::string patterned(timeline::Fill fill, timeline::Colour c) {
     std::string name = pattern_name(fill, c);
-    if (patterns_.insert(name).second) definitions_ += pattern_tile(fill, c);
+    if (patterns_.insert(name).second) definitions_ += pattern_tile(fill, c, scene_.grain);
     return fmt::format(" fill=\"url(#{})\"", name);
   }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "app/timeline/contrast.h"
 #include "engine/analysis/api_calls.h"
 
 namespace streamscope::timeline {
@@ -73,7 +74,11 @@ ClassLook look_of_class(std::uint8_t which, ColourBy colour_by, const Theme& the
 
 BarStyle bar_style(Colour meaning, Fill pattern, const Theme& theme) {
   if (!theme.patterned) return {meaning, Fill::solid, meaning};
-  return {mixed(meaning, Colour{255, 255, 255}, 0.35F), pattern, mixed(meaning, Colour{0, 0, 0}, 0.4F)};
+  constexpr Colour kWhite{255, 255, 255}, kBlack{0, 0, 0};
+  const Colour ground = mixed(meaning, kWhite, 0.55F);
+  // Not so dark that words could not be read on it.
+  const Colour words = text_on(ground), ink = readable(mixed(meaning, kBlack, 0.4F), {words}, meaning);
+  return {ground, pattern, readable(ink, {words}, kWhite)};
 }
 
 std::uint8_t class_pair_of(const trace::Span& span, TrackKind track, const StreamSlots& slots) {

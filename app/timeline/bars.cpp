@@ -27,12 +27,17 @@ constexpr std::size_t kFewCharacters = 2, kEllipsisBytes = 3;
 // or below it in a tall bar.
 struct Label {
   std::string name, detail;
+  float pad = 0;  // before the name
 };
 Label label(const LayoutContext& context, const trace::Span& span, TrackKind kind, float size, float detail_size,
-            float width, bool below) {
+            float bar, bool below) {
   const std::string_view name =
       kind == TrackKind::host ? call_text(context.trace, span) : span_name(context.trace, span);
-  Label out{fitted(name, Font::regular, size, width), {}};
+  // A name comes closer to the bar's ends rather than be cut.
+  const float usual = size * 0.4F, left_over = (bar - text_width(name, Font::regular, size)) / 2;
+  const float pad = left_over < size * 0.15F ? usual : std::min(left_over, usual);
+  const float width = bar - 2 * pad;
+  Label out{fitted(name, Font::regular, size, width), {}, pad};
   if (out.name != name) {
     if (out.name.size() < kFewCharacters + kEllipsisBytes) return {};  // nothing can be guessed of it
     if (!below) return out;
@@ -73,42 +78,39 @@ struct LaneOverlay {
   }
 };
 
-// With `plates`: letters on a pattern want an even ground.
+// With `over`: the bar has a pattern, which is paler where the words stand.
 void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& span, TrackKind kind,
-                const Rectangle& bar, std::vector<Rectangle>* plates) {
+                const Rectangle& bar, std::vector<Rectangle>* over) {
   const float size = context.metrics.bar_text;
-  const float pad = size * 0.4F;
-  const float room = static_cast<float>(bar.x1 - bar.x0) - 2 * pad;
-  if (size < 7 || room < size) return;  // smaller letters are only noise
+  const auto width = static_cast<float>(bar.x1 - bar.x0);
+  if (size < 7 || width < size * 1.5F) return;  // smaller letters are only noise
   const auto height = static_cast<float>(bar.y1 - bar.y0);
   const bool below = height >= size * 2.6F;
   const float detail_size = below ? size * 0.86F : size;
-  Label text = label(context, span, kind, size, detail_size, room, below);
+  Label text = label(context, span, kind, size, detail_size, width, below);
   if (text.name.empty()) return;
   const Colour colour = text_on(bar.colour);
-  const float x = static_cast<float>(bar.x0) + pad;
+  const float x = static_cast<float>(bar.x0) + text.pad;
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
+  constexpr std::uint8_t kPaler = 160;
+  float end = x;
   const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
+    if (!what.empty()) end = std::max(end, at_x + text_width(what, Font::regular, text_size) + text.pad);
     if (what.empty() || !fits(at_y, text_size, context.area)) return;
-    if (plates != nullptr) {
-      const float width = text_width(what, Font::regular, text_size), air = text_size * 0.2F;
-      const Rectangle plate{std::max(bar.x0, static_cast<int>(std::floor(at_x - air))),
-                            std::max(bar.y0, static_cast<int>(std::floor(at_y - text_size * 0.6F))),
-                            std::min(bar.x1, static_cast<int>(std::ceil(at_x + width + air))),
-                            std::min(bar.y1, static_cast<int>(std::ceil(at_y + text_size * 0.6F))), bar.colour};
-      add_clipped(*plates, plate, context.area);
-    }
     scene.texts.push_back(
         {at_x, at_y, text_size, Anchor::left, Font::regular, colour, std::move(what), bar.x0, bar.x1});
   };
   if (below && !text.detail.empty()) {
     put(x, middle - size * 0.6F, size, std::move(text.name));
     put(x, middle + size * 0.6F, detail_size, std::move(text.detail));
-    return;
+  } else {
+    const float after = x + text_width(text.name, Font::regular, size) + size * 0.6F;
+    put(x, middle, size, std::move(text.name));
+    put(after, middle, size, std::move(text.detail));
   }
-  const float after = x + text_width(text.name, Font::regular, size) + size * 0.6F;
-  put(x, middle, size, std::move(text.name));
-  put(after, middle, size, std::move(text.detail));
+  if (over == nullptr) return;
+  const int to = std::min(bar.x1, static_cast<int>(std::ceil(end)));
+  add_clipped(*over, {bar.x0 + 1, bar.y0, to, bar.y1, faded(bar.colour, kPaler)}, context.area);
 }
 
 StackPlace place_of_stacks(const LayoutContext& context, int y0, int y1) {

@@ -14,6 +14,7 @@
 #include "app/timeline/draw_sticky.h"
 #include "app/timeline/draw_verdict.h"
 #include "app/timeline/flow_arrows.h"
+#include "app/timeline/pattern.h"
 #include "app/timeline/playhead.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
@@ -87,6 +88,7 @@ void draw_grid(Scene& scene, const LayoutContext& context, const std::vector<Tic
 Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
              const LayoutOptions& options) {
   Scene scene = blank_scene(options.width, options.height, theme.background);
+  scene.grain = grain_of(options.scale);
   const LayoutContext context = context_of(trace, tracks, view, theme, options);
   const Metrics& m = context.metrics;
   const std::vector<Tick> marks = ticks(view, context.frame.plot_width, m.small_text * 0.575F);

@@ -48,9 +48,10 @@ Scene overview(const Tracks& tracks, const Theme& theme, const OverviewOptions& 
         if (stacks.can(run))
           stacks.add(run);
         else
-          fill(scene, left + run.x0, y0, left + run.x1, y1 - between,
-               colour_of_class(class_of(lane.classes[run.longest], number(options.colour_by)), options.colour_by,
-                               theme));
+          add_styled(
+              scene,
+              style_of_class(class_of(lane.classes[run.longest], number(options.colour_by)), options.colour_by, theme),
+              {left + run.x0, y0, left + run.x1, y1 - between, {}}, {0, options.height});
       }
       stacks.put_onto(scene);
     }

@@ -4,7 +4,9 @@
 // under the whole picture, so that neighbouring rectangles go on with each other's lines.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "app/timeline/scene.h"
@@ -42,9 +44,13 @@ inline constexpr std::array<Pattern, kFills> kPatterns{{
 
 constexpr const Pattern& pattern(Fill fill) { return kPatterns[static_cast<std::size_t>(fill)]; }
 
+// The grain of a scene that is drawn at that scale: its stripes are as wide as its letters ask for.
+inline std::int32_t grain_of(float scale) { return std::max(1, static_cast<std::int32_t>(std::lround(scale))); }
+
 // Whether a rectangle of that fill draws the picture's pixel (x, y); neither is negative.
-constexpr bool drawn(Fill fill, std::int32_t x, std::int32_t y) {
+constexpr bool drawn(Fill fill, std::int32_t x, std::int32_t y, std::int32_t grain = 1) {
   const Pattern& p = pattern(fill);
+  x /= grain, y /= grain;
   const auto in = [&p](std::int64_t at) { return at % p.period < p.width; };
   return p.stripes == 0 || (p.has(Stripes::rising) && in(std::int64_t{x} + y)) ||
          (p.has(Stripes::falling) && in(x + std::int64_t{y} * (p.period - 1))) || (p.has(Stripes::vertical) && in(x)) ||

@@ -7,6 +7,7 @@
 #include "app/timeline/bars.h"
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/flow_arrows.h"
+#include "app/timeline/pattern.h"
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 
@@ -100,6 +101,7 @@ void draw_playhead(Scene& scene, const LayoutContext& context) {
 Scene playhead_scene(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                      const LayoutOptions& options, const Instant* instant) {
   Scene scene = blank_scene(options.width, options.height, {0, 0, 0, 0});
+  scene.grain = grain_of(options.scale);
   if (!known(options.playhead)) return scene;
   const LayoutContext context = context_of(trace, tracks, view, theme, options);
   if (instant != nullptr) {

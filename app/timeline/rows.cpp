@@ -24,7 +24,7 @@ struct TrackLanes {
   bool pinned = false;
 };
 
-// All that may be shown, group by group; of a second run that is not overlaid after the first.
+// All that may be shown, group by group; of a second run that is not overlaid each group after the first's.
 std::vector<TrackLanes> rows_of(const Tracks& tracks, const ComparedRun& compared) {
   std::vector<TrackLanes> out;
   const auto put = [&](bool second, std::size_t at, std::size_t lanes_under) {
@@ -37,10 +37,8 @@ std::vector<TrackLanes> rows_of(const Tracks& tracks, const ComparedRun& compare
     put(false, i, has ? compared.tracks->tracks[under.under[i]].executing.size() : 0);
   }
   if (!compared.there()) return out;
-  if (!compared.overlaid) {
-    for (std::size_t i = 0; i < compared.tracks->tracks.size(); ++i) put(true, i, 0);
-    return out;
-  }
+  // Group by group, so that where not all of both has room there is something of both in sight.
+  for (std::size_t i = 0; !compared.overlaid && i < compared.tracks->tracks.size(); ++i) put(true, i, 0);
   for (const std::uint32_t each : under.alone) put(true, each, 0);
   std::stable_sort(out.begin(), out.end(), [](const TrackLanes& a, const TrackLanes& b) { return a.kind < b.kind; });
   return out;
@@ -111,6 +109,14 @@ Metrics metrics(const LayoutOptions& options) {
   return m;
 }
 
+int lowest_row(const LayoutOptions& options) {
+  LayoutOptions lower = options;
+  const Metrics usual = metrics(options);
+  for (lower.row_height = usual.row - 1; lower.row_height >= 3; --lower.row_height)
+    if (metrics(lower).bar_text < usual.bar_text) break;
+  return lower.row_height + 1;
+}
+
 int indent_of(const Track& track, const Metrics& metrics) {
   if (track.inside == InsideRow::none) return 0;
   return track.inside == InsideRow::stage ? metrics.pad * 5 / 2 : metrics.pad * 3 / 2;
@@ -145,9 +151,12 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   const ComparedRun& compared = options.compared;
   float widest = 0;
   const auto widen = [&](const Tracks& of, const std::string& run) {
-    widest = std::max(widest, text_width(heading_text(run, tr("STREAMS")), Font::bold, m.small_text));
-    if (!options.choice.collapsed.empty())  // which says how many it hides
-      widest = std::max(widest, text_width(heading_text(run, tr("STREAMS")) + " (00)", Font::bold, m.small_text));
+    const float sign = options.on_paper ? 0 : heading_sign(m);
+    for (const TrackKind kind : {TrackKind::host, TrackKind::stream, TrackKind::engine}) {
+      std::string heading = heading_text(run, group_name(of, kind));
+      if (!options.choice.collapsed.empty()) heading += " (00)";  // it says how many it hides
+      widest = std::max(widest, text_width(heading, Font::bold, m.small_text) + sign);
+    }
     for (const Track& track : of.tracks) {
       const auto indent = static_cast<float>(indent_of(track, m));
       widest = std::max(widest, text_width(track.name, Font::regular, m.text) + indent);
@@ -188,6 +197,8 @@ std::size_t lanes_below(const Tracks& tracks, const LayoutOptions& options) {
 std::string heading_text(const std::string& run, std::string_view group) {
   return run.empty() ? std::string(group) : run + " · " + std::string(group);
 }
+
+float heading_sign(const Metrics& metrics) { return static_cast<float>(metrics.pad) * 1.2F; }
 
 int pin_left(const Frame& frame, const Metrics& metrics) { return frame.plot_x - metrics.pad * 3 / 2; }
 

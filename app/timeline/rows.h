@@ -21,6 +21,8 @@ struct Metrics {
   float text = 0, small_text = 0, bar_text = 0;
 };
 Metrics metrics(const LayoutOptions& options);
+// As low as a lane can be before the letters on its bars get smaller, pixels.
+int lowest_row(const LayoutOptions& options);
 // Of a track's name from the left edge, besides the pad: the inside of a kernel is a tree.
 int indent_of(const Track& track, const Metrics& metrics);
 
@@ -57,6 +59,8 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options);
 // How many lanes lie below the picture, or more than half of each.
 std::size_t lanes_below(const Tracks& tracks, const LayoutOptions& options);
 
+// How wide a heading's chevron is, with the gap before it.
+float heading_sign(const Metrics& metrics);
 // First column of the place for a track's pin, in its header; as wide as two pads.
 int pin_left(const Frame& frame, const Metrics& metrics);
 

@@ -75,6 +75,7 @@ struct Scene {
   std::vector<Stacks> stacks;         // between them; by `before`
   std::vector<Line> lines;            // then these
   std::vector<Text> texts;            // then these
+  std::int32_t grain = 1;             // the picture's pixels to one of a pattern, along each side
 };
 // Calls `rectangle` and `stacks` with each of the scene in the order in which they are drawn.
 template <class OfRectangle, class OfStacks>
@@ -86,7 +87,7 @@ void in_order(const Scene& scene, OfRectangle rectangle, OfStacks stacks) {
   }
 }
 inline Scene blank_scene(std::int32_t width, std::int32_t height, Colour background) {
-  return {std::max(width, 0), std::max(height, 0), background, {}, {}, {}, {}};
+  return {std::max(width, 0), std::max(height, 0), background, {}, {}, {}, {}, 1};
 }
 
 }  // namespace streamscope::timeline

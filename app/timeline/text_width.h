@@ -1,5 +1,5 @@
-// How wide a text is, without a font: an estimate that is rather too wide, so that what fits here fits on screen and
-// on paper, whichever font stands in for Roboto there. Whoever draws clips all the same.
+// How wide a text is, without a font: by a table of Roboto's letters, the widest of the weights in which it is drawn,
+// with `size` the em on screen and on paper. Whoever draws clips all the same: another font may stand in for Roboto.
 #pragma once
 
 #include <string>

@@ -82,12 +82,12 @@ void draw_headers(Scene& scene, const LayoutContext& context) {
     if (!fits(middle, size, context.area)) continue;
     if (heading) {
       const float at = middle + size * 0.15F;
-      const auto pad = static_cast<float>(m.pad);
       const bool folds = !strip.pinned && !context.options.on_paper;
+      const float sign = heading_sign(m);
       std::string words =
-          fitted(heading_of(context, strip), Font::bold, size, static_cast<float>(clip) - x - (folds ? pad * 0.9F : 0));
+          fitted(heading_of(context, strip), Font::bold, size, static_cast<float>(clip) - x - (folds ? sign : 0));
       if (folds)
-        draw_chevron(scene, x + text_width(words, Font::bold, size) + pad * 0.3F, at, pad * 0.3F, strip.hidden == 0,
+        draw_chevron(scene, x + text_width(words, Font::bold, size) + sign / 2, at, sign / 4, strip.hidden == 0,
                      context.theme.faint_text);
       scene.texts.push_back(
           {x, at, size, Anchor::left, Font::bold, context.theme.faint_text, std::move(words), 0, clip});

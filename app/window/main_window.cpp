@@ -38,7 +38,8 @@ constexpr Nanoseconds kWorthWaiting = 12'000'000;
 // Where the GPU that is measured also draws the window, its frames hold kernels back (seen: by 0.9 ms each): while a
 // run goes on, only input is answered with frames at once, and what the run reports with one frame in this time.
 constexpr Nanoseconds kUndisturbed = 250'000'000;
-constexpr float kGap = 5;  // between panels, in points
+constexpr float kGap = 5;    // between panels, in points
+constexpr float kSide = 15;  // ems that a panel at the side needs so that it can be read
 
 Reach keyboard_at(const State& state) {
   if (ImGui::GetIO().WantTextInput || drop_down_open()) return Reach::anywhere;
@@ -224,13 +225,18 @@ void MainWindow::program(const Box& place) {
   if (sizes != state_.workspace.sizes) commands_.emplace_back(command::SizePanels{sizes});
 }
 
-// What the panels need so that they can be read, in ems.
+// The lower panel's tabs, and below them a line of controls, a table's heading and three of its rows.
+float MainWindow::least_dock() const {
+  return std::max(tabs_height_, ImGui::GetFrameHeight()) + 8.6f * ImGui::GetFontSize();
+}
+
+// What the panels need so that they can be read.
 ImVec2 MainWindow::least_size() const {
   const Workspace& shown = state_.workspace;
-  constexpr float kSide = 15, kCentre = 21, kTimeline = 16, kDock = 10, kBars = 5;
+  constexpr float kCentre = 21, kTimeline = 16, kBars = 5;  // ems
   const float em = ImGui::GetFontSize();
   return {em * (kCentre + (shown.controls_open ? kSide : 0) + (shown.summary_open ? kSide : 0)),
-          em * (kTimeline + kBars + (shown.dock_open ? kDock : 0))};
+          em * (kTimeline + kBars) + (shown.dock_open ? least_dock() : 0)};
 }
 
 // The control that the keyboard has come to is in sight.
@@ -273,10 +279,12 @@ void MainWindow::panels() {
 
   const float height = std::max(40.0f, bottom - top);
   Box centre{page.x, top, page.width, height};
-  const float widest = page.width * 0.3f;
+  // Both together leave the centre half of the width.
+  const bool both = state_.workspace.summary_open && (state_.lesson.open || state_.workspace.controls_open);
+  const float widest = std::max(page.width * (both ? 0.25f : 0.3f), kSide * ImGui::GetFontSize());
   PanelSizes sizes = state_.workspace.sizes;  // a person moves the splitters
   if (state_.lesson.open) {
-    const float width = whole(std::min(std::max(sizes.controls, kLessonWidth) * scale, page.width * 0.4f));
+    const float width = whole(std::min(std::max(sizes.controls, kLessonWidth) * scale, page.width * 0.35f));
     lesson_panel(panel, {page.x, top, width, height});
     centre.x += width + gap;
     centre.width -= width + gap;
@@ -296,7 +304,7 @@ void MainWindow::panels() {
     centre.width -= width + gap;
   }
   if (state_.workspace.dock_open) {
-    const float least = std::min(130 * scale, height * 0.5f);
+    const float least = std::min(least_dock(), height * 0.6f);
     const float tall = whole(std::clamp(height * sizes.lower, least, height * kHighest));
     centre.height -= tall + gap;
     const Box lower{centre.x, bottom - tall, centre.width, tall};

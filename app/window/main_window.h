@@ -73,6 +73,7 @@ class MainWindow {
   Nanoseconds run_due() const;
   void move_playhead();
   void walk();
+  float least_dock() const;
   ImVec2 least_size() const;
   void follow_keyboard();
   void panels();

@@ -42,7 +42,8 @@ Result<BatchPainter> BatchPainter::create() {
     GlObject program = TRY(link_program(vertex, fragments[i]));
     const GLint origin = glGetUniformLocation(program, "origin");
     const GLint framebuffer = glGetUniformLocation(program, "framebuffer");
-    made.programs_[i] = {std::move(program), origin, framebuffer};
+    const GLint grain = glGetUniformLocation(program, "grain");
+    made.programs_[i] = {std::move(program), origin, framebuffer, grain};
   }
   made.image_ = new_texture();
   glBindTexture(GL_TEXTURE_2D, made.image_);
@@ -63,6 +64,7 @@ Result<BatchPainter> BatchPainter::create() {
 
 void BatchPainter::upload(const Batches& batches) {
   batches_ = batches.batches;
+  grain_ = batches.grain;
   glBindVertexArray(vertex_array_);
   glBindBuffer(GL_ARRAY_BUFFER, corners_);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(batches.corners.size() * sizeof(Corner)),
@@ -86,6 +88,7 @@ void BatchPainter::draw(const Placement& placement) const {
     glUseProgram(program.id);
     glUniform2i(program.origin, placement.x, placement.y);
     glUniform2i(program.framebuffer, placement.framebuffer_width, placement.framebuffer_height);
+    glUniform1f(program.grain, static_cast<float>(grain_));
   }
   glBindVertexArray(vertex_array_);
   glBindTexture(GL_TEXTURE_2D, image_);

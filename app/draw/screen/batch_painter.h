@@ -26,12 +26,13 @@ class BatchPainter {
  private:
   struct Program {
     GlObject id;
-    GLint origin = -1, framebuffer = -1;  // uniforms
+    GLint origin = -1, framebuffer = -1, grain = -1;  // uniforms
   };
   std::array<Program, 3> programs_;  // plain, patterned, image
   GlObject vertex_array_, corners_, indices_, image_;
   std::size_t indexed_ = 0;  // rectangles that `indices_` is long enough for
   std::vector<Batch> batches_;
+  std::int32_t grain_ = 1;
 };
 
 }  // namespace streamscope::screen

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "app/timeline/pattern.h"
+
 namespace streamscope::screen {
 namespace {
 
@@ -38,8 +40,6 @@ std::int32_t rasterize(const timeline::Stacks& stacks, std::int32_t y0, std::int
   const std::size_t begin = out.image.size();
   out.image.resize(begin + width * static_cast<std::size_t>(y1 - y0), {0, 0, 0, 0});
   const std::size_t layers = stacks.layers.size();
-  std::vector<timeline::Colour> ink;
-  for (const timeline::Stacks::Layer& layer : stacks.layers) ink.push_back(layer.ground);
   const auto columns = static_cast<std::int32_t>(stacks.heights.size() / layers);
   for (std::int32_t column = std::max(0, -stacks.x0); column < columns; ++column) {
     if (stacks.x0 + column >= out.image_width) break;
@@ -48,8 +48,11 @@ std::int32_t rasterize(const timeline::Stacks& stacks, std::int32_t y0, std::int
     std::int32_t below = stacks.y1;
     for (std::size_t i = 0; i < layers; ++i) {
       const std::int32_t top = below - heights[i];
+      const timeline::Stacks::Layer& layer = stacks.layers[i];
+      const bool plain = layer.pattern == timeline::Fill::solid;
       for (std::int32_t y = std::max(top, y0); y < std::min(below, y1); ++y)
-        at[static_cast<std::size_t>(y - y0) * width] = ink[i];
+        at[static_cast<std::size_t>(y - y0) * width] =
+            plain || !timeline::drawn(layer.pattern, stacks.x0 + column, y, out.grain) ? layer.ground : layer.ink;
       below = top;
     }
   }
@@ -63,6 +66,7 @@ Batches batches(const timeline::Scene& scene) {
   const auto cut = [kMost](std::int32_t value) { return static_cast<std::uint16_t>(std::clamp(value, 0, kMost)); };
   Batches out;
   out.corners.reserve(4 * (scene.rectangles.size() + scene.stacks.size()));
+  out.grain = scene.grain;
   out.image_width = scene.stacks.empty() ? 0 : scene.width;
   std::vector<std::int64_t> pixels;  // of each batch
   const auto put = [&](const timeline::Rectangle& r, Painting painting) {

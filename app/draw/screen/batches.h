@@ -39,6 +39,7 @@ struct Batches {
   // The pixels of all stacks, one below the other, columns as in the picture; what they leave free is clear.
   std::vector<timeline::Colour> image;
   std::int32_t image_width = 0;
+  std::int32_t grain = 1;  // the scene's
   std::size_t size() const { return corners.size() / 4; }
 };
 

@@ -142,9 +142,13 @@ void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) 
   const auto changed = state.runs.changes.find(run.number);
   const std::string what =
       changed == state.runs.changes.end() ? std::string(tr("the first of the runs kept")) : changed->second;
+  std::string name = run_name(state.runs, run);
+  // A run's own label ends with the makespan, which stands at the right.
+  if (const std::string end = " · " + display_duration(run.analysis.makespan); name.ends_with(end))
+    name.resize(name.size() - end.size());
   if (!naming)
     cut_text(named ? panel.look.fonts.strong : panel.look.fonts.body, {after, first}, name_end - after,
-             read(theme.text), run_name(state.runs, run));
+             read(theme.text), name);
   cut_text(small, {after, second}, what_end - after, read(theme.faint_text), what);
   if (hovered)
     tooltip(tr("Run {}: {}\n{}\n\nClick: into view. Ctrl click: compare with it. Double click or F2: name it.",

@@ -46,13 +46,13 @@ enum class Shows : std::uint8_t { line, operation, stream, first, second, change
 struct DifferenceColumn {
   Shows what;
   std::string label;
-  float share;  // of the width
+  float share;  // of the width that the line leaves
   std::optional<analysis::WorstBy> by;
 };
 
 // As many as there is room for.
 std::vector<DifferenceColumn> columns_for(const ShownPair& pair, float room) {
-  std::vector<DifferenceColumn> out = {{Shows::line, tr("Line"), 0.55f, analysis::WorstBy::program},
+  std::vector<DifferenceColumn> out = {{Shows::line, tr("Line"), 0, analysis::WorstBy::program},
                                        {Shows::operation, tr("Operation"), 1.1f, {}}};
   if (room > 500) out.push_back({Shows::stream, tr("Stream"), 0.75f, {}});
   out.push_back({Shows::first, tr("Run {}", pair.first->number), 0.95f, {}});
@@ -68,7 +68,8 @@ std::vector<DifferenceColumn> columns_for(const ShownPair& pair, float room) {
 void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const DifferenceColumn& each = columns[i];
-    ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthStretch;
+    const bool line = each.what == Shows::line;  // never longer than its heading
+    ImGuiTableColumnFlags flags = line ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch;
     if (!each.by)
       flags |= ImGuiTableColumnFlags_NoSort;
     else if (each.by == analysis::WorstBy::program)
@@ -76,7 +77,9 @@ void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
     else
       flags |= ImGuiTableColumnFlags_NoSortAscending | ImGuiTableColumnFlags_PreferSortDescending;
     if (each.by == analysis::WorstBy::length) flags |= ImGuiTableColumnFlags_DefaultSort;
-    ImGui::TableSetupColumn(each.label.c_str(), flags, each.share, static_cast<ImGuiID>(i));
+    const float sign = ImGui::GetFontSize() * 0.65f + ImGui::GetStyle().FramePadding.x;  // of the column that sorts
+    ImGui::TableSetupColumn(each.label.c_str(), flags, line ? std::ceil(width_of(each.label) + sign) : each.share,
+                            static_cast<ImGuiID>(i));
   }
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);

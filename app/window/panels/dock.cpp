@@ -1,5 +1,9 @@
 #include "app/window/panels/dock.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
@@ -33,14 +37,21 @@ float dock_tabs(const Panel& panel, const Box& place) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, 0);
   begin_panel("Dock tabs", place);
+  ImGui::PopStyleVar(3);  // for the panel alone: a tooltip has its own
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  // Closer together where so all of them have room on one line.
+  float words = 0;
+  for (const Tab& tab : kTabs) words += width_of(tr(tab.label));
+  const float em = ImGui::GetFontSize(), usual = 2.4f * ImGui::GetStyle().FramePadding.x + em * 0.6f;
+  const float fitting = std::floor((place.width - words) / static_cast<float>(std::size(kTabs)));
+  const float air = fitting >= em * 0.8f ? std::min(fitting, usual) : usual;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({place.x, place.y}, {place.x + place.width, place.y + place.height},
                      packed(mixed(theme.panel, theme.background, 0.5f)));
   for (const Tab& tab : kTabs) {
     const bool chosen = state.workspace.dock == tab.dock;
     const char* const label = tr(tab.label);
-    const ImVec2 size{width_of(label) + 2.4f * ImGui::GetStyle().FramePadding.x + ImGui::GetFontSize() * 0.6f,
-                      ImGui::GetFrameHeight()};
+    const ImVec2 size{width_of(label) + air, ImGui::GetFrameHeight()};
     // What does not fit goes to the next line.
     if (&tab != kTabs && ImGui::GetCursorScreenPos().x + size.x > place.x + place.width) ImGui::NewLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -51,15 +62,14 @@ float dock_tabs(const Panel& panel, const Box& place) {
                                               : mixed(theme.panel, theme.background, 0.5f);
     list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(ground));
     if (chosen) list.AddRectFilled(at, {at.x + size.x, at.y + 2 * panel.look.scale}, packed(theme.selection));
-    const ImVec2 words = ImGui::CalcTextSize(label);
-    list.AddText({at.x + (size.x - words.x) / 2, at.y + (size.y - words.y) / 2},
+    list.AddText({at.x + air / 2, at.y + (size.y - ImGui::GetTextLineHeight()) / 2},
                  packed(chosen ? theme.strong_text : theme.faint_text), label);
-    if (hovered) tooltip(tr(tab.meaning));
+    if (hovered) tooltip_below(tr(tab.meaning));
     ImGui::SameLine();
   }
   const float height = ImGui::GetItemRectMax().y - place.y;
   ImGui::End();
-  ImGui::PopStyleVar(3);
+  ImGui::PopStyleVar();
   return height;
 }
 

@@ -11,6 +11,7 @@
 #include "app/window/panels/word_rank.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/dialog.h"
+#include "app/window/widgets/styled_box.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
@@ -64,15 +65,15 @@ void open_card(const Panel& panel, const Card& card) {
   panel.emit(command::ShowGallery{false});
 }
 
-void draw_picture(const timeline::Miniature& picture, ImVec2 at, ImVec2 size) {
+void draw_picture(const Look& look, const timeline::Miniature& picture, ImVec2 at, ImVec2 size) {
   if (picture.rows == 0) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float tall = std::min(size.y / static_cast<float>(picture.rows), size.y / 3);
   const float top = at.y + (size.y - tall * static_cast<float>(picture.rows)) / 2;
   for (const timeline::Miniature::Bar& each : picture.bars) {
     const float x = at.x + size.x * each.start, y = top + tall * static_cast<float>(each.row);
-    list.AddRectFilled({x, y + tall * 0.12f}, {std::max(at.x + size.x * each.end, x + 1), y + tall * 0.88f},
-                       packed(timeline::colour(each.kind)));
+    styled_box(list, look, {x, y + tall * 0.12f, std::max(size.x * (each.end - each.start), 1.0f), tall * 0.76f},
+               each.kind);
   }
 }
 
@@ -97,7 +98,8 @@ void draw_card(const Panel& panel, const Card& card, float width, float tall) {
   const float picture = tall * 1.4f, inner = width - 2 * pad;
   const auto small = panel.state.workspace.gallery_pictures.find(card.path);
   const bool pictured = small != panel.state.workspace.gallery_pictures.end();  // it may be on the way
-  if (pictured) draw_picture(small->second, {end_of_card.x - pad - picture, at.y + pad}, {picture, tall - 2 * pad});
+  if (pictured)
+    draw_picture(panel.look, small->second, {end_of_card.x - pad - picture, at.y + pad}, {picture, tall - 2 * pad});
   const float room = pictured ? inner - picture - pad : inner;
   list.AddText(panel.look.fonts.strong.font, panel.look.fonts.strong.size, {at.x + pad, at.y + pad},
                packed(theme.strong_text), elided(card.title, room).c_str());

@@ -6,30 +6,15 @@
 #include <cmath>
 #include <utility>
 
-#include "app/timeline/pattern.h"
 #include "app/window/state/run_verdicts.h"
+#include "app/window/widgets/styled_box.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::window {
 namespace {
 
-// Every pixel of it that the pattern has, from the screen's corner on as in the picture.
-void pattern_pixels(ImDrawList& list, const Box& at, timeline::Fill fill, timeline::Colour ink) {
-  const int x0 = static_cast<int>(at.x), y0 = static_cast<int>(at.y);
-  const int x1 = static_cast<int>(at.x + at.width), y1 = static_cast<int>(at.y + at.height);
-  for (int y = y0; y < y1; ++y) {
-    for (int x = x0; x < x1; ++x) {
-      if (!timeline::drawn(fill, x, y)) continue;
-      const int from = x;
-      while (x + 1 < x1 && timeline::drawn(fill, x + 1, y)) ++x;
-      list.AddRectFilled({static_cast<float>(from), static_cast<float>(y)},
-                         {static_cast<float>(x + 1), static_cast<float>(y + 1)}, packed(ink));
-    }
-  }
-}
-
-void swatch(const timeline::LegendEntry& entry, const Box& at) {
+void swatch(const Look& look, const timeline::LegendEntry& entry, const Box& at) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (entry.line) {  // in steps, as the queues' curves are
     const float middle = at.x + at.width / 2, high = at.y + at.height * 0.25f, low = at.y + at.height * 0.75f;
@@ -37,8 +22,8 @@ void swatch(const timeline::LegendEntry& entry, const Box& at) {
     list.AddPolyline(points, 4, packed(entry.colour), 0, entry.thin ? 1.0f : 2.0f);
     return;
   }
-  pattern_pixels(list, at, entry.fill, entry.colour);
-  if (entry.over != timeline::Fill::solid) pattern_pixels(list, at, entry.over, entry.ink);
+  pattern_pixels(list, look, at, entry.fill, entry.colour);
+  if (entry.over != timeline::Fill::solid) pattern_pixels(list, look, at, entry.over, entry.ink);
 }
 
 }  // namespace
@@ -74,7 +59,7 @@ void LegendStrip::draw(const Panel& panel, const Box& place, const timeline::Tra
     const bool pale = timeline::dimmed(entry.meaning, state.timeline.lit);
     timeline::LegendEntry shown = entry;
     if (pale) shown.colour = mixed(entry.colour, theme.panel, timeline::kPale);
-    swatch(shown, {at.x, std::round(at.y + (place.height - high) / 2), box, high});
+    swatch(panel.look, shown, {at.x, std::round(at.y + (place.height - high) / 2), box, high});
     const float y = std::round(at.y + (place.height - line) / 2);
     list.AddText({at.x + box + gap, y},
                  packed(lit || hovered ? theme.strong_text
@@ -94,11 +79,17 @@ void LegendStrip::draw(const Panel& panel, const Box& place, const timeline::Tra
   ImGui::PushID("legend");
   float x = place.x + pad;
   const float end = place.x + place.width - pad;
+  // Closer together where so all of them have room.
+  float all = 0;
+  for (const timeline::LegendEntry& each : entries_) all += width_of_entry(each);
+  const float gaps = static_cast<float>(std::max<std::size_t>(entries_.size(), 2) - 1);
+  const float fitting = std::floor((end - x - all) / gaps),
+              apart = fitting >= pad ? std::min(fitting, 2 * pad) : 2 * pad;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const float width = width_of_entry(entries_[i]);
     const bool last = i + 1 == entries_.size();
     const std::string more = fmt::format("+{}", entries_.size() - i);
-    if (x + width + (last ? 0 : 2 * pad + width_of("+00")) > end) {
+    if (x + width + (last || fitting >= pad ? 0 : apart + width_of("+00")) > end) {
       // What has no room is in a list.
       ImGui::SetCursorScreenPos({x, place.y});
       if (ImGui::InvisibleButton("more", {width_of(more) + pad, place.height})) ImGui::OpenPopup("all");
@@ -107,7 +98,7 @@ void LegendStrip::draw(const Panel& panel, const Box& place, const timeline::Tra
       break;
     }
     put(entries_[i], {x, place.y}, width);
-    x += width + 2 * pad;
+    x += width + apart;
   }
   if (begin_menu("all")) {
     for (const timeline::LegendEntry& each : entries_) {
@@ -115,7 +106,7 @@ void LegendStrip::draw(const Panel& panel, const Box& place, const timeline::Tra
       if (ImGui::Selectable(fmt::format("      {}", each.label).c_str(), each.meaning == state.timeline.lit) &&
           each.meaning != timeline::kNoMeaning)
         panel.emit(command::ShowAlone{each.meaning == state.timeline.lit ? timeline::kNoMeaning : each.meaning});
-      swatch(each, {at.x, std::round(at.y + (line - high) / 2), box, high});
+      swatch(panel.look, each, {at.x, std::round(at.y + (line - high) / 2), box, high});
     }
     ImGui::EndPopup();
   }

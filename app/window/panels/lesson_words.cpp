@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/wide_letters.h"
 
@@ -66,7 +67,9 @@ void lesson_line(const Panel& panel, const lesson::Line& line, const lesson::Sco
   const timeline::Theme& theme = panel.look.theme;
   const float height = std::round(ImGui::GetTextLineHeight() * 1.3f), room = ImGui::GetContentRegionAvail().x - indent;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float baseline = (height - ImGui::GetFontSize()) / 2 + ascent_of(panel.look.fonts.body);
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float air = std::round(3 * panel.look.scale);  // before and after code, on its ground
   // The part of each run that lies in [begin, end).
   const auto parts = [&](std::size_t begin, std::size_t end, const auto& each) {
     for (const Joined::Run& run : all.runs) {
@@ -74,7 +77,8 @@ void lesson_line(const Panel& panel, const lesson::Line& line, const lesson::Sco
       const char* const to = all.text.data() + std::min(end, run.end);
       if (from >= to) continue;
       const SizedFont font = font_of(panel.look, run.kind);
-      each(run.kind, font, from, to, font.font->CalcTextSizeA(font.size, FLT_MAX, 0, from, to).x);
+      const float around = run.kind == lesson::Piece::Kind::code ? 2 * air : 0;
+      each(run.kind, font, from, to, font.font->CalcTextSizeA(font.size, FLT_MAX, 0, from, to).x + around);
     }
   };
   float x = 0, y = 0, blank = 0;
@@ -88,18 +92,14 @@ void lesson_line(const Panel& panel, const lesson::Line& line, const lesson::Sco
     x = x > 0 ? x + blank : 0;
     blank = 0;
     if (x > 0 && x + width > room) x = 0, y += height;
-    // The grounds of code first: they reach a little over what stands beside it.
-    float ground = x;
-    parts(words[i], words[i + 1], [&](lesson::Piece::Kind kind, const SizedFont&, auto, auto, float its) {
-      const float left = origin.x + indent + ground;
-      if (kind == lesson::Piece::Kind::code)
-        list.AddRectFilled({left - 2, origin.y + y + 1}, {left + its + 2, origin.y + y + height - 1},
-                           packed(mixed(theme.panel, theme.text, 0.12f)), 3);
-      ground += its;
-    });
     parts(words[i], words[i + 1],
           [&](lesson::Piece::Kind kind, const SizedFont& font, const char* from, const char* to, float its) {
-            const ImVec2 at{origin.x + indent + x, origin.y + y + (height - font.size) / 2};
+            const bool code = kind == lesson::Piece::Kind::code;
+            const float left = origin.x + indent + x;
+            if (code)
+              list.AddRectFilled({left, origin.y + y + 1}, {left + its, origin.y + y + height - 1},
+                                 packed(mixed(theme.panel, theme.text, 0.12f)), 3);
+            const ImVec2 at{left + (code ? air : 0), std::round(origin.y + y + baseline - ascent_of(font))};
             const timeline::Colour ink = kind == lesson::Piece::Kind::plain ? theme.text : theme.strong_text;
             // What is longer than a line is broken where the line ends.
             list.AddText(font.font, font.size, at, packed(ink), from, to, its > room ? room : 0);

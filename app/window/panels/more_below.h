@@ -1,6 +1,7 @@
-// At the lower edge of the tracks: that there are more of them, which a click or the wheel on it scrolls to.
+// A line below the timeline's picture: that there are more rows, to which a click or the wheel on it scrolls.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "app/window/panels/panel.h"
@@ -10,39 +11,26 @@
 
 namespace streamscope::window {
 
-class MoreBelow {
- public:
-  // Behind the plot's item. `bottom`: of the tracks; `lanes`: that lie below it.
-  MoreBelow(const Panel& panel, const Box& place, float bottom, std::size_t lanes) {
-    if (lanes == 0) return;
-    words_ = tr_n("{} row more below", "{} rows more below", lanes, lanes);
-    const ImVec2 size = ImGui::CalcTextSize(words_.c_str());
-    const float air = size.y * 0.35f, mark = size.y;
-    box_ = {place.x + (place.width - size.x - mark) / 2 - air, bottom - size.y - 2 * air, size.x + mark + 3 * air,
-            size.y + 2 * air};
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    over_ = ImGui::IsItemHovered() && mouse.x >= box_.x && mouse.x < box_.x + box_.width && mouse.y >= box_.y &&
-            mouse.y < box_.y + box_.height;
-    fill_ = mixed(panel.look.theme.panel, panel.look.theme.selection, over_ ? 0.35f : 0.18f);
-    ink_ = panel.look.theme.strong_text;
-  }
-  bool over() const { return over_; }
-  void draw() const {
-    if (words_.empty()) return;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float air = (box_.height - ImGui::GetTextLineHeight()) / 2, x = box_.x + air, y = box_.y + box_.height / 2;
-    const float half = air * 0.8f, middle = x + ImGui::GetTextLineHeight() / 2;
-    list.AddRectFilled({box_.x, box_.y}, {box_.x + box_.width, box_.y + box_.height}, packed(fill_), air);
-    list.AddTriangleFilled({middle - half, y - half * 0.6f}, {middle + half, y - half * 0.6f},
-                           {middle, y + half * 0.7f}, packed(ink_));
-    list.AddText({x + ImGui::GetTextLineHeight() + air, box_.y + air}, packed(ink_), words_.c_str());
-  }
+inline float more_below_height(const Look& look) { return std::round(ImGui::GetTextLineHeight() + 4 * look.scale); }
 
- private:
-  std::string words_;
-  Box box_{};
-  bool over_ = false;
-  timeline::Colour fill_{}, ink_{};
-};
+// By how many pixels it scrolls. `lanes`: that lie below the picture; `page`: pixels of a click.
+inline int more_below(const Panel& panel, const Box& place, std::size_t lanes, int page) {
+  const std::string words = tr_n("{} row more below", "{} rows more below", lanes, lanes);
+  ImGui::SetCursorScreenPos({place.x, place.y});
+  const bool pressed = ImGui::InvisibleButton("below", {place.width, place.height});
+  const bool over = ImGui::IsItemHovered();
+  const float line = ImGui::GetTextLineHeight(), half = line * 0.28f;
+  const float x = std::round(place.x + (place.width - width_of(words) - line * 1.2f) / 2);
+  const float y = std::round(place.y + (place.height - line) / 2), middle = y + line / 2;
+  const timeline::Theme& theme = panel.look.theme;
+  const ImU32 ink = packed(over ? theme.strong_text : theme.text);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({place.x, place.y}, {place.x + place.width, place.y + place.height},
+                     packed(mixed(theme.panel, theme.selection, over ? 0.35f : 0.18f)));
+  list.AddTriangleFilled({x, middle - half * 0.6f}, {x + 2 * half, middle - half * 0.6f},
+                         {x + half, middle + half * 0.7f}, ink);
+  list.AddText({x + line * 1.2f, y}, ink, words.c_str());
+  return (pressed ? page : 0) - (over ? static_cast<int>(ImGui::GetIO().MouseWheel * static_cast<float>(page) / 5) : 0);
+}
 
 }  // namespace streamscope::window

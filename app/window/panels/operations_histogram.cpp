@@ -8,6 +8,7 @@
 #include "app/reading/figures.h"
 #include "app/timeline/theme.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/styled_box.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -110,16 +111,18 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     if (hovered) list.AddRectFilled({x, at.y}, {x + step, base}, packed(mixed(theme.panel, theme.text, 0.08f)));
     float y = base;
     const OperationKind* under = nullptr;
-    const auto part = [&](std::uint64_t value, timeline::Colour ink, const OperationKind* kind) {
+    const auto part = [&](std::uint64_t value, const OperationKind* kind) {
       if (value == 0) return;
       const float top = std::max(at.y, y - std::max(least, std::round(scaled(value))));
-      list.AddRectFilled({x, top}, {x + step - gap, y}, packed(ink));
+      if (kind != nullptr)
+        styled_box(list, panel.look, {x, top, step - gap, y - top}, *kind);
+      else  // what was not searched for
+        list.AddRectFilled({x, top}, {x + step - gap, y}, packed(mixed(theme.panel, theme.text, 0.2f)));
       if (hovered && ImGui::GetIO().MousePos.y >= top && ImGui::GetIO().MousePos.y < y) under = kind;
       y = top;
     };
-    for (const reading::KindFigures& kind : table.matched.kinds)
-      part(kind.buckets[bucket], timeline::colour(kind.kind), &kind.kind);
-    part(all - in_bucket(table.matched, bucket), mixed(theme.panel, theme.text, 0.2f), nullptr);
+    for (const reading::KindFigures& kind : table.matched.kinds) part(kind.buckets[bucket], &kind.kind);
+    part(all - in_bucket(table.matched, bucket), nullptr);
     if (bucket == marked) {
       const float middle = x + (step - gap) / 2, size = std::max(3.0f, 4 * panel.look.scale);
       list.AddTriangleFilled({middle, base + 2}, {middle + size, base + 2 + size}, {middle - size, base + 2 + size},
@@ -194,7 +197,7 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
       kind_tooltip(kind);
     }
     const float top = y + std::round((ImGui::GetTextLineHeight() - chip) / 2);
-    list.AddRectFilled({at.x, top}, {at.x + chip, top + chip}, packed(timeline::colour(kind.kind)), 2);
+    styled_box(list, panel.look, {at.x, top, chip, chip}, kind.kind, 2);
     const std::string called(name(kind.kind));
     list.AddText({at.x + chip * 1.6f, y}, packed(theme.text), called.c_str());
     right(fmt::format("{}", kind.count + kind.unknown), at.x + name_width + count_width, y, theme.text);

@@ -11,6 +11,7 @@
 #include "app/reading/operation_facts.h"
 #include "app/window/panels/operations_histogram.h"
 #include "app/window/panels/operations_table.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/selection_steps.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -137,12 +138,12 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   }
   const std::shared_ptr<const TableReading> table = state.readings.table;
   const std::string found = found_text(state, *table);
-  const float found_width = width_of(found);
   ImGui::SameLine();
-  const bool fits = found_width + button + gap <= ImGui::GetContentRegionAvail().x;
-  if (fits) {
+  const std::string shown = elided(found, ImGui::GetContentRegionAvail().x - button - gap);
+  if (!shown.empty()) {
     ImGui::AlignTextToFramePadding();
-    text(found, table->read.empty() ? panel.look.theme.faint_text : panel.look.theme.text);
+    text(shown, table->read.empty() ? panel.look.theme.faint_text : panel.look.theme.text);
+    if (shown != found && ImGui::IsItemHovered()) tooltip(found);
     ImGui::SameLine();
   }
   const float left = ImGui::GetContentRegionAvail().x - button;
@@ -152,18 +153,18 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
     if (sign_button(panel.look, label, Sign::none)) copy(panel, *table);
     disabled.explain(tr("The rows as they stand, with the numbers unrounded"));
   }
-  if (!fits) text(found, panel.look.theme.faint_text);
   if (table->error && table->words == state.readings.search)
     wrapped(tr("Column {}: {}.", table->error->column, table->error->message), panel.look.theme.error);
 
   const ImVec2 rest = ImGui::GetContentRegionAvail();
   const bool with_chart = rest.x >= 620 * scale;  // else there is room for the table only
   const float chart = with_chart ? std::clamp(rest.x * 0.36f, 250 * scale, 480 * scale) : 0;
-  table_.draw(panel, *table, {std::max(1.0f, rest.x - chart - (with_chart ? gap * 1.5f : 0)), std::max(1.0f, rest.y)},
-              plot_width);
+  const float wide =
+      table_.draw(panel, *table,
+                  {std::max(1.0f, rest.x - chart - (with_chart ? gap * 1.5f : 0)), std::max(1.0f, rest.y)}, plot_width);
   if (with_chart) {
     ImGui::SameLine(0, gap * 1.5f);
-    ImGui::BeginChild("histogram", {chart, rest.y});
+    ImGui::BeginChild("histogram", {rest.x - wide - gap * 1.5f, rest.y});
     operations_histogram(panel, *table);
     ImGui::EndChild();
   }

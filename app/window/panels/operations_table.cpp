@@ -1,6 +1,7 @@
 #include "app/window/panels/operations_table.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "app/timeline/theme.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/styled_box.h"
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
@@ -66,6 +68,20 @@ void headings(const Panel& panel, reading::TableSort sort) {
   }
 }
 
+// What the columns that fit whole take of `room`, as they were drawn last.
+float whole_columns(const char* id, float room) {
+  const ImGuiTable* const table = ImGui::TableFindByID(ImGui::GetID(id));
+  if (table == nullptr || table->ColumnsCount == 0) return room;
+  const float left = table->OuterRect.Min.x - table->InnerWindow->Scroll.x;
+  float taken = 0;
+  for (int i = 0; i < table->ColumnsCount; ++i) {
+    const ImGuiTableColumn& column = table->Columns[i];
+    const float end = std::ceil(column.MaxX - left) + 1;
+    if (column.IsEnabled && end <= room) taken = std::max(taken, end);
+  }
+  return taken > 0 ? taken : room;
+}
+
 void value(const Panel& panel, const trace::Trace& trace, const trace::Span& span, reading::Column column) {
   const std::string words = reading::cell(trace, span, column);
   if (words.empty()) return;
@@ -73,8 +89,7 @@ void value(const Panel& panel, const trace::Trace& trace, const trace::Span& spa
     const float size = std::round(ImGui::GetFontSize() * 0.6f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + std::round((ImGui::GetTextLineHeight() - size) / 2);
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + size, y + size}, packed(timeline::colour(span.kind)),
-                                              2);
+    styled_box(*ImGui::GetWindowDrawList(), panel.look, {at.x, y, size, size}, span.kind, 2);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + size * 1.6f);
   }
   const bool quiet = column == reading::Column::operation || column == reading::Column::line;
@@ -149,7 +164,7 @@ void OperationsTable::scroll_bar(const Panel& panel, std::size_t count, std::siz
                                             ink, size.x);
 }
 
-void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2 size, int plot_width) {
+float OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2 size, int plot_width) {
   push_font(panel.look.fonts.small);
   const float scale = panel.look.scale, bar = ImGui::GetStyle().ScrollbarSize;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {std::round(7 * scale), std::round(2 * scale)});
@@ -166,7 +181,8 @@ void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2
   if (std::string what = table.of->name + '\n' + run.program; what != std::exchange(of_, what)) first_ = 0;
   // One of its own where there are other columns.
   const char* const id = trace::of_another_tool(run.trace.provenance) ? "foreign_operations" : "operations";
-  if (ImGui::BeginTable(id, static_cast<int>(reading::kColumns), kFlags, {size.x - bar, size.y})) {
+  const float wide = whole_columns(id, size.x - bar);
+  if (ImGui::BeginTable(id, static_cast<int>(reading::kColumns), kFlags, {wide, size.y})) {
     ImGui::TableSetupScrollFreeze(1, 1);
     columns(run.trace);
     row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
@@ -195,6 +211,7 @@ void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2
   scroll_bar(panel, count, in_sight, {bar, size.y});
   ImGui::PopStyleVar(2);
   ImGui::PopFont();
+  return wide + bar;
 }
 
 }  // namespace streamscope::window

@@ -10,7 +10,8 @@ namespace streamscope::window {
 // not exact any more at a million rows.
 class OperationsTable {
  public:
-  void draw(const Panel& panel, const TableReading& table, ImVec2 size, int plot_width);
+  // Gives back how wide it is: narrower than `size` where the next column would be cut.
+  float draw(const Panel& panel, const TableReading& table, ImVec2 size, int plot_width);
 
  private:
   void reveal(const State& state, const TableReading& table, std::size_t in_sight);

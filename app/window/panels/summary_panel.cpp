@@ -13,6 +13,7 @@
 #include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/referee_row.h"
+#include "app/window/widgets/styled_box.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/analysis/figures.h"
 #include "engine/base/quantity.h"
@@ -83,7 +84,7 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({at.x, y0}, {at.x + width, y1}, packed(mixed(theme.panel, theme.text, 0.1f)), 2);
   const float filled = width * static_cast<float>(std::clamp(use.use, 0.0, 1.0));
-  if (filled >= 1) list.AddRectFilled({at.x, y0}, {at.x + filled, y1}, packed(timeline::colour(kind)), 2);
+  if (filled >= 1) styled_box(list, panel.look, {at.x, y0, filled, y1 - y0}, kind, 2);
   ImGui::Dummy({width, height});
   const bool hovered = ImGui::IsItemHovered();
   ImGui::SameLine();

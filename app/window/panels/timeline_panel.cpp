@@ -48,7 +48,7 @@ struct Seen {
 };
 
 // Few tracks share a tall window: rows as tall as fit, within reason. Before a room nobody scrolls: there they are
-// lower where so all of them fit.
+// lower where so all of them fit, but not lower than the words on their bars ask for.
 int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options, bool presenting) {
   std::size_t lanes = 0;
   for (const timeline::Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
@@ -61,7 +61,8 @@ int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& op
   const int spare = area.bottom - area.top - timeline::frame(tracks, options).content_height;
   const int count = static_cast<int>(std::min<std::size_t>(lanes, 10'000));
   const int fits = usual + (spare < 0 ? (spare - count + 1) / count : spare / count);
-  return presenting && fits >= usual / 2 ? std::min(fits, tallest) : std::clamp(fits, usual, tallest);
+  return presenting && fits >= timeline::lowest_row(options) ? std::min(fits, tallest)
+                                                             : std::clamp(fits, usual, tallest);
 }
 
 // The ring of the block under the mouse, else of one that ran at that moment.
@@ -320,7 +321,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   ImGui::PopStyleVar();
   const bool presenting = state.workspace.presenting;
   const float above = presenting ? 0 : Minimap::height(panel.look), below = LegendStrip::height(panel.look);
-  const Box place{whole.x, whole.y + above, whole.width, whole.height - above - below};
+  Box place{whole.x, whole.y + above, whole.width, whole.height - above - below};
   if (!state.runs.shown || place.width < 8 || place.height < 8) {
     kept.seen.shown = nullptr;
     empty_text(panel, whole);
@@ -345,8 +346,16 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   const int plot = std::max(1, kept.frame.plot_width);
   const trace::Interval whole_extent = timeline::extent(all, options.compared);
   kept.view = state.timeline.view ? *state.timeline.view : timeline::fit(whole_extent.start, whole_extent.end, plot);
-  const timeline::TrackArea area = timeline::track_area(options);
+  timeline::TrackArea area = timeline::track_area(options);
   const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
+  // Rows that have no room are counted in a line of its own, until the last of them is in sight.
+  options.scroll = kept.scroll = std::clamp(kept.scroll, 0, hidden);
+  const bool more = timeline::lanes_below(all, options) > 0;
+  if (more) {
+    place.height -= more_below_height(panel.look);
+    options.height = std::max(1, static_cast<int>(place.height * ratio));
+    area = timeline::track_area(options);
+  }
   if (std::exchange(kept.reveal, false)) kept.scroll = timeline::scroll_to_inside(all, options, kept.scroll);
   if (std::exchange(kept.sought, state.timeline.selected) != state.timeline.selected) {
     kept.scroll = timeline::scroll_to_operation(trace, all, options, kept.sought, kept.scroll);
@@ -366,14 +375,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
       "plot", {place.width, place.height},
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   const bool menu_wanted = right_clicked();
-  const MoreBelow more(panel, place, place.y + static_cast<float>(area.bottom) / ratio,
-                       timeline::lanes_below(all, options));
   Pointer pointer = pointer_of(place, ratio);
-  if (more.over()) {  // as over the names
-    if (std::exchange(pointer.pressed, false)) pointer.wheel -= 5;
-    pointer.control = true;
-    pointer.double_clicked = false;
-  }
   const std::vector<timeline::Strip> rows = timeline::strips(all, options);
   Plot under{trace, all, options, kept.view, kept.frame, rows, hidden, std::nullopt, nullptr};
   const bool pointing = pointer.over && !kept.gestures.panning();
@@ -414,9 +416,13 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   draw_cloud(panel, placed, rows);
   kept.playhead.draw(panel, placed);
   scroll_bar(panel, place, kept.scroll, hidden, ratio);
-  more.draw();
   const bool dragged = ImGui::IsItemActive();
-  kept.legend.draw(panel, {whole.x, place.y + place.height, whole.width, below}, all);
+  const float end = whole.y + whole.height - below;
+  if (more)
+    kept.scroll += more_below(panel, {whole.x, place.y + place.height, whole.width, end - place.y - place.height},
+                              timeline::lanes_below(all, options),
+                              std::max((area.bottom - area.top) / 2, timeline::metrics(options).row));
+  kept.legend.draw(panel, {whole.x, end, whole.width, below}, all);
   if (state.help.asked && pointer.over) answer_of(panel, under);
   if (under.under && !dragged && under.strip != nullptr) {
     // Beside the row, so that it hides neither the bar nor its neighbours.

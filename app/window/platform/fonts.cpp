@@ -30,8 +30,8 @@ constexpr std::array<ImWchar, 5> kFigureLetters = {0x0020, 0x007E, 0x00B5, 0x00D
 
 constexpr const char* kWide = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc";
 constexpr int kSimplifiedChinese = 2;  // of the faces in that file; all of them have all letters
-// A size is that of a line, of which Roboto's letters take more than those of this file.
-constexpr float kWideSize = 1.3f;
+// A size is that of a line: 1.448 ems of this file's letters, 1.172 of Roboto's, beside which they are to be as large.
+constexpr float kWideSize = 1.235f;
 
 // The file, read once: 19 MB that every size of every face shares.
 const std::vector<char>& wide_file() {
@@ -114,13 +114,14 @@ Fonts build_fonts(float scale, const std::vector<ImWchar>& further) {
   ranges.push_back(0);
   Fonts fonts;
   const auto pixels = [&](float size) { return std::max(8.0f, std::round(size * scale)); };
-  // The body comes first: the first font of an atlas is Dear ImGui's default.
-  for (const float size : {15.0f, 13.0f, 12.0f, 11.0f}) {
+  // The body comes first: the first font of an atlas is Dear ImGui's default. The timeline's letters are of 15, 14 (on
+  // bars) and 13, and on low lanes smaller.
+  for (const float size : {15.0f, 13.0f, 14.0f, 11.0f}) {
     fonts.regular.push_back({add({kRoboto, kSans}, pixels(size), kText.data()), pixels(size)});
     merge_arrows(pixels(size));
     merge_wide(pixels(size));
   }
-  for (const float size : {15.0f, 13.0f, 11.0f}) {
+  for (const float size : {15.0f, 13.0f}) {
     fonts.medium.push_back({add({kRobotoMedium, kSansBold}, pixels(size), kText.data()), pixels(size)});
     merge_arrows(pixels(size));
     merge_wide(pixels(size));
@@ -134,12 +135,17 @@ Fonts build_fonts(float scale, const std::vector<ImWchar>& further) {
   return fonts;
 }
 
-SizedFont pick(const Fonts& fonts, timeline::Font font, float size) {
-  if (font == timeline::Font::mono) return fonts.mono;
+SizedFont pick(const Fonts& fonts, timeline::Font font, float em) {
+  // Ascent and descent of JetBrains Mono and of Roboto, in ems: together the line that Dear ImGui's sizes are.
+  if (font == timeline::Font::mono) return {fonts.mono.font, 1.32f * em};
+  const float line = 1.172f * em;
   const std::vector<SizedFont>& faces = font == timeline::Font::bold ? fonts.medium : fonts.regular;
-  return *std::min_element(faces.begin(), faces.end(), [size](const SizedFont& a, const SizedFont& b) {
-    return std::abs(a.size - size) < std::abs(b.size - size);
-  });
+  const SizedFont nearest = *std::min_element(
+      faces.begin(), faces.end(),
+      [line](const SizedFont& a, const SizedFont& b) { return std::abs(a.size - line) < std::abs(b.size - line); });
+  // Sharp, and hardly wider than it was laid out.
+  const bool near = nearest.size > 0.9f * line && nearest.size < 1.035f * line;
+  return {nearest.font, near ? nearest.size : line};
 }
 
 }  // namespace streamscope::window

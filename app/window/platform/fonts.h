@@ -30,7 +30,8 @@ Fonts build_fonts(float scale, const std::vector<ImWchar>& further);
 // The letters of this text that need to be asked for, added to the set.
 void add_letters(std::string_view utf8, std::set<ImWchar>& into);
 
-// The font nearest to what a text of a picture asks for. Drawn at its own size it is sharp.
-SizedFont pick(const Fonts& fonts, timeline::Font font, float size);
+// For a text of a picture, whose size is the em in pixels: the nearest font, and the size to draw it in, which is the
+// font's own where that is near enough.
+SizedFont pick(const Fonts& fonts, timeline::Font font, float em);
 
 }  // namespace streamscope::window

@@ -17,6 +17,15 @@ inline void push_font(const SizedFont& font) {
 #endif
 }
 
+// From the top of a line to its baseline, pixels.
+inline float ascent_of(const SizedFont& font) {
+#if IMGUI_VERSION_NUM >= 19200
+  return font.font->GetFontBaked(font.size)->Ascent;
+#else
+  return font.font->Ascent * font.size / font.font->FontSize;
+#endif
+}
+
 // After the atlas was built anew. Since 1.92 the backend follows the atlas by itself.
 inline void renew_font_texture() {
 #if IMGUI_VERSION_NUM < 19200

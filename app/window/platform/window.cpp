@@ -61,7 +61,7 @@ Window make_window() {
   int x = 0, y = 0, width = 1280, height = 720;
   if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
   return Window(
-      glfwCreateWindow(std::clamp(width, 640, 1920), std::clamp(height, 480, 1080), "Streamscope", nullptr, nullptr));
+      glfwCreateWindow(first_extent(width, 1920), first_extent(height, 1080), "Streamscope", nullptr, nullptr));
 }
 
 // The context of Dear ImGui with its two backends.
@@ -248,6 +248,8 @@ Result<void> open(const std::string& file, const std::string& engine_command, co
 }
 
 }  // namespace
+
+int first_extent(int screen, int filled) { return std::max({screen * 9 / 10, std::min(screen, filled), 480}); }
 
 Result<void> open_window(const std::string& file, const std::string& engine_command, const StopFlag& close,
                          const Observer& observer) {

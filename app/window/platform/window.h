@@ -19,6 +19,10 @@ struct Observer {
   std::function<void(const MainWindow&)> drawn;    // a frame is on the screen
 };
 
+// How wide or tall the window is at first, of a screen with so much room: all of it up to `filled`, and most of a
+// larger one. Pixels.
+int first_extent(int screen, int filled);
+
 // file: an experiment, a program, or a trace to look at; empty: the default experiment. engine_command: empty: this
 // executable's `engine`. close: asked to stop, from any thread, it closes as by its close button, its engine ended with
 // it.

@@ -50,11 +50,7 @@ void Canvas::draw(const Fonts& fonts, ImVec2 at) {
                  {at.x + line.x1 / ratio - 0.5f, at.y + line.y1 / ratio - 0.5f}, packed(line.colour),
                  line.width / ratio);
   for (const timeline::Text& each : scene_.texts) {
-    // At the font's own size where that is near enough: sharp.
-    const SizedFont face = pick(fonts, each.font, each.size / ratio);
-    const float asked = each.size / ratio;
-    const float size = std::abs(face.size - asked) < 0.1f * asked ? face.size : asked;
-    ImFont* font = face.font;
+    const auto [font, size] = pick(fonts, each.font, each.size / ratio);
     float x = at.x + each.x / ratio;
     if (each.anchor != timeline::Anchor::left) {
       const float text_width = font->CalcTextSizeA(size, FLT_MAX, 0, each.text.c_str()).x;

@@ -87,6 +87,7 @@ int linked_text(const Look& look, std::span<const Phrase> phrases, Ink ink, cons
   const ImU32 plain = shade(ink.value_or(look.theme.text));
   const float right = from.x + room + height;
   const float thick = std::max(1.0f, std::round(look.scale));
+  const float baseline = ascent_of({ImGui::GetFont(), ImGui::GetFontSize()});
   const timeline::Colour colour = look.theme.selection;
   std::size_t next = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -97,7 +98,7 @@ int linked_text(const Look& look, std::span<const Phrase> phrases, Ink ink, cons
       const ImU32 its = shade(lit ? mixed(colour, look.theme.strong_text, 0.4f) : colour);
       draw(i, x, each.from.x, plain);
       draw(i, each.from.x, each.to.x, its);
-      const float y = std::round(each.to.y - thick);
+      const float y = std::round(each.from.y + baseline + thick);
       list.AddRectFilled({each.from.x, y}, {each.to.x, y + thick},
                          lit ? its : shade(mixed(look.theme.panel, colour, 0.45f)));
       x = each.to.x;

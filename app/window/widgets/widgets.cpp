@@ -291,6 +291,11 @@ void tooltip(std::string_view words) {
   ImGui::EndTooltip();
 }
 
+void tooltip_below(std::string_view words) {
+  ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + ImGui::GetStyle().FramePadding.y});
+  tooltip(words);
+}
+
 void text(std::string_view words, Ink ink, const SizedFont* font) {
   if (ink) ImGui::PushStyleColor(ImGuiCol_Text, as_vector(*ink));
   if (font != nullptr) push_font(*font);

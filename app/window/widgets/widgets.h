@@ -75,7 +75,8 @@ std::optional<Value> combo(const char* id, const Values& all, const Value& prese
   return pressed;
 }
 
-void tooltip(std::string_view text);  // wrapped, in the common style
+void tooltip(std::string_view text);        // wrapped, in the common style
+void tooltip_below(std::string_view text);  // of the item that was drawn last: it covers none beside it
 
 // Texts by string_view, so that nothing is taken for a format. Without a colour or a font they have those around them.
 using Ink = std::optional<timeline::Colour>;

@@ -5,12 +5,15 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
+#include "app/draw/paper.h"
 #include "app/draw/picture_file.h"
+#include "app/timeline/text_width.h"
 #include "engine/base/files.h"
 #include "tests/support/draw_png.h"
 #include "tests/support/timeline_run.h"
@@ -108,10 +111,43 @@ TEST_P(Formats, ShowOnePicture) {
   EXPECT_GT(share_off(png, drawn(PictureFormat::svg)), 0.02) << "another picture differs";
 }
 
+// With letters twice as large, and patterns with them.
+TEST_P(Formats, ShowOnePictureInLargeLetters) {
+  options.width = 2400;
+  options.height = 1520;
+  options.text = 2;
+  const auto png = drawn(PictureFormat::png);
+  EXPECT_LT(share_off(png, drawn(PictureFormat::svg)), 0.003);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Formats,
                          ::testing::Values(timeline::ThemeName::dark, timeline::ThemeName::light,
                                            timeline::ThemeName::projector, timeline::ThemeName::print),
                          [](const auto& theme) { return std::string(name(theme.param)); });
+
+// What is laid out to fit does: no letter is drawn behind where its text was to end, nor far before.
+TEST(Letters, AreAsWideAsTheyAreLaidOut) {
+  if (!has("fc-list") || std::system("fc-list 'Roboto:medium' family | grep -q .") != 0)
+    GTEST_SKIP() << "Roboto is missing (fonts-roboto-unhinted)";
+  const testing::ScratchFolder folder;
+  for (const timeline::Font font : {timeline::Font::regular, timeline::Font::bold, timeline::Font::mono}) {
+    for (const char* text : {"cudaDeviceSynchronizd", "STREAMS H2D", "16 MiB  316.2 µs × 4 · …m"}) {
+      timeline::Scene scene;
+      scene.width = 1200, scene.height = 60;
+      scene.background = {255, 255, 255, 255};
+      scene.texts.push_back({10, 30, 40, timeline::Anchor::left, font, {0, 0, 0, 255}, text, 0, scene.width});
+      ASSERT_TRUE(write_png(scene, 1, folder / "a.png").has_value());
+      const testing::Pixels2d image = testing::read_png(folder / "a.png");
+      int last = 0;
+      for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x)
+          if (image.at(x, y).r < 128) last = std::max(last, x);
+      const float end = 10 + timeline::text_width(text, font, 40);
+      EXPECT_LE(static_cast<float>(last), end) << text;
+      EXPECT_GE(static_cast<float>(last), 10 + (end - 10) * 0.96F - 6) << text;
+    }
+  }
+}
 
 // In every format letters that Roboto lacks are drawn by a font that has them.
 TEST(Letters, OfChineseAndKoreanAreNoEmptyBoxes) {

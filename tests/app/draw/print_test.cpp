@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "app/draw/paper.h"
+#include "app/timeline/contrast.h"
 #include "app/timeline/layout.h"
 #include "app/timeline/legend.h"
 #include "app/timeline/rows.h"
+#include "app/timeline/text_width.h"
 #include "tests/support/draw_png.h"
 #include "tests/support/timeline_run.h"
 
@@ -109,6 +111,43 @@ TEST(Print, InkIsSeenOnItsGround) {
     const auto [low, high] = std::minmax_element(grey.at.begin(), grey.at.end());
     EXPECT_GT(*high - *low, 0.25) << entry.label;
   }
+}
+
+TEST(Print, WordsAreReadOnThePatterns) {
+  const timeline::Theme& print = timeline::theme(timeline::ThemeName::print);
+  const auto expect_read = [&](timeline::Colour meaning, const std::string& what) {
+    const timeline::BarStyle own = timeline::bar_style(meaning, timeline::Fill::rising, print);
+    for (const timeline::Colour under : {own.ground, own.ink})
+      EXPECT_GE(timeline::contrast(timeline::text_on(own.ground), under), timeline::kReadable) << what;
+    EXPECT_GE(timeline::contrast(own.ground, own.ink), 1.5) << what;
+  };
+  for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::memset,
+                                   OperationKind::record, OperationKind::work, OperationKind::sync})
+    expect_read(timeline::colour(kind), std::string(name(kind)));
+  for (std::uint32_t stream = 0; stream < 8; ++stream)
+    expect_read(timeline::stream_colour(stream), "stream " + std::to_string(stream));
+}
+
+TEST(Print, APatternIsPalerWhereWordsStandOnIt) {
+  const auto run = testing::pipeline_run({});
+  const timeline::Tracks shown = timeline::tracks(run.trace);
+  timeline::LayoutOptions options;
+  options.width = 1200;
+  options.height = 500;
+  const timeline::View view = timeline::fit(shown.begin, shown.end, timeline::frame(shown, options).plot_width);
+  const auto& print = timeline::theme(timeline::ThemeName::print);
+  const timeline::Scene scene = timeline::layout(run.trace, shown, view, print, options);
+  int named = 0;
+  for (const timeline::Text& text : scene.texts) {
+    if (text.text != "H2D") continue;
+    ++named;
+    const float end = text.x + timeline::text_width(text.text, text.font, text.size);
+    EXPECT_TRUE(std::any_of(scene.rectangles.begin(), scene.rectangles.end(), [&](const timeline::Rectangle& r) {
+      return r.colour.a > 0 && r.colour.a < 255 && r.x0 <= static_cast<int>(text.x) && end <= r.x1 + 1.0F &&
+             static_cast<float>(r.y0) < text.y && text.y < static_cast<float>(r.y1);
+    })) << text.x;
+  }
+  EXPECT_GT(named, 4);
 }
 
 TEST(Print, LegendHasThePatternsOfTheBars) {

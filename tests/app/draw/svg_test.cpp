@@ -235,6 +235,14 @@ TEST(Svg, PatternsAreByThePicturesRule) {
   }
 }
 
+TEST(Svg, PatternsAreAsLargeAsThePicturesGrain) {
+  timeline::Scene scene = empty();
+  scene.rectangles = {{11, 7, 50, 40, kRed, timeline::Fill::hatch}};
+  EXPECT_EQ(count(svg(scene, 1, kImprint), "patternTransform"), 0u);
+  scene.grain = 2;
+  EXPECT_THAT(svg(scene, 1, kImprint), HasSubstr("width=\"6\" height=\"6\" patternTransform=\"scale(2)\">"));
+}
+
 TEST(Svg, CutsShapesToThePictureAsOnPaper) {
   timeline::Scene scene = empty();
   constexpr std::int32_t kFar = 2'000'000'000;

@@ -51,19 +51,19 @@ class Screen : public ::testing::Test {
     return drawn.at(static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x));
   }
   // What the rectangles ask for, by their definition.
-  static timeline::Colour wanted(const std::vector<timeline::Rectangle>& rectangles, int x, int y) {
+  static timeline::Colour wanted(const std::vector<timeline::Rectangle>& rectangles, int x, int y, int grain = 1) {
     timeline::Colour out = kBack;
     for (const timeline::Rectangle& r : rectangles) {
       if (x < r.x0 || x >= r.x1 || y < r.y0 || y >= r.y1) continue;
-      if (!timeline::drawn(r.fill, x, y)) continue;
+      if (!timeline::drawn(r.fill, x, y, grain)) continue;
       out = r.colour;
     }
     return out;
   }
-  void expect_exactly(const std::vector<timeline::Rectangle>& rectangles) const {
+  void expect_exactly(const std::vector<timeline::Rectangle>& rectangles, int grain = 1) const {
     for (int y = 0; y < kHeight; ++y) {
       for (int x = 0; x < kWidth; ++x) {
-        const timeline::Colour found = at(x, y), want = wanted(rectangles, x, y);
+        const timeline::Colour found = at(x, y), want = wanted(rectangles, x, y, grain);
         ASSERT_TRUE(found.r == want.r && found.g == want.g && found.b == want.b)
             << "pixel " << x << "," << y << ": " << int{found.r} << " " << int{found.g} << " " << int{found.b};
       }
@@ -105,6 +105,7 @@ TEST_F(Screen, DrawsStacksInTheirPlaceAndOrder) {
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
   for (int round = 0; round < 12; ++round) {
     timeline::Scene scene = timeline::blank_scene(kWidth, kHeight, kBack);
+    scene.grain = 1 + round % 3;
     for (int i = 0; i < 20; ++i) {
       const int x = below(kWidth), y = below(kHeight);
       scene.rectangles.push_back({x, y, x + below(90), y + below(60), i % 2 == 0 ? kBarRed : kBarGreen});
@@ -112,7 +113,7 @@ TEST_F(Screen, DrawsStacksInTheirPlaceAndOrder) {
     for (std::size_t i = 0; i < 5; ++i) {
       const int y0 = below(kHeight), height = 1 + below(40);
       timeline::Stacks stacks{below(kWidth) - 30, y0, y0 + height, below(60), kHeight - below(60), {}, {}, 4 * i};
-      stacks.layers = {{{9, 8, 7}, timeline::Fill::solid, {}}, {{200, 100, 0}, timeline::Fill::solid, {}}};
+      stacks.layers = {{{9, 8, 7}, timeline::Fill::solid, {}}, {{200, 100, 0}, timeline::Fill::rising, {1, 2, 3}}};
       for (int column = 0; column < 120; ++column)
         for (int layer = 0; layer < 2; ++layer)
           stacks.heights.push_back(static_cast<std::uint16_t>(below(height / 2 + 1)));
@@ -123,11 +124,15 @@ TEST_F(Screen, DrawsStacksInTheirPlaceAndOrder) {
         scene, [&](const timeline::Rectangle& r) { all.push_back(r); },
         [&](const timeline::Stacks& stacks) {
           for (std::size_t layer = 0; layer < 2; ++layer)
-            for (const timeline::Rectangle& piece : timeline::pieces_of(stacks, layer)) all.push_back(piece);
+            for (timeline::Rectangle piece : timeline::pieces_of(stacks, layer)) {
+              all.push_back(piece);
+              piece.fill = stacks.layers[layer].pattern, piece.colour = stacks.layers[layer].ink;
+              if (piece.fill != timeline::Fill::solid) all.push_back(piece);
+            }
         });
     context.clear(kBack);
     draw(scene);
-    ASSERT_NO_FATAL_FAILURE(expect_exactly(all));
+    ASSERT_NO_FATAL_FAILURE(expect_exactly(all, scene.grain));
   }
 }
 
@@ -137,6 +142,19 @@ TEST_F(Screen, HatchesSparsely) {
   expect_exactly(one);
   const auto red = std::count_if(drawn.begin(), drawn.end(), [](timeline::Colour c) { return c.r == kBarRed.r; });
   EXPECT_NEAR(static_cast<double>(red), 200.0 * 100 * timeline::kHatchWidth / timeline::kHatchPeriod, 200);
+}
+
+TEST_F(Screen, DrawsEveryPatternByThePicturesRuleInAnyGrain) {
+  for (int grain = 1; grain <= 3; ++grain) {
+    for (std::size_t fill = 1; fill < timeline::kFills; ++fill) {
+      timeline::Scene scene = timeline::blank_scene(kWidth, kHeight, kBack);
+      scene.grain = grain;
+      scene.rectangles = {{7, 9, 207, 109, kBarRed, static_cast<timeline::Fill>(fill)}};
+      context.clear(kBack);
+      draw(scene);
+      ASSERT_NO_FATAL_FAILURE(expect_exactly(scene.rectangles, grain)) << fill << " of " << grain;
+    }
+  }
 }
 
 TEST_F(Screen, CutsOffWhatLiesOutside) {

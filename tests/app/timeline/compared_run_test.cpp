@@ -69,7 +69,7 @@ class TwoRuns : public ::testing::Test {
   Scene scene;
 };
 
-TEST_F(TwoRuns, StackedTheSecondStandsBelowTheFirstEachNamedAndWithItsProvenance) {
+TEST_F(TwoRuns, StackedEachGroupOfTheSecondStandsBelowTheFirstsNamedAndWithItsProvenance) {
   draw();
   EXPECT_THAT(words(), Contains("RUN 1 · STREAMS"));
   EXPECT_THAT(words(), Contains("RUN 2 · STREAMS"));
@@ -78,7 +78,18 @@ TEST_F(TwoRuns, StackedTheSecondStandsBelowTheFirstEachNamedAndWithItsProvenance
   EXPECT_THAT(words(), Contains(HasSubstr("RUN 2: four streams  ·  NVIDIA H200")));
   const std::vector<Strip> first = strips(own, options), second = strips_of_compared(own, options);
   ASSERT_EQ(second.size(), others.tracks.size() + 3);  // three headings
-  EXPECT_GT(second.front().y0, first.back().y1);
+  const auto in_group = [](const std::vector<Strip>& all, TrackKind kind) {
+    std::pair<int, int> out{1 << 30, 0};
+    for (const Strip& strip : all)
+      if (strip.kind == kind) out = {std::min(out.first, strip.y0), std::max(out.second, strip.y1)};
+    return out;
+  };
+  int end = 0;
+  for (const TrackKind kind : {TrackKind::host, TrackKind::stream, TrackKind::engine}) {
+    EXPECT_GE(in_group(first, kind).first, end);
+    EXPECT_GE(in_group(second, kind).first, in_group(first, kind).second);
+    end = in_group(second, kind).second;
+  }
   EXPECT_GE(where.content_height, second.back().y1 - track_area(options).top);
 }
 

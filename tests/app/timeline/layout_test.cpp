@@ -135,6 +135,28 @@ TEST_F(Layout, NamesAreCutShortAndOnlyDroppedWhereAFewLettersHaveNoRoom) {
   EXPECT_EQ(name_in(12), "");
 }
 
+TEST_F(Layout, ANameComesCloseToTheEndsOfItsBarRatherThanBeCut) {
+  draw();
+  const trace::Span& copy = run.trace.spans[0];
+  const float wide = text_width("H2D", Font::regular, metrics(options).bar_text);
+  const auto named = [&](int pixels_wide) {
+    view = {copy.start * kFine, (copy.end - copy.start) * kFine / pixels_wide};
+    redraw();
+    return std::any_of(scene.texts.begin(), scene.texts.end(),
+                       [&](const Text& each) { return each.text == "H2D" && each.clip_x0 == where.plot_x; });
+  };
+  EXPECT_TRUE(named(static_cast<int>(std::ceil(wide * 1.2F))));
+  EXPECT_FALSE(named(static_cast<int>(wide)));
+}
+
+TEST_F(Layout, PatternsGrowWithTheLetters) {
+  for (const auto& [scale, grain] : {std::pair(1.0F, 1), {1.25F, 1}, {2.0F, 2}, {3.0F, 3}}) {
+    options.scale = scale;
+    draw();
+    EXPECT_EQ(scene.grain, grain) << scale;
+  }
+}
+
 TEST_F(Layout, ABarOfAHostThreadHasTheNameOfItsCall) {
   draw();
   view = {run.trace.spans[0].host_begin * kFine, 10 * kFine};

@@ -97,5 +97,19 @@ TEST_F(Rows, BarsOfPinnedTracksAreDrawnAndHitThere) {
   EXPECT_EQ(at(x, y), colour(OperationKind::h2d));
 }
 
+TEST(LowestRow, KeepsTheLettersOfItsBars) {
+  for (const float scale : {1.0F, 1.75F, 3.0F}) {
+    LayoutOptions options;
+    options.scale = scale;
+    const float usual = metrics(options).bar_text;
+    const int lowest = lowest_row(options);
+    EXPECT_LT(lowest, metrics(options).row);
+    options.row_height = lowest;
+    EXPECT_EQ(metrics(options).bar_text, usual);
+    options.row_height = lowest - 1;
+    EXPECT_LT(metrics(options).bar_text, usual);
+  }
+}
+
 }  // namespace
 }  // namespace streamscope::timeline

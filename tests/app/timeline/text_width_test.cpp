@@ -20,6 +20,13 @@ TEST(TextWidth, OfChineseAndKoreanIsAnEmALetter) {
   EXPECT_LT(text_width("é", Font::regular, 10), 7);
 }
 
+TEST(TextWidth, IsThatOfRobotosLetters) {
+  EXPECT_NEAR(text_width("cudaDeviceSynchronize", Font::regular, 100), 1058, 26)
+      << "as Regular draws it, a little on top";
+  EXPECT_NEAR(text_width("NVIDIA H200 · profile h200", Font::regular, 100), 1193, 40);
+  EXPECT_GT(text_width("H2D", Font::bold, 100), 193);
+}
+
 TEST(TextWidth, FitsAsMuchAsThereIsRoomFor) {
   EXPECT_EQ(fitted("four streams", Font::regular, 10, 200), "four streams");
   EXPECT_EQ(fitted("四个流和内核", Font::regular, 10, 60), "四个流和内核");

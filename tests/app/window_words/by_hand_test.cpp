@@ -8,8 +8,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "app/window/main_window.h"
+#include "app/window/state/compared_runs.h"
 #include "tests/app/window_words/drawn_texts.h"
 #include "tests/support/headless_window.h"
 #include "tests/support/observed_window/widget_places.h"
@@ -58,6 +61,13 @@ class ByHand : public ::testing::Test, protected testing::HeadlessWindow {
     }
     return false;
   }
+  std::optional<tests::WidgetPlace> place_of(const std::string& name) {
+    tests::take_widget_places();
+    frame();
+    const auto places = tests::take_widget_places();
+    const auto found = places.find(name);
+    return found == places.end() ? std::nullopt : std::optional(found->second);
+  }
   // As fast as a double click is.
   void click_twice() {
     for (int i = 0; i < 2; ++i) {
@@ -80,6 +90,11 @@ class ByHand : public ::testing::Test, protected testing::HeadlessWindow {
     for (const std::string& each : testing::take_drawn_texts())
       if (each.find(words) != each.npos) return each;
     return {};
+  }
+  bool draws(const std::string& text) {
+    testing::take_drawn_texts();
+    frame();
+    return testing::take_drawn_texts().contains(text);
   }
   const State& state() const { return window_->state(); }
 };
@@ -163,19 +178,15 @@ TEST_F(ByHand, ANewRunIsReadFromTheTop) {
 TEST_F(ByHand, RowsBelowThePictureAreSaidAndAClickGoesThere) {
   ASSERT_EQ(drawn("more below"), "");
   for (int i = 0; i < 3; ++i) press({.key = GLFW_KEY_EQUAL, .control = true});
-  ImGui::GetIO().DisplaySize = {1920, 700};
+  ImGui::GetIO().DisplaySize = {1920, 850};
   frames();
   ASSERT_NE(drawn("more below"), "");
-  // It stands in the middle of the plot's lower edge.
-  tests::take_widget_places();
-  frame();
-  const auto places = tests::take_widget_places();
-  const auto plot = places.find("Timeline/plot");
-  ASSERT_NE(plot, places.end());
+  const auto plot = place_of("Timeline/plot"), line = place_of("Timeline/below");
+  ASSERT_TRUE(plot && line);
+  EXPECT_GE(line->y, plot->y + plot->height) << "it covers no row";
   std::string before = drawn("more below");
   for (int i = 0; i < 20 && !before.empty(); ++i) {
-    const float em = ImGui::GetFontSize(), badge = 26 * 1.75f;
-    point(plot->second.x + plot->second.width / 2, plot->second.y + plot->second.height - badge - em * 0.8f);
+    ASSERT_TRUE(point_at("Timeline/below"));
     click_here();
     const std::string now = drawn("more below");
     ASSERT_NE(now, before) << "a click scrolls";
@@ -183,6 +194,64 @@ TEST_F(ByHand, RowsBelowThePictureAreSaidAndAClickGoesThere) {
   }
   EXPECT_EQ(before, "") << "the last row is in sight";
   EXPECT_EQ(state().timeline.selected, kNoOperation) << "and selects nothing";
+}
+
+TEST_F(ByHand, TheTableOfOperationsHasThreeRowsInLargeText) {
+  ImGui::GetIO().DisplaySize = {1920, 1080};
+  for (int i = 0; i < 4; ++i) press({.key = GLFW_KEY_EQUAL, .control = true});
+  ASSERT_EQ(state().workspace.text_scale, 2);
+  letter(U'4');
+  ASSERT_TRUE(until([](const State& now) { return now.readings.table != nullptr; }));
+  const auto row = place_of("Operations/operations/2/row"), plot = place_of("Timeline/plot");
+  ASSERT_TRUE(row && plot);
+  const ImGuiWindow& panel = *child("Operations");
+  EXPECT_LE(row->y + row->height, panel.Pos.y + panel.Size.y);
+  EXPECT_GE(plot->width, 0.48f * 1920) << "the panels at the sides take no more than half";
+}
+
+TEST_F(ByHand, NoColumnOfTheTableOfOperationsIsCut) {
+  for (const float width : {1280.0f, 1500.0f, 1920.0f}) {
+    ImGui::GetIO().DisplaySize = {width, 1080};
+    letter(U'4');
+    ASSERT_TRUE(until([](const State& now) { return now.readings.table != nullptr; }));
+    const ImGuiTable* const table = ImGui::TableFindByID(child("Operations")->GetID("operations"));
+    ASSERT_NE(table, nullptr);
+    for (int i = 0; i < table->ColumnsCount; ++i)
+      EXPECT_TRUE(table->Columns[i].MaxX <= table->OuterRect.Max.x ||
+                  table->Columns[i].MinX >= table->OuterRect.Max.x - 2)  // the line between them
+          << width << " " << i;
+  }
+}
+
+TEST_F(ByHand, TheListOfRunsSaysAMakespanOnceAndTheTableOfDifferencesItsHeadings) {
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  press({.key = GLFW_KEY_SPACE});
+  ASSERT_TRUE(until([](const State& now) { return now.runs.shown->number > 1; }));
+  letter(U'5');
+  EXPECT_TRUE(draws("4 streams · 16 MiB"));
+  ASSERT_TRUE(point_at("Compare/runs/1/compare"));
+  click_here();
+  ASSERT_TRUE(until([](const State& now) { return now.comparison.second && pair_in_view(now) != nullptr; }));
+  frames();
+  EXPECT_NE(drawn("RUN 1 · "), "") << "the compared run is in sight too";
+  child("two runs")->Scroll.y = child("two runs")->ScrollMax.y;
+  frames();
+  EXPECT_TRUE(draws("Line"));
+}
+
+TEST_F(ByHand, TheLegendUsesTheRoomThatThereIs) {
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  frames();
+  EXPECT_NE(drawn("ready, waiting"), "");
+}
+
+TEST_F(ByHand, WhatATabIsStandsBelowTheTabs) {
+  ASSERT_TRUE(point_at("Dock tabs/Compare"));
+  frames();
+  const auto tab = place_of("Dock tabs/Compare");
+  const ImGuiWindow* const words = child("##Tooltip");
+  ASSERT_TRUE(tab && words != nullptr && words->Active);
+  EXPECT_GE(words->Pos.y, tab->y + tab->height);
 }
 
 TEST_F(ByHand, InLiveModeNoFiguresOfTheRunBeforeStandBesideThoseOfNow) {
