@@ -51,6 +51,10 @@ struct Update {
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
   void operator()(const WorkspaceCommand& c) {
     update(state.workspace, c);
+    if (const auto* chosen = std::get_if<command::SetLanguage>(&c)) {
+      state.lesson.language = chosen->language;
+      state.lesson.chosen_language.reset();
+    }
     // The gallery's pictures are made when it is opened first, which a person may never do.
     if (const auto* show = std::get_if<command::ShowGallery>(&c); show != nullptr && show->open)
       for (const experiment::Shipped& each : state.editing.shipped)

@@ -54,6 +54,14 @@ TEST_F(F1, AnswersThatNobodyAskedForAreNone) {
   EXPECT_FALSE(help().open);
 }
 
+TEST(Help, SaysWhereTheLanguageIsChosen) {
+  for (const char* word : {"language", "English", "chinese", "中文", "korean", "한국어"}) {
+    const auto called = help::find(window_help(), word).called;
+    ASSERT_FALSE(called.empty()) << word;
+    EXPECT_THAT(called.front()->sentence, ::testing::HasSubstr("toolbar")) << word;
+  }
+}
+
 TEST_F(F1, LinksLeadOnAndBack) {
   ask({{{"chunk", {}}}});
   loop_.update(command::ShowHelp{{"streams", {}}});
