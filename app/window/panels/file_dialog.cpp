@@ -88,9 +88,10 @@ void entries(const Panel& panel, float tall) {
 void file_dialog(const Panel& panel) {
   const Files& files = panel.state.files;
   const bool opens = files.asks == FileQuestion::open, wanted = files.asks != FileQuestion::none;
-  const char* const name = opens                                   ? tr("Open a file")
-                           : files.asks == FileQuestion::save_cuda ? tr("Save the CUDA C++")
-                                                                   : tr("Save as");
+  const char* const name = opens                                      ? tr("Open a file")
+                           : files.asks == FileQuestion::save_cuda    ? tr("Save the CUDA C++")
+                           : files.asks == FileQuestion::save_picture ? tr("Save the picture")
+                                                                      : tr("Save as");
   const bool begins = wanted && !ImGui::IsPopupOpen(name);
   if (begins) ImGui::OpenPopup(name);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -112,8 +113,12 @@ void file_dialog(const Panel& panel) {
       ImGuiInputTextFlags_EnterReturnsTrue);
   tab_stop(true);
   if (typed != files.name) panel.emit(command::TypeFileName{typed});
-  const bool replaces = !opens && is_there(files.folder, files.name, false);
-  if (replaces) wrapped(tr("There is a file of that name."), panel.look.theme.warning);
+  const bool replaces = would_replace(panel.state);
+  if (!opens && !files.name.empty()) {
+    const std::string path = path_to_save(panel.state, typed_path(files, files.name)).string();
+    wrapped(replaces ? tr("{} is there already.", path) : path,
+            replaces ? panel.look.theme.warning : panel.look.theme.faint_text);
+  }
   const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   {
     const Disabled disabled(files.name.empty() ? tr("Choose a file, or type its name.") : "");

@@ -239,7 +239,8 @@ struct Update {
   }
   void operator()(const command::Export& c) {
     state.workspace.export_open = false;
-    effects.picture = c.request;
+    state.files.picture = c.request;
+    (*this)(FilesCommand(command::AskFile{FileQuestion::save_picture}));
   }
   void operator()(const command::ExportPng&) {
     if (!state.runs.shown) return say(state.status, tr("There is no run to export yet."), true);

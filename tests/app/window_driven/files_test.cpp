@@ -32,6 +32,23 @@ TEST_F(FilesWindow, TypedTextIsSavedUnderANameAndClosingAsksNoMore) {
   EXPECT_EQ(spans_in(window->wait_for("run 1 done")), 2) << "it opens on that file";
 }
 
+TEST_F(FilesWindow, ANameThatIsTakenIsReplacedWhereThatIsAskedForWhereverItIs) {
+  const std::filesystem::path folder = window->folder() / "elsewhere";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "mine.streams") << "stream B\n";
+  replace_text("stream A\nbuffer x 1MiB\nA: h2d x\n");
+  ASSERT_TRUE(window->press("ctrl+s"));
+  ASSERT_TRUE(window->click("Save as/name"));
+  ASSERT_TRUE(window->press("ctrl+a") && window->type((folder / "mine").string()) && window->press("Return"));
+  ASSERT_TRUE(window->place("Save as/Replace it"));
+  EXPECT_EQ(written("elsewhere/mine.streams"), "stream B\n") << "not unasked";
+  ASSERT_TRUE(window->press("Return"));
+  EXPECT_EQ(written("elsewhere/mine.streams"), "stream B\n") << "Enter alone replaces nothing";
+  ASSERT_TRUE(window->click("Save as/Replace it"));
+  ASSERT_TRUE(window->wait_for("said: Saved "));
+  EXPECT_THAT(written("elsewhere/mine.streams"), HasSubstr("A: h2d x\n"));
+}
+
 TEST_F(FilesWindow, LooksAndTheExperimentComeBack) {
   const auto streams = window->place("Experiment/controls/streams");
   ASSERT_TRUE(streams);

@@ -87,11 +87,13 @@ TEST_F(Window, ADialogIsAnsweredWithoutAMouse) {
 TEST_F(Window, TheExportDialogIsFilledInWithoutAMouse) {
   ASSERT_TRUE(window->press("ctrl+e"));
   ASSERT_TRUE(window->wait_for("export open"));
-  ASSERT_TRUE(window->press("shift+Tab") && window->press("shift+Tab"));  // from Write it over Figures to Legend
+  ASSERT_TRUE(window->press("shift+Tab") && window->press("shift+Tab"));  // from Save as… over Figures to Legend
   ASSERT_TRUE(window->press("Tab") && window->press("Tab"));
-  const auto write = window->place("Export a picture/Write it");
+  const auto write = window->place("Export a picture/Save as…");
   ASSERT_TRUE(write);
   ASSERT_TRUE(shows(kFocus, 100, {write->x - 4, write->y - 4, write->width + 8, write->height + 8}));
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->place("Save the picture/name"));
   ASSERT_TRUE(window->press("Return"));
   EXPECT_TRUE(window->wait_for("said: Wrote "));
 }
@@ -126,7 +128,7 @@ TEST_F(Window, EscapeInADialogsListClosesTheListAlone) {
   window->forget();
   ASSERT_TRUE(window->press("Escape"));
   ASSERT_TRUE(window->press("l"));  // no command in a dialog
-  EXPECT_TRUE(window->place("Export a picture/Write it"));
+  EXPECT_TRUE(window->place("Export a picture/Save as…"));
   EXPECT_FALSE(window->has_said("export closed"));
   EXPECT_FALSE(window->has_said("live on"));
   ASSERT_TRUE(window->press("Escape"));

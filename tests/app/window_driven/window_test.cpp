@@ -115,11 +115,27 @@ TEST_F(Window, ExportsAPictureThatOpens) {
 TEST_F(Window, TheDialogWritesWhatWasChosen) {
   ASSERT_TRUE(window->press("ctrl+e"));
   ASSERT_TRUE(window->click("Export a picture/export-format/SVG"));
-  ASSERT_TRUE(window->click("Export a picture/Write it"));
+  ASSERT_TRUE(window->click("Export a picture/Save as…"));
+  ASSERT_TRUE(window->place("Save the picture/name"));
+  ASSERT_TRUE(window->press("Return"));  // the name that stands there
   const auto line = window->wait_for("said: Wrote ");
   ASSERT_TRUE(line);
-  EXPECT_THAT(*line, HasSubstr("timeline-1.svg"));
-  EXPECT_GT(std::filesystem::file_size(line->substr(line->find('/'))), 10'000u);
+  const std::filesystem::path path = line->substr(line->find('/'));
+  EXPECT_EQ(path.filename(), "four-streams-run-1.svg");
+  EXPECT_GT(std::filesystem::file_size(path), 10'000u);
+}
+
+TEST_F(Window, APictureGoesWhereItIsToldAndReplacesOnlyWhatItIsToldTo) {
+  const std::filesystem::path folder = window->folder() / "pictures";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "mine.png") << "no picture";
+  ASSERT_TRUE(window->press("ctrl+e"));
+  ASSERT_TRUE(window->click("Export a picture/Save as…"));
+  ASSERT_TRUE(window->click("Save the picture/name"));
+  ASSERT_TRUE(window->press("ctrl+a") && window->type((folder / "mine").string()) && window->press("Return"));
+  ASSERT_TRUE(window->click("Save the picture/Replace it"));
+  EXPECT_TRUE(window->wait_for("said: Wrote " + (folder / "mine.png").string()));
+  EXPECT_TRUE(read_png(folder / "mine.png"));
 }
 
 TEST_F(Window, AKilledEngineIsReportedAndReplacedAndItsRunsStay) {
