@@ -6,6 +6,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/dialog.h"
@@ -55,6 +56,7 @@ void recent_files(const Panel& panel) {
   for (const std::filesystem::path& each : recent) {
     ImGui::PushID(each.c_str());
     if (ImGui::Selectable(each.filename().c_str())) panel.emit(command::OpenFile{each});
+    list_stop(&each == &recent.front());
     ImGui::SameLine(ImGui::GetFontSize() * 14);
     text(elided(each.parent_path().string(), ImGui::GetContentRegionAvail().x), panel.look.theme.faint_text);
     ImGui::PopID();
@@ -65,6 +67,7 @@ void recent_files(const Panel& panel) {
 
 void entries(const Panel& panel, float tall) {
   const Files& files = panel.state.files;
+  static std::filesystem::path gone_into;  // by the keyboard: it goes on there
   ImGui::BeginChild("entries", {0, tall}, true);
   if (!files.folder.why_not.empty()) wrapped(files.folder.why_not, panel.look.theme.error);
   std::vector<const FolderEntry*> shown;
@@ -77,10 +80,14 @@ void entries(const Panel& panel, float tall) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const FolderEntry& each = *shown[static_cast<std::size_t>(i)];
       const std::string words = each.name + (each.folder ? "/" : "");
-      if (ImGui::Selectable(words.c_str(), each.name == files.name, ImGuiSelectableFlags_DontClosePopups))
+      if (ImGui::Selectable(words.c_str(), each.name == files.name, ImGuiSelectableFlags_DontClosePopups)) {
+        if (each.folder && ImGui::IsItemFocused()) gone_into = files.folder.path;
         choose_entry(panel, each.name, each.folder);
+      }
+      list_stop(i == clipper.DisplayStart);
     }
   ImGui::EndChild();
+  if (!gone_into.empty() && gone_into != files.folder.path) gone_into.clear(), focus_list();
 }
 
 }  // namespace
@@ -105,12 +112,15 @@ void file_dialog(const Panel& panel) {
   text(elided(folder, ImGui::GetContentRegionAvail().x), panel.look.theme.faint_text);
   if (ImGui::IsItemHovered()) tooltip(folder);
   entries(panel, std::clamp(size.y - em * 26, em * 6, em * 16));
-  if (begins) ImGui::SetKeyboardFocusHere();
+  static bool again = false;  // Enter takes the cursor out of the field
+  if (begins || std::exchange(again, false)) focus_field();
   ImGui::SetNextItemWidth(-FLT_MIN);
   std::string typed = files.name;
   const bool entered = ImGui::InputTextWithHint(
       "##name", opens ? tr("an experiment (.toml), a program (.streams) or a trace") : tr("the file's name"), &typed,
       ImGuiInputTextFlags_EnterReturnsTrue);
+  field_drawn();
+  if (entered) again = true, await_field();
   tab_stop(true);
   if (typed != files.name) panel.emit(command::TypeFileName{typed});
   const bool replaces = would_replace(panel.state);

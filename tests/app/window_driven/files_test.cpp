@@ -73,6 +73,34 @@ TEST_F(FilesWindow, AFileIsOpenedByItsName) {
   EXPECT_EQ(spans_in(window->wait_for("run 2 done")), 3);
 }
 
+TEST_F(FilesWindow, EnterOnNoNameLeavesTheCursorInTheField) {
+  std::ofstream(window->folder() / "other.streams") << "stream A\nbuffer x 1MiB\nA: h2d x\nA: d2h x\n";
+  ASSERT_TRUE(window->press("ctrl+o"));
+  ASSERT_TRUE(window->place("Open a file/name"));
+  ASSERT_TRUE(window->press("Return") && window->type("other.streams") && window->press("Return"));
+  EXPECT_EQ(spans_in(window->wait_for("run 2 done")), 3);
+}
+
+TEST_F(FilesWindow, AFileIsOpenedFromTheListWithoutAMouse) {
+  std::filesystem::create_directories(window->folder() / "below");
+  std::ofstream(window->folder() / "below" / "a.streams") << "stream A\nbuffer x 1MiB\nA: h2d x\nA: d2h x\n";
+  std::ofstream(window->folder() / "below" / "b.streams") << "stream A\nbuffer x 1MiB\nA: h2d x\n";
+  ASSERT_TRUE(window->press("ctrl+o"));
+  ASSERT_TRUE(window->place("Open a file/*below/"));
+  ASSERT_TRUE(window->press("shift+Tab") && window->press("Return"));  // from the name to the list, into the folder
+  ASSERT_TRUE(window->place("Open a file/*b.streams"));
+  ASSERT_TRUE(window->press("Down") && window->press("Return"));
+  EXPECT_EQ(spans_in(window->wait_for("run 2 done")), 2) << "the second of them";
+}
+
+TEST_F(FilesWindow, TheGalleryIsWalkedWithoutAMouse) {
+  ASSERT_TRUE(window->press("g"));
+  ASSERT_TRUE(window->place("Gallery/words"));
+  ASSERT_TRUE(window->press("Tab") && window->press("Right") && window->press("Return"));
+  EXPECT_TRUE(window->wait_for("run 2 done"));
+  EXPECT_EQ(window->title().find("Four streams"), std::string::npos) << "the second card";
+}
+
 TEST_F(FilesWindow, TheGalleryOpensWhatAWordMeans) {
   ASSERT_TRUE(window->press("g"));
   ASSERT_TRUE(window->click("Gallery/words"));

@@ -42,6 +42,21 @@ TEST_F(Window, ASliderMakesANewRun) {
   EXPECT_TRUE(window->wait_for("done: 4 spans, 32 streams · 256 MiB"));
 }
 
+TEST_F(Window, AClickOnASliderChangesNothingAndTwoOpenAField) {
+  const auto streams = window->place("Experiment/controls/streams");
+  ASSERT_TRUE(streams);
+  ASSERT_TRUE(window->click("Experiment/controls/streams"));  // its middle, where 16 would be
+  ASSERT_TRUE(window->press("space"));
+  EXPECT_TRUE(window->wait_for("run 2 done: 49 spans, 4 streams"));
+  ASSERT_TRUE(window->hold("ctrl", true) && window->click("Experiment/controls/streams") &&
+              window->hold("ctrl", false));
+  ASSERT_TRUE(window->type("99999") && window->press("Return"));
+  ASSERT_TRUE(window->wait_for("run 3 done: 49 spans, 1024 streams"));
+  constexpr std::uint32_t kWarning = 0xE5A83B;
+  const Area below{streams->x - streams->width, streams->y + streams->height, 2 * streams->width, streams->height};
+  EXPECT_TRUE(shows(kWarning, 20, below)) << "that this is the most";
+}
+
 // What is known of it stands below all figures.
 TEST_F(Window, WhatIsSelectedOnTheTimelineComesIntoSightAtTheRight) {
   const auto before = window->place("Summary/figures/path-by/cause");
