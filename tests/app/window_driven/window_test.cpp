@@ -10,6 +10,7 @@
 #include <random>
 #include <sstream>
 
+#include "engine/base/files.h"
 #include "tests/app/window_driven/window_fixture.h"
 #include "tests/support/counts.h"
 
@@ -138,6 +139,23 @@ TEST_F(Window, TheDialogWritesWhatWasChosen) {
   const std::filesystem::path path = line->substr(line->find('/'));
   EXPECT_EQ(path.filename(), "four-streams-run-1.svg");
   EXPECT_GT(std::filesystem::file_size(path), 10'000u);
+}
+
+TEST_F(Window, APictureIsOfWhatWasMeasured) {
+  const auto plot = window->place("Timeline/plot");
+  ASSERT_TRUE(plot);
+  const int y = plot->y + plot->height / 2;
+  ASSERT_TRUE(window->drag(plot->x + plot->width / 2, y, plot->x + plot->width * 2 / 3, y));
+  ASSERT_TRUE(window->wait_for("measure "));
+  ASSERT_TRUE(window->press("ctrl+e"));
+  ASSERT_TRUE(window->click("Export a picture/export-format/SVG"));
+  ASSERT_TRUE(window->click("Export a picture/Save as…"));
+  ASSERT_TRUE(window->click("Save the picture/Save"));
+  const auto line = window->wait_for("said: Wrote ");
+  ASSERT_TRUE(line);
+  const auto picture = read_text(line->substr(line->find('/')));
+  ASSERT_TRUE(picture);
+  EXPECT_THAT(*picture, HasSubstr(", of a run of 6.297 ms"));
 }
 
 TEST_F(Window, APictureGoesWhereItIsToldAndReplacesOnlyWhatItIsToldTo) {
