@@ -2,6 +2,7 @@
 #include "app/cli/cli.h"
 #if STREAMSCOPE_GUI
 #include "app/cli/interrupt.h"
+#include "app/window/effects/remembered_file.h"
 #include "app/window/panels/key_help.h"
 #include "app/window/platform/window.h"
 #endif
@@ -17,7 +18,8 @@ int main(int argc, char** argv) {
        [](const std::filesystem::path& folder, streamscope::lesson::Language language) {
          const streamscope::cli::Interrupt interrupt;
          return streamscope::window::open_lesson(folder, language, interrupt.flag());
-       }},
+       },
+       streamscope::window::chosen_language},
       streamscope::window::key_help);
 #else
   return streamscope::cli::command_line(argc, argv, {});

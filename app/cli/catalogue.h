@@ -18,7 +18,8 @@ std::vector<std::string> languages();
 Result<std::string> take_language(std::vector<char*>& arguments);
 
 // `language`: empty: the locale decides (LANGUAGE, LC_ALL, LC_MESSAGES, LANG). Where there is no catalogue of it all
-// stays English. Called once, before anything is said; processes that are started later say the same language.
+// is English. Called before anything is said, and before other threads begin; processes that are started later say the
+// same language.
 void use_catalogue(const std::string& language);
 
 }  // namespace streamscope::cli

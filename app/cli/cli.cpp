@@ -185,6 +185,25 @@ std::optional<Misuse> empty_value(const CLI::App& app, const std::vector<Command
   return std::nullopt;
 }
 
+// The window speaks what was chosen in it, unless the command line says another language.
+OpenWindows speaking(const OpenWindows& open, bool said) {
+  if (said || !open.language) return open;
+  const auto speak = [language = open.language] {
+    if (const std::string chosen = language(); !chosen.empty()) use_catalogue(chosen);
+  };
+  return {.window =
+              [speak, window = open.window](const std::string& file, const std::string& engine_command) {
+                speak();
+                return window(file, engine_command);
+              },
+          .lesson =
+              [speak, open_lesson = open.lesson](const std::filesystem::path& folder, lesson::Language) {
+                speak();
+                return open_lesson(folder, lesson::own_language());
+              },
+          .language = open.language};
+}
+
 int refuse(const Misuse& misuse, const std::vector<Command>& all) {
   return report({ErrorKind::bad_input, explained(misuse, all)});
 }
@@ -212,7 +231,8 @@ int command_line(int argc, char** argv, const OpenWindows& open, help::Entries (
       return app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
     };
     std::function<Result<int>()> run;
-    const std::vector<Command> commands = all_commands(open, keys ? keys() : help::Entries{}, overview);
+    const std::vector<Command> commands =
+        all_commands(speaking(open, !language->empty()), keys ? keys() : help::Entries{}, overview);
     for (const Command& command : commands) {
       if (command.name.empty()) {
         add_options(app, command);

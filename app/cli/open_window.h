@@ -15,9 +15,10 @@ using OpenWindow = std::function<Result<void>(const std::string& file, const std
 // Opens it on a lesson's folder.
 using OpenLesson = std::function<Result<void>(const std::filesystem::path& folder, lesson::Language language)>;
 
-struct OpenWindows {  // both empty: built without a window
+struct OpenWindows {  // all empty: built without a window
   OpenWindow window;
   OpenLesson lesson;
+  std::function<std::string()> language;  // "ko", that was chosen in the window; empty: none was
 };
 
 }  // namespace streamscope::cli

@@ -187,6 +187,13 @@ constexpr Term kTerms[] = {
      {},
      {},
      "--tracks, engine"},
+    {tr_later("language, English, Chinese, 中文, Korean, 한국어"),
+     tr_later("What the window and its lessons speak: it is chosen in the toolbar, beside the theme, or in the list of "
+              "commands (`Ctrl Shift P`)."),
+     tr_later("The window speaks it from its next start on, lessons at once. Where none was chosen it is the system's; "
+              "`--language CODE` says another for one start, and for every command."),
+     {},
+     "lesson"},
     {tr_later("lesson, course, exercise, quiz"),
      tr_later("Steps that ask what a run will show, and let the run answer."),
      tr_later("`G` has them in the gallery; in the list of commands (`Ctrl Shift P`) a word of its title finds each. "

@@ -86,6 +86,8 @@ void MainWindow::prepare_fonts(float display_scale) {
   }
 }
 
+bool MainWindow::holds_keys() const { return field_awaited() || help_awaits_cursor(state_.help); }
+
 bool MainWindow::advance() {
   bool changed = effects_.take(state_);
   move_playhead();

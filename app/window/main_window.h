@@ -42,10 +42,7 @@ class MainWindow {
   void undo() { commands_.push_back(command::UndoChange{}); }
   void stop() { commands_.push_back(command::Stop{}); }
   // Keys would go to the wrong field now: they are to wait for the next frame.
-  bool holds_keys() const {
-    return state_.workspace.dock_open && state_.workspace.dock == command::Dock::operations &&
-           operations_.awaits_cursor();
-  }
+  bool holds_keys() const;
   void key(KeyPress press) { keys_.push_back(press); }
   bool walks() const { return state_.workspace.walk != 0; }
   bool steps_in() { return std::exchange(steps_in_, false); }  // the keyboard has come to another panel

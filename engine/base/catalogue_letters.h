@@ -6,7 +6,7 @@
 
 namespace streamscope {
 
-// All its texts, one behind the other, as UTF-8. Called once, beside translate_by().
+// All its texts, one behind the other, as UTF-8. Called beside translate_by().
 void set_catalogue_letters(std::string texts);
 std::string_view catalogue_letters();  // empty: English
 

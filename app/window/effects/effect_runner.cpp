@@ -128,7 +128,7 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   if (effects.run && state.running.engine == EngineStatus::up) start_run(state, *effects.run);
   if (effects.picture) {
     if (effects.picture_of_view) effects.picture->options.view = view_for(effects.picture->options.width);
-    export_picture(state, std::move(*effects.picture));
+    export_picture(state, std::move(*effects.picture), effects.picture_replaces);
   }
   compare(state, effects);
   explain(effects);
@@ -308,8 +308,7 @@ void EffectRunner::lessons(Effects& effects) {
 void EffectRunner::save(SavedText what) {
   background_.post([what = std::move(what)]() mutable -> Command {
     std::error_code ignored;
-    if (!what.replace && std::filesystem::exists(what.path, ignored))
-      return command::Say{tr("{} is there already. Replace it, or give another name.", what.path.string()), true};
+    if (!what.replace && std::filesystem::exists(what.path, ignored)) return command::FileThere{what.path};
     const auto text = what.as == SavedAs::cuda ? cuda_text(what.text, what.path) : Result<std::string>(what.text);
     if (!text) return command::Say{text.error().message, true};
     if (const auto written = write_text(what.path, *text); !written) return command::Say{written.error().message, true};
@@ -378,22 +377,27 @@ void EffectRunner::write_cuda_of(CudaWanted wanted) {
   });
 }
 
-void EffectRunner::export_picture(const State& state, draw::PictureRequest request) {
-  background_.post([shown = state.runs.shown, request = std::move(request)]() mutable -> std::optional<Command> {
-    const auto failed = [](const std::string& why) {
-      return command::Say{tr("The picture was not written: {}", why), true};
-    };
-    std::error_code error;
-    const std::filesystem::path folder = std::filesystem::current_path(error);
-    if (error) return failed(tr("there is no working folder ({}).", error.message()));
-    if (const auto valid = draw::check_picture(*shown->run, request); !valid) return failed(valid.error().message);
-    auto path = draw::free_picture_path(folder, request.format);
-    if (!path) return failed(path.error().message);
-    request.path = std::move(*path);
-    const auto written = draw::write_picture(*shown->run, request);
-    if (!written) return failed(written.error().message);
-    return command::Say{tr("Wrote {}", written->string())};
-  });
+void EffectRunner::export_picture(const State& state, draw::PictureRequest request, bool replace) {
+  background_.post(
+      [shown = state.runs.shown, request = std::move(request), replace]() mutable -> std::optional<Command> {
+        const auto failed = [](const std::string& why) {
+          return command::Say{tr("The picture was not written: {}", why), true};
+        };
+        std::error_code error;
+        if (const auto valid = draw::check_picture(*shown->run, request); !valid) return failed(valid.error().message);
+        if (request.path.empty()) {
+          const std::filesystem::path folder = std::filesystem::current_path(error);
+          if (error) return failed(tr("there is no working folder ({}).", error.message()));
+          auto path = draw::free_picture_path(folder, request.format);
+          if (!path) return failed(path.error().message);
+          request.path = std::move(*path);
+        } else if (!replace && std::filesystem::exists(request.path, error)) {
+          return command::FileThere{request.path};
+        }
+        const auto written = draw::write_picture(*shown->run, request);
+        if (!written) return failed(written.error().message);
+        return command::PictureSaved{*written};
+      });
 }
 
 // What a long run has so far, in the frame of its program.

@@ -39,6 +39,11 @@ std::optional<Remembered> last_remembered() {
   return text ? read_remembered(*text) : std::nullopt;
 }
 
+std::string chosen_language() {
+  const std::optional<Remembered> before = last_remembered();
+  return before && before->language ? std::string(name_of(*before->language)) : std::string();
+}
+
 void write_remembered(const Remembered& remembered) {
   const std::filesystem::path path = remembered_path();
   if (path.empty() || is_something_else(path)) return;

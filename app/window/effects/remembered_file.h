@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "app/window/state/remembered.h"
 
@@ -11,6 +12,7 @@ namespace streamscope::window {
 
 bool first_start();                           // there is no such file: it was never opened by this person
 std::optional<Remembered> last_remembered();  // nothing: there is none, or it is broken
+std::string chosen_language();                // "ko"; empty: none was
 void write_remembered(const Remembered& remembered);
 // What a window without a file opens on: what was set last, else the default experiment.
 OpenedFile file_for(const std::optional<Remembered>& before);

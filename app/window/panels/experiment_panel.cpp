@@ -60,6 +60,8 @@ constexpr NameTable<4> kShown<experiment::Across>{tr_later("split"), tr_later("p
 template <>
 constexpr NameTable<2> kShown<experiment::Mode>{tr_later("asynchronous"), tr_later("synchronous")};
 
+std::string_view beyond;  // the key for which more was typed last than there can be
+
 // The rows; `e` is a copy that the controls change.
 class Controls {
  public:
@@ -135,13 +137,20 @@ class Controls {
     int moved = static_cast<int>(value);
     bool changed = slider(panel_.look, id.c_str(), moved, 1, static_cast<int>(last), std::to_string(moved));
     if (changed) value = std::clamp(static_cast<std::uint32_t>(std::max(moved, 1)), 1u, last);
-    if (const auto text = typed_value(id.c_str(), std::to_string(value)))
-      if (const auto typed = read_typed(*text, Typed::count, value)) {
-        value = static_cast<std::uint32_t>(
-            std::clamp<std::uint64_t>(*typed, 1, static_cast<std::uint64_t>(kKey<key>.most)));
-        changed = true;
-      }
+    const std::string shown = std::to_string(value);
+    if (const auto text = typed_value(id.c_str(), shown)) {
+      const auto most = static_cast<std::uint64_t>(kKey<key>.most);
+      const auto typed = read_typed(*text, Typed::count, value);
+      if (!typed) panel_.emit(command::Say{no_such_value(*text, shown), true});
+      if (typed) value = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(*typed, 1, most));
+      changed |= typed.has_value();
+      beyond = typed && *typed > most ? kKey<key>.key : std::string_view();
+    } else if (changed && beyond == kKey<key>.key) {
+      beyond = {};
+    }
     done(changed, disabled, tr(kKey<key>.meaning), kKey<key>.key);
+    if (beyond == kKey<key>.key)
+      wrapped(tr("{} is the most that there can be.", kKey<key>.most), panel_.look.theme.warning);
   }
 
   // What only several of them have is left out while there is one.

@@ -150,7 +150,10 @@ void ExportDialog::open(const State& state) {
     do set_paper(trial, paper_);
     while (!left_out(state, trial).empty() && (paper_.height += kPaperStep) < kTallestUnasked);
   }
-  extent_ = state.timeline.range ? Extent::range : state.timeline.view ? Extent::in_sight : Extent::whole;
+  extent_ = state.timeline.range      ? Extent::range
+            : state.timeline.measured ? Extent::measured
+            : state.timeline.view     ? Extent::in_sight
+                                      : Extent::whole;
 }
 
 // Of a long run it takes too long to try.
@@ -257,8 +260,8 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   {
     const Disabled disabled(why_not);
-    if (default_button(tr("Write it"), width)) panel.emit(command::Export{wanted});
-    disabled.explain(tr("As timeline-<n> in the working folder"));
+    if (default_button(tr("Save as…"), width)) panel.emit(command::Export{wanted});
+    disabled.explain(tr("Asks for the folder and the name"));
   }
   ImGui::SameLine();
   if (dialog_button(tr("Cancel"), width)) panel.emit(command::ShowExport{false});

@@ -6,6 +6,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/dialog.h"
@@ -55,6 +56,7 @@ void recent_files(const Panel& panel) {
   for (const std::filesystem::path& each : recent) {
     ImGui::PushID(each.c_str());
     if (ImGui::Selectable(each.filename().c_str())) panel.emit(command::OpenFile{each});
+    list_stop(&each == &recent.front());
     ImGui::SameLine(ImGui::GetFontSize() * 14);
     text(elided(each.parent_path().string(), ImGui::GetContentRegionAvail().x), panel.look.theme.faint_text);
     ImGui::PopID();
@@ -65,6 +67,7 @@ void recent_files(const Panel& panel) {
 
 void entries(const Panel& panel, float tall) {
   const Files& files = panel.state.files;
+  static std::filesystem::path gone_into;  // by the keyboard: it goes on there
   ImGui::BeginChild("entries", {0, tall}, true);
   if (!files.folder.why_not.empty()) wrapped(files.folder.why_not, panel.look.theme.error);
   std::vector<const FolderEntry*> shown;
@@ -77,10 +80,14 @@ void entries(const Panel& panel, float tall) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const FolderEntry& each = *shown[static_cast<std::size_t>(i)];
       const std::string words = each.name + (each.folder ? "/" : "");
-      if (ImGui::Selectable(words.c_str(), each.name == files.name, ImGuiSelectableFlags_DontClosePopups))
+      if (ImGui::Selectable(words.c_str(), each.name == files.name, ImGuiSelectableFlags_DontClosePopups)) {
+        if (each.folder && ImGui::IsItemFocused()) gone_into = files.folder.path;
         choose_entry(panel, each.name, each.folder);
+      }
+      list_stop(i == clipper.DisplayStart);
     }
   ImGui::EndChild();
+  if (!gone_into.empty() && gone_into != files.folder.path) gone_into.clear(), focus_list();
 }
 
 }  // namespace
@@ -88,9 +95,10 @@ void entries(const Panel& panel, float tall) {
 void file_dialog(const Panel& panel) {
   const Files& files = panel.state.files;
   const bool opens = files.asks == FileQuestion::open, wanted = files.asks != FileQuestion::none;
-  const char* const name = opens                                   ? tr("Open a file")
-                           : files.asks == FileQuestion::save_cuda ? tr("Save the CUDA C++")
-                                                                   : tr("Save as");
+  const char* const name = opens                                      ? tr("Open a file")
+                           : files.asks == FileQuestion::save_cuda    ? tr("Save the CUDA C++")
+                           : files.asks == FileQuestion::save_picture ? tr("Save the picture")
+                                                                      : tr("Save as");
   const bool begins = wanted && !ImGui::IsPopupOpen(name);
   if (begins) ImGui::OpenPopup(name);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -104,16 +112,23 @@ void file_dialog(const Panel& panel) {
   text(elided(folder, ImGui::GetContentRegionAvail().x), panel.look.theme.faint_text);
   if (ImGui::IsItemHovered()) tooltip(folder);
   entries(panel, std::clamp(size.y - em * 26, em * 6, em * 16));
-  if (begins) ImGui::SetKeyboardFocusHere();
+  static bool again = false;  // Enter takes the cursor out of the field
+  if (begins || std::exchange(again, false)) focus_field();
   ImGui::SetNextItemWidth(-FLT_MIN);
   std::string typed = files.name;
   const bool entered = ImGui::InputTextWithHint(
       "##name", opens ? tr("an experiment (.toml), a program (.streams) or a trace") : tr("the file's name"), &typed,
       ImGuiInputTextFlags_EnterReturnsTrue);
+  field_drawn();
+  if (entered) again = true, await_field();
   tab_stop(true);
   if (typed != files.name) panel.emit(command::TypeFileName{typed});
-  const bool replaces = !opens && is_there(files.folder, files.name, false);
-  if (replaces) wrapped(tr("There is a file of that name."), panel.look.theme.warning);
+  const bool replaces = would_replace(panel.state);
+  if (!opens && !files.name.empty()) {
+    const std::string path = path_to_save(panel.state, typed_path(files, files.name)).string();
+    wrapped(replaces ? tr("{} is there already.", path) : path,
+            replaces ? panel.look.theme.warning : panel.look.theme.faint_text);
+  }
   const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   {
     const Disabled disabled(files.name.empty() ? tr("Choose a file, or type its name.") : "");

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/panels/word_rank.h"
@@ -77,7 +78,7 @@ void draw_picture(const Look& look, const timeline::Miniature& picture, ImVec2 a
   }
 }
 
-void draw_card(const Panel& panel, const Card& card, float width, float tall) {
+void draw_card(const Panel& panel, const Card& card, float width, float tall, bool first) {
   const timeline::Theme& theme = panel.look.theme;
   const float pad = 6 * panel.look.scale, line = ImGui::GetTextLineHeight();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -86,6 +87,7 @@ void draw_card(const Panel& panel, const Card& card, float width, float tall) {
     ImGui::PushStyleColor(each, {0, 0, 0, 0});
   ImGui::PushID(card.path.c_str());
   const bool pressed = ImGui::Selectable("##card", false, ImGuiSelectableFlags_None, {width, tall});
+  list_stop(first);
   ImGui::PopID();
   ImGui::PopStyleColor(3);
   if (pressed) open_card(panel, card);
@@ -105,10 +107,10 @@ void draw_card(const Panel& panel, const Card& card, float width, float tall) {
                packed(theme.strong_text), elided(card.title, room).c_str());
   // Two lines of what it shows; where that is not all, the tooltip has it.
   const char* const begin = card.sentence.c_str();
-  const char* const first = begin + line_end(card.sentence, room);
-  std::string second(first);
+  const char* const end_of_line = begin + line_end(card.sentence, room);
+  std::string second(end_of_line);
   second.erase(0, std::min(second.find_first_not_of(' '), second.size()));
-  list.AddText({at.x + pad, at.y + pad + line * 1.25f}, packed(theme.faint_text), begin, first);
+  list.AddText({at.x + pad, at.y + pad + line * 1.25f}, packed(theme.faint_text), begin, end_of_line);
   list.AddText({at.x + pad, at.y + pad + line * 2.25f}, packed(theme.faint_text), elided(second, room).c_str());
   if (hovered && (elided(card.title, room) != card.title || elided(second, room) != second))
     tooltip(card.title + "\n" + card.sentence);
@@ -137,22 +139,21 @@ void gallery(const Panel& panel) {
   const float room = ImGui::GetContentRegionAvail().x;
   const int columns = std::max(1, static_cast<int>(room / (line * 24)));
   const float width = (room - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-  bool any = false;
+  bool first = true;
   text(tr("Pictures: MODEL of {}, not your GPU", kGalleryModel), panel.look.theme.faint_text);
   for (const Shelf& shelf : all) {
     if (shelf.cards.empty()) continue;
-    any = true;
     heading(panel.look, shelf.title);
     ImGui::PushID(shelf.title);
     int column = 0;
     for (const Card& each : shelf.cards) {
       if (column > 0) ImGui::SameLine(0, gap);
-      draw_card(panel, each, width, line * 3.4f + 12 * panel.look.scale);
+      draw_card(panel, each, width, line * 3.4f + 12 * panel.look.scale, std::exchange(first, false));
       column = (column + 1) % columns;
     }
     ImGui::PopID();
   }
-  if (!any) text(tr("Nothing is called so."), panel.look.theme.faint_text);
+  if (first) text(tr("Nothing is called so."), panel.look.theme.faint_text);
   ImGui::EndChild();
   if (entered)
     for (const Shelf& shelf : all)

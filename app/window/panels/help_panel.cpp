@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "app/window/panels/key_help.h"
-#include "app/window/panels/word_rank.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
@@ -118,9 +117,11 @@ void example(const Panel& panel, const Entry& entry) {
 
 void entry_view(const Panel& panel, const Entry& entry) {
   const timeline::Theme& theme = panel.look.theme;
-  text(entry.word, theme.strong_text, &panel.look.fonts.strong);
-  ImGui::SameLine();
-  text(help::what(entry.kind, entry.of), theme.faint_text);
+  wrapped(entry.word, theme.strong_text, &panel.look.fonts.strong);
+  const std::string what = help::what(entry.kind, entry.of);
+  if (ImGui::GetItemRectSize().x + ImGui::GetStyle().ItemSpacing.x + width_of(what) < ImGui::GetContentRegionAvail().x)
+    ImGui::SameLine();
+  wrapped(what, theme.faint_text);
   wrapped(entry.sentence);
   if (!entry.syntax.empty()) code(panel, "syntax", entry.syntax);
   if (!entry.calls.empty()) fact_row(panel, "CUDA", with_commas(entry.calls));
@@ -158,27 +159,37 @@ void topic_view(const Panel& panel, const Topic& topic) {
   links(panel, help::find(window_help(), topic.word).near);
 }
 
-// A click, or Enter for the first, opens one.
-void list(const Panel& panel, std::string_view words, bool entered) {
-  std::vector<std::pair<int, const Entry*>> found;
-  for (const Entry& each : window_help()) {
-    const Findable what{
-        .title = each.word, .name = {}, .keywords = {each.also, each.calls, each.keywords}, .sentence = each.sentence};
-    if (const auto place = rank(what, words)) found.emplace_back(*place, &each);
-  }
-  std::ranges::stable_sort(found, {}, &std::pair<int, const Entry*>::first);
+// What the panel must remember between frames.
+struct HelpMemory {
+  bool was_open = false;
+  bool focus = false;  // the field is to have it again in the next frame
+  int chosen = 0;      // of the list
+  std::string words;   // that it was made for
+} help_memory;
+
+// A click, or Enter for the one that the arrows have come to, opens one.
+void list(const Panel& panel, const std::string& words, bool entered) {
+  const std::vector<const Entry*> found = found_help(words);
+  const int count = static_cast<int>(found.size());
+  if (std::exchange(help_memory.words, words) != words) help_memory.chosen = 0;
+  const int moved = key_pressed(ImGuiKey_DownArrow) ? 1 : key_pressed(ImGuiKey_UpArrow) ? -1 : 0;
+  help_memory.chosen = std::clamp(help_memory.chosen + moved, 0, std::max(0, count - 1));
   const auto open = [&](const Entry& entry) { panel.emit(command::ShowHelp{{entry.word, entry.kind}}); };
-  if (entered && !found.empty()) open(*found.front().second);
+  if (entered && count > 0) open(*found[static_cast<std::size_t>(help_memory.chosen)]);
   if (found.empty()) text(tr("Nothing speaks of it."), panel.look.theme.faint_text);
-  const float column = ImGui::GetFontSize() * 11;
+  const float line = ImGui::GetTextLineHeightWithSpacing(), column = ImGui::GetFontSize() * 11;
+  if (moved != 0) {
+    const float y = line * static_cast<float>(help_memory.chosen), room = ImGui::GetWindowHeight() - line;
+    if (y < ImGui::GetScrollY() || y > ImGui::GetScrollY() + room) ImGui::SetScrollY(moved < 0 ? y : y - room + line);
+  }
   ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(found.size()));
+  clipper.Begin(count, line);
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const Entry& each = *found[static_cast<std::size_t>(i)].second;
+      const Entry& each = *found[static_cast<std::size_t>(i)];
       ImGui::PushID(i);
       const float start = ImGui::GetCursorPosX();
-      if (ImGui::Selectable("##entry")) open(each);
+      if (ImGui::Selectable("##entry", i == help_memory.chosen)) open(each);
       const bool hovered = ImGui::IsItemHovered();
       ImGui::SameLine(start);
       text(elided(each.word, column - ImGui::GetStyle().ItemSpacing.x));
@@ -191,34 +202,39 @@ void list(const Panel& panel, std::string_view words, bool entered) {
 
 }  // namespace
 
+bool help_awaits_cursor(const Help& help) { return help.asked || (help.open && !help_memory.was_open); }
+
 void help_panel(const Panel& panel) {
-  static bool went_back = false;  // in the frame before: the button has the focus, and the field is to have it
   const Help& help = panel.state.help;
   if (help.asked) panel.emit(command::SettleHelp{});
+  const bool opens = !std::exchange(help_memory.was_open, help.open) && help.open;
   if (!help.open) return;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = ImGui::GetFontSize();
   ImGui::SetNextWindowSize({std::min(em * 34, size.x * 0.9f), std::min(em * 36, size.y * 0.75f)}, ImGuiCond_Appearing);
   ImGui::SetNextWindowPos({size.x - em, size.y * 0.14f}, ImGuiCond_Appearing, {1, 0});
   bool open = true;
-  // Who asked from the editor goes on typing.
   constexpr ImGuiWindowFlags kFlags =
       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing;
   if (ImGui::Begin(tr("Help"), &open, kFlags)) {
     const float button = sign_button_width(tr("Back"), Sign::none);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     std::string words = help.search;
-    // Asked for nothing in particular, or come back to a list: then a word is to be typed.
-    const bool comes_back = std::exchange(went_back, false);
-    if ((ImGui::IsWindowAppearing() && help.topic.word.empty()) || comes_back) ImGui::SetKeyboardFocusHere();
+    // Who asked from a text goes on typing there.
+    if (std::exchange(help_memory.focus, false) || (opens && !ImGui::GetIO().WantTextInput)) focus_field();
     const bool entered =
         ImGui::InputTextWithHint("##search", tr("search all help"), &words, ImGuiInputTextFlags_EnterReturnsTrue);
+    field_drawn();
+    if (entered) help_memory.focus = true, await_field();
     if (words != help.search) panel.emit(command::SearchHelp{words});
     ImGui::SameLine();
     {
       const Disabled disabled(help.before.empty() && words.empty() ? tr("There is nothing before it.") : "");
-      went_back = ImGui::Button(tr("Back"), {-FLT_MIN, 0});
-      if (went_back) panel.emit(command::HelpBack{});
+      if (ImGui::Button(tr("Back"), {-FLT_MIN, 0})) {
+        help_memory.focus = true;
+        await_field();
+        panel.emit(command::HelpBack{});
+      }
       disabled.explain();
     }
     ImGui::Spacing();

@@ -6,6 +6,7 @@
 
 namespace streamscope::window {
 
-void help_panel(const Panel& panel);  // where it is open; after all that may answer (help_answer.h)
+bool help_awaits_cursor(const Help& help);  // it opens: keys would go elsewhere
+void help_panel(const Panel& panel);        // where it is open; after all that may answer (help_answer.h)
 
 }  // namespace streamscope::window

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "app/window/panels/actions.h"
+#include "app/window/panels/word_rank.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::window {
@@ -47,6 +49,19 @@ const help::Entries& window_help() {
     return entries;
   }();
   return all;
+}
+
+std::vector<const help::Entry*> found_help(std::string_view words) {
+  std::vector<std::pair<int, const help::Entry*>> found;
+  for (const help::Entry& each : window_help()) {
+    const Findable what{
+        .title = each.word, .name = {}, .keywords = {each.also, each.calls, each.keywords}, .sentence = each.sentence};
+    if (const auto place = rank(what, words)) found.emplace_back(*place, &each);
+  }
+  std::ranges::stable_sort(found, {}, &std::pair<int, const help::Entry*>::first);
+  std::vector<const help::Entry*> out;
+  for (const auto& each : found) out.push_back(each.second);
+  return out;
 }
 
 }  // namespace streamscope::window

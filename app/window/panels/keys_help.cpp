@@ -1,8 +1,10 @@
 #include "app/window/panels/keys_help.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/window/panels/actions.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/dialog.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
@@ -48,6 +50,10 @@ void keys_help(const Panel& panel) {
       ImGui::GetTextLineHeightWithSpacing() *
       static_cast<float>((all_lines + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns) + 4);
   ImGui::BeginChild("keys", {static_cast<float>(columns) * column + bar, std::min(most, tall)});
+  const float step = 3 * ImGui::GetTextLineHeight();
+  ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + step * static_cast<float>(key_pressed(ImGuiKey_DownArrow)) -
+                                   step * static_cast<float>(key_pressed(ImGuiKey_UpArrow)),
+                               0.0f, ImGui::GetScrollMaxY()));
   const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
   std::size_t done = 0;
   float x = left;

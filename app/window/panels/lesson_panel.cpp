@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/window/panels/languages.h"
 #include "app/window/panels/lesson_question.h"
 #include "app/window/panels/lesson_words.h"
 #include "app/window/widgets/widgets.h"
@@ -13,8 +14,6 @@
 
 namespace streamscope::window {
 namespace {
-
-constexpr const char* kLanguages[] = {"English", "中文", "한국어"};
 
 void head(const Panel& panel) {
   const LessonState& at = panel.state.lesson;
@@ -25,9 +24,9 @@ void head(const Panel& panel) {
   std::vector<lesson::Language> spoken;
   for (std::size_t i = 0; i < at.open->words.size(); ++i)
     if (at.open->words[i]) spoken.push_back(static_cast<lesson::Language>(i));
-  const auto name = [](lesson::Language of) { return kLanguages[static_cast<std::size_t>(of)]; };
   if (spoken.size() > 1)
-    if (const auto chosen = combo("##language", spoken, at.language, name)) panel.emit(command::SpeakLesson{*chosen});
+    if (const auto chosen = combo("##language", spoken, at.language, own_name))
+      panel.emit(command::SpeakLesson{*chosen});
   if (spoken.size() > 1) ImGui::SameLine();
   if (ImGui::Button(tr("Leave"))) panel.emit(command::LeaveLesson{});
   if (ImGui::IsItemHovered()) tooltip(tr("Back to the controls; the lesson is kept at this step"));

@@ -21,7 +21,6 @@ namespace streamscope::window {
 namespace {
 
 constexpr std::size_t kMostCopied = 100'000;  // rows; more belong into a file
-constexpr int kMostFrames = 4;                // until Dear ImGui has put the cursor back
 
 constexpr const char* kHelp = tr_later(
     "Words occur in the name, kind, stream or thread: axpb S0\n"
@@ -76,14 +75,13 @@ void OperationsPanel::search(const Panel& panel, float width) {
   const State& state = panel.state;
   if (searched_ != state.readings.search) words_ = searched_ = state.readings.search;  // searched elsewhere
   if (state.workspace.search_focus || again_) {
-    ImGui::SetKeyboardFocusHere();
+    focus_field();
     if (state.workspace.search_focus) panel.emit(command::SearchFocused{});
     at_end_ = again_;
     again_ = false;
   }
   ImGui::SetNextItemWidth(width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string typed = words_;
   const bool wrong = state.readings.table && state.readings.table->error && state.readings.table->words == words_;
   const bool entered = ImGui::InputTextWithHint(
       "##search",
@@ -91,9 +89,8 @@ void OperationsPanel::search(const Panel& panel, float width) {
       &words_,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways,
       to_the_end, &at_end_);
-  // On Esc Dear ImGui brings back what stood there as the cursor came.
-  if (ImGui::IsItemDeactivated() && key_pressed(ImGuiKey_Escape)) words_ = typed;
-  if (awaits_ > 0) awaits_ = ImGui::IsItemActive() ? 0 : awaits_ - 1;
+  if (ImGui::IsItemDeactivated() && key_pressed(ImGuiKey_Escape)) words_.clear();
+  field_drawn();
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(tr(kHelp));
   if (words_ != state.readings.search) {
     searched_ = words_;
@@ -101,7 +98,7 @@ void OperationsPanel::search(const Panel& panel, float width) {
   }
   if (entered) {
     again_ = true;
-    awaits_ = kMostFrames;
+    await_field();
     if (const OperationIndex next = next_match(state, ImGui::GetIO().KeyShift ? -1 : 1); next != kNoOperation)
       panel.emit(command::Select{next});
   }

@@ -10,14 +10,11 @@ namespace streamscope::window {
 class OperationsPanel {
  public:
   void draw(const Panel& panel, const Box& place, int plot_width);  // of the timeline, for views to go to
-  // Enter took it out of the search, and the next key is meant for there.
-  bool awaits_cursor() const { return awaits_ > 0; }
 
  private:
   void search(const Panel& panel, float width);
 
   std::string words_, searched_;  // typed, and as the state had them last
-  int awaits_ = 0;                // frames for which keys wait until the cursor is back
   bool again_ = false;            // Enter takes the cursor out of the field: it is put back
   bool at_end_ = false;
   OperationsTable table_;

@@ -71,9 +71,12 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
   for (int i = 0; i < count; ++i) {
     const Choice& each = found[static_cast<std::size_t>(i)];
     ImGui::PushID(i);
-    if (ImGui::Selectable(each.title.c_str(), i == at.chosen)) perform(panel, timeline, each);
+    const float keys = each.keys.empty() ? 0 : width_of(each.keys) + em;
+    const std::string title = elided(each.title, ImGui::GetContentRegionAvail().x - keys);
+    if (ImGui::Selectable(title.c_str(), i == at.chosen)) perform(panel, timeline, each);
     if (i == at.chosen && moved != 0) ImGui::SetScrollHereY();
     const bool hovered = ImGui::IsItemHovered();
+    if (hovered && title != each.title) tooltip(each.title);
     if (!each.keys.empty()) {
       ImGui::SameLine();
       right_text(each.keys, panel.look.theme.faint_text);

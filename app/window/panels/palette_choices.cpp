@@ -7,6 +7,7 @@
 
 #include "app/window/panels/actions.h"
 #include "app/window/panels/key_help.h"
+#include "app/window/panels/languages.h"
 #include "app/window/panels/word_rank.h"
 #include "engine/base/translate.h"
 
@@ -47,6 +48,14 @@ void offer_settings(Choices& choices, const State& state) {
   for (const timeline::ThemeName each : {timeline::ThemeName::dark, timeline::ThemeName::light,
                                          timeline::ThemeName::projector, timeline::ThemeName::print})
     offer(tr("Theme: {}", timeline::title(each)), command::SetTheme{each});
+  // In its own name, found by what each calls it and languages.
+  static const std::vector<std::string> kCalled[] = {
+      {"language", "English", "英语", "英文", "영어", "语言", "語言", "언어"},
+      {"language", "Chinese", "汉语", "中文", "중국어", "语言", "語言", "언어"},
+      {"language", "Korean", "韩语", "韩文", "한국어", "语言", "語言", "언어"}};
+  for (const lesson::Language each : kSpoken)
+    choices.offer({.title = tr("Language: {}", own_name(each)), .keys = {}, .commands = speak(each)},
+                  {.title = {}, .keywords = {kCalled[static_cast<std::size_t>(each)]}});
   for (const experiment::Shipped& file : state.editing.shipped) {
     const auto& [en, zh, ko] = file.keywords;
     choices.offer({.title = tr("Open: {}", file.title),

@@ -11,6 +11,7 @@
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/lesson_steps.h"
 #include "app/window/state/run_requests.h"
+#include "app/window/state/undo.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
@@ -201,7 +202,16 @@ void ProgramPanel::complete_word(const Panel& panel) {
     panel.emit(command::Say{tr("No word begins so.")});
     return;
   }
-  view_.replace(completion_.begin, completion_.words[completing_]);
+  view_.replace(completion_.begin, static_cast<std::size_t>(view_.cursor()), completion_.words[completing_]);
+  completes_ = true;
+}
+
+// The program has become another one than is typed here: by undo, or a file was opened. A field that is typed in takes
+// only changes of its text.
+void ProgramPanel::take_over(const std::string& program, bool seen) {
+  if (!seen || view_.cursor() < 0) return void(text_ = program);
+  const TextChange change = text_change(text_, program);
+  view_.replace(change.begin, change.end, program.substr(change.begin, change.length));
 }
 
 // The words that there are, below the cursor, with what the one that stands there means.
@@ -223,8 +233,8 @@ void ProgramPanel::show_completion(const Panel& panel) const {
 
 void ProgramPanel::draw(const Panel& panel, const Box& place) {
   const State& state = panel.state;
-  if (version_ != state.editing.version && text_ != state.editing.program) text_ = state.editing.program;
-  version_ = state.editing.version;
+  if (std::exchange(version_, state.editing.version) != state.editing.version && text_ != state.editing.program)
+    take_over(state.editing.program, error_looked_at(state) == nullptr && !of_another_tool(state));
   begin_panel("Program", place);
   if (of_another_tool(state)) {
     wrapped(
@@ -253,6 +263,14 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
   ImGui::End();
 }
 
+// Elsewhere the table of keys does it.
+void ProgramPanel::undo(const Panel& panel) const {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (view_.cursor() < 0 || !io.KeyCtrl) return;
+  if (key_pressed(ImGuiKey_Z) && !io.KeyShift) panel.emit(command::UndoChange{});
+  if (key_pressed(ImGuiKey_Y) || (key_pressed(ImGuiKey_Z) && io.KeyShift)) panel.emit(command::RedoChange{});
+}
+
 void ProgramPanel::draw_program(const Panel& panel, float below) {
   const State& state = panel.state;
   source_shown_ = 0;
@@ -264,8 +282,9 @@ void ProgramPanel::draw_program(const Panel& panel, float below) {
   const std::vector<program::Diagnostic> told = marks_of(state);
   const bool changed = view_.draw(panel.look, code, {0, ImGui::GetContentRegionAvail().y - below},
                                   [&](const CodeView::Lines& lines) { draw_marks(panel, told, lines); });
-  if (changed) panel.emit(command::EditProgram{text_});
-  if (view_.replaced()) completed_to_ = view_.cursor();
+  if (changed && text_ != state.editing.program) panel.emit(command::EditProgram{text_});
+  undo(panel);
+  if (view_.replaced()) completed_to_ = std::exchange(completes_, false) ? view_.cursor() : -1;
   if (view_.cursor() != completed_to_) completed_to_ = -1;
   if (completed_to_ >= 0) show_completion(panel);
   if (state.help.asked && view_.cursor() >= 0) {

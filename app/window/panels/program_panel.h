@@ -18,6 +18,8 @@ class ProgramPanel {
  private:
   void draw_program(const Panel& panel, float below);
   void draw_source(const Panel& panel, const kernels::SourceError& error, float below);
+  void take_over(const std::string& program, bool seen);
+  void undo(const Panel& panel) const;
   void complete_word(const Panel& panel);
   void show_completion(const Panel& panel) const;
 
@@ -26,6 +28,7 @@ class ProgramPanel {
   std::size_t source_shown_ = 0;  // the error that it was brought into sight for
   Completion completion_;
   std::size_t completing_ = 0;  // the word that stands there
+  bool completes_ = false;      // the word is being put there
   int completed_to_ = -1;       // where the cursor stands behind it; -1: nothing is being completed
   std::string text_;
   std::uint64_t version_ = 0;

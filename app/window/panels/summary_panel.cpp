@@ -140,6 +140,8 @@ void trace_figures(const Panel& panel, const analysis::Analysis& a, const analys
     std::string words(each.meaning);
     if (!each.detail.empty()) words += "\n" + each.detail;
     if (!each.why.empty()) words += "\n" + each.why;
+    if (!each.estimate.empty() && on_gpu(panel.state.settings))
+      words += "\n" + std::string(tr("Run (Space) measures it."));
     fact(panel, each.name, analysis::display(each), words, analysis::warning(each));
   }
 }

@@ -7,6 +7,7 @@
 
 #include "app/timeline/provenance.h"
 #include "app/window/panels/help_answer.h"
+#include "app/window/panels/languages.h"
 #include "app/window/panels/measuring_controls.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/flow.h"
@@ -126,6 +127,7 @@ void controls(const Panel& panel, Flow& flow) {
 }
 
 float theme_width() { return ImGui::GetFontSize() * 6.5f; }
+float language_width() { return ImGui::GetFontSize() * 5.5f; }
 float small_width() { return ImGui::GetFrameHeight() * 1.25f; }
 
 bool small_button(Flow& flow, const char* label, const std::string& meaning) {
@@ -169,8 +171,8 @@ void press_again(const Panel& panel) {
 }
 
 float looks_width() {
-  return theme_width() + 2 * small_width() + sign_button_width(kPresent, Sign::screen) +
-         4 * ImGui::GetStyle().ItemSpacing.x;
+  return theme_width() + language_width() + 2 * small_width() + sign_button_width(kPresent, Sign::screen) +
+         5 * ImGui::GetStyle().ItemSpacing.x;
 }
 void looks(const Panel& panel, Flow& flow) {
   const Workspace& workspace = panel.state.workspace;
@@ -181,6 +183,13 @@ void looks(const Panel& panel, Flow& flow) {
     if (const auto pressed = combo("##theme", themes, workspace.theme, timeline::title))
       panel.emit(command::SetTheme{*pressed});
     if (ImGui::IsItemHovered()) tooltip(tr("Theme"));
+  }
+  if (flow.next(language_width())) {
+    ImGui::SetNextItemWidth(language_width());
+    if (const auto chosen = combo("##language", kSpoken, language_of(panel.state), own_name))
+      for (const Command& each : speak(*chosen)) panel.commands.push_back(each);
+    help_here(panel, "language", help::Kind::term);
+    if (ImGui::IsItemHovered()) tooltip(tr("Language, from the window's next start on; of lessons at once"));
   }
   const int percent = static_cast<int>(workspace.text_scale * 100 + 0.5f);
   const auto step = [&](const char* label, float by, const std::string& meaning) {

@@ -8,7 +8,8 @@ namespace {
 
 // The kinds of texts, the best first.
 enum class Field : std::uint8_t { title, name, keyword, sentence };
-constexpr int kInLetters = 2 * kWithin;  // behind all that has the words
+constexpr int kCalledSo = 0, kBeginsSo = 1, kHas = 2;  // and the field, and kWithin
+constexpr int kInLetters = kHas + 2 * kWithin;         // behind all that has the words
 
 // Of Latin letters: others have no case here, or are found as they are typed.
 std::string small(std::string_view text) {
@@ -70,7 +71,9 @@ std::optional<int> rank(const Findable& what, std::string_view typed) {
   while (words.ends_with(' ')) words.remove_suffix(1);
   while (words.starts_with(' ')) words.remove_prefix(1);
   if (words.empty()) return 0;
-  if (const auto whole = rank_of(what, words)) return whole;
+  const std::string title = small(what.title);
+  if (title.starts_with(words)) return title == words ? kCalledSo : kBeginsSo;
+  if (const auto whole = rank_of(what, words)) return kHas + *whole;
   int worst = 0;  // of the words, each for itself
   for (std::string_view rest = words; !rest.empty();) {
     const std::size_t end = std::min(rest.find(' '), rest.size());
@@ -79,12 +82,12 @@ std::optional<int> rank(const Findable& what, std::string_view typed) {
     if (word.empty()) continue;
     const auto found = rank_of(what, word);
     if (!found) {
-      const auto far = distance(small(what.title), words);
+      const auto far = distance(title, words);
       return far ? std::optional(kInLetters + *far) : std::nullopt;
     }
     worst = std::max(worst, *found);
   }
-  return worst;
+  return kHas + worst;
 }
 
 }  // namespace streamscope::window

@@ -15,11 +15,11 @@ struct Findable {
   std::string_view sentence = {};
 };
 
-inline constexpr int kWithin = 4;  // from here on the words stand within other words
+inline constexpr int kWithin = 4;  // how far what has the words within other words is behind what has them alone
 
-// 0 is best; nothing: some word of it is nowhere. All words must be there, in any case and any order. What begins a
-// word counts before what stands within one; of both kinds titles come first, then names, keywords and sentences; last
-// those whose title has the letters in this order.
+// 0 is best; nothing: some word of it is nowhere. All words must be there, in any case and any order. First comes what
+// is called so, then a title that begins so. What begins a word counts before what stands within one; of both kinds
+// titles come first, then names, keywords and sentences; last those whose title has the letters in this order.
 std::optional<int> rank(const Findable& what, std::string_view typed);
 
 }  // namespace streamscope::window

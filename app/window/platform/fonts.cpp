@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
+
+#include "engine/input/mapped_file.h"
 
 namespace streamscope::window {
 namespace {
@@ -33,13 +33,10 @@ constexpr int kSimplifiedChinese = 2;  // of the faces in that file; all of them
 // A size is that of a line: 1.448 ems of this file's letters, 1.172 of Roboto's, beside which they are to be as large.
 constexpr float kWideSize = 1.235f;
 
-// The file, read once: 19 MB that every size of every face shares.
-const std::vector<char>& wide_file() {
-  static const std::vector<char> bytes = [] {
-    std::ifstream in(kWide, std::ios::binary);
-    return std::vector<char>(std::istreambuf_iterator<char>(in), {});
-  }();
-  return bytes;
+// The file, mapped once: of its 19 MB only what the letters in use need is read. Empty: it is not there.
+std::string_view wide_file() {
+  static const auto mapped = input::MappedFile::open(kWide);
+  return mapped ? mapped->text() : std::string_view();
 }
 
 // Each letter a range of its own. Dear ImGui reads them when the atlas is built, which is later.

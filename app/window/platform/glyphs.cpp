@@ -1,10 +1,14 @@
 #include "app/window/platform/glyphs.h"
 
+#include "app/window/panels/languages.h"
 #include "engine/base/catalogue_letters.h"
 
 namespace streamscope::window {
 
-Letters::Letters() { add_letters(catalogue_letters(), letters_); }
+Letters::Letters() {
+  add_letters(catalogue_letters(), letters_);
+  for (const lesson::Language each : kSpoken) add_letters(own_name(each), letters_);
+}
 
 bool Letters::follow(const State& state) {
   const std::size_t before = letters_.size();
@@ -43,7 +47,6 @@ bool Letters::follow(const State& state) {
   }
   if (state.lesson.open && state.lesson.open != lesson_) {
     lesson_ = state.lesson.open;
-    see("中文한국어");  // the languages' own names
     for (const auto& words : lesson_->words)
       if (words) see(all_text(*words));
   }

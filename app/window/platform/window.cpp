@@ -8,6 +8,7 @@
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -102,14 +103,27 @@ void hold_for_a_frame() {
 // Files that were let go over the window.
 std::vector<std::string> dropped;
 
+// Where the mouse was last, and where as the left button went down.
+struct Point {
+  double x = 0, y = 0;
+} mouse_at, pressed_at;
+
 // Before Dear ImGui's backend sets its callbacks, which call these in turn.
 void watch(GLFWwindow* window) {
   glfwSetMouseButtonCallback(window, [](GLFWwindow*, int button, int action, int) {
     touched = true;
     if (button >= 0 && button < 3) let_go[button] = action == GLFW_RELEASE;
+    if (button != GLFW_MOUSE_BUTTON_LEFT || action != GLFW_PRESS) return;
+    pressed_at = mouse_at;
+    note_drag(-1);
   });
   glfwSetScrollCallback(window, [](GLFWwindow*, double, double) { touched = true; });
-  glfwSetCursorPosCallback(window, [](GLFWwindow*, double, double) { touched = true; });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* of, double x, double y) {
+    touched = true;
+    mouse_at = {x, y};
+    if (glfwGetMouseButton(of, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS)
+      note_drag(std::hypot(x - pressed_at.x, y - pressed_at.y));
+  });
   glfwSetCursorEnterCallback(window, [](GLFWwindow*, int) { touched = true; });
   glfwSetWindowFocusCallback(window, [](GLFWwindow*, int) { touched = true; });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow*, int, int) { touched = true; });

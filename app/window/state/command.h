@@ -34,7 +34,7 @@ namespace command {
 struct ExportPng {};  // as it is set
 enum class Extent : std::uint8_t { whole, in_sight, range, measured };
 struct Export {
-  draw::PictureRequest request;  // without a path: the next free one of the working folder
+  draw::PictureRequest request;  // without a path, which is asked for
 };
 
 }  // namespace command

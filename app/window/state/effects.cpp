@@ -13,7 +13,7 @@ Effects& Effects::operator+=(Effects later) {
   if (later.drop_verdict) verdict.reset();
   // What was asked for first has waited longest.
   if (later.run && run && known(run->asked)) later.run->asked = run->asked;
-  if (later.picture) picture_of_view = later.picture_of_view;
+  if (later.picture) picture_of_view = later.picture_of_view, picture_replaces = later.picture_replaces;
   stop |= later.stop, restart |= later.restart, check |= later.check, drop_verdict |= later.drop_verdict;
   // A lesson's own runs can wait.
   if (later.run && later.run->purpose == RunFor::lesson && run) later.run.reset();

@@ -30,7 +30,8 @@ struct Effects {
   bool drop_run = false;  // one that was wanted before and has not begun is wanted no more
   bool stop = false, restart = false, check = false;
   std::optional<draw::PictureRequest> picture;
-  bool picture_of_view = false;  // with what is in sight of the timeline
+  bool picture_of_view = false;   // with what is in sight of the timeline
+  bool picture_replaces = false;  // a file that is there
   std::optional<std::filesystem::path> open;
   std::optional<std::filesystem::path> list;  // a folder
   struct OwnCode {

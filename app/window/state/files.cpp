@@ -13,9 +13,14 @@ struct FilesUpdate {
   void operator()(const command::AskFile& c) {
     files.asks = c.which;
     files.name.clear();
+    files.there.clear();
   }
   void operator()(const command::FolderListed& c) { files.folder = c.folder; }
-  void operator()(const command::TypeFileName& c) { files.name = c.name; }
+  void operator()(const command::TypeFileName& c) {
+    files.name = c.name;
+    files.there.clear();
+  }
+  void operator()(const command::FileThere& c) { files.there = c.path; }
 };
 
 }  // namespace

@@ -3,16 +3,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "app/draw/picture_file.h"
+
 namespace streamscope::window {
 
 inline constexpr std::size_t kMostRecent = 12;
 
-enum class FileQuestion : std::uint8_t { none, open, save, save_cuda };
+enum class FileQuestion : std::uint8_t { none, open, save, save_cuda, save_picture };
 
 struct FolderEntry {
   std::string name;
@@ -32,8 +35,10 @@ bool can_be_opened(std::string_view name);
 struct Files {
   std::vector<std::filesystem::path> recent;  // the newest first
   FileQuestion asks = FileQuestion::none;
-  Folder folder;     // that the question is about
-  std::string name;  // typed there
+  Folder folder;                                // that the question is about
+  std::string name;                             // typed there
+  std::filesystem::path there;                  // what was to be saved under that name would replace; empty: nothing
+  std::optional<draw::PictureRequest> picture;  // that the question is about
 };
 
 // What is to be written: an experiment's TOML, or the text of a program, also as CUDA C++.
@@ -55,6 +60,9 @@ struct FolderListed {
 struct TypeFileName {
   std::string name;
 };
+struct FileThere {  // nothing was written: whether it is to be replaced is asked
+  std::filesystem::path path;
+};
 // These are about what is set and typed, too.
 struct ListFolder {
   std::filesystem::path path;  // relative to the one that is listed
@@ -67,9 +75,12 @@ struct SaveAs {
 struct FileSaved {
   SavedText saved;
 };
+struct PictureSaved {
+  std::filesystem::path path;
+};
 }  // namespace command
 
-using FilesCommand = std::variant<command::AskFile, command::FolderListed, command::TypeFileName>;
+using FilesCommand = std::variant<command::AskFile, command::FolderListed, command::TypeFileName, command::FileThere>;
 void update(Files& files, const FilesCommand& command);
 
 void note_recent(Files& files, const std::filesystem::path& path);

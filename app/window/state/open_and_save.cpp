@@ -1,5 +1,8 @@
 #include "app/window/state/open_and_save.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "app/window/state/effects.h"
@@ -25,6 +28,13 @@ struct OpenAndSave {
     effects.save->replace = true;
   }
   void operator()(const command::SaveAs& c) {
+    if (state.files.asks == FileQuestion::save_picture) {
+      if (!state.files.picture) return;
+      effects.picture = state.files.picture;
+      effects.picture->path = path_to_save(state, c.path);
+      effects.picture_replaces = c.replace;
+      return;
+    }
     const bool cuda = state.files.asks == FileQuestion::save_cuda;
     effects.save = cuda ? to_save_as_cuda(state.editing, c.path) : to_save(state.editing, c.path);
     effects.save->replace = c.replace;
@@ -36,6 +46,10 @@ struct OpenAndSave {
       note_recent(state.files, c.saved.path);
     }
     say(state.status, tr("Saved {}", c.saved.path.string()));
+  }
+  void operator()(const command::PictureSaved& c) {
+    if (state.files.asks == FileQuestion::save_picture) state.files.asks = FileQuestion::none;
+    say(state.status, tr("Wrote {}", c.path.string()));
   }
   void operator()(const command::OpenFile& c) {
     state.workspace.hint_open = false;
@@ -88,11 +102,39 @@ void update(State& state, Effects& effects, const OpenAndSaveCommand& command) {
 void begin_question(State& state, Effects& effects, FileQuestion which) {
   if (which == FileQuestion::none) return;
   const Editing& editing = state.editing;
-  effects.list = state.files.folder.path / (editing.path.empty() || in_shipped_file(editing)
-                                                ? std::filesystem::path()
-                                                : editing.path.parent_path());
+  effects.list =
+      state.files.folder.path /
+      (editing.path.empty() || in_shipped_file(editing) ? std::filesystem::path() : editing.path.parent_path());
   if (which == FileQuestion::save) state.files.name = to_save(editing, editing.experiment_name).path.string();
   if (which == FileQuestion::save_cuda) state.files.name = cuda_name(state);
+  if (which == FileQuestion::save_picture && state.files.picture && state.runs.shown) {
+    state.files.name =
+        fmt::format("{}-run-{}", std::filesystem::path(cuda_name(state)).stem().string(), state.runs.shown->number);
+    state.files.name = path_to_save(state, state.files.name).string();
+  }
+}
+
+std::filesystem::path path_to_save(const State& state, std::filesystem::path typed) {
+  switch (state.files.asks) {
+    case FileQuestion::none:
+    case FileQuestion::open: break;
+    case FileQuestion::save: return to_save(state.editing, std::move(typed)).path;
+    case FileQuestion::save_cuda: return to_save_as_cuda(state.editing, std::move(typed)).path;
+    case FileQuestion::save_picture:
+      const std::string ending = fmt::format(".{}", draw::name(state.files.picture->format));
+      if (!typed.empty() && typed.extension() != ending) typed += ending;
+  }
+  return typed;
+}
+
+bool would_replace(const State& state) {
+  const Files& files = state.files;
+  if (files.asks == FileQuestion::none || files.asks == FileQuestion::open || files.name.empty()) return false;
+  const std::filesystem::path path = path_to_save(state, typed_path(files, files.name));
+  if (path == files.there) return true;
+  return path.parent_path() == files.folder.path && std::ranges::any_of(files.folder.entries, [&](const auto& each) {
+           return !each.folder && each.name == path.filename();
+         });
 }
 
 void ask_arguments(const State& state, Effects& effects) {

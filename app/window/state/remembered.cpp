@@ -36,6 +36,12 @@ bool read_flag(std::string_view text, bool& out) {
   return out || text == "closed";
 }
 
+template <class Named>
+bool read_name(std::string_view text, std::optional<Named>& out) {
+  out = by_name<Named>(text);
+  return out.has_value();
+}
+
 // One line "key value"; a key that is not known is of a later version.
 bool read_line(std::string_view key, std::string_view value, Remembered& out) {
   if (key == "theme") {
@@ -43,6 +49,7 @@ bool read_line(std::string_view key, std::string_view value, Remembered& out) {
     if (theme) out.theme = *theme;
     return theme.has_value();
   }
+  if (key == "language") return read_name(value, out.language);
   if (key == "text") return read_number(value, kSmallestText, kLargestText, out.text_scale);
   if (key == "controls") return read_flag(value, out.controls_open);
   if (key == "summary") return read_flag(value, out.summary_open);
@@ -64,10 +71,7 @@ bool read_line(std::string_view key, std::string_view value, Remembered& out) {
     return read_number(value.substr(0, blank), std::size_t{0}, kMostLessonSteps,
                        out.lessons[std::string(value.substr(std::min(blank + 1, value.size())))]);
   }
-  if (key == "lesson-language") {
-    out.lesson_language = by_name<lesson::Language>(value);
-    return out.lesson_language.has_value();
-  }
+  if (key == "lesson-language") return read_name(value, out.lesson_language);
   if (key == "name") out.name = value;
   if (key == "file") out.file = value;
   return true;
@@ -86,6 +90,7 @@ Remembered remembered(const State& state) {
       looks.presenting ? looks.before_presenting
                        : Workspace::OpenPanels{looks.controls_open, looks.summary_open, looks.dock_open};
   Remembered out{.theme = looks.theme,
+                 .language = looks.language,
                  .text_scale = looks.text_scale,
                  .controls_open = open.controls,
                  .summary_open = open.summary,
@@ -108,6 +113,7 @@ Remembered remembered(const State& state) {
 void bring_back(State& state, const Remembered& before) {
   Workspace& looks = state.workspace;
   looks.theme = before.theme;
+  looks.language = before.language;
   looks.text_scale = before.text_scale;
   looks.controls_open = before.controls_open;
   looks.summary_open = before.summary_open;
@@ -133,6 +139,7 @@ std::string text_of(const Remembered& of) {
     if (one_line(each)) out += fmt::format("recent {}\n", each.string());
   for (const auto& [lesson, step] : of.lessons)
     if (one_line(lesson)) out += fmt::format("lesson {} {}\n", step, lesson);
+  if (of.language) out += fmt::format("language {}\n", name_of(*of.language));
   if (of.lesson_language) out += fmt::format("lesson-language {}\n", name_of(*of.lesson_language));
   if (one_line(of.name)) out += fmt::format("name {}\n", of.name);
   if (!of.file.empty() && one_line(of.file)) out += fmt::format("file {}\n", of.file.string());

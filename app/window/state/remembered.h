@@ -18,16 +18,17 @@ struct State;
 
 struct Remembered {
   timeline::ThemeName theme = timeline::ThemeName::dark;
+  std::optional<lesson::Language> language;  // that was chosen; nothing: the system's
   float text_scale = 1;
   bool controls_open = true, summary_open = true, dock_open = true, cuda_open = false;
   command::Dock dock = command::Dock::program;
   PanelSizes sizes;
-  std::vector<std::filesystem::path> recent;  // the newest first
-  std::map<std::string, std::size_t> lessons;  // the step that each was left at
-  std::optional<lesson::Language> lesson_language;  // that was chosen; nothing: the system's
-  std::string name;                           // of the experiment; empty: nothing was set
-  std::filesystem::path file;                 // that it is in; empty: none
-  std::string experiment;                     // its TOML; empty: a program of its own, which is in that file
+  std::vector<std::filesystem::path> recent;        // the newest first
+  std::map<std::string, std::size_t> lessons;       // the step that each was left at
+  std::optional<lesson::Language> lesson_language;  // that was chosen; nothing: the window's
+  std::string name;                                 // of the experiment; empty: nothing was set
+  std::filesystem::path file;                       // that it is in; empty: none
+  std::string experiment;                           // its TOML; empty: a program of its own, which is in that file
   friend bool operator==(const Remembered&, const Remembered&) = default;
 };
 Remembered remembered(const State& state);

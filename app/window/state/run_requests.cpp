@@ -127,7 +127,8 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
   options.verify = purpose == RunFor::figures &&
                    (state.editing.edited || state.editing.own_program || state.editing.experiment.verify);
   const int each = measured ? runs_to_see_all(state.settings.measuring) : 1;
-  options.serial = purpose == RunFor::figures && !long_kernels;
+  // A model's pass costs little, and what Run finds must not be another figure than a change of a control showed.
+  options.serial = !long_kernels && (purpose == RunFor::figures || (purpose == RunFor::picture && !measured));
   switch (purpose) {
     case RunFor::figures:
       // A kernel that freezes the display does so in each pass: as few passes as a picture takes.

@@ -29,7 +29,14 @@ struct Undo {
   std::vector<Setup> back, forward;
   std::size_t kind = 0;   // of command that changed it last
   bool going_on = false;  // its next change, such as a slider's that is being dragged, belongs to the same step
+  // The last change of typed text: when it was, and where what was typed or taken away ends and begins.
+  struct Typed {
+    Nanoseconds when = kAbsent;
+    std::size_t begin = 0, end = 0;
+    bool adds = false;
+  } typed;
 };
+inline constexpr Nanoseconds kPauseOfTyping = 1'000'000'000;                    // parts two steps
 inline constexpr std::size_t kMostUndone = 5'000, kMostTextUndone = 64u << 20;  // steps, bytes of programs
 // Longer programs are not kept for undo: each step has one.
 inline constexpr std::size_t kLongestUndone = 1u << 20;

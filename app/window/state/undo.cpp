@@ -1,5 +1,7 @@
 #include "app/window/state/undo.h"
 
+#include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "engine/analysis/changes.h"
@@ -41,7 +43,7 @@ void set_up(State& state, const Setup& setup) {
   wanted.path = setup.path;
   wanted.own_program = setup.own_program;
   wanted.own = setup.own;
-  if (wanted.edited && wanted.program != setup.program) wanted.replaced = wanted.program;
+  if (wanted.edited && !setup.edited && wanted.program != setup.program) wanted.replaced = wanted.program;
   wanted.program = setup.program;
   wanted.edited = setup.edited;
   bring_back(state.editing, std::move(wanted));
@@ -49,6 +51,33 @@ void set_up(State& state, const Setup& setup) {
   state.settings.device = setup.device;
   state.settings.measuring = setup.measuring;
   state.settings.what_ifs = setup.what_ifs;
+}
+
+TextChange text_change(std::string_view before, std::string_view now) {
+  const auto begin = static_cast<std::size_t>(std::ranges::mismatch(before, now).in1 - before.begin());
+  const auto rest = [&](std::string_view of) { return of.substr(begin) | std::views::reverse; };
+  const auto same = static_cast<std::size_t>(std::ranges::mismatch(rest(before), rest(now)).in1 - rest(before).begin());
+  return {begin, before.size() - same, now.size() - same - begin};
+}
+
+bool begins_step(Undo& undo, const Setup& before, const Setup& now, Nanoseconds when) {
+  const TextChange change = text_change(before.program, now.program);
+  const bool adds = change.length > 0, takes = change.end > change.begin;
+  const Undo::Typed last = std::exchange(undo.typed, {when, change.begin, change.begin + change.length, adds});
+  if (!now.edited || (!adds && !takes)) return false;
+  constexpr std::size_t kMostAtOnce = 64;  // letters that are typed between two frames
+  const std::string_view come = std::string_view(now.program).substr(change.begin, change.length);
+  const bool pasted = come.size() > kMostAtOnce || (come.size() > 1 && come.find('\n') != std::string_view::npos);
+  if ((adds && takes) || pasted) {
+    undo.typed.when = kAbsent;  // what follows is another step
+    return true;
+  }
+  if (!known(last.when) || when - last.when >= kPauseOfTyping || last.adds != adds) return true;
+  if (takes) return change.end != last.begin && change.begin != last.begin;
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
+  char left = change.begin > 0 ? now.program[change.begin - 1] : 'a';
+  const bool word = std::ranges::any_of(come, [&](char c) { return blank(std::exchange(left, c)) && !blank(c); });
+  return change.begin != last.end || word;
 }
 
 bool remember(Undo& undo, Setup before, std::size_t kind) {

@@ -51,6 +51,10 @@ struct Update {
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
   void operator()(const WorkspaceCommand& c) {
     update(state.workspace, c);
+    if (const auto* chosen = std::get_if<command::SetLanguage>(&c)) {
+      state.lesson.language = chosen->language;
+      state.lesson.chosen_language.reset();
+    }
     // The gallery's pictures are made when it is opened first, which a person may never do.
     if (const auto* show = std::get_if<command::ShowGallery>(&c); show != nullptr && show->open)
       for (const experiment::Shipped& each : state.editing.shipped)
@@ -85,15 +89,16 @@ struct Update {
     if (c.on && !(state.runs.shown && state.runs.shown->with_ghosts)) ask_run_after_change(state, effects);
   }
 
-  void operator()(const command::UndoChange& c) {
-    if (!step(state, c)) return say(state.status, tr("There is nothing to undo."));
+  void operator()(const command::UndoChange& c) { undo(c, tr("There is nothing to undo.")); }
+  void operator()(const command::RedoChange& c) { undo(c, tr("There is nothing to redo.")); }
+  template <class Step>
+  void undo(const Step& where, const char* nothing) {
+    Setup before = setup_of(state);
+    if (!step(state, where)) return say(state.status, nothing);
     ++state.running.series;
-    ask_run_after_change(state, effects);
-  }
-  void operator()(const command::RedoChange& c) {
-    if (!step(state, c)) return say(state.status, tr("There is nothing to redo."));
-    ++state.running.series;
-    ask_run_after_change(state, effects);
+    // As typing runs nothing, neither does taking back what was typed.
+    before.program = state.editing.program;
+    if (!state.editing.edited || before != setup_of(state)) ask_run_after_change(state, effects);
   }
   void operator()(const command::EndChange&) { state.undo.going_on = false; }
   void operator()(const command::UseRunSettings&) { use_settings_of_run(state); }
@@ -235,7 +240,8 @@ struct Update {
   }
   void operator()(const command::Export& c) {
     state.workspace.export_open = false;
-    effects.picture = c.request;
+    state.files.picture = c.request;
+    (*this)(FilesCommand(command::AskFile{FileQuestion::save_picture}));
   }
   void operator()(const command::ExportPng&) {
     if (!state.runs.shown) return say(state.status, tr("There is no run to export yet."), true);
@@ -370,8 +376,10 @@ Effects update(State& state, const Command& command) {
   std::optional<Setup> before;
   if (can_be_undone(command.kind()) && state.editing.program.size() <= kLongestUndone) before = setup_of(state);
   std::visit(Update{state, effects}, command.kind());
-  if (before && *before != setup_of(state) && remember(state.undo, std::move(*before), sort_of(command.kind())))
-    ++state.running.series;
+  if (before && *before != setup_of(state)) {
+    if (begins_step(state.undo, *before, setup_of(state), host_now())) state.undo.going_on = false;
+    if (remember(state.undo, std::move(*before), sort_of(command.kind()))) ++state.running.series;
+  }
   effects.check |= state.editing.version != version;
   effects.pair = pair_due(state);
   if ((effects.cuda = cuda_due(state))) state.cuda.asked = effects.cuda->version;

@@ -14,6 +14,7 @@ struct WorkspaceUpdate {
                        std::clamp(c.sizes.cuda, kLowest, kHighest)};
   }
   void operator()(const command::SetTheme& c) { workspace.theme = c.name; }
+  void operator()(const command::SetLanguage& c) { workspace.language = c.language; }
   void operator()(const command::SetTextScale& c) {
     (workspace.presenting ? workspace.present_scale : workspace.text_scale) =
         std::clamp(c.scale, kSmallestText, kLargestText);

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "app/timeline/miniature.h"
 #include "app/timeline/theme.h"
+#include "engine/lesson/lesson.h"
 
 namespace streamscope::window {
 
@@ -31,6 +33,9 @@ struct SizePanels {
 };
 struct SetTheme {
   timeline::ThemeName name;
+};
+struct SetLanguage {  // of the window from its next start on, of lessons at once
+  lesson::Language language;
 };
 struct SetTextScale {  // of the panels, or of what is presented
   float scale;
@@ -91,6 +96,7 @@ struct ShowExport {  // the questions before a picture is written; it looks at t
 
 struct Workspace {
   timeline::ThemeName theme = timeline::ThemeName::dark;
+  std::optional<lesson::Language> language;  // that was chosen here; nothing: the system's
   float text_scale = 1, present_scale = kPresentScale;
   std::string palette_words, gallery_words;  // typed there
   std::map<std::filesystem::path, timeline::Miniature> gallery_pictures;
@@ -121,11 +127,11 @@ inline bool dialog_open(const Workspace& workspace) {
 }
 
 using WorkspaceCommand =
-    std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
-                 command::FocusSearch, command::SearchFocused, command::ShowPalette, command::TypeInPalette,
-                 command::ShowHint, command::LineShown, command::StayOpen, command::ShowGallery, command::TypeInGallery,
-                 command::Walk, command::EndWalk, command::PictureMade, command::Present, command::SizePanels,
-                 command::ShowCuda>;
+    std::variant<command::SetTheme, command::SetLanguage, command::SetTextScale, command::ShowKeys,
+                 command::TogglePanel, command::ShowDock, command::FocusSearch, command::SearchFocused,
+                 command::ShowPalette, command::TypeInPalette, command::ShowHint, command::LineShown, command::StayOpen,
+                 command::ShowGallery, command::TypeInGallery, command::Walk, command::EndWalk, command::PictureMade,
+                 command::Present, command::SizePanels, command::ShowCuda>;
 void update(Workspace& workspace, const WorkspaceCommand& command);
 
 }  // namespace streamscope::window

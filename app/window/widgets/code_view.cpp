@@ -75,23 +75,25 @@ void CodeView::Lines::bar(std::uint32_t line, timeline::Colour colour, float thi
   ImGui::GetWindowDrawList()->AddRectFilled({origin.x, y}, {origin.x + thick, y + height}, packed(colour));
 }
 
-// Where the cursor is, and what a completion puts there.
+// Where the cursor is, and what a completion or undo puts there.
 int CodeView::follow(ImGuiInputTextCallbackData* data) {
   auto& view = *static_cast<CodeView*>(data->UserData);
-  if (std::exchange(view.replaces_, false) && data->CursorPos >= static_cast<int>(view.replace_from_)) {
-    const int begin = static_cast<int>(view.replace_from_);
-    data->DeleteChars(begin, data->CursorPos - begin);
-    data->InsertChars(begin, view.word_.c_str());
+  const int begin = static_cast<int>(view.replace_from_), end = static_cast<int>(view.replace_to_);
+  if (std::exchange(view.replaces_, false) && end <= data->BufTextLen) {
+    data->DeleteChars(begin, end - begin);
+    data->InsertChars(begin, view.put_.c_str());
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = begin + static_cast<int>(view.put_.size());
     view.replaced_ = true;
   }
   view.cursor_ = data->CursorPos;
   return 0;
 }
 
-void CodeView::replace(std::size_t begin, std::string word) {
+void CodeView::replace(std::size_t begin, std::size_t end, std::string text) {
   replaces_ = true;
   replace_from_ = begin;
-  word_ = std::move(word);
+  replace_to_ = end;
+  put_ = std::move(text);
 }
 
 void CodeView::show(std::uint32_t line, bool even_in_sight) {
@@ -155,11 +157,14 @@ bool CodeView::draw(const Look& look, const Code& code, ImVec2 size, const std::
       !code.read_only && key_pressed(ImGuiKey_Escape) ? std::optional(code.text) : std::nullopt;
   const int before = std::exchange(cursor_, -1);
   replaced_ = false;
-  const ImGuiInputTextFlags way = ImGuiInputTextFlags_CallbackAlways |
+  // Dear ImGui's undo takes back a letter at a time; whoever owns the text has a better one.
+  const ImGuiInputTextFlags way = ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_NoUndoRedo |
                                   (code.read_only ? ImGuiInputTextFlags_ReadOnly : ImGuiInputTextFlags_AllowTabInput);
   const bool changed = ImGui::InputTextMultiline("##text", &code.text, {width, height}, way, follow, this);
   ImGui::PopStyleColor(2);
   if (kept) code.text = *kept;
+  if (cursor_ < 0 && std::exchange(replaces_, false) && replace_to_ <= code.text.size())  // the keyboard has just left
+    code.text.replace(replace_from_, replace_to_ - replace_from_, put_);
   moved_ = cursor_ >= 0 && cursor_ != before;
   if (cursor_ >= 0) keep_cursor_in_sight(code.text, digit, gutter, line_height);
   const ImVec2 cursor{origin.x + gutter + place_.x, origin.y + place_.y};

@@ -45,8 +45,8 @@ class CodeView {
   bool moved() const { return moved_; }   // the cursor, in the frame drawn last
   std::uint32_t line_of_cursor() const;   // 0: the keyboard is elsewhere
   ImVec2 place_of_cursor() const { return on_screen_; }
-  // In the next frame [begin, cursor) becomes that word.
-  void replace(std::size_t begin, std::string word);
+  // In the next frame the bytes [begin, end) become that text, and the cursor stands behind it.
+  void replace(std::size_t begin, std::size_t end, std::string text);
   bool replaced() const { return replaced_; }  // in the frame drawn last
   // From the next frame on a line is in sight: the second from above, or where it is in sight already.
   void show(std::uint32_t line, bool even_in_sight);
@@ -60,8 +60,8 @@ class CodeView {
   bool moved_ = false, replaced_ = false;
   ImVec2 place_{}, on_screen_{};  // from the text's corner, and where that was when it was drawn
   bool replaces_ = false;
-  std::size_t replace_from_ = 0;
-  std::string word_;
+  std::size_t replace_from_ = 0, replace_to_ = 0;
+  std::string put_;
   std::uint32_t show_line_ = 0;
   bool show_anyhow_ = false;
 };

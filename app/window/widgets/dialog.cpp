@@ -14,6 +14,7 @@ struct Stops {
   int count = 0;    // so far in this frame
   int at = -1;      // the one that has the focus, or had it last
   int wanted = -1;  // that is to get it
+  int list = -1;    // the last that is a list
 } stops;
 
 void show_focus() {
@@ -65,6 +66,15 @@ void tab_stop(bool field) {
   ImGui::SetFocusID(context.LastItemData.ID, context.CurrentWindow);
   show_focus();
 }
+
+void list_stop(bool first) {
+  if (first) {
+    stops.list = stops.count;
+    return tab_stop();
+  }
+  if (ImGui::IsItemFocused() || ImGui::IsItemActive()) stops.at = stops.list;
+}
+void focus_list() { stops.wanted = stops.list; }
 
 bool dialog_button(const char* label, float width) {
   const bool pressed = ImGui::Button(label, {width, 0});

@@ -15,6 +15,9 @@ bool dialog_drawn();
 
 // Behind a control that Tab stops at. `field`: it takes letters.
 void tab_stop(bool field = false);
+// A list is one stop: behind each of its rows, of which it goes to the first, and arrows to the others.
+void list_stop(bool first);
+void focus_list();  // to what is the first now
 // Buttons at which it stops. `width` as ImGui::Button has it.
 bool dialog_button(const char* label, float width);
 bool default_button(const char* label, float width);

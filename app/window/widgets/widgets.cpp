@@ -123,13 +123,17 @@ bool sign_button(const Look& look, const char* label, Sign sign, bool lit) {
 }
 
 namespace {
-// Of a slider that was clicked: a double click opens a field and leaves its value as it was before the first click.
-struct Pressed {
-  ImGuiID slider = 0;
-  int before = 0;
-  int opens_in = -1;  // the frame in which the value stands there again
-};
-Pressed pressed_last;
+ImGuiID pressed_last = 0;  // the slider that was; a double click on one opens a field
+ImGuiID opens_field = 0;   // the one that was clicked twice in this frame
+
+double drag_noted = 0;
+
+// A press that has not moved is a click.
+bool dragged() {
+  const ImGuiIO& io = ImGui::GetIO();
+  return drag_noted >= io.MouseDragThreshold ||
+         io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] >= io.MouseDragThreshold * io.MouseDragThreshold;
+}
 }  // namespace
 
 bool slider(const Look& look, const char* id, int& value, int from, int to, const std::string& shown, int mark) {
@@ -169,20 +173,17 @@ bool slider(const Look& look, const char* id, int& value, int from, int to, cons
     const float x = std::round(x_of(mark)), tall = std::max(3.0f, height * 0.2f), wide = std::max(1.0f, look.scale);
     list.AddRectFilled({x - wide, at.y + height - tall}, {x + wide, at.y + height}, packed(theme.strong_text));
   }
-  // Ctrl and a click move nothing, and a double click what its first click has moved: they open a field
-  // (typed_value()).
+  // Clicks move nothing: one with Ctrl, or the second of two, opens a field (typed_value()).
   const ImGuiID own = ImGui::GetID(id);
-  const bool twice = over && pressed_last.slider == own && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) &&
-                     !ImGui::IsAnyItemActive();
-  if (over && !twice && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) pressed_last = {own, value};
+  const bool twice =
+      over && pressed_last == own && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && !ImGui::IsAnyItemActive();
+  if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) pressed_last = own;
   if (twice || (over && ImGui::GetIO().KeyCtrl && !ImGui::IsAnyItemActive())) {
     ImGui::Dummy({width, height});
     list.AddText({at_text - words.x / 2, at.y + (height - words.y) / 2}, ImGui::GetColorU32(ImGuiCol_Text),
                  shown.c_str());
-    if (!twice) return false;
-    pressed_last.opens_in = ImGui::GetFrameCount() + 1;
-    const int now = std::exchange(value, std::clamp(pressed_last.before, from, to));
-    return now != value;
+    if (twice) opens_field = own;
+    return false;
   }
   const ImVec4 clear{0, 0, 0, 0};
   for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
@@ -191,20 +192,26 @@ bool slider(const Look& look, const char* id, int& value, int from, int to, cons
   // A '%' in the text would be taken for a format.
   std::string format;
   for (const char c : shown) format.append(c == '%' ? 2 : 1, c);
-  const bool moved =
-      ImGui::SliderInt(id, &value, from, to, format.c_str(), ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp);
+  int wanted = value;
+  const bool moves =
+      ImGui::SliderInt(id, &wanted, from, to, format.c_str(), ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp);
   ImGui::PopStyleColor(5);
-  return moved;
+  const bool by_mouse = ImGui::IsMouseDown(ImGuiMouseButton_Left);  // else by the keyboard
+  if (!moves || (by_mouse && !dragged())) return false;
+  value = wanted;
+  return true;
 }
+
+void note_drag(double distance) { drag_noted = distance < 0 ? 0 : std::max(drag_noted, distance); }
 
 std::optional<std::string> typed_value(const char* id, const std::string& shown) {
   static std::string text;  // one field is open at a time
   std::optional<std::string> entered;
   const ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-  const bool twice = pressed_last.slider == ImGui::GetID(id) && pressed_last.opens_in == ImGui::GetFrameCount();
+  const bool twice = opens_field == ImGui::GetID(id);
   const bool opens =
       twice || (ImGui::IsItemHovered() && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left));
-  if (twice) pressed_last = {};
+  if (twice) opens_field = 0;
   ImGui::PushID(id);
   if (opens) {
     text = shown;
@@ -281,6 +288,25 @@ void Disabled::explain(std::string_view meaning) const {
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1);  // a tooltip inside a disabled group would be faded, too
   tooltip(words);
   ImGui::PopStyleVar();
+}
+
+namespace {
+constexpr int kFramesToFocus = 4;  // until Dear ImGui has put the cursor there
+int awaited_until = -1;            // the frame
+}  // namespace
+
+void await_field() { awaited_until = ImGui::GetFrameCount() + kFramesToFocus; }
+void focus_field() {
+  ImGui::SetKeyboardFocusHere();
+  await_field();
+}
+void field_drawn() {
+  if (ImGui::IsItemActive()) awaited_until = -1;
+}
+// Not later than that: another context counts its own frames.
+bool field_awaited() {
+  const int left = awaited_until - ImGui::GetFrameCount();
+  return left >= 0 && left <= kFramesToFocus;
 }
 
 void tooltip(std::string_view words) {

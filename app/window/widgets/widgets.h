@@ -16,7 +16,8 @@ enum class Sign : std::uint8_t { none, play, live, stop, pause, begin, back, for
 bool sign_button(const Look& look, const char* label, Sign sign, bool lit = false);
 float sign_button_width(const char* label, Sign sign);
 
-// A slider over whole numbers, with `shown` written over it, readable at every position.
+// A slider over whole numbers, with `shown` written over it, readable at every position. A drag moves it, or the
+// keyboard, and no click.
 // `mark`: the value of a small mark at its lower edge; below `from`: none.
 bool slider(const Look& look, const char* id, int& value, int from, int to, const std::string& shown, int mark = -1);
 
@@ -74,6 +75,16 @@ std::optional<Value> combo(const char* id, const Values& all, const Value& prese
   ImGui::EndCombo();
   return pressed;
 }
+
+// The mouse goes so far, in pixels, with the left button down; negative: it goes down. Dear ImGui 1.86 looks at it once
+// a frame only, and a quick drag is over by then.
+void note_drag(double distance);
+
+// A field is to have the cursor, which takes some frames: until then keys would go elsewhere.
+void focus_field();    // before the field
+void field_drawn();    // behind it
+void await_field();    // it will be focused in the next frame
+bool field_awaited();  // keys are to wait
 
 void tooltip(std::string_view text);        // wrapped, in the common style
 void tooltip_below(std::string_view text);  // of the item that was drawn last: it covers none beside it

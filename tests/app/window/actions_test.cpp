@@ -184,5 +184,19 @@ TEST(Palette, FindsTheShippedFilesByWordsOfThreeLanguages) {
   }
 }
 
+TEST(Palette, ALanguageIsFoundByItsNameAndTheWordForLanguagesInEach) {
+  using enum lesson::Language;
+  const auto first = [](std::string_view words) {
+    const auto found = choices_for(State(), words);
+    const auto* chosen = found.empty() || found.front().commands.empty()
+                             ? nullptr
+                             : testing::as<command::SetLanguage>(found.front().commands.front());
+    return chosen == nullptr ? std::nullopt : std::optional(chosen->language);
+  };
+  for (const char* words : {"language", "语言", "언어", "english", "영어"}) EXPECT_EQ(first(words), en) << words;
+  for (const char* words : {"chinese", "中文", "중국어", "language chinese"}) EXPECT_EQ(first(words), zh) << words;
+  for (const char* words : {"korean", "한국어", "韩语", "언어 한국어"}) EXPECT_EQ(first(words), ko) << words;
+}
+
 }  // namespace
 }  // namespace streamscope::window

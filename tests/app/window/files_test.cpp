@@ -9,6 +9,7 @@
 #include "app/window/effects/files.h"
 #include "app/window/effects/gallery_pictures.h"
 #include "app/window/panels/close_question.h"
+#include "app/window/state/open_and_save.h"
 #include "tests/support/state_loop.h"
 
 namespace streamscope::window {
@@ -45,6 +46,48 @@ TEST_F(FilesOfWindow, TypedTextIsSavedAndCountsAsSavedThen) {
   EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
   loop.update(command::Close{});
   EXPECT_TRUE(loop.state.workspace.closing) << "nothing is lost";
+}
+
+TEST_F(FilesOfWindow, ANameThatIsTakenWithItsEndingIsAskedAbout) {
+  loop.update(command::EditProgram{"stream A\n"});
+  loop.update(command::AskFile{FileQuestion::save});
+  loop.update(command::FolderListed{
+      {.path = "/there", .entries = {{"mine.streams", false}, {"sub.streams", true}}, .why_not = {}}});
+  const auto asks = [&](const char* name) {
+    loop.update(command::TypeFileName{name});
+    return would_replace(loop.state);
+  };
+  for (const char* name : {"mine", "mine.streams", "/there/mine", "../there/mine"}) EXPECT_TRUE(asks(name)) << name;
+  for (const char* name : {"", "min", "sub", "/elsewhere/mine"}) EXPECT_FALSE(asks(name)) << name;
+  // What is in another folder is known once it was tried.
+  loop.update(command::FileThere{"/elsewhere/mine.streams"});
+  EXPECT_TRUE(would_replace(loop.state));
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save) << "the question stands";
+  const Effects effects = update(loop.state, command::SaveAs{"/elsewhere/mine", true});
+  ASSERT_TRUE(effects.save);
+  EXPECT_TRUE(effects.save->replace);
+  EXPECT_FALSE(asks("/elsewhere/mine2"));
+}
+
+TEST_F(FilesOfWindow, APicturesNameAndFolderAreAskedForAndItsPathIsSaid) {
+  loop.checked();
+  loop.finish();
+  draw::PictureRequest wanted;
+  wanted.format = draw::PictureFormat::svg;
+  EXPECT_FALSE(update(loop.state, command::Export{wanted}).picture);
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save_picture);
+  EXPECT_EQ(loop.state.files.name, "four-streams-run-1.svg");
+  Effects effects = update(loop.state, command::SaveAs{"/there/mine"});
+  ASSERT_TRUE(effects.picture);
+  EXPECT_EQ(effects.picture->path, "/there/mine.svg");
+  EXPECT_EQ(effects.picture->format, draw::PictureFormat::svg);
+  EXPECT_FALSE(effects.picture_replaces);
+  loop.update(command::FileThere{"/there/mine.svg"});
+  effects = update(loop.state, command::SaveAs{"/there/mine.svg", true});
+  EXPECT_TRUE(effects.picture && effects.picture_replaces);
+  loop.update(command::PictureSaved{"/there/mine.svg"});
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
+  EXPECT_THAT(loop.state.status.text, HasSubstr("/there/mine.svg"));
 }
 
 TEST_F(FilesOfWindow, OnlyWhatCanBeOpenedIsOfferedToBeOpened) {

@@ -54,6 +54,22 @@ TEST_F(F1, AnswersThatNobodyAskedForAreNone) {
   EXPECT_FALSE(help().open);
 }
 
+TEST(Help, WhatIsCalledSoIsFoundFirst) {
+  for (const char* word : {"engine", "overlap", "pinned memory", "stream", "Event", "chunk"}) {
+    const auto found = found_help(word);
+    ASSERT_FALSE(found.empty()) << word;
+    EXPECT_STRCASEEQ(found.front()->word.c_str(), word);
+  }
+}
+
+TEST(Help, SaysWhereTheLanguageIsChosen) {
+  for (const char* word : {"language", "English", "chinese", "中文", "korean", "한국어"}) {
+    const auto called = help::find(window_help(), word).called;
+    ASSERT_FALSE(called.empty()) << word;
+    EXPECT_THAT(called.front()->sentence, ::testing::HasSubstr("toolbar")) << word;
+  }
+}
+
 TEST_F(F1, LinksLeadOnAndBack) {
   ask({{{"chunk", {}}}});
   loop_.update(command::ShowHelp{{"streams", {}}});
@@ -167,6 +183,9 @@ TEST(Rank, WordsThatBeginComeBeforeWordsWithin) {
   EXPECT_LT(*rank(within, "vent"), *rank(within, "pvt"));
   EXPECT_EQ(rank(within, "event here"), std::nullopt);
   EXPECT_EQ(rank(within, " "), 0);
+  // Called so, then beginning so, then having it.
+  EXPECT_LT(*rank({.title = "Event"}, "event"), *rank({.title = "event handling"}, "event"));
+  EXPECT_LT(*rank({.title = "event handling"}, "event"), *rank({.title = "an event"}, "event"));
 }
 
 }  // namespace

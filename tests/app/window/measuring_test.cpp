@@ -72,6 +72,20 @@ TEST(Measure, RunMakesEnoughRunsForFiguresOnAGpuAndOneOnAModel) {
   EXPECT_EQ(runs_of_figures(loop.state.settings), 1);
 }
 
+// What operations take alone in a run that overlaps is no serial time: 2.65x was seen where Run found 1.95x.
+TEST(Measure, AfterAChangeAModelSimulatesTheSerialTimeAsRunDoes) {
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  loop.update(command::SetDevice{"model:h200"});
+  EXPECT_EQ(loop.last.purpose, RunFor::picture);
+  EXPECT_TRUE(loop.request_sent.options.serial);
+  loop.finish();
+  loop.update(command::SetDevice{"cuda:0"});
+  EXPECT_EQ(loop.last.purpose, RunFor::picture);
+  EXPECT_FALSE(loop.request_sent.options.serial) << "on a GPU the picture does not wait for it";
+}
+
 TEST(Measure, ARefusalStandsWhereErrorsStandAndNothingIsLost) {
   StateLoop loop;
   loop.up_with_gpu();

@@ -48,6 +48,7 @@ Remembered some() {
   loop.update(command::ShowCuda{true});
   loop.update(command::ShowDock{command::Dock::waits});
   loop.update(command::SizePanels{{400, 250.5f, 0.55f, 0.4f}});
+  loop.update(command::SetLanguage{lesson::Language::zh});
   loop.update(command::SpeakLesson{lesson::Language::ko});
   experiment::Experiment set;
   set.streams = 7;
@@ -71,6 +72,8 @@ TEST_F(RememberedFile, BringsBackLooksAndWhatWasSet) {
   static_cast<void>(begin(state, file, {}, *before));
   EXPECT_EQ(state.workspace.theme, timeline::ThemeName::projector);
   EXPECT_EQ(state.workspace.text_scale, 1.5f);
+  EXPECT_EQ(state.workspace.language, lesson::Language::zh);
+  EXPECT_EQ(chosen_language(), "zh");
   EXPECT_FALSE(state.workspace.summary_open);
   EXPECT_TRUE(state.workspace.controls_open);
   EXPECT_EQ(state.workspace.dock, command::Dock::waits);
@@ -79,6 +82,17 @@ TEST_F(RememberedFile, BringsBackLooksAndWhatWasSet) {
   EXPECT_EQ(state.editing.experiment.streams, 9u);
   EXPECT_EQ(state.editing.experiment_name, "mine");
   ASSERT_EQ(state.files.recent.size(), 1u);
+}
+
+TEST_F(RememberedFile, NoLanguageIsChosenUntilAPersonDoes) {
+  EXPECT_EQ(chosen_language(), "");
+  write_remembered(Remembered());
+  EXPECT_EQ(chosen_language(), "");
+  testing::StateLoop loop;
+  loop.update(command::SpeakLesson{lesson::Language::ko});
+  loop.update(command::SetLanguage{lesson::Language::zh});
+  EXPECT_EQ(loop.state.lesson.language, lesson::Language::zh) << "the newest choice counts for lessons";
+  EXPECT_FALSE(remembered(loop.state).lesson_language);
 }
 
 TEST_F(RememberedFile, WhatPresentingPutAsideComesBack) {
@@ -95,9 +109,9 @@ TEST_F(RememberedFile, IsIgnoredWhereItIsBroken) {
   const std::string whole = text_of(some());
   for (const std::string& text :
        {std::string(), std::string("\x01 nonsense"), "theme dark\n" + whole, whole + "streams = [\n",
-        std::string("streamscope window 1\ntheme pink\n"), std::string("streamscope window 1\ntext 1e9\n"),
-        std::string("streamscope window 1\ntext nan\n"), std::string("streamscope window 1\ntab 99\n"),
-        std::string("streamscope window 1\ncontrols ajar\n")}) {
+        std::string("streamscope window 1\ntheme pink\n"), std::string("streamscope window 1\nlanguage xx\n"),
+        std::string("streamscope window 1\ntext 1e9\n"), std::string("streamscope window 1\ntext nan\n"),
+        std::string("streamscope window 1\ntab 99\n"), std::string("streamscope window 1\ncontrols ajar\n")}) {
     write(text);
     EXPECT_FALSE(last_remembered()) << text;
     EXPECT_FALSE(first_start()) << text;

@@ -32,6 +32,23 @@ TEST_F(FilesWindow, TypedTextIsSavedUnderANameAndClosingAsksNoMore) {
   EXPECT_EQ(spans_in(window->wait_for("run 1 done")), 2) << "it opens on that file";
 }
 
+TEST_F(FilesWindow, ANameThatIsTakenIsReplacedWhereThatIsAskedForWhereverItIs) {
+  const std::filesystem::path folder = window->folder() / "elsewhere";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "mine.streams") << "stream B\n";
+  replace_text("stream A\nbuffer x 1MiB\nA: h2d x\n");
+  ASSERT_TRUE(window->press("ctrl+s"));
+  ASSERT_TRUE(window->click("Save as/name"));
+  ASSERT_TRUE(window->press("ctrl+a") && window->type((folder / "mine").string()) && window->press("Return"));
+  ASSERT_TRUE(window->place("Save as/Replace it"));
+  EXPECT_EQ(written("elsewhere/mine.streams"), "stream B\n") << "not unasked";
+  ASSERT_TRUE(window->press("Return"));
+  EXPECT_EQ(written("elsewhere/mine.streams"), "stream B\n") << "Enter alone replaces nothing";
+  ASSERT_TRUE(window->click("Save as/Replace it"));
+  ASSERT_TRUE(window->wait_for("said: Saved "));
+  EXPECT_THAT(written("elsewhere/mine.streams"), HasSubstr("A: h2d x\n"));
+}
+
 TEST_F(FilesWindow, LooksAndTheExperimentComeBack) {
   const auto streams = window->place("Experiment/controls/streams");
   ASSERT_TRUE(streams);
@@ -54,6 +71,34 @@ TEST_F(FilesWindow, AFileIsOpenedByItsName) {
   ASSERT_TRUE(window->click("Open a file/name"));
   ASSERT_TRUE(window->type("other.streams") && window->press("Return"));
   EXPECT_EQ(spans_in(window->wait_for("run 2 done")), 3);
+}
+
+TEST_F(FilesWindow, EnterOnNoNameLeavesTheCursorInTheField) {
+  std::ofstream(window->folder() / "other.streams") << "stream A\nbuffer x 1MiB\nA: h2d x\nA: d2h x\n";
+  ASSERT_TRUE(window->press("ctrl+o"));
+  ASSERT_TRUE(window->place("Open a file/name"));
+  ASSERT_TRUE(window->press("Return") && window->type("other.streams") && window->press("Return"));
+  EXPECT_EQ(spans_in(window->wait_for("run 2 done")), 3);
+}
+
+TEST_F(FilesWindow, AFileIsOpenedFromTheListWithoutAMouse) {
+  std::filesystem::create_directories(window->folder() / "below");
+  std::ofstream(window->folder() / "below" / "a.streams") << "stream A\nbuffer x 1MiB\nA: h2d x\nA: d2h x\n";
+  std::ofstream(window->folder() / "below" / "b.streams") << "stream A\nbuffer x 1MiB\nA: h2d x\n";
+  ASSERT_TRUE(window->press("ctrl+o"));
+  ASSERT_TRUE(window->place("Open a file/*below/"));
+  ASSERT_TRUE(window->press("shift+Tab") && window->press("Return"));  // from the name to the list, into the folder
+  ASSERT_TRUE(window->place("Open a file/*b.streams"));
+  ASSERT_TRUE(window->press("Down") && window->press("Return"));
+  EXPECT_EQ(spans_in(window->wait_for("run 2 done")), 2) << "the second of them";
+}
+
+TEST_F(FilesWindow, TheGalleryIsWalkedWithoutAMouse) {
+  ASSERT_TRUE(window->press("g"));
+  ASSERT_TRUE(window->place("Gallery/words"));
+  ASSERT_TRUE(window->press("Tab") && window->press("Right") && window->press("Return"));
+  EXPECT_TRUE(window->wait_for("run 2 done"));
+  EXPECT_EQ(window->title().find("Four streams"), std::string::npos) << "the second card";
 }
 
 TEST_F(FilesWindow, TheGalleryOpensWhatAWordMeans) {

@@ -41,5 +41,21 @@ TEST_F(HelpWindow, F1ExplainsTheWordAtTheCursorAndItsExampleRuns) {
   EXPECT_TRUE(window->wait_for("edited"));
 }
 
+TEST_F(HelpWindow, WhatIsTypedWhenItOpensIsASearchAndTheKeyboardOpensWhatWasFound) {
+  ASSERT_TRUE(window->point(5, 5));
+  window->forget();
+  ASSERT_TRUE(window->press("F1") && window->type("copy engine"));  // p, y, n, i are commands elsewhere
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->wait_for("help on copy engine")) << "what is called so comes first";
+  ASSERT_TRUE(window->type("pinned") && window->press("Down") && window->press("Up") && window->press("Return"));
+  ASSERT_TRUE(window->wait_for("help on pinned memory")) << "the field has the cursor again";
+  ASSERT_TRUE(window->type("pinned") && window->press("Down") && window->press("Return"));
+  EXPECT_TRUE(window->wait_for("help on four-streams"));
+  for (const char* command : {"ghost h200", "live on", "path", "lit 1"})
+    EXPECT_EQ(window->all_lines().find(command, window->all_lines().find("help on ")), std::string::npos) << command;
+  ASSERT_TRUE(window->press("Escape"));
+  EXPECT_TRUE(window->wait_for("help closed"));
+}
+
 }  // namespace
 }  // namespace streamscope::tests

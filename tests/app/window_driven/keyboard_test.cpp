@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/base/files.h"
 #include "tests/app/window_driven/window_fixture.h"
 
 namespace streamscope::tests {
@@ -32,6 +33,22 @@ TEST_F(Window, EscapeLeavesTheEditorAndLosesNothingTyped) {
   ASSERT_TRUE(window->press("Escape"));
   ASSERT_TRUE(window->press("space"));
   EXPECT_EQ(spans_in(window->wait_for("run 2 done")), 2);
+}
+
+TEST_F(Window, UndoInTheEditorTakesBackAWordAndTypingGoesOnThere) {
+  ASSERT_TRUE(window->click("Program/editor"));
+  ASSERT_TRUE(window->press("ctrl+a"));
+  for (const char* word : {"#alpha", " beta", " gamma"})  // each in frames of its own
+    ASSERT_TRUE(window->type(word) && window->wait_for(std::string(word) + " · "));
+  ASSERT_TRUE(window->press("ctrl+z") && window->press("ctrl+z") && window->press("ctrl+shift+z"));
+  ASSERT_TRUE(window->wait_for("#alpha · ") && window->wait_for("#alpha beta · "));
+  ASSERT_TRUE(window->type(" delta") && window->press("ctrl+s"));
+  ASSERT_TRUE(window->place("Save as/name"));
+  ASSERT_TRUE(window->press("ctrl+a") && window->type("mine") && window->press("Return"));
+  ASSERT_TRUE(window->wait_for("said: Saved "));
+  const auto text = read_text(window->folder() / "mine.streams");
+  ASSERT_TRUE(text);
+  EXPECT_THAT(*text, ::testing::ContainsRegex("^#alpha beta  ?delta$")) << "the blank is of one word or the other";
 }
 
 TEST_F(Window, ClosingAsksWhereTypedTextWouldBeLost) {
@@ -87,11 +104,13 @@ TEST_F(Window, ADialogIsAnsweredWithoutAMouse) {
 TEST_F(Window, TheExportDialogIsFilledInWithoutAMouse) {
   ASSERT_TRUE(window->press("ctrl+e"));
   ASSERT_TRUE(window->wait_for("export open"));
-  ASSERT_TRUE(window->press("shift+Tab") && window->press("shift+Tab"));  // from Write it over Figures to Legend
+  ASSERT_TRUE(window->press("shift+Tab") && window->press("shift+Tab"));  // from Save as… over Figures to Legend
   ASSERT_TRUE(window->press("Tab") && window->press("Tab"));
-  const auto write = window->place("Export a picture/Write it");
+  const auto write = window->place("Export a picture/Save as…");
   ASSERT_TRUE(write);
   ASSERT_TRUE(shows(kFocus, 100, {write->x - 4, write->y - 4, write->width + 8, write->height + 8}));
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->place("Save the picture/name"));
   ASSERT_TRUE(window->press("Return"));
   EXPECT_TRUE(window->wait_for("said: Wrote "));
 }
@@ -126,7 +145,7 @@ TEST_F(Window, EscapeInADialogsListClosesTheListAlone) {
   window->forget();
   ASSERT_TRUE(window->press("Escape"));
   ASSERT_TRUE(window->press("l"));  // no command in a dialog
-  EXPECT_TRUE(window->place("Export a picture/Write it"));
+  EXPECT_TRUE(window->place("Export a picture/Save as…"));
   EXPECT_FALSE(window->has_said("export closed"));
   EXPECT_FALSE(window->has_said("live on"));
   ASSERT_TRUE(window->press("Escape"));

@@ -37,6 +37,16 @@ TEST_F(OperationsWindow, TheSearchNarrowsTheTableAndEnterGoesFromMatchToMatch) {
   EXPECT_THAT(window->wait_for("search error column 24").value_or(""), HasSubstr("needs a unit of time"));
 }
 
+TEST_F(OperationsWindow, EscapeClearsTheSearchAndGivesTheKeysBack) {
+  ASSERT_TRUE(window->press("slash") && window->wait_for("table 49 of 49 rows"));
+  ASSERT_TRUE(window->type("kind:d2h"));
+  ASSERT_TRUE(window->wait_for("table 16 of 49 rows"));
+  ASSERT_TRUE(window->press("Escape"));
+  ASSERT_TRUE(window->wait_for("table 49 of 49 rows"));
+  ASSERT_TRUE(window->press("l"));
+  EXPECT_TRUE(window->wait_for("live on"));
+}
+
 TEST_F(OperationsWindow, AClickOnARowSelectsAndADoubleClickGoesThere) {
   ASSERT_TRUE(window->press("4"));
   ASSERT_TRUE(window->wait_for("table 49 of 49"));

@@ -72,7 +72,8 @@ TEST_F(TwoRunsWindow, AreStackedOverlaidZoomedAsOneAndLeft) {
   // The picture has both, as the window has them.
   ASSERT_TRUE(window->press("ctrl+e"));
   ASSERT_TRUE(window->click("Export a picture/export-format/SVG"));
-  ASSERT_TRUE(window->click("Export a picture/Write it"));
+  ASSERT_TRUE(window->click("Export a picture/Save as…"));
+  ASSERT_TRUE(window->click("Save the picture/Save"));
   const auto wrote = window->wait_for("said: Wrote ");
   ASSERT_TRUE(wrote);
   const auto picture = read_text(wrote->substr(wrote->find('/')));

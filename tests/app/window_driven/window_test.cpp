@@ -10,6 +10,7 @@
 #include <random>
 #include <sstream>
 
+#include "engine/base/files.h"
 #include "tests/app/window_driven/window_fixture.h"
 #include "tests/support/counts.h"
 
@@ -40,6 +41,21 @@ TEST_F(Window, ASliderMakesANewRun) {
   ASSERT_TRUE(window->drag(chunk->x + chunk->width / 2, line, chunk->x + chunk->width - 3, line));
   // One chunk: copy in, kernel, copy out and the synchronisation.
   EXPECT_TRUE(window->wait_for("done: 4 spans, 32 streams · 256 MiB"));
+}
+
+TEST_F(Window, AClickOnASliderChangesNothingAndTwoOpenAField) {
+  const auto streams = window->place("Experiment/controls/streams");
+  ASSERT_TRUE(streams);
+  ASSERT_TRUE(window->click("Experiment/controls/streams"));  // its middle, where 16 would be
+  ASSERT_TRUE(window->press("space"));
+  EXPECT_TRUE(window->wait_for("run 2 done: 49 spans, 4 streams"));
+  ASSERT_TRUE(window->hold("ctrl", true) && window->click("Experiment/controls/streams") &&
+              window->hold("ctrl", false));
+  ASSERT_TRUE(window->type("99999") && window->press("Return"));
+  ASSERT_TRUE(window->wait_for("run 3 done: 49 spans, 1024 streams"));
+  constexpr std::uint32_t kWarning = 0xE5A83B;
+  const Area below{streams->x - streams->width, streams->y + streams->height, 2 * streams->width, streams->height};
+  EXPECT_TRUE(shows(kWarning, 20, below)) << "that this is the most";
 }
 
 // What is known of it stands below all figures.
@@ -115,11 +131,44 @@ TEST_F(Window, ExportsAPictureThatOpens) {
 TEST_F(Window, TheDialogWritesWhatWasChosen) {
   ASSERT_TRUE(window->press("ctrl+e"));
   ASSERT_TRUE(window->click("Export a picture/export-format/SVG"));
-  ASSERT_TRUE(window->click("Export a picture/Write it"));
+  ASSERT_TRUE(window->click("Export a picture/Save as…"));
+  ASSERT_TRUE(window->place("Save the picture/name"));
+  ASSERT_TRUE(window->press("Return"));  // the name that stands there
   const auto line = window->wait_for("said: Wrote ");
   ASSERT_TRUE(line);
-  EXPECT_THAT(*line, HasSubstr("timeline-1.svg"));
-  EXPECT_GT(std::filesystem::file_size(line->substr(line->find('/'))), 10'000u);
+  const std::filesystem::path path = line->substr(line->find('/'));
+  EXPECT_EQ(path.filename(), "four-streams-run-1.svg");
+  EXPECT_GT(std::filesystem::file_size(path), 10'000u);
+}
+
+TEST_F(Window, APictureIsOfWhatWasMeasured) {
+  const auto plot = window->place("Timeline/plot");
+  ASSERT_TRUE(plot);
+  const int y = plot->y + plot->height / 2;
+  ASSERT_TRUE(window->drag(plot->x + plot->width / 2, y, plot->x + plot->width * 2 / 3, y));
+  ASSERT_TRUE(window->wait_for("measure "));
+  ASSERT_TRUE(window->press("ctrl+e"));
+  ASSERT_TRUE(window->click("Export a picture/export-format/SVG"));
+  ASSERT_TRUE(window->click("Export a picture/Save as…"));
+  ASSERT_TRUE(window->click("Save the picture/Save"));
+  const auto line = window->wait_for("said: Wrote ");
+  ASSERT_TRUE(line);
+  const auto picture = read_text(line->substr(line->find('/')));
+  ASSERT_TRUE(picture);
+  EXPECT_THAT(*picture, HasSubstr(", of a run of 6.297 ms"));
+}
+
+TEST_F(Window, APictureGoesWhereItIsToldAndReplacesOnlyWhatItIsToldTo) {
+  const std::filesystem::path folder = window->folder() / "pictures";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "mine.png") << "no picture";
+  ASSERT_TRUE(window->press("ctrl+e"));
+  ASSERT_TRUE(window->click("Export a picture/Save as…"));
+  ASSERT_TRUE(window->click("Save the picture/name"));
+  ASSERT_TRUE(window->press("ctrl+a") && window->type((folder / "mine").string()) && window->press("Return"));
+  ASSERT_TRUE(window->click("Save the picture/Replace it"));
+  EXPECT_TRUE(window->wait_for("said: Wrote " + (folder / "mine.png").string()));
+  EXPECT_TRUE(read_png(folder / "mine.png"));
 }
 
 TEST_F(Window, AKilledEngineIsReportedAndReplacedAndItsRunsStay) {

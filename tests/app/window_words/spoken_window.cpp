@@ -20,6 +20,7 @@ const std::vector<testing::NoMessage> kExcused = testing::excused({
      "devices, as their profiles have them"},
     {R"(: error:)", "as compilers write it, for editors that look for it"},
     {R"(^(full|sampled|cupti|calls)$)", "instruments, as --instrument has them"},
+    {R"(^(English|中文|한국어)$)", "languages, as their speakers write them"},
     {R"(^(dark|light|projector|print)$)", "themes, as --theme has them"},
     {R"((^|\n)(\d+ )?(h2d|d2h|kernel|sync|engine|host|stream|compute)(?=\s*(\n|$)))",
      "what the search finds operations by"},

@@ -21,6 +21,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/interrupt.h"
+#include "app/window/effects/remembered_file.h"
 #include "app/window/main_window.h"
 #include "app/window/platform/window.h"
 #include "tests/support/observed_window/state_lines.h"
@@ -128,5 +129,6 @@ int main(int argc, char** argv) {
                               return observed([&](const StopFlag& close, const window::Observer& observer) {
                                 return window::open_lesson(folder, language, close, observer);
                               });
-                            }});
+                            },
+                            window::chosen_language});
 }
