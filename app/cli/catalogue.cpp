@@ -120,8 +120,10 @@ void use_catalogue(const std::string& language) {
       set_catalogue_letters(texts_of(*catalogue));
     std::setlocale(LC_CTYPE, "C.UTF-8");  // what the system says of an error comes in that language's letters
   } else {
-    translate_by(nullptr);
-    set_catalogue_letters({});
+    if (!language.empty()) {  // asked for, where another language may be spoken already
+      translate_by(nullptr);
+      set_catalogue_letters({});
+    }
     std::setlocale(LC_MESSAGES, "C");  // what the system says stays English, too
   }
 }
