@@ -167,20 +167,29 @@ void prefetch(const Syntax& syntax, TextEdits& edits) {
   if (any) add(edits, Cause::page_migration, tr("managed memory prefetched"), std::move(changed));
 }
 
-// Peer access from the start, between all devices that copy to each other.
+// Peer access ahead of all work, between devices that copy to each other and are nowhere given it.
 void peer_access(const Syntax& syntax, TextEdits& edits) {
-  std::set<std::pair<std::string, std::string>> pairs;
+  std::set<std::pair<std::string, std::string>> pairs, given;
   each_statement(syntax, [&](const Statement& one, const Place&) {
+    if (one.verb == Verb::peer_access) given.insert(std::minmax(argument(one, 0), argument(one, 1)));
     if (one.verb != Verb::peer) return;
     const auto& to = std::get<Range>(one.arguments[0]).device;
     const auto& from = std::get<Range>(one.arguments[1]).device;
     if (to && from) pairs.insert(std::minmax(to->text, from->text));
   });
   std::string lines;
-  for (const auto& [first, second] : pairs) lines += fmt::format("host: peer {} {} on\n", first, second);
+  for (const auto& pair : pairs)
+    if (!given.contains(pair)) lines += fmt::format("host: peer {} {} on\n", pair.first, pair.second);
   if (lines.empty()) return;
+  const auto declares = [](const Line& line) {
+    if (!line.statement) return true;
+    const Verb verb = line.statement->verb;
+    return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event ||
+           verb == Verb::default_stream;
+  };
+  const auto first = std::ranges::find_if_not(syntax.lines, declares);
   Syntax changed = syntax;
-  insert(changed, behind_declarations(changed), lines);
+  insert(changed, static_cast<std::size_t>(first - syntax.lines.begin()), lines);
   add(edits, Cause::peer_staged, tr("peer access"), std::move(changed));
 }
 

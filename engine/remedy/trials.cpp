@@ -27,15 +27,24 @@ std::vector<program::Hazard> hazards_of(const program::Program* program) {
   return program == nullptr ? std::vector<program::Hazard>() : program::hazards(*program, kMostHazards);
 }
 
-// Of each device what it copies, by kind, and whether it runs kernels: a change may not give that to another device.
-std::map<std::pair<std::uint32_t, OperationKind>, std::uint64_t> by_device(const program::Program& program) {
+// What each device does, by kind: its bytes, or how often where there are none. A change may give none of it to another
+// device. What a change may add or leave out (allocations, prefetches, records and waits) does not count.
+std::map<std::pair<std::uint32_t, OperationKind>, std::uint64_t> work_by_device(const program::Program& program) {
   std::map<std::pair<std::uint32_t, OperationKind>, std::uint64_t> all;
   for (const program::Operation& one : program.operations) {
     const OperationKind kind = program::kind(one.work);
-    const bool is_copy = kind == OperationKind::h2d || kind == OperationKind::d2h || kind == OperationKind::peer;
-    if (!is_copy && kind != OperationKind::kernel) continue;
-    std::uint64_t& bytes = all[{program::device_of(program, one).value, kind}];
-    bytes = is_copy ? bytes + program::bytes(one.work) : 1;
+    switch (kind) {
+      case OperationKind::h2d:
+      case OperationKind::d2h:
+      case OperationKind::d2d:
+      case OperationKind::peer:
+      case OperationKind::memset:
+      case OperationKind::kernel:
+      case OperationKind::hostfn:
+        all[{program::device_of(program, one).value, kind}] += std::max<std::uint64_t>(1, program::bytes(one.work));
+        break;
+      default: break;
+    }
   }
   return all;
 }
@@ -76,7 +85,7 @@ Result<void> Trials::run() {
       if (edit.cause == Cause::legacy_barrier) TRY(cost_of(Cause::legacy_barrier, *changed, *simulated));
       continue;
     }
-    if (program::device_count(*now) > 1 && by_device(*now) != by_device(*changed)) continue;
+    if (program::device_count(*now) > 1 && work_by_device(*now) != work_by_device(*changed)) continue;
     const bool reorders = edit.cause == Cause::issue_order || edit.cause == Cause::copy_engine_shared;
     if (reorders && program::reverses_data_order(*now, *changed)) continue;
     if (edit.fits_at_once != 0 && (!fits_at_once(edit.fits_at_once) || multiprocessors_bind())) continue;
