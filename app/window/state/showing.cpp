@@ -38,9 +38,11 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
     state.slow_motion.playing = state.slow_motion.paused = false;
   }
   // Of two runs in view the other one: they change places.
-  if (run == state.comparison.second && shown->number != 0) {
+  if (shown && run == state.comparison.second && shown->number != 0) {
     state.comparison.second = shown;
     std::swap(timeline.selected, state.comparison.selected);
+  } else if (run == state.comparison.second) {
+    state.comparison.second.reset();  // nothing is left to hold it against
   } else if (timeline.selected != kNoOperation) {
     state.comparison.selected = kNoOperation;  // until it is known again
   }

@@ -54,6 +54,16 @@ TEST_F(TwoRuns, TheComparedRunIsPairedWithTheOneInView) {
   EXPECT_EQ(compared_run(state()).first_name, "RUN 2");
 }
 
+// A lesson takes the run out of view, and the one beside it is asked for.
+TEST_F(TwoRuns, TheComparedRunAloneIsComparedWithNothing) {
+  two();
+  state().runs.shown.reset();
+  loop.update(command::ShowRun{0});
+  ASSERT_TRUE(state().runs.shown);
+  EXPECT_EQ(state().runs.shown->number, 1u);
+  EXPECT_FALSE(state().comparison.second);
+}
+
 TEST_F(TwoRuns, TheHeadSaysHowTheyWereMade) {
   experiment::Experiment a, b;
   b.host = program::HostMemory::pinned;
