@@ -218,7 +218,7 @@ void ProgramPanel::take_over(const std::string& program, bool seen) {
 void ProgramPanel::show_completion(const Panel& panel) const {
   const ImVec2 cursor = view_.place_of_cursor();
   ImGui::SetNextWindowPos({cursor.x, cursor.y + ImGui::GetTextLineHeight() * 1.3f});
-  ImGui::BeginTooltip();
+  if (!begin_tooltip()) return;
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 30);
   for (std::size_t i = 0; i < completion_.words.size(); ++i)
     text(completion_.words[i], i == completing_ ? panel.look.theme.selection : panel.look.theme.text);

@@ -309,8 +309,15 @@ bool field_awaited() {
   return left >= 0 && left <= kFramesToFocus;
 }
 
-void tooltip(std::string_view words) {
+bool begin_tooltip() {
+  const ImGuiWindow* const dialog = ImGui::GetTopMostPopupModal();
+  if (dialog != nullptr && !dialog->WasActive) return false;
   ImGui::BeginTooltip();
+  return true;
+}
+
+void tooltip(std::string_view words) {
+  if (!begin_tooltip()) return;
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
   text(words);
   ImGui::PopTextWrapPos();

@@ -86,6 +86,9 @@ void field_drawn();    // behind it
 void await_field();    // it will be focused in the next frame
 bool field_awaited();  // keys are to wait
 
+// As ImGui::BeginTooltip(); false: none is drawn, as a dialog opens in this very frame, behind which Dear ImGui could
+// not put it.
+bool begin_tooltip();
 void tooltip(std::string_view text);        // wrapped, in the common style
 void tooltip_below(std::string_view text);  // of the item that was drawn last: it covers none beside it
 
