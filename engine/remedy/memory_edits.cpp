@@ -181,13 +181,8 @@ void peer_access(const Syntax& syntax, TextEdits& edits) {
   for (const auto& pair : pairs)
     if (!given.contains(pair)) lines += fmt::format("host: peer {} {} on\n", pair.first, pair.second);
   if (lines.empty()) return;
-  const auto declares = [](const Line& line) {
-    if (!line.statement) return true;
-    const Verb verb = line.statement->verb;
-    return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event ||
-           verb == Verb::default_stream;
-  };
-  const auto first = std::ranges::find_if_not(syntax.lines, declares);
+  const auto first =
+      std::ranges::find_if(syntax.lines, [](const Line& line) { return line.statement && !declares(*line.statement); });
   Syntax changed = syntax;
   insert(changed, static_cast<std::size_t>(first - syntax.lines.begin()), lines);
   add(edits, Cause::peer_staged, tr("peer access"), std::move(changed));

@@ -188,15 +188,17 @@ std::string device_of(const Syntax& syntax, const Name& stream) {
   return device;
 }
 
+bool declares(const Statement& statement) {
+  const Verb verb = statement.verb;
+  return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event ||
+         verb == Verb::default_stream;
+}
+
 std::size_t behind_declarations(const Syntax& syntax) {
   std::size_t behind = 0;
   for (std::size_t i = 0; i < syntax.lines.size(); ++i) {
     const auto& statement = syntax.lines[i].statement;
-    if (!statement) continue;
-    const Verb verb = statement->verb;
-    if (verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event ||
-        verb == Verb::default_stream)
-      behind = i + 1;
+    if (statement && declares(*statement)) behind = i + 1;
   }
   return behind;
 }

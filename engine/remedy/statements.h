@@ -32,6 +32,8 @@ program::Syntax without(program::Syntax syntax, const Place& place);
 // The lines of a text, to stand in the place of others; and put before the line of that index.
 std::vector<program::syntax::Line> parsed_lines(const std::string& text);
 void insert(program::Syntax& syntax, std::size_t index, const std::string& text);
+// A buffer, a stream, an event, or which default stream there is: what stands ahead of the work.
+bool declares(const program::syntax::Statement& statement);
 // The index of the line behind the last buffer, stream or event that is declared.
 std::size_t behind_declarations(const program::Syntax& syntax);
 // " device=1", as its declaration has it; empty where it says nothing of devices.

@@ -288,7 +288,6 @@ Ends of_both(Ends a, const Ends& b) {
   return a;
 }
 
-// The greater of two for one engine.
 // What an operation can be slowed by: what else is on its devices, and for copies of the host's memory any other such.
 std::vector<std::size_t> shared_by(const Span& span, std::size_t devices) {
   std::vector<std::size_t> all{span.device};
@@ -317,6 +316,7 @@ std::vector<bool> had_all_for_itself(const History& history, const std::vector<O
   return out;
 }
 
+// The greater of two for one engine.
 void add_bound(std::vector<Bound>& all, const Bound& bound) {
   const auto same = std::ranges::find_if(all, [&](const Bound& one) { return name(one) == name(bound); });
   if (same == all.end()) {
