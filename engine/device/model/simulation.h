@@ -81,7 +81,6 @@ class Simulation {
     bool kernels_on_bus = false;                              // when it was shared last
     BlockScheduler block_scheduler;
     trace::Channels compute_channels, h2d_channels, d2h_channels;
-    Nanoseconds pages_moved = 0;  // when the last managed pages that kernels asked for have arrived
   };
 
   // An operation that waits for another one; linked into the list of that other one.

@@ -82,12 +82,7 @@ Nanoseconds Simulation::pageable_turn(const program::op::Copy& copy) {
 void Simulation::kernel(OperationIndex index) {
   const StreamId stream = owner(index);
   Grid grid = grid_of(profile_, program_, program_.operations[index].work);
-  // Pages move one after the other, whichever kernel asked for them.
-  if (const Nanoseconds moving = migration_of(index); moving > 0) {
-    Nanoseconds& moved = gpu_of(index).pages_moved;
-    moved = std::max(moved, now_) + moving;
-    grid.extra = moved - now_;
-  }
+  grid.migration = migration_of(index);
   const int priority = std::clamp(program_.streams[stream.value].priority, profile_.device.highest_priority, 0);
   gpu_of(stream).block_scheduler.add(index, grid, priority, now_);
 }

@@ -241,6 +241,25 @@ TEST(MappedMemory, LeavesTheRateOfTheDevicesOwnToOthers) {
   EXPECT_LT(took(beside[1]), 11 * took(alone[0]) / 10);
 }
 
+TEST(ManagedMemory, OfAKernelMovesWhenItsBlocksBegin) {
+  const std::string programs =
+      "buffer m 4224KiB host=managed\nbuffer n 4224KiB host=managed\nstreams S 2 nonblocking\n";
+  const std::string kernel = " fma=1 blocks=264 threads=1024\n";
+  const auto alone = simulate(programs + "S1: axpb n" + kernel);
+  const auto behind = simulate(programs + "S0: axpb m" + kernel + "S1: axpb n" + kernel);
+  ASSERT_GE(behind[1].start, behind[0].end) << "it waits for room";
+  EXPECT_EQ(took(behind[1]), took(alone[0])) << "and then for its own pages, not again for those of the other";
+}
+
+TEST(ManagedMemory, OfTwoKernelsMovesOneAfterTheOther) {
+  const auto run = simulate(
+      "buffer m 4MiB host=managed\nbuffer n 4MiB host=managed\nstreams S 2 nonblocking\n"
+      "S0: axpb m fma=1 blocks=1\nS1: axpb n fma=1 blocks=1\n");
+  const auto alone = simulate("buffer n 4MiB host=managed\nstream A\nA: axpb n fma=1 blocks=1\n");
+  ASSERT_TRUE(overlap(run[0], run[1]));
+  EXPECT_GT(took(run[1]), took(alone[0]));
+}
+
 TEST(Caches, HoldAShareOfWhatIsTooLargeForThem) {
   const Profile profile = h200();
   const auto took_for = [&](std::uint64_t mib) {

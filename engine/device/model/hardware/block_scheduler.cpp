@@ -148,6 +148,12 @@ std::uint64_t BlockScheduler::place(std::uint32_t index) {
   const Nanoseconds to_go = static_cast<Nanoseconds>(quotient(alike, kernel.wave)) * longest;
   kernel.share = std::max(longest, gone_on + to_go) / shares();
   if (works && grid.shares_rates) delay(kernel);
+  // Its first blocks ask for its pages. They move one after the other, whichever kernel asked for them.
+  Nanoseconds moving = 0;
+  if (handed_out == 0 && grid.migration > 0) {
+    pages_moved_ = std::max(pages_moved_, fixed_.since) + grid.migration;
+    moving = pages_moved_ - fixed_.since;
+  }
   for (std::size_t first = 0, end = 0; first < timed_.size(); first = end) {
     const Nanoseconds close = timed_[first].time + timed_[first].time / kClose;
     const std::uint32_t batch_index = slot(batches_, batches_unused_);
@@ -170,7 +176,7 @@ std::uint64_t BlockScheduler::place(std::uint32_t index) {
     batch.memory = static_cast<std::int64_t>(std::min<Int128>(
         divided(divided(time.memory * batch.blocks, count) * BatchTime::kWhole, alone), BatchTime::kWhole));
     alone *= waves;
-    if (handed_out == 0) alone += grid.extra;
+    alone += moving;
 
     batch.kernel = index;
     batch.begin = clock.now;

@@ -166,6 +166,7 @@ class BlockScheduler {
   };
   std::vector<Timed> timed_;            // of placed_, the shortest first
   std::vector<std::uint32_t> sharing_;  // running batches that have data and share the memory rate
+  Nanoseconds pages_moved_ = 0;         // when the last managed pages that kernels asked for have arrived
   Int128 handed_until_ = 0;             // one block after the other, in units of 1 ns / compute.block_rate
 
   OperationIndex last_started_ = kNoOperation, last_freed_ = kNoOperation;

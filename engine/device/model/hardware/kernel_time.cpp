@@ -144,7 +144,7 @@ Nanoseconds time_alone(const Profile& profile, const kernels::Hardware& hardware
       static_cast<Int128>(batch_time(profile, hardware, grid, costs, 0, wave, busiest, handing).alone) * working_waves +
       static_cast<Int128>(batch_time(profile, hardware, grid, costs, grid.blocks, wave, busiest, handing).alone) *
           (waves - working_waves) +
-      grid.extra);
+      grid.migration);
 }
 
 }  // namespace streamscope::model

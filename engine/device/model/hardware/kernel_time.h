@@ -25,7 +25,7 @@ struct Grid {
   const kernels::Choice* kernel = nullptr;  // what it is, of the program
   std::uint64_t bytes = 0;                  // of its data
   bool over_the_bus = false;                // of mapped memory
-  Nanoseconds extra = 0;                    // of the whole kernel: pages that must come from the host first
+  Nanoseconds migration = 0;                // of the whole kernel: its managed pages that must come from the host first
   friend bool operator==(const Grid&, const Grid&) = default;
 };
 // A default Grid for an operation that is no kernel.
