@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/device/model/hardware/handoff.h"
 #include "engine/device/model/host/host_call.h"
 
 namespace streamscope::generated {
@@ -81,8 +82,7 @@ class Comparison {
       case Moment::end:
         if (!program::ordered_in(program_.operations[i])) return of_call(i);
         // Given sooner, a wait comes while what it waits for goes on, which has to be handed over then.
-        if (faster_[i].kind == OperationKind::wait && is_held_by_more(i, [](OperationIndex) { return true; }))
-          return "hand-over";
+        if (faster_[i].kind == OperationKind::wait && waits_for_another(i)) return "hand-over";
         return faster_[i].start > slower_[i].start ? of_start(i) : of_execution(i);  // of no length
     }
     return {};
@@ -145,10 +145,7 @@ class Comparison {
     // Its stream is no longer idle when it is given, so that not the host itself writes it, but an engine.
     if (is_for_the_stream_to_say(i)) return "by the host";
     // Given to the device sooner it comes while something before it goes on, which has to be handed over then.
-    if (later && is.reason != WaitReason::none &&
-        (is.reason != was.reason || is.waits_for != was.waits_for ||
-         is_held_by_more(i, [](OperationIndex) { return true; })))
-      return "hand-over";
+    if (later && waits_for_another(i)) return "hand-over";
     // An engine that has waited for longer asks less often; a thread that has slept for longer wakes later.
     if (later && is_polled_for_longer(i)) return "longer wait";
     if (later && wait_before_is_kept(i)) return "kept";
@@ -166,6 +163,12 @@ class Comparison {
              faster_[wait->record].end >= faster_[before].host_begin;
     }
     return false;
+  }
+  bool waits_for_another(OperationIndex i) const {
+    const Span &was = slower_[i], &is = faster_[i];
+    if (is.reason == WaitReason::none) return false;
+    return is.reason != was.reason || is.waits_for != was.waits_for ||
+           is_held_by_more(i, [](OperationIndex) { return true; });
   }
   // What it had to wait for when it was given, by operation.
   template <class Take>
@@ -193,14 +196,17 @@ class Comparison {
     const bool with_commands = model::goes_with_commands(profile_, program_, program_.operations[i].work, is_idle);
     return with_commands ? Engine::compute : run.pass.spans[i].engine;
   }
-  // By what it waits for: for how long its engine has polled for it when that is over, since it was given, or since the
-  // engine's last turn of the stream that has ended.
+  Nanoseconds first_latency(OperationIndex i, Engine unit) const {
+    return program_.operations[i].launch == kNoOperation ? model::first_latency(profile_, unit) : 0;
+  }
+  // By what it waits for: for how long its engine has polled for it when that is over, since it reached that, or since
+  // the engine's last turn of the stream that has ended.
   std::map<OperationIndex, Nanoseconds> polled_for(const model::LoggedRun& run, OperationIndex i) const {
     const std::vector<Span>& spans = run.pass.spans;
     const Engine unit = unit_of(run, i);
     std::map<OperationIndex, Nanoseconds> all;
     each_awaited(run, i, [&](const model::Hold& hold) {
-      Nanoseconds since = hold.from;
+      Nanoseconds since = hold.from + first_latency(i, unit);
       for (OperationIndex each = 0; each < i; ++each) {
         if (stream_of(spans, each) == stream_of(spans, i) && spans[each].end <= hold.until && each != hold.by &&
             unit_of(run, each) == unit)

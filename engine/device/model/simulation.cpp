@@ -207,16 +207,7 @@ Engine Simulation::unit_of(OperationIndex index) const {
 // From the arrival of an operation at an idle device to its start.
 Nanoseconds Simulation::start_latency(OperationIndex index) const {
   if (program_.operations[index].launch != kNoOperation) return 0;
-  if (with_commands_[index]) return profile_.copies.h2d_first;
-  switch (unit_of(index)) {
-    case Engine::none: return 0;
-    case Engine::compute: return profile_.compute.first;
-    case Engine::h2d: return profile_.copies.h2d_first;
-    case Engine::d2h: return profile_.copies.d2h_first;
-    case Engine::host: return profile_.streams.host_function;
-    case Engine::peer: return profile_.copies.d2h_first;
-  }
-  return 0;
+  return with_commands_[index] ? profile_.copies.h2d_first : first_latency(profile_, unit_of(index));
 }
 
 Nanoseconds Simulation::in_graph(OperationIndex from, OperationIndex to) const {

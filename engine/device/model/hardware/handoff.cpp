@@ -13,6 +13,18 @@ bool polls(Engine from, Engine to) {
 
 }  // namespace
 
+Nanoseconds first_latency(const Profile& profile, Engine unit) {
+  switch (unit) {
+    case Engine::none: return 0;
+    case Engine::compute: return profile.compute.first;
+    case Engine::h2d: return profile.copies.h2d_first;
+    case Engine::d2h:
+    case Engine::peer: return profile.copies.d2h_first;
+    case Engine::host: return profile.streams.host_function;
+  }
+  return 0;
+}
+
 Nanoseconds late_handoff(const Profile::Streams& streams, Engine from, Engine to) {
   if (from == Engine::none || to == Engine::none) return 0;
   if (to == Engine::host) return from == Engine::host ? streams.host_function_again : streams.host_function_after_work;

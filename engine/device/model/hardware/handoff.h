@@ -14,6 +14,9 @@
 
 namespace streamscope::model {
 
+// From the arrival of an operation at an idle device to its start.
+Nanoseconds first_latency(const Profile& profile, Engine unit);
+
 // From the end of one operation until the other can begin, if the other has waited for long.
 Nanoseconds late_handoff(const Profile::Streams& streams, Engine from, Engine to);
 
