@@ -106,7 +106,17 @@ class Comparison {
       return "left out";
     // What was done when the call was made later is not done yet, so that the thread has to be woken.
     if (is.host_begin < was.host_begin && is.kind != OperationKind::work) return "earlier";
-    return another_was_woken_first(i) ? "turns" : "";
+    return another_was_woken_first(i) || another_came_first(i) ? "turns" : "";
+  }
+  // Another thread's call began after this one, and now does not.
+  bool another_came_first(OperationIndex i) const {
+    for (OperationIndex other = 0; other < faster_.size(); ++other) {
+      const Span &was = slower_[other], &is = faster_[other];
+      if (is.thread != faster_[i].thread && is.host_end > is.host_begin && was.host_begin > slower_[i].host_begin &&
+          was.host_begin < slower_[i].host_end && is.host_begin <= faster_[i].host_begin)
+        return true;
+    }
+    return false;
   }
   // Another thread's call waited for the device until this one had begun; now it goes on before, and has the driver.
   bool another_was_woken_first(OperationIndex i) const {
@@ -206,7 +216,7 @@ class Comparison {
     const Engine unit = unit_of(run, i);
     std::map<OperationIndex, Nanoseconds> all;
     each_awaited(run, i, [&](const model::Hold& hold) {
-      Nanoseconds since = hold.from + first_latency(i, unit);
+      Nanoseconds since = hold.from + profile_.streams.submit + first_latency(i, unit);
       for (OperationIndex each = 0; each < i; ++each) {
         if (stream_of(spans, each) == stream_of(spans, i) && spans[each].end <= hold.until && each != hold.by &&
             unit_of(run, each) == unit)
