@@ -264,17 +264,17 @@ void print_sums(const char* name, const char* data, size_t bytes) {
 }
 )";
 inline constexpr std::string_view kKeepPool =
-    R"(  // cudaMallocAsync's pool keeps what is freed, so that each run finds it there.
-  cudaMemPool_t pool;
-  CHECK(cudaDeviceGetDefaultMemPool(&pool, {}));
-  unsigned long long keep = ~0ull;
-  CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));)";
+    R"(// cudaMallocAsync's pool keeps what is freed, so that each run finds it there.
+cudaMemPool_t pool;
+CHECK(cudaDeviceGetDefaultMemPool(&pool, {}));
+unsigned long long keep = ~0ull;
+CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));)";
 // With what the kernel needs.
-inline constexpr std::string_view kAlone = R"(  {{
-    int of_multiprocessor = 0, of_block = 0;
-    CHECK(cudaDeviceGetAttribute(&of_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
-    CHECK(cudaDeviceGetAttribute(&of_block, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    memory_of_block = std::max<size_t>(memory_of_block, std::max({}, std::min(of_multiprocessor / 2, of_block)));
-  }})";
+inline constexpr std::string_view kAlone = R"({{
+  int of_multiprocessor = 0, of_block = 0;
+  CHECK(cudaDeviceGetAttribute(&of_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
+  CHECK(cudaDeviceGetAttribute(&of_block, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+  memory_of_block = std::max<size_t>(memory_of_block, std::max({}, std::min(of_multiprocessor / 2, of_block)));
+}})";
 
 }  // namespace streamscope::cuda_source
