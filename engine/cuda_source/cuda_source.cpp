@@ -243,15 +243,15 @@ class Writer {
     }
     add("  }");
     out_.append(before_.sums());
-    if (statements_.calls(kAttributes)) {
+    if (statements_.is_printed(kAttributes)) {
       add("  std::printf(\"attributes: priority %d, flags %u, id %llu, capture %d\\n\", "
           "program::last_attributes.priority,\n"
           "              program::last_attributes.flags, program::last_attributes.id,\n"
           "              static_cast<int>(program::last_attributes.capture));");
     }
-    if (statements_.calls(kCaptureInfo))
+    if (statements_.is_printed(kCaptureInfo))
       add("  std::printf(\"capture info: status %d\\n\", static_cast<int>(program::last_capture));");
-    if (statements_.calls(kElapsed))
+    if (statements_.is_printed(kElapsed))
       add("  std::printf(\"elapsed: %.6f ms\\n\", static_cast<double>(program::last_elapsed));");
     add("  program::clean_up();\n  return 0;\n}");
   }
