@@ -140,23 +140,36 @@ class Writer {
       add("  CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));");
     }
     out_.append(before_.made());
-    // What is the device's own is said to each, the first at last, which is the current one then.
-    const bool several = devices_ > 1;
-    if (several) {
-      add(fmt::format("  for (int device = {}; device >= 0; --device) {{", devices_ - 1));
-      add("  CHECK(cudaSetDevice(device));");
-    }
-    if (needs_pool(program_)) add(fmt::format(kKeepPool, several ? "device" : "0"));
-    for (const LaunchedKernel& one : statements_.kernels()) {
-      if (one.alone) add(fmt::format(kAlone, one.shared_bytes));
-      if (!one.alone && one.shared_bytes <= kSharedWithoutAsking) continue;
-      add(fmt::format("  CHECK(cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, {}));",
-                      one.function,
-                      one.alone ? "static_cast<int>(memory_of_block)" : fmt::format("{}", one.shared_bytes)));
-    }
-    if (several) add("  }");
+    const std::vector<std::string> own = own_settings();
+    // It is said to each, the first at last, which is the current one then.
+    const bool loop = devices_ > 1 && !own.empty();
+    if (loop) add(fmt::format("  for (int device = {}; device >= 0; --device) {{", devices_ - 1));
+    if (loop) add("    CHECK(cudaSetDevice(device));");
+    for (const std::string& line : own) add((loop ? "    " : "  ") + line);
+    if (loop) add("  }");
+    if (devices_ > 1 && !loop && captures_.count() > 0) add("  CHECK(cudaSetDevice(0));");
     out_.append(captures_);
     add("}");
+  }
+
+  // What is a device's own: lines, not indented.
+  std::vector<std::string> own_settings() const {
+    std::vector<std::string> all;
+    const auto say = [&](const std::string& text) {
+      for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        all.push_back(text.substr(from, end - from));
+        from = end + 1;
+      }
+    };
+    if (needs_pool(program_)) say(fmt::format(kKeepPool, devices_ > 1 ? "device" : "0"));
+    for (const LaunchedKernel& one : statements_.kernels()) {
+      if (one.alone) say(fmt::format(kAlone, one.shared_bytes));
+      if (!one.alone && one.shared_bytes <= kSharedWithoutAsking) continue;
+      say(fmt::format("CHECK(cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, {}));", one.function,
+                      one.alone ? "static_cast<int>(memory_of_block)" : fmt::format("{}", one.shared_bytes)));
+    }
+    return all;
   }
 
   // Before each run: nothing is under way, no device reaches another's memory, and the first is the current one.
@@ -190,7 +203,8 @@ class Writer {
   void main_of_failing() {
     add("\nint main() {\n  program::set_up();");
     if (before_.has_data()) add("  program::fill_buffers();");
-    add("  CHECK(cudaDeviceSynchronize());\n  const auto begin = std::chrono::steady_clock::now();");
+    add(devices_ > 1 ? "  program::begin_anew();" : "  CHECK(cudaDeviceSynchronize());");
+    add("  const auto begin = std::chrono::steady_clock::now();");
     add("  program::run();\n  const auto end = std::chrono::steady_clock::now();");
     add("  const std::chrono::duration<double, std::micro> wall = end - begin;");
     add("  std::printf(\"run: wall time %.3f us\\n\", wall.count());\n  return 0;\n}");
@@ -229,15 +243,15 @@ class Writer {
     }
     add("  }");
     out_.append(before_.sums());
-    if (statements_.calls(kAttributes)) {
+    if (statements_.is_printed(kAttributes)) {
       add("  std::printf(\"attributes: priority %d, flags %u, id %llu, capture %d\\n\", "
           "program::last_attributes.priority,\n"
           "              program::last_attributes.flags, program::last_attributes.id,\n"
           "              static_cast<int>(program::last_attributes.capture));");
     }
-    if (statements_.calls(kCaptureInfo))
+    if (statements_.is_printed(kCaptureInfo))
       add("  std::printf(\"capture info: status %d\\n\", static_cast<int>(program::last_capture));");
-    if (statements_.calls(kElapsed))
+    if (statements_.is_printed(kElapsed))
       add("  std::printf(\"elapsed: %.6f ms\\n\", static_cast<double>(program::last_elapsed));");
     add("  program::clean_up();\n  return 0;\n}");
   }

@@ -105,7 +105,7 @@ bool answer(cudaError_t answered) {
 }
 )";
 inline constexpr std::string_view kElapsed =
-    R"(// Milliseconds between two events; of the last of such calls they are printed at the end.
+    R"(// Milliseconds between two events; those of the last of such calls are kept.
 float last_elapsed = -1;
 void elapsed(cudaEvent_t from, cudaEvent_t to) {
   float milliseconds = -1;
@@ -145,7 +145,7 @@ inline constexpr std::string_view kLastError = R"(// The last error that a call 
 void last_error(cudaError_t code) { std::printf("last error: %s\n", cudaGetErrorName(code)); }
 )";
 inline constexpr std::string_view kAttributes =
-    R"(// What a stream says of itself; of the last of such calls it is printed at the end.
+    R"(// What a stream says of itself; the answer to the last of such calls is kept.
 struct Attributes {
   int priority = 0;
   unsigned flags = 0;
@@ -160,7 +160,7 @@ void attributes(cudaStream_t stream) {
 }
 )";
 inline constexpr std::string_view kCaptureInfo =
-    R"(// Whether a stream is being captured, and by which capture; of the last of such calls it is printed at the end.
+    R"(// Whether a stream is being captured, and by which capture; the answer to the last of such calls is kept.
 cudaStreamCaptureStatus last_capture = cudaStreamCaptureStatusNone;
 void capture_info(cudaStream_t stream) {
   unsigned long long id = 0;
@@ -264,17 +264,17 @@ void print_sums(const char* name, const char* data, size_t bytes) {
 }
 )";
 inline constexpr std::string_view kKeepPool =
-    R"(  // cudaMallocAsync's pool keeps what is freed, so that each run finds it there.
-  cudaMemPool_t pool;
-  CHECK(cudaDeviceGetDefaultMemPool(&pool, {}));
-  unsigned long long keep = ~0ull;
-  CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));)";
+    R"(// cudaMallocAsync's pool keeps what is freed, so that each run finds it there.
+cudaMemPool_t pool;
+CHECK(cudaDeviceGetDefaultMemPool(&pool, {}));
+unsigned long long keep = ~0ull;
+CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));)";
 // With what the kernel needs.
-inline constexpr std::string_view kAlone = R"(  {{
-    int of_multiprocessor = 0, of_block = 0;
-    CHECK(cudaDeviceGetAttribute(&of_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
-    CHECK(cudaDeviceGetAttribute(&of_block, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    memory_of_block = std::max<size_t>(memory_of_block, std::max({}, std::min(of_multiprocessor / 2, of_block)));
-  }})";
+inline constexpr std::string_view kAlone = R"({{
+  int of_multiprocessor = 0, of_block = 0;
+  CHECK(cudaDeviceGetAttribute(&of_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
+  CHECK(cudaDeviceGetAttribute(&of_block, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+  memory_of_block = std::max<size_t>(memory_of_block, std::max({}, std::min(of_multiprocessor / 2, of_block)));
+}})";
 
 }  // namespace streamscope::cuda_source

@@ -308,9 +308,36 @@ std::vector<std::string> Statements::functions() const {
        {kLaunch, kBusy, kHostFunction, kCallback, kDone, kDoneOnly, kAnswer, kAnswerOnly, kElapsed, kAttributes,
         kCaptureInfo, kTouch, kPrefetch, kPeerAccess, kFaultAddress, kFaultAssert, kFaultTrap, kFaultLaunch,
         kLastError}) {
-    if (functions_.contains(function)) all.emplace_back(function);
+    if (!functions_.contains(function)) continue;
+    std::string& text = all.emplace_back(function);
+    // Each has its own then.
+    if (askers(function).size() > 1) text.insert(text.find('\n') + 1, "thread_local ");
   }
   return all;
+}
+
+// The host threads that call a function that keeps what the last call said; of others none.
+std::set<ThreadId> Statements::askers(std::string_view function) const {
+  const auto asks = [&](const program::Operation& one) {
+    return function == kElapsed       ? std::holds_alternative<program::op::Elapsed>(one.work)
+           : function == kAttributes  ? std::holds_alternative<program::op::Attributes>(one.work)
+           : function == kCaptureInfo ? std::holds_alternative<program::op::CaptureInfo>(one.work)
+                                      : false;
+  };
+  std::set<ThreadId> all;
+  for (const program::Operation& one : program_.operations) {
+    if (asks(one)) all.insert(one.thread);
+  }
+  for (const program::Graph& graph : program_.graphs) {
+    if (!graph.captured_in_run && std::ranges::any_of(graph.body, asks)) all.insert(ThreadId{0});
+  }
+  return all;
+}
+
+// Of one thread alone, which has been joined, or else of main's own.
+bool Statements::is_printed(std::string_view function) const {
+  const std::set<ThreadId> all = askers(function);
+  return all.size() == 1 || all.contains(ThreadId{0});
 }
 
 }  // namespace streamscope::cuda_source

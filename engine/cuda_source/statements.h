@@ -38,6 +38,8 @@ class Statements {
   int architecture() const { return architecture_; }  // as CudaCode's
   bool has_alone() const;
   bool calls(std::string_view function) const { return functions_.contains(function); }
+  // Of a function that keeps what the last call said, whether main() prints that at the end.
+  bool is_printed(std::string_view function) const;
   const std::string& code() const { return code_; }  // all that was written, without comments
   // Graphs record it as well as others do, for which CUDA has no meaning.
   bool has_captured(const Named& event) const { return survey_.captured_too.contains(&event); }
@@ -87,6 +89,7 @@ class Statements {
                           std::string_view other, bool other_first, std::string_view kind) const;
   // The word behind a key; empty where there is none.
   const program::syntax::Option* option(const Statement& statement, std::string_view key) const;
+  std::set<ThreadId> askers(std::string_view function) const;
   void needs(std::string_view function) { functions_.insert(function); }
   void needs_answer() { needs(fails_ ? kAnswerOnly : kAnswer); }
   std::size_t function_of(const kernels::Choice& choice);

@@ -37,7 +37,9 @@ class PassCheck {
     if (program_.threads.size() == 1) return reconstruct::find_contradictions(program_, of_program(), spans);
     std::vector<Nanoseconds> begins;
     for (const trace::Span& span : spans) begins.push_back(span.host_begin);
-    const program::Dependencies as_issued(program_, program::issue_order(program_, begins));
+    const auto failed = [&](OperationIndex i) { return spans[i].result != CallResult::success; };
+    const program::Dependencies as_issued(
+        program_, program::without_failed_launches(program_, program::issue_order(program_, begins), failed));
     return reconstruct::find_contradictions(program_, as_issued, spans);
   }
 

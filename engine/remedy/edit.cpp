@@ -37,7 +37,10 @@ class ExperimentEditor {
                                                                      : Cause::mapped_access;
       change(cause, tr("pinned host memory"), [](Experiment& to) { to.host = program::HostMemory::pinned; });
     }
-    if (!now.peer_access) change(Cause::peer_staged, tr("peer access"), [](Experiment& to) { to.peer_access = true; });
+    if (!now.peer_access) {
+      if (const auto program = program::read_changed(source_of(now).program, "experiment"))
+        change(Cause::peer_staged, peer_access_words(*program), [](Experiment& to) { to.peer_access = true; });
+    }
     if (now.stream_flags != StreamFlags::nonblocking) {
       change(Cause::legacy_barrier, tr("streams that are nonblocking"),
              [](Experiment& to) { to.stream_flags = StreamFlags::nonblocking; });

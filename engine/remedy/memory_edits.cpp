@@ -4,19 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "engine/base/translate.h"
+#include "engine/program/read_changed.h"
+#include "engine/program/syntax/parse.h"
+#include "engine/program/syntax/print.h"
 #include "engine/remedy/statements.h"
+#include "engine/verdict/touched.h"
 
 namespace streamscope::remedy {
 
 using program::Syntax;
 using program::syntax::Argument;
 using program::syntax::Line;
-using program::syntax::Range;
 using program::syntax::Statement;
 using program::syntax::Verb;
 using program::syntax::Word;
@@ -167,25 +171,89 @@ void prefetch(const Syntax& syntax, TextEdits& edits) {
   if (any) add(edits, Cause::page_migration, tr("managed memory prefetched"), std::move(changed));
 }
 
-// Peer access ahead of all work, between devices that copy to each other and are nowhere given it.
+namespace {
+
+using Pair = std::pair<DeviceId, DeviceId>;  // the lower one first
+using program::op::PeerAccess;
+using program::op::PeerCopy;
+
+// Of copies that are staged.
+std::set<Pair> staged_pairs(const program::Program& program) {
+  std::set<Pair> pairs;
+  for (const OperationIndex i : verdict::staged_peer_copies(&program)) {
+    const auto& copy = std::get<PeerCopy>(program.operations[i].work);
+    pairs.insert(std::minmax(copy.to_device, copy.from_device));
+  }
+  return pairs;
+}
+
+// Of a block of which nothing is left.
+Syntax without_with_blocks(Syntax syntax, Place place) {
+  syntax = without(std::move(syntax), place);
+  const auto says = [](const Line& line) { return line.statement.has_value(); };
+  while (is_in_block(place) && std::ranges::none_of(lines_around(syntax, place), says)) {
+    place.pop_back();
+    syntax = without(std::move(syntax), place);
+  }
+  return syntax;
+}
+
+// The call maps what is allocated, the longer the larger it is (docs/measuring.md, "Several GPUs").
+std::string turned_on(const program::Program& program, const std::set<Pair>& pairs) {
+  constexpr std::uint64_t kLarge = 512ULL << 20U;
+  constexpr int kMilliseconds = 1, kMillisecondsOfLarge = 18;
+  int all = 0;
+  for (const Pair& pair : pairs) {
+    const bool large = std::ranges::any_of(program.buffers, [&](const program::Buffer& one) {
+      const auto on = [&](DeviceId device) { return program::has_side(one, device); };
+      return one.bytes >= kLarge && (on(pair.first) || on(pair.second));
+    });
+    all += large ? kMillisecondsOfLarge : kMilliseconds;
+  }
+  return tr("peer access, for about {} ms more of the host's time at the start", all);
+}
+
+}  // namespace
+
+std::string peer_access_words(const program::Program& program) { return turned_on(program, staged_pairs(program)); }
+
+// Peer access from the start, between devices of which a copy is staged; where it comes too late, no later. A program
+// that turns it off shows what it is without it: nothing is offered there.
 void peer_access(const Syntax& syntax, TextEdits& edits) {
-  std::set<std::pair<std::string, std::string>> pairs, given;
-  each_statement(syntax, [&](const Statement& one, const Place&) {
-    if (one.verb == Verb::peer_access) given.insert(std::minmax(argument(one, 0), argument(one, 1)));
-    if (one.verb != Verb::peer) return;
-    const auto& to = std::get<Range>(one.arguments[0]).device;
-    const auto& from = std::get<Range>(one.arguments[1]).device;
-    if (to && from) pairs.insert(std::minmax(to->text, from->text));
+  if (places(syntax, [](const Statement& one) { return one.verb == Verb::peer; }).empty()) return;
+  const std::string text = program::print(syntax);  // whose lines the operations name
+  const auto program = program::read_changed(text, "program");
+  if (!program) return;
+  std::set<Pair> staged = staged_pairs(*program), off, lacking;
+  std::map<std::uint32_t, std::set<Pair>> on;  // by line
+  for (const program::Operation& operation : program->operations) {
+    const auto* const access = std::get_if<PeerAccess>(&operation.work);
+    if (access == nullptr) continue;
+    (access->on ? on[operation.line] : off).insert(std::minmax(access->first, access->second));
+  }
+  const auto in = [](const std::set<Pair>& pairs) { return [&](const Pair& one) { return pairs.contains(one); }; };
+  std::erase_if(staged, in(off));
+  lacking = staged;
+  Syntax changed = program::parse(text).syntax;
+  const auto late = places(changed, [&](const Statement& one) {
+    return one.verb == Verb::peer_access && on.contains(one.location.line) &&
+           std::ranges::any_of(on[one.location.line], in(staged));
   });
+  for (auto place = late.rbegin(); place != late.rend(); ++place) {
+    const std::set<Pair>& its = on[line_of(changed, *place)];
+    if (std::ranges::any_of(its, in(off))) return;
+    staged.insert(its.begin(), its.end());
+    std::erase_if(lacking, in(its));
+    changed = without_with_blocks(std::move(changed), *place);
+  }
+  if (staged.empty()) return;
   std::string lines;
-  for (const auto& pair : pairs)
-    if (!given.contains(pair)) lines += fmt::format("host: peer {} {} on\n", pair.first, pair.second);
-  if (lines.empty()) return;
-  const auto first =
-      std::ranges::find_if(syntax.lines, [](const Line& line) { return line.statement && !declares(*line.statement); });
-  Syntax changed = syntax;
-  insert(changed, static_cast<std::size_t>(first - syntax.lines.begin()), lines);
-  add(edits, Cause::peer_staged, tr("peer access"), std::move(changed));
+  for (const Pair& pair : staged) lines += fmt::format("host: peer {} {} on\n", pair.first.value, pair.second.value);
+  const auto first = std::ranges::find_if(
+      changed.lines, [](const Line& line) { return line.statement && !declares(*line.statement); });
+  insert(changed, static_cast<std::size_t>(first - changed.lines.begin()), lines);
+  add(edits, Cause::peer_staged, lacking.empty() ? tr("peer access from the start") : turned_on(*program, lacking),
+      std::move(changed));
 }
 
 }  // namespace streamscope::remedy

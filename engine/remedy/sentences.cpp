@@ -32,6 +32,21 @@ std::string busiest(const verdict::Judgement& judgement) {
   return most == judgement.idle.end() ? std::string() : std::string(tr(words_of(most->engine.engine).the_text));
 }
 
+// Whether peer access, of a copy that went without, had been there: the program itself does not want it.
+bool was_turned_off(const verdict::Judgement& judgement, const Entry& entry) {
+  const program::Program* const program = judgement.history.program();
+  if (program == nullptr || entry.operations.empty()) return false;
+  const OperationIndex first = entry.operations.front();
+  const auto* const copy = std::get_if<program::op::PeerCopy>(&program->operations[first].work);
+  return copy != nullptr &&
+         std::any_of(
+             program->operations.begin(), program->operations.begin() + first, [&](const program::Operation& one) {
+               const auto* const access = std::get_if<program::op::PeerAccess>(&one.work);
+               return access != nullptr && !access->on &&
+                      std::minmax(access->first, access->second) == std::minmax(copy->to_device, copy->from_device);
+             });
+}
+
 std::string what(const verdict::Judgement& judgement, const Entry& entry) {
   switch (entry.cause) {
     case Cause::hazard:
@@ -57,6 +72,11 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
     case Cause::page_migration: return tr("Kernels wait for managed pages that move to the device while they run.");
     case Cause::mapped_access: return tr("Kernels read and write host memory over the bus.");
     case Cause::peer_staged:
+      if (was_turned_off(judgement, entry)) {
+        return tr(
+            "Copies between devices go through the host's memory, as the program has turned peer access off before "
+            "them.");
+      }
       return tr("Copies between devices go through the host's memory, as neither may reach the other's.");
     case Cause::copy_engine_shared: return tr("Copies of both directions share one copy engine.");
     case Cause::issue_order: return tr("Operations stand behind others on their engine that could have come later.");

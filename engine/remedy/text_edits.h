@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/program/program.h"
 #include "engine/program/syntax/tree.h"
 #include "engine/remedy/edit.h"
 
@@ -27,6 +28,10 @@ TextEdits text_edits(const program::Syntax& syntax, const std::vector<verdict::C
 // What orders the statement of one line before that of another: an event, or a wait of the host. Empty where there is
 // no such statement, or no stream to record the event in.
 TextEdits ordering_edits(const program::Syntax& syntax, std::uint32_t first_line, std::uint32_t second_line);
+
+// What turning peer access on changes, in words: where copies are staged, with what the call takes of the host's time,
+// which no time of the device's work shows.
+std::string peer_access_words(const program::Program& program);
 
 // The kinds of edits. Each adds those that the text has a place for; a new one is a line in text_edits.cpp, too.
 using EditKind = void(const program::Syntax& syntax, TextEdits& edits);

@@ -8,10 +8,12 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "engine/analysis/kernel_figures.h"
 #include "engine/verdict/by_time.h"
+#include "engine/verdict/touched.h"
 
 namespace streamscope::verdict {
 namespace {
@@ -288,11 +290,12 @@ Ends of_both(Ends a, const Ends& b) {
   return a;
 }
 
-// What an operation can be slowed by: what else is on its devices, and for copies of the host's memory any other such.
-std::vector<std::size_t> shared_by(const Span& span, std::size_t devices) {
+// What an operation can be slowed by: what else is on its devices, and for copies of the host's memory, or through it,
+// any other such.
+std::vector<std::size_t> shared_by(const Span& span, bool staged, std::size_t devices) {
   std::vector<std::size_t> all{span.device};
   if (span.kind == OperationKind::peer && span.to_device != span.device) all.push_back(span.to_device);
-  const bool of_host = span.kind == OperationKind::h2d || span.kind == OperationKind::d2h ||
+  const bool of_host = staged || span.kind == OperationKind::h2d || span.kind == OperationKind::d2h ||
                        span.kind == OperationKind::prefetch || span.kind == OperationKind::hostfn;
   if (of_host) all.push_back(devices);
   return all;
@@ -301,12 +304,14 @@ std::vector<std::size_t> shared_by(const Span& span, std::size_t devices) {
 // Of operations in the order of their starts, beside which of them nothing was that could slow it.
 std::vector<bool> had_all_for_itself(const History& history, const std::vector<OperationIndex>& by_start) {
   const std::size_t devices = history.devices();
+  const std::set<OperationIndex> staged = staged_peer_copies(history.program());
   std::vector<bool> out(by_start.size(), true);
   std::vector<Nanoseconds> until(devices + 1, kAbsent);
   std::vector<std::optional<std::size_t>> last(devices + 1);
   for (std::size_t at = 0; at < by_start.size(); ++at) {
     const Span& span = history.span(by_start[at]);
-    for (const std::size_t each : shared_by(span, devices)) {
+    const bool may_be = history.program() == nullptr && span.kind == OperationKind::peer;
+    for (const std::size_t each : shared_by(span, may_be || staged.contains(by_start[at]), devices)) {
       if (span.start < until[each]) out[at] = false;
       until[each] = std::max(until[each], span.end);
       if (last[each] && history.span(by_start[*last[each]]).end > span.start) out[*last[each]] = false;

@@ -79,30 +79,13 @@ bool may_share_data(const History& history, OperationIndex a, OperationIndex b) 
   return false;
 }
 
-// Copies between devices that were issued while neither could reach the other's memory; none where no program says so.
-std::set<OperationIndex> copies_without_peer_access(const program::Program* program) {
-  std::set<OperationIndex> copies;
-  if (program == nullptr) return copies;
-  std::set<std::pair<DeviceId, DeviceId>> open;
-  for (OperationIndex i = 0; i < program->operations.size(); ++i) {
-    const program::Work& work = program->operations[i].work;
-    if (const auto* access = std::get_if<program::op::PeerAccess>(&work)) {
-      const auto pair = std::minmax(access->first, access->second);
-      access->on ? static_cast<void>(open.insert(pair)) : static_cast<void>(open.erase(pair));
-    } else if (const auto* peer = std::get_if<program::op::PeerCopy>(&work)) {
-      if (!open.contains(std::minmax(peer->to_device, peer->from_device))) copies.insert(i);
-    }
-  }
-  return copies;
-}
-
 class Search {
  public:
   explicit Search(const Judgement& judgement)
       : judgement_(judgement),
         history_(judgement.history),
         calls_(judgement.history),
-        without_peer_access_(copies_without_peer_access(judgement.history.program())) {
+        staged_(staged_peer_copies(judgement.history.program())) {
     for (OperationIndex i = 0; i < history_.size(); ++i) {
       const Span& span = history_.span(i);
       if (span.kind == OperationKind::free && history_.in_stream(i) && known(span.end)) freed_.push_back(i);
@@ -276,7 +259,7 @@ class Search {
     if (memory.pageable) add(Cause::pageable_copy, piece);
     if (memory.mapped) add(Cause::mapped_access, piece);
     if (memory.managed) add(Cause::page_migration, piece);
-    if (without_peer_access_.contains(piece.operation)) add(Cause::peer_staged, piece);
+    if (staged_.contains(piece.operation)) add(Cause::peer_staged, piece);
     const Span& span = history_.span(piece.operation);
     if (is_copy(span) && span.bytes > 0) copies_.push_back(piece);
     if (span.kind == OperationKind::kernel) tiles(piece);
@@ -402,7 +385,7 @@ class Search {
   const Judgement& judgement_;
   const History& history_;
   const Calls calls_;
-  const std::set<OperationIndex> without_peer_access_;
+  const std::set<OperationIndex> staged_;
   std::map<OperationIndex, analysis::BlockTime> tile_times_;
   std::array<Evidence, kCauses> found_;
   std::vector<Piece> copies_;

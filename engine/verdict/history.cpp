@@ -175,7 +175,8 @@ void History::find_order(const program::Program* program) {
   if (program != nullptr) {
     order_ = program::issue_order(*program, begins);
     if (program->threads.size() > 1) order_ = program::issue_order(*program, entered(order_, begins));
-    const program::Dependencies all(*program, order_);
+    const auto failed = [&](OperationIndex i) { return span(i).result != CallResult::success; };
+    const program::Dependencies all(*program, program::without_failed_launches(*program, order_, failed));
     for (OperationIndex i = 0; i < count; ++i) first_[i + 1] = first_[i] + all.of(i).size();
     edges_.reserve(first_[count]);
     for (OperationIndex i = 0; i < count; ++i) edges_.insert(edges_.end(), all.of(i).begin(), all.of(i).end());

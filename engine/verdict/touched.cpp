@@ -1,5 +1,8 @@
 #include "engine/verdict/touched.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace streamscope::verdict {
 
 using program::HostMemory;
@@ -28,6 +31,22 @@ Touched touched(const History& history, OperationIndex i) {
     add(touch->range);
   }
   return out;
+}
+
+std::set<OperationIndex> staged_peer_copies(const program::Program* program) {
+  std::set<OperationIndex> copies;
+  if (program == nullptr) return copies;
+  std::set<std::pair<DeviceId, DeviceId>> open;
+  for (OperationIndex i = 0; i < program->operations.size(); ++i) {
+    const program::Work& work = program->operations[i].work;
+    if (const auto* access = std::get_if<program::op::PeerAccess>(&work)) {
+      const auto pair = std::minmax(access->first, access->second);
+      access->on ? static_cast<void>(open.insert(pair)) : static_cast<void>(open.erase(pair));
+    } else if (const auto* peer = std::get_if<program::op::PeerCopy>(&work)) {
+      if (!open.contains(std::minmax(peer->to_device, peer->from_device))) copies.insert(i);
+    }
+  }
+  return copies;
 }
 
 }  // namespace streamscope::verdict

@@ -1,5 +1,7 @@
-// The memory on the host's side of the bus that an operation works on.
+// The memory on the host's side of the bus that operations work on or go through.
 #pragma once
+
+#include <set>
 
 #include "engine/verdict/history.h"
 
@@ -9,5 +11,9 @@ struct Touched {
   bool pageable = false, mapped = false, managed = false;
 };
 Touched touched(const History& history, OperationIndex i);  // nothing where there is no program
+
+// Copies between devices that were issued while these could not reach each other's memory: they go through the host's.
+// None where there is no program.
+std::set<OperationIndex> staged_peer_copies(const program::Program* program);
 
 }  // namespace streamscope::verdict

@@ -79,6 +79,7 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
     if (each.launch != kNoOperation) ++nodes_left_[each.launch];
   }
   never_runs_.assign(count, false);
+  recorded_.assign(program_.events.size(), kNoOperation);
   arrived_.assign(count, false);
   with_commands_.assign(count, false);
   is_direct_.assign(count, false);

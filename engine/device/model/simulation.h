@@ -245,6 +245,8 @@ class Simulation {
   Nanoseconds died_at_ = kAbsent, told_at_ = kAbsent;
   bool told_ = false;
   std::vector<bool> never_runs_;  // by operation
+  // By event: the record issued last, which one that was refused is not; kNoOperation: none.
+  std::vector<OperationIndex> recorded_;
 
   std::vector<trace::Span> batch_;  // for control_.on_spans
   std::uint32_t until_stop_check_ = 0;

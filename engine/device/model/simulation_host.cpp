@@ -129,7 +129,7 @@ void Simulation::make_call(HostThread& thread) {
     const Nanoseconds alone = thread.time - began;
     driver_free_ = began + alone * profile_.host.calls_take_turns / 1'000'000;
   }
-  if (thread.call.until == HostWait::record) thread.call.record = after.empty() ? kNoOperation : after.front().on;
+  if (thread.call.event) thread.call.record = recorded_[thread.call.event->value];
   if (thread.call.submits) submit(index, thread.time, after);
   if (program::allocation_of(work)) allocate(index, thread.time);
   if (const auto* access = std::get_if<program::op::PeerAccess>(&work)) {
@@ -163,22 +163,23 @@ void Simulation::answer(HostThread& thread) {
   if (elapsed == nullptr) {
     SubmittedWork& work = work_of(thread.call.stream);
     const bool done =
-        thread.call.of_event
+        thread.call.event
             ? is_done(thread.call.record)
             : work.first_pending(work.count(), [this](OperationIndex each) { return ended(each); }) == kNoOperation;
     if (!done) returns(thread, CallResult::not_ready);
     return;
   }
-  const auto has_time = [&](EventId event, OperationIndex record) {
-    return record != kNoOperation && program_.events[event.value].timing;
+  const OperationIndex from = recorded_[elapsed->from.value], to = recorded_[elapsed->to.value];
+  const auto has_time = [&](EventId event) {
+    return recorded_[event.value] != kNoOperation && program_.events[event.value].timing;
   };
   const bool of_one = program_.events[elapsed->from.value].device == program_.events[elapsed->to.value].device;
-  if (!of_one || !has_time(elapsed->from, elapsed->from_record) || !has_time(elapsed->to, elapsed->to_record)) {
+  if (!of_one || !has_time(elapsed->from) || !has_time(elapsed->to)) {
     returns(thread, CallResult::invalid_resource_handle);
-  } else if (!is_done(elapsed->from_record) || !is_done(elapsed->to_record)) {
+  } else if (!is_done(from) || !is_done(to)) {
     returns(thread, CallResult::not_ready);
   } else {
-    span.elapsed = spans_[elapsed->to_record].end - spans_[elapsed->from_record].end;
+    span.elapsed = spans_[to].end - spans_[from].end;
   }
 }
 
@@ -352,6 +353,7 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
                              std::holds_alternative<program::op::FreeAsync>(operation.work);
   timers_.push({is_allocation ? at : at + profile_.streams.submit, TimerKind::submitted, index});
   announce(index, at);
+  if (const auto* record = std::get_if<program::op::Record>(&operation.work)) recorded_[record->event.value] = index;
   if (const auto* launch = std::get_if<program::op::Launch>(&operation.work)) {
     const std::size_t nodes = program_.graphs[launch->graph.value].nodes.size();
     for (std::size_t node = 0; node < nodes; ++node) {

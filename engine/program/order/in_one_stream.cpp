@@ -79,11 +79,24 @@ bool is_in_one_stream(const Program& program) {
 
 namespace {
 
-// Threads have a current device each; as one thread they would need a call more wherever they take turns.
+// Whether the call is of the device that is current for its thread, in one stream as well: it names none.
+bool is_of_current_device(const Work& work) {
+  return std::holds_alternative<op::SyncDevice>(work) || std::holds_alternative<op::Malloc>(work) ||
+         is_blocking_copy(work);
+}
+
+// Threads have a current device each, which begins with the first; as one thread they have main's.
 bool may_be_one_thread(const Program& program) {
-  return program.threads.size() == 1 || std::ranges::none_of(program.operations, [](const Operation& one) {
-           return std::holds_alternative<op::SetDevice>(one.work);
-         });
+  DeviceId current;
+  for (const Operation& one : program.operations) {
+    const auto* const set = std::get_if<op::SetDevice>(&one.work);
+    if (one.thread == ThreadId{0}) {
+      if (set != nullptr) current = set->device;
+    } else if (set != nullptr || (current != DeviceId{} && is_of_current_device(one.work))) {
+      return false;
+    }
+  }
+  return true;
 }
 
 // Of each device one, and for its blocking copies its legacy default stream.

@@ -64,7 +64,7 @@ std::vector<std::uint32_t> last_nodes(const Graph& graph) {
 Dependencies::Dependencies(const Program& program, std::span<const OperationIndex> issued)
     : first_(program.operations.size()), count_(program.operations.size()) {
   DependencyTracker::Builder builder(program, edges_);
-  for (std::size_t i = 0; i < first_.size(); ++i) {
+  for (std::size_t i = 0; i < (issued.empty() ? first_.size() : issued.size()); ++i) {
     const OperationIndex index = issued.empty() ? static_cast<OperationIndex>(i) : issued[i];
     first_[index] = edges_.size();
     builder.walk.add(index);
@@ -92,6 +92,15 @@ std::vector<OperationIndex> issue_order(const Program& program, std::span<const 
   std::stable_sort(order.begin(), order.end(), [&](OperationIndex a, OperationIndex b) {
     if (at[a] != at[b] || !known(at[a])) return at[a] < at[b];
     return program.operations[a].thread.value < program.operations[b].thread.value;
+  });
+  return order;
+}
+
+std::vector<OperationIndex> without_failed_launches(const Program& program, std::vector<OperationIndex> order,
+                                                    const std::function<bool(OperationIndex)>& failed) {
+  std::erase_if(order, [&](OperationIndex i) {
+    const OperationIndex launch = program.operations[i].launch == kNoOperation ? i : program.operations[i].launch;
+    return std::holds_alternative<op::Launch>(program.operations[launch].work) && failed(launch);
   });
   return order;
 }

@@ -61,8 +61,9 @@ class DependencyTracker {
 class Dependencies {
  public:
   explicit Dependencies(const Program& program) : Dependencies(program, {}) {}
-  // As the calls were really issued, where several host threads issue side by side: a permutation of the operations
-  // (empty: the program's own order). Waits for an event are then bound to the record issued last before them.
+  // As the calls were really issued, where several host threads issue side by side: a permutation of the operations, or
+  // of those that were issued at all (empty: the program's own order). Waits for an event are then bound to the record
+  // issued last before them. What is left out comes behind nothing, and nothing behind it.
   Dependencies(const Program& program, std::span<const OperationIndex> issued);
   std::span<const Dependency> of(OperationIndex index) const { return {edges_.data() + first_[index], count_[index]}; }
 
@@ -77,6 +78,10 @@ class Dependencies {
 // start and its join. A call whose time is not known comes right behind the one before it in its thread. A graph's
 // nodes follow their launch.
 std::vector<OperationIndex> issue_order(const Program& program, std::span<const Nanoseconds> host_begin);
+
+// Without launches whose call failed, and their nodes: what these would record is not recorded.
+std::vector<OperationIndex> without_failed_launches(const Program& program, std::vector<OperationIndex> order,
+                                                    const std::function<bool(OperationIndex)>& failed);
 
 // Two operations that touch the same bytes on the same side, at least one writing, with no order between them.
 struct Hazard {

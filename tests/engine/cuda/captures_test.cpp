@@ -2,6 +2,10 @@
 #include "tests/engine/cuda/contract.h"
 #include "tests/support/program_of.h"
 
+#include <cuda_runtime_api.h>
+
+#include <thread>
+
 namespace streamscope::cuda {
 namespace {
 
@@ -82,6 +86,38 @@ TEST(ExternalEvents, AreNodesThatOthersWaitFor) {
     EXPECT_LT(pass.spans[9].host_end, pass.spans[6].end);
     EXPECT_EQ(pass.spans[10].result, CallResult::success);
   }
+}
+
+// The capture is broken, so that nothing is launched: the event is what it was before.
+TEST(ExternalEvents, OfALaunchThatFailsStandForTheRecordBefore) {
+  fake_cuda::reset();
+  const program::Program program = tests::program_of(
+      "event e\nstream A nonblocking\nstream B nonblocking\nstream C nonblocking\n"
+      "graph G on A mode=global {\n  A: spin 1us\n  A: record done external\n}\nB: spin 3ms\nB: record done\n"
+      "thread T {\n  host: query e\n}\nhost: capture G\nA: launch G\nhost: query done\nC: wait done\nC: spin 1us\n"
+      "host: sync done\nhost: query done\nhost: join T\n");
+  const auto context = contract::opened();
+  auto loaded = CudaProgram::load(context, program, {});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  fake_cuda::at_call("cudaStreamEndCapture", 1, [] { std::thread([] { cudaDeviceSynchronize(); }).join(); });
+  const auto pass = (*loaded)->run(device::Instrument::full, {});
+  ASSERT_TRUE(pass) << pass.error().message;
+  const auto at = [&](OperationKind kind, std::size_t nth) -> const trace::Span& {
+    for (const trace::Span& span : pass->spans) {
+      if (span.kind == kind && span.thread == 0 && nth-- == 0) return span;
+    }
+    ADD_FAILURE() << "no such span";
+    return pass->spans[0];
+  };
+  ASSERT_EQ(at(OperationKind::launch, 0).result, CallResult::invalid_value);
+  const trace::Span &before = pass->spans[1], &kernel = pass->spans[0];
+  EXPECT_EQ(at(OperationKind::query, 0).result, CallResult::not_ready);
+  EXPECT_EQ(at(OperationKind::sync, 0).result, CallResult::success);
+  EXPECT_GE(at(OperationKind::sync, 0).host_end, kernel.end);
+  EXPECT_EQ(at(OperationKind::query, 1).result, CallResult::success);
+  EXPECT_EQ(at(OperationKind::wait, 0).waits_for, 0u) << "what is before the record";
+  EXPECT_EQ(at(OperationKind::wait, 0).reason, trace::WaitReason::event);
+  EXPECT_GE(at(OperationKind::wait, 0).ready + 10'000, before.end);
 }
 
 // Whether the two meet is a matter of time; what follows is not.

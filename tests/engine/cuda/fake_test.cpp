@@ -1,6 +1,8 @@
 // The fake keeps the rules of CUDA that the contract rests on.
 #include <cuda_runtime_api.h>
 
+#include <functional>
+#include <thread>
 #include <vector>
 
 #include "kernels/cuda_kernel.h"
@@ -151,6 +153,88 @@ TEST_F(Fake, AGraphRunsAsItWasCapturedAndTakesTurnsWithItself) {
   spin(10, b);
   EXPECT_EQ(cudaStreamEndCapture(a, &graph), cudaErrorStreamCaptureUnjoined);
   EXPECT_EQ(fake_cuda::live().graphs, 0u);
+}
+
+// Rule 19: calls that a capture in global mode allows no other thread, and any but a relaxed one not its own.
+TEST_F(Fake, CapturesAreBrokenByUnsafeCalls) {
+  const cudaStream_t a = stream(cudaStreamNonBlocking), b = stream(cudaStreamNonBlocking);
+  const cudaEvent_t recorded = event();
+  ASSERT_EQ(cudaEventRecord(recorded, b), cudaSuccess);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  ASSERT_EQ(cudaStreamBeginCapture(b, cudaStreamCaptureModeRelaxed), cudaSuccess);
+  ASSERT_EQ(cudaStreamEndCapture(b, &graph), cudaSuccess);
+  void *on_device = nullptr, *in_pool = nullptr, *on_host = nullptr, *managed = nullptr;
+  std::vector<char> pageable(256);
+  const std::vector<std::function<cudaError_t()>> unsafe{
+      [&] { return cudaMalloc(&on_device, 256); },
+      [&] { return cudaFree(on_device); },
+      [&] { return cudaMallocAsync(&in_pool, 256, b); },
+      [&] { return cudaFreeAsync(in_pool, b); },
+      [&] { return cudaMallocManaged(&managed, 256, cudaMemAttachGlobal); },
+      [&] { return cudaFree(managed); },
+      [&] { return cudaHostAlloc(&on_host, 256, cudaHostAllocDefault); },
+      [&] { return cudaFreeHost(on_host); },
+      [&] { return cudaMallocHost(&on_host, 256); },
+      [&] { return cudaFreeHost(on_host); },
+      [&] { return cudaHostRegister(pageable.data(), pageable.size(), cudaHostRegisterDefault); },
+      [&] { return cudaHostUnregister(pageable.data()); },
+      [&] { return cudaDeviceSynchronize(); },
+      [&] { return cudaStreamSynchronize(b); },
+      [&] { return cudaStreamQuery(b); },
+      [&] { return cudaEventSynchronize(recorded); },
+      [&] { return cudaEventQuery(recorded); },
+      [&] { return cudaGraphInstantiate(&executable, graph, 0); }};
+  char byte = 0;
+  cudaStream_t made = nullptr;
+  cudaEvent_t mark = nullptr;
+  const std::vector<std::function<cudaError_t()>> safe{
+      [&] { return cudaMemcpy(&byte, word_, 1, cudaMemcpyDeviceToHost); },
+      [&] { return cudaMemcpyAsync(&byte, word_, 1, cudaMemcpyDeviceToHost, b); },
+      [&] { return cudaStreamCreateWithPriority(&made, cudaStreamNonBlocking, 0); },
+      [&] { return cudaStreamDestroy(made); },
+      [&] { return cudaEventCreateWithFlags(&mark, cudaEventDefault); },
+      [&] { return cudaEventRecord(mark, b); },
+      [&] { return cudaEventDestroy(mark); }};
+  const auto breaks = [&](const std::function<cudaError_t()>& call, cudaStreamCaptureMode mode, bool own) {
+    EXPECT_EQ(cudaStreamBeginCapture(a, mode), cudaSuccess);
+    cudaError_t said = cudaSuccess;
+    if (own) {
+      said = call();
+    } else {
+      std::thread([&] { said = call(); }).join();
+    }
+    cudaGraph_t captured = nullptr;
+    const cudaError_t end = cudaStreamEndCapture(a, &captured);
+    EXPECT_EQ(end, said == cudaSuccess ? cudaSuccess : cudaErrorStreamCaptureInvalidated);
+    EXPECT_EQ(said, end == cudaSuccess ? cudaSuccess : cudaErrorStreamCaptureUnsupported);
+    EXPECT_TRUE(captured == nullptr || cudaGraphDestroy(captured) == cudaSuccess);
+    return said != cudaSuccess;
+  };
+  for (std::size_t i = 0; i < unsafe.size(); ++i) {
+    EXPECT_TRUE(breaks(unsafe[i], cudaStreamCaptureModeGlobal, false)) << i;
+    EXPECT_TRUE(breaks(unsafe[i], cudaStreamCaptureModeGlobal, true)) << i;
+    EXPECT_TRUE(breaks(unsafe[i], cudaStreamCaptureModeThreadLocal, true)) << i;
+    // It is carried out once, for the next of them to undo.
+    const bool own = i % 2 == 0;
+    EXPECT_FALSE(breaks(unsafe[i], own ? cudaStreamCaptureModeRelaxed : cudaStreamCaptureModeThreadLocal, own)) << i;
+  }
+  for (std::size_t i = 0; i < safe.size(); ++i) EXPECT_FALSE(breaks(safe[i], cudaStreamCaptureModeGlobal, false)) << i;
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  EXPECT_TRUE(fake_cuda::misuses().empty()) << testing::PrintToString(fake_cuda::misuses());
+}
+
+TEST_F(Fake, WhatIsCapturedCannotBeAskedFor) {
+  const cudaStream_t a = stream(cudaStreamNonBlocking);
+  const cudaEvent_t inside = event();
+  ASSERT_EQ(cudaStreamBeginCapture(a, cudaStreamCaptureModeRelaxed), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(inside, a), cudaSuccess);
+  EXPECT_EQ(cudaStreamQuery(a), cudaErrorStreamCaptureUnsupported);
+  EXPECT_EQ(cudaStreamSynchronize(a), cudaErrorStreamCaptureUnsupported);
+  EXPECT_EQ(cudaEventQuery(inside), cudaErrorCapturedEvent);
+  EXPECT_EQ(cudaEventSynchronize(inside), cudaErrorCapturedEvent);
+  EXPECT_EQ(fake_cuda::misuses().size(), 4u);
 }
 
 TEST_F(Fake, MisuseIsSeen) {

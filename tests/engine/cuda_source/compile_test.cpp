@@ -189,6 +189,9 @@ std::vector<Case> cases() {
        "streams S 2 nonblocking\nevent e\nrepeat 2 as i {\n  graph G{i} on S{i} mode=global {\n    S{i}: wait e "
        "external\n    S{i}: spin {i+1}us\n  }\n}\ngraph H on S0 {\n  S0: spin 1us\n}\nthread T {\n  host: query "
        "e\n}\nrepeat 2 as i {\n  host: capture G{i}\n  S{i}: launch G{i}\n}\nS0: launch H\n"});
+  all.push_back({"several_that_ask",
+                 "stream A\nA: record a\nA: record b\nhost: sync b\nrepeat 2 as i {\n  thread T{i} {\n    host: "
+                 "elapsed a b\n    host: attributes A\n    host: capture-info A\n  }\n}\n"});
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
     all.push_back({"generated_" + std::to_string(seed), generated::write_program(seed)});
   }

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <sstream>
+#include <tuple>
 
 #include "engine/program/read_program.h"
 
@@ -44,6 +46,24 @@ TEST(CudaSource, LoopsStayLoopsAndNumberedNamesAreArrays) {
     CHECK(cudaGetLastError());
   }
   CHECK(cudaDeviceSynchronize());)");
+}
+
+// Of several threads that ask each keeps its own answers, and main() reads only its own.
+TEST(CudaSource, EachThreadKeepsWhatItAskedFor) {
+  const std::string begin = "stream A\nA: record a\nA: record b\nhost: sync b\n",
+                    asks = "host: elapsed a b\nhost: attributes A\nhost: capture-info A\n";
+  const auto in_thread = [&](const std::string& name) { return "thread " + name + " {\n" + asks + "}\n"; };
+  const std::array kept{"float last_elapsed = -1;", "struct Attributes {",
+                        "cudaStreamCaptureStatus last_capture = cudaStreamCaptureStatusNone;"};
+  const std::array printed{"program::last_elapsed", "program::last_attributes", "program::last_capture"};
+  for (const auto& [text, several, by_main] :
+       {std::tuple{begin + asks, false, true}, std::tuple{begin + in_thread("T"), false, true},
+        std::tuple{begin + in_thread("T") + asks, true, true},
+        std::tuple{begin + in_thread("T") + in_thread("U"), true, false}}) {
+    const std::string all = source_of(text).text;
+    for (const char* one : kept) EXPECT_THAT(all, HasSubstr((several ? "\nthread_local " : "\n") + std::string(one)));
+    for (const char* one : printed) EXPECT_EQ(all.find(one) != std::string::npos, by_main) << text;
+  }
 }
 
 TEST(CudaSource, AKernelOfTheProgramsOwnIsIncludedAndLaunched) {

@@ -8,6 +8,7 @@
 namespace streamscope::cuda_source {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -58,6 +59,29 @@ TEST(CudaSourceOfDevices, EachThingIsMadeOnItsDevice) {
   EXPECT_THAT(made,
               HasSubstr("CHECK(cudaSetDevice(1));\n  CHECK(cudaStreamCreateWithFlags(&B, cudaStreamNonBlocking));"));
   EXPECT_THAT(made, HasSubstr("CHECK(cudaSetDevice(0));\n  CHECK(cudaEventCreate(&e));"));
+}
+
+// What is a device's own is said to each; where nothing is, nothing is written.
+TEST(CudaSourceOfDevices, ALoopOverThemSetsUpWhatEachHasOfItsOwn) {
+  EXPECT_THAT(body_of("set_up", text_of(kTwo)), Not(HasSubstr("for (int device")));
+  const std::string pool = std::string(kTwo) + "A: malloc t 1MiB\nA: free t\n";
+  EXPECT_THAT(body_of("set_up", text_of(pool)), EndsWith(R"(
+  for (int device = 1; device >= 0; --device) {
+    CHECK(cudaSetDevice(device));
+    // cudaMallocAsync's pool keeps what is freed, so that each run finds it there.
+    cudaMemPool_t pool;
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
+    unsigned long long keep = ~0ull;
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+  })"));
+  // Graphs are captured with the first one current.
+  const std::string graph = "stream B device=1\nstream A\ngraph G on A {\n  A: spin 1us\n}\nA: launch G\nB: spin 1us\n";
+  EXPECT_THAT(body_of("set_up", text_of(graph)), HasSubstr("(&A));\n  CHECK(cudaSetDevice(0));\n  {\n"));
+}
+
+TEST(CudaSourceOfDevices, WhatFailsBeginsWithTheFirst) {
+  EXPECT_THAT(text_of("buffer x 1MiB device=0,1\nstream A\nA: h2d x\nA: fault trap\n"),
+              HasSubstr("  program::fill_buffers();\n  program::begin_anew();\n  const auto begin"));
 }
 
 TEST(CudaSourceOfDevices, EachRunBeginsWithTheFirstAndWithoutAccess) {

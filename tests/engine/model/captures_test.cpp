@@ -115,6 +115,35 @@ TEST(ExternalEvents, HoldANodeForTheLatestRecord) {
   EXPECT_LT(run[6].end, run[7].end) << "not for the record behind the launch";
 }
 
+// It records nothing: the event is what it was before, or recorded never.
+TEST(ExternalEvents, OfALaunchThatFailsStandForTheRecordBefore) {
+  const auto run = simulate(
+      "event e\nevent late\nstream A nonblocking\nstream B nonblocking\n"
+      "graph G on A mode=global {\n  repeat 200 {\n    A: spin 1us\n  }\n  A: record done external\n  A: record never "
+      "external\n}\n"
+      "B: record first\nB: spin 3ms\nB: record done\nthread T {\n  host: work 100us\n  host: query e\n}\n"
+      "host: capture G\nA: launch G\nhost: query done\nhost: query never\nhost: sync never\nB: wait done\n"
+      "host: sync done\nhost: query done\nhost: elapsed first done\nhost: elapsed first never\nhost: join T\n");
+  const auto at = [&](OperationKind kind, std::size_t nth) -> const trace::Span& {
+    for (const trace::Span& span : run.spans) {
+      if (span.kind == kind && span.thread == 0 && nth-- == 0) return span;
+    }
+    ADD_FAILURE() << "no such span";
+    return run.spans[0];
+  };
+  ASSERT_EQ(at(OperationKind::launch, 0).result, CallResult::invalid_value);
+  const trace::Span &kernel = at(OperationKind::kernel, 0), &recorded = at(OperationKind::record, 1);
+  EXPECT_EQ(at(OperationKind::query, 0).result, CallResult::not_ready) << "the record before it is not there yet";
+  EXPECT_EQ(at(OperationKind::query, 1).result, CallResult::success);
+  EXPECT_LT(at(OperationKind::sync, 0).host_end, kernel.end) << "what is recorded nowhere is waited for by none";
+  EXPECT_GE(at(OperationKind::sync, 1).host_end, recorded.end);
+  EXPECT_EQ(at(OperationKind::sync, 1).waits_for, recorded.operation);
+  EXPECT_EQ(at(OperationKind::query, 2).result, CallResult::success);
+  EXPECT_EQ(at(OperationKind::elapsed, 0).result, CallResult::success);
+  EXPECT_NEAR(static_cast<double>(at(OperationKind::elapsed, 0).elapsed), 3e6, 3e4);
+  EXPECT_EQ(at(OperationKind::elapsed, 1).result, CallResult::invalid_resource_handle);
+}
+
 TEST(ExternalEvents, TellTheTime) {
   const auto run = simulate(
       "stream A nonblocking\n"

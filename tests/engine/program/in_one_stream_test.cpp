@@ -118,8 +118,35 @@ TEST(InOneStream, ABlockingCopyOfAnotherDeviceIsInItsLegacyStream) {
   EXPECT_TRUE(std::holds_alternative<op::Wait>(serial->operations[behind.on].work));
 }
 
-TEST(InOneStream, NotWhereThreadsChooseDevices) {
+TEST(InOneStream, ThreadsOnSeveralDevicesBecomeOne) {
+  const auto serial = in_one_stream(
+      program_of("buffer x 1MiB\nstream A\nstream B device=1\nthread t {\nB: spin 5us\nhost: sync B\nhost: memcpy h2d "
+                 "x\nhost: sync device\n}\nhost: join t\nhost: device 1\nhost: sync device\n"));
+  ASSERT_TRUE(serial) << "the first device is the current one of both until the thread has ended";
+  EXPECT_EQ(serial->threads.size(), 1u);
+  EXPECT_THAT(
+      described(*serial),
+      ElementsAre(
+          "operation 0, line 5: serial@1: spin 5000ns blocks=1 threads=128 smem=0", "operation 1, line 6: host: sync serial@1",
+          "operation 2, implied at the end: serial@1: record turn0",
+          "operation 3, implied at the end: serial: wait turn0", "operation 4, line 7: host: memcpy h2d x[0:1048576]",
+          "operation 5, line 8: host: sync device", "operation 6, line 11: host: device 1",
+          "operation 7, line 12: host: sync device", "operation 8, implied at the end: host: sync device",
+          "operation 9, implied at the end: host: device 0", "operation 10, implied at the end: host: sync device"));
+}
+
+TEST(InOneStream, NotWhereThreadsMeanAnotherDevice) {
   EXPECT_FALSE(in_one_stream(program_of("stream A\nstream B device=1\nthread t {\nhost: device 1\nB: spin 5us\n}\n")));
+  const auto behind_choice = [](const std::string& call) {
+    return in_one_stream(program_of("buffer x 1MiB\nstream A\nstream B device=1\nB: spin 5us\nhost: device 1\nthread t "
+                                    "{\n" +
+                                    call + "\n}\n"))
+        .has_value();
+  };
+  EXPECT_FALSE(behind_choice("host: sync device"));
+  EXPECT_FALSE(behind_choice("host: malloc y 1MiB\nhost: free y"));
+  EXPECT_FALSE(behind_choice("host: memcpy h2d x"));
+  EXPECT_TRUE(behind_choice("A: h2d x\nhost: sync A\ndefault: spin 5us\nhost: work 5us")) << "it names its stream";
 }
 
 }  // namespace

@@ -106,6 +106,55 @@ TEST(Edits, GiveAWaitAnEventOfItsOwn) {
   }));
 }
 
+constexpr const char* kTwoDevices = "buffer x 1MiB device=0,1\nstream A nonblocking\n";
+
+// The makespan has none of the call: the words say what it takes.
+TEST(Edits, TurnPeerAccessOnFromTheStart) {
+  const auto all = edits_for(kTwoDevices + std::string("A: peer x@1 x@0\n"), Cause::peer_staged);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].change, "peer access, for about 1 ms more of the host's time at the start");
+  EXPECT_THAT(all[0].changed.program, HasSubstr("nonblocking\nhost: peer 0 1 on\nA: peer x@1 x@0\n"));
+
+  const auto large = edits_for("buffer x 512MiB device=0,1\nstream A\nA: peer x@1 x@0\n", Cause::peer_staged);
+  ASSERT_EQ(large.size(), 1u);
+  EXPECT_THAT(large[0].change, HasSubstr("about 18 ms")) << "all of it is mapped";
+
+  const auto experiment =
+      edits_for("name = \"e\"\ndevices = 4\nacross = \"all-gather\"\npeer_access = false\n", Cause::peer_staged);
+  ASSERT_EQ(experiment.size(), 1u);
+  EXPECT_THAT(experiment[0].change, HasSubstr("about 6 ms")) << "of each pair a call";
+}
+
+TEST(Edits, TurnPeerAccessOnWhereDevicesAreComputed) {
+  const std::string text = "buffer x 1MiB device=0,1,2\nstream A\nrepeat 2 as i {\n  A: peer x@{i+1} x@0\n}\n";
+  EXPECT_THAT(differences(text, Cause::peer_staged), Contains("+ host: peer 0 1 on\n+ host: peer 0 2 on\n"));
+}
+
+TEST(Edits, TurnPeerAccessOnNoLaterThanFromTheStart) {
+  const std::string copy = "A: peer x@1 x@0\n", on = "host: peer 0 1 on\n";
+  const auto all = edits_for(kTwoDevices + copy + on + copy, Cause::peer_staged);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].changed.program, kTwoDevices + on + copy + copy);
+  EXPECT_EQ(all[0].change, "peer access from the start") << "the call is there already";
+  // What one line turns on for several pairs goes with it, and the block that nothing is left of.
+  const auto block = edits_for(
+      "buffer x 1MiB device=0,1,2\nstream A\nA: peer x@2 x@0\nrepeat 2 as i {\n"
+      "  host: peer 0 {i+1} on\n}\nA: peer x@1 x@0\n",
+      Cause::peer_staged);
+  ASSERT_EQ(block.size(), 1u);
+  EXPECT_THAT(block[0].changed.program,
+              HasSubstr("stream A\nhost: peer 0 1 on\nhost: peer 0 2 on\nA: peer x@2 x@0\nA: peer x@1 x@0\n"));
+}
+
+TEST(Edits, LeavePeerAccessWhereTheProgramTurnsItOff) {
+  const std::string text = kTwoDevices + std::string("host: peer 0 1 on\nhost: peer 0 1 off\nA: peer x@1 x@0\n");
+  EXPECT_THAT(edits_for(text, Cause::peer_staged), IsEmpty());
+  const auto run = simulated_run(text, "model:h200x2");
+  const Verdict verdict = verdict_on(*run);
+  ASSERT_FALSE(verdict.entries.empty());
+  EXPECT_THAT(verdict.entries.front().text, HasSubstr("the program has turned peer access off before them"));
+}
+
 TEST(Edits, PinHostMemoryBeforeTheRun) {
   EXPECT_THAT(
       differences("stream A\nbuffer x 1MiB\nhost: malloc-host h 1MiB\nA: d2h x to h\nhost: free-host h\nA: spin "

@@ -100,6 +100,25 @@ TEST(Bounds, OfTheBusAreNotOfCopiesThatTheHostStages) {
   EXPECT_THAT(names("pageable"), ::testing::Not(::testing::Contains("bus")));
 }
 
+// A copy that goes through the host's memory takes a part of it from the copies of any other device.
+TEST(Bounds, TakeNoCopyForAloneBesideOneThatIsStaged) {
+  model::Profile profile = model::h200();
+  profile.devices = 3;
+  for (const bool staged : {true, false}) {
+    const auto run = judged(fmt::format("buffer x 64MiB device=0,1\nbuffer y 64MiB device=2\nstream A nonblocking\n"
+                                        "stream C device=2 nonblocking\n{}A: peer x@1 x@0\nC: h2d y\n",
+                                        staged ? "" : "host: peer 0 1 on\n"),
+                            profile);
+    const std::vector<Isolated> isolated = isolated_durations(*run->history);
+    for (OperationIndex i = 0; i < isolated.size(); ++i) {
+      const OperationKind kind = run->history->span(i).kind;
+      if (kind == OperationKind::peer || kind == OperationKind::h2d) {
+        EXPECT_NE(isolated[i].alone, staged) << i;
+      }
+    }
+  }
+}
+
 // They are part of the commands, and pass the copy engine by.
 TEST(Bounds, OfTheCopyEngineHaveNoCopiesThatTravelWithTheCommands) {
   const auto run =

@@ -28,11 +28,12 @@ bool all_come_back(const CUgraph_st& graph, const std::vector<std::size_t>& at_e
 CUgraph_st* Queue::find(CUgraph_st* handle) { return graphs_.contains(handle) ? handle : nullptr; }
 CUgraphExec_st* Queue::find(CUgraphExec_st* handle) { return executables_.contains(handle) ? handle : nullptr; }
 
-bool Queue::begin_capture(CUstream_st* stream, bool global) {
+bool Queue::begin_capture(CUstream_st* stream, CaptureMode mode) {
   if (stream->legacy || stream->capturing != nullptr) return false;
   auto made = std::make_unique<CUgraph_st>();
   made->id = ++captures_;
-  if (global) made->by = std::this_thread::get_id();
+  made->by = std::this_thread::get_id();
+  made->mode = mode;
   stream->capturing = made.get();
   stream->frontier.clear();
   graphs_.emplace(made.get(), std::move(made));
@@ -59,10 +60,12 @@ CUgraph_st* Queue::end_capture(CUstream_st* stream) {
   return nullptr;
 }
 
-bool Queue::breaks_captures() {
+bool Queue::breaks_captures(bool others) {
   bool any = false;
   for (const auto& [handle, graph] : graphs_) {
-    if (graph->by == std::thread::id() || graph->by == std::this_thread::get_id()) continue;
+    if (graph->by == std::thread::id()) continue;
+    const bool own = graph->by == std::this_thread::get_id();
+    if (own ? graph->mode == CaptureMode::relaxed : !others || graph->mode != CaptureMode::global) continue;
     graph->broken = any = true;
   }
   return any;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <mutex>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "tests/support/fake_cuda/clock.h"
@@ -52,9 +53,17 @@ inline thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGl
 
 enum class Failing { does_nothing, releases_all_the_same };
 
-// Calls that CUDA takes for potentially unsafe while another thread captures in global mode.
+// Calls that CUDA takes for potentially unsafe beside a capture, and none that make or destroy streams and events or
+// copy (docs/cuda-rules.md 19).
 inline bool is_unsafe(std::string_view name) {
-  return name == "cudaMalloc" || name == "cudaFree" || name == "cudaMemcpy" || name == "cudaEventQuery";
+  static const std::set<std::string_view> all{
+      // allocate, free and register
+      "cudaMalloc", "cudaFree", "cudaMallocAsync", "cudaFreeAsync", "cudaMallocManaged", "cudaHostAlloc",
+      "cudaMallocHost", "cudaFreeHost", "cudaHostRegister", "cudaHostUnregister",
+      // wait, and ask
+      "cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaStreamQuery", "cudaEventSynchronize", "cudaEventQuery",
+      "cudaGraphInstantiate"};
+  return all.contains(name);
 }
 
 // One call of a CUDA function: counted, noted, made to fail where the script says so, else `body` under the lock.
@@ -74,7 +83,7 @@ cudaError_t call(std::string_view name, std::string detail, Body&& body, Failing
   cudaError_t code = machine.script.sticky;
   if (code == cudaSuccess) code = orders.code;
   if (code == cudaSuccess && is_unsafe(name) && capture_mode != cudaStreamCaptureModeRelaxed &&
-      machine.queue.breaks_captures())
+      machine.queue.breaks_captures(capture_mode == cudaStreamCaptureModeGlobal))
     code = cudaErrorStreamCaptureUnsupported;
   const bool scripted = orders.code != cudaSuccess && machine.script.sticky == cudaSuccess;
   if (code == cudaSuccess) {

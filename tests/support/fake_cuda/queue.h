@@ -38,6 +38,8 @@ class HostWatch {
   virtual Nanoseconds limit() const = 0;
 };
 
+enum class CaptureMode : std::uint8_t { global, thread_local_, relaxed };  // as cudaStreamCaptureMode has them
+
 enum class FakeEngine : std::uint8_t { none, h2d, d2h };
 
 struct Work {
@@ -86,11 +88,12 @@ class Queue {
   // --- Graphs (graphs.cpp). False for what CUDA refuses.
   CUgraph_st* find(CUgraph_st* handle);
   CUgraphExec_st* find(CUgraphExec_st* handle);
-  bool begin_capture(CUstream_st* stream, bool global);
+  bool begin_capture(CUstream_st* stream, CaptureMode mode);
   // Ends the capture whatever becomes of it; null where its streams have not all come back, or it had gone wrong.
   CUgraph_st* end_capture(CUstream_st* stream);
-  // A potentially unsafe call of this thread: breaks the captures in global mode that others have begun. True if any.
-  bool breaks_captures();
+  // A potentially unsafe call of this thread: breaks the captures that it has begun, but relaxed ones, and of `others`
+  // those in global mode. True if any.
+  bool breaks_captures(bool others);
   CUgraphExec_st* instantiate(const CUgraph_st& graph);
   void launch(CUgraphExec_st* executable, CUstream_st* stream);
   bool destroy(CUgraph_st* graph) { return graphs_.erase(graph) == 1; }
@@ -148,7 +151,8 @@ struct CUgraph_st {
   };
   std::vector<Node> nodes;
   std::uint64_t id = 0;
-  std::thread::id by;  // whose capture it is, while that is under way and in global mode
+  std::thread::id by;  // whose capture it is, while that is under way
+  streamscope::fake_cuda::CaptureMode mode{};
   bool broken = false;
 };
 struct CUgraphExec_st {

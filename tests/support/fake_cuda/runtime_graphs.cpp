@@ -10,7 +10,7 @@ extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   return call("cudaStreamBeginCapture", "", [&](Machine& machine) {
     CUstream_st* const found = machine.queue.find(stream);
-    if (found != nullptr && machine.queue.begin_capture(found, mode == cudaStreamCaptureModeGlobal)) return cudaSuccess;
+    if (found != nullptr && machine.queue.begin_capture(found, static_cast<CaptureMode>(mode))) return cudaSuccess;
     return machine.misuse("a stream that cannot be captured", cudaErrorStreamCaptureUnsupported);
   });
 }

@@ -56,13 +56,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return on_stream("cudaStreamSynchronize", stream, [](Machine& machine, CUstream_st& found) {
-    if (found.capturing != nullptr) return machine.misuse("a captured stream is waited for");
+    if (found.capturing != nullptr)
+      return machine.misuse("a captured stream is waited for", cudaErrorStreamCaptureUnsupported);
     return machine.wait(machine.queue.pending(&found));
   });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return on_stream("cudaStreamQuery", stream, [](Machine& machine, CUstream_st& found) {
+    if (found.capturing != nullptr)
+      return machine.misuse("a captured stream is asked for", cudaErrorStreamCaptureUnsupported);
     return machine.queue.pending(&found).empty() ? cudaSuccess : cudaErrorNotReady;
   });
 }
@@ -155,12 +158,14 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return on_event("cudaEventSynchronize", event, [](Machine& machine, CUevent_st& found) {
+    if (found.captured != nullptr) return machine.misuse("a captured event is waited for", cudaErrorCapturedEvent);
     return found.record ? machine.wait({found.record}) : cudaSuccess;
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return on_event("cudaEventQuery", event, [](Machine&, CUevent_st& found) {
+  return on_event("cudaEventQuery", event, [](Machine& machine, CUevent_st& found) {
+    if (found.captured != nullptr) return machine.misuse("a captured event is asked for", cudaErrorCapturedEvent);
     return !found.record || found.record->ended ? cudaSuccess : cudaErrorNotReady;
   });
 }

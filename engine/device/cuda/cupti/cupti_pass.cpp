@@ -73,7 +73,9 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   std::vector<Nanoseconds> begins;
   for (const device::Observed& one : observed) begins.push_back(one.host_begin);
   const std::vector<OperationIndex> order = program::issue_order(program, begins);
-  reconstruct::reconstruct(program, program::Dependencies(program, order), observed, pass.spans,
+  const auto failed = [&](OperationIndex i) { return observed[i].result != CallResult::success; };
+  const program::Dependencies dependencies(program, program::without_failed_launches(program, order, failed));
+  reconstruct::reconstruct(program, dependencies, observed, pass.spans,
                            {observed_.gpus.first().dispatch, calls_.on_axis(opened)}, order);
   pass.begin = calls_.zero();
   pass.answers = calls_.answers();

@@ -411,7 +411,8 @@ std::span<const trace::Span> Instruments::spans() {
     std::vector<Nanoseconds> begins(calls_.size());
     for (std::size_t i = 0; i < begins.size(); ++i) begins[i] = observed_[i].host_begin;
     order_ = program::issue_order(*program_, begins);
-    dependencies_.emplace(*program_, order_);
+    const auto call_failed = [this](OperationIndex i) { return failed(i); };
+    dependencies_.emplace(*program_, program::without_failed_launches(*program_, order_, call_failed));
   }
   reconstruct::reconstruct(*program_, *dependencies_, observed_, spans_, circumstances(), order_);
   return spans_;

@@ -108,15 +108,15 @@ struct CallOf {
     return waits(HostWait::stream, costs.sync_stream, sync.stream);
   }
   HostCall operator()(const program::op::SyncEvent& sync) const {
-    return waits(HostWait::record, costs.sync_event, {}, sync.record);
+    return waits(HostWait::record, costs.sync_event, {}, sync.event);
   }
   HostCall operator()(const program::op::PollStream& poll) const {
     if (poll.once) return asks({.stream = poll.stream});
     return polls(waits(HostWait::stream, costs.query, poll.stream), poll.every);
   }
   HostCall operator()(const program::op::PollEvent& poll) const {
-    if (poll.once) return asks({.record = poll.record, .of_event = true});
-    return polls(waits(HostWait::record, costs.query, {}, poll.record), poll.every);
+    if (poll.once) return asks({.event = poll.event});
+    return polls(waits(HostWait::record, costs.query, {}, poll.event), poll.every);
   }
   HostCall operator()(const program::op::Elapsed&) const { return asks({}); }
   HostCall operator()(const program::op::CreateStream&) const { return alone(kStreamCall); }
@@ -207,12 +207,12 @@ struct CallOf {
   HostCall queued(Nanoseconds cost) const {
     return {.before = HostWait::room, .enter = at_pace(profile, cost), .submits = true};
   }
-  HostCall waits(HostWait until, Nanoseconds cost, StreamId stream = {}, OperationIndex record = kNoOperation) const {
+  HostCall waits(HostWait until, Nanoseconds cost, StreamId stream = {}, std::optional<EventId> event = {}) const {
     return {.enter = at_pace(profile, cost),
             .is_call = false,
             .until = until,
             .stream = stream,
-            .record = record,
+            .event = event,
             .wake = at_pace(profile, costs.wake)};
   }
 

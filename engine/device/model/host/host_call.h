@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "engine/device/model/profile/profile.h"
 #include "engine/program/program.h"
@@ -22,7 +23,7 @@ enum class HostWait : std::uint8_t {
   operation,  // the end of the operation itself
   device,     // the end of all work of `device`
   stream,     // the end of all work in `stream`; the legacy default stream is done when all blocking streams are
-  record,     // the end of `record`, that of an event
+  record,     // the end of `record`, the latest of `event`
   thread,     // the end of another host thread
 };
 
@@ -34,13 +35,13 @@ struct HostCall {
   HostWait until = HostWait::nothing;
   StreamId stream{};
   DeviceId device{};
-  OperationIndex record = kNoOperation;
+  std::optional<EventId> event{};
+  OperationIndex record = kNoOperation;  // known when the call is made; kNoOperation: none so far
   ThreadId thread{};
   Nanoseconds wake = 0;
   Nanoseconds leave = 0;
   Nanoseconds poll = 0;  // host work between two polls; 0: no poll
   bool asks = false;     // for the state of `stream`, or of `record`, as it is when the call is made
-  bool of_event = false;
 };
 
 // Bytes of pageable memory that the program's copies touch. The host's caches speed copies up only if they hold all of
