@@ -18,16 +18,36 @@ TEST_F(Window, ExportsAPictureThatOpens) {
   const auto line = window->wait_for("said: Wrote ");
   ASSERT_TRUE(line);
   const std::filesystem::path path = line->substr(line->find('/'));
-  EXPECT_EQ(path.filename(), "timeline-1.png");
+  EXPECT_EQ(path.filename(), "four-streams-run-1.png");
   EXPECT_TRUE(std::filesystem::equivalent(path.parent_path(), window->folder()));
   const auto picture = read_png(path);
   ASSERT_TRUE(picture);
   EXPECT_EQ(picture->width, 1600);
   for (const std::uint32_t colour : {kH2d, kD2h, kKernel})
     EXPECT_GT(picture->count(colour), 500u) << std::hex << colour;
-  // A second one does not take the place of the first.
+  // A second one does not take the place of the first unasked.
+  std::ofstream(path) << "kept";
   ASSERT_TRUE(window->click("Toolbar/Export PNG"));
-  EXPECT_TRUE(window->wait_for("timeline-2.png"));
+  ASSERT_TRUE(window->place("Save the picture/Replace it"));
+  EXPECT_EQ(std::filesystem::file_size(path), 4u);
+  ASSERT_TRUE(window->click("Save the picture/Replace it"));
+  EXPECT_TRUE(poll_until([&] { return read_png(path).has_value(); }));
+}
+
+TEST_F(Window, AFileThatIsGivenUpGoesBackToWhatWasChosen) {
+  ASSERT_TRUE(window->press("ctrl+e"));
+  ASSERT_TRUE(window->click("Export a picture/title"));
+  ASSERT_TRUE(window->press("ctrl+a") && window->type("Mine"));
+  ASSERT_TRUE(window->click("Export a picture/export-format/SVG"));
+  ASSERT_TRUE(window->click("Export a picture/Save as…"));
+  ASSERT_TRUE(window->click("Save the picture/Cancel"));
+  ASSERT_TRUE(window->click("Export a picture/Save as…"));
+  ASSERT_TRUE(window->click("Save the picture/Save"));
+  const auto line = window->wait_for("said: Wrote ");
+  ASSERT_TRUE(line);
+  const auto picture = read_text(line->substr(line->find('/')));
+  ASSERT_TRUE(picture) << "of the format that was chosen";
+  EXPECT_THAT(*picture, HasSubstr("Mine"));
 }
 
 TEST_F(Window, TheDialogWritesWhatWasChosen) {
