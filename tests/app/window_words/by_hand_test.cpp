@@ -160,6 +160,30 @@ TEST_F(ByHand, SlowMotionHasOneColumnWhereThreeWouldBeTooNarrow) {
     EXPECT_FALSE(each.text.starts_with("calls")) << each.text << " in " << each.window;
 }
 
+TEST_F(ByHand, SlowMotionTellsKindsApartWithoutColourAsTheTimelineDoes) {
+  letter(U'6');
+  frames();
+  const auto of_that_ink = [&](OperationKind kind) {
+    const timeline::BarStyle style = timeline::bar_style(timeline::colour(kind), timeline::pattern_of(kind),
+                                                         timeline::theme(state().workspace.theme));
+    frames();
+    std::ptrdiff_t corners = 0;
+    for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
+      if (!each->Active || std::string_view(each->Name).find("slow_motion") == std::string_view::npos) continue;
+      corners += std::ranges::count(each->DrawList->VtxBuffer, packed(style.ink), &ImDrawVert::col);
+    }
+    return corners;
+  };
+  for (int i = 0; i < 10; ++i) press({.key = GLFW_KEY_RIGHT, .shift = true});  // one copy is under way, partly done
+  const auto plain = of_that_ink(OperationKind::h2d);
+  ASSERT_TRUE(point_at("Toolbar/theme"));
+  click_here();
+  ASSERT_TRUE(point_at("/print"));
+  click_here();
+  ASSERT_EQ(state().workspace.theme, timeline::ThemeName::print);
+  EXPECT_GT(of_that_ink(OperationKind::h2d), plain + 500) << "stripes over its ground";
+}
+
 TEST_F(ByHand, ANewRunIsReadFromTheTop) {
   ImGui::GetIO().DisplaySize = {1920, 600};
   frames();
