@@ -264,6 +264,31 @@ TEST_F(ByHand, TheListOfRunsSaysAMakespanOnceAndTheTableOfDifferencesItsHeadings
   EXPECT_TRUE(draws("Line"));
 }
 
+TEST_F(ByHand, AStepOfALessonShowsTheLinesThatItIsAbout) {
+  ImGui::GetIO().DisplaySize = {1280, 640};
+  window_->open_lesson(STREAMSCOPE_SOURCE "/assets/lessons/07-what-else-stops-the-host", lesson::Language::en);
+  ASSERT_TRUE(until(
+      [](const State& now) { return now.lesson.open && now.lesson.runs.size() == now.lesson.open->runs.size(); }));
+  const auto next = [&] {
+    if (point_at("Skip the question")) click_here();
+    const std::size_t before = state().lesson.step;
+    if (point_at("Lesson/Next")) click_here();
+    frames();
+    return state().lesson.step == before + 1;
+  };
+  ASSERT_TRUE(next() && next());
+  ImGuiWindow* const editor = child("/editor");
+  ASSERT_TRUE(editor != nullptr && editor->ScrollMax.y > 0);
+  editor->Scroll.y = editor->ScrollMax.y;
+  frames();
+  ASSERT_GT(editor->Scroll.y, 0);
+  ASSERT_TRUE(next()) << "to another program";
+  EXPECT_EQ(editor->Scroll.y, 0) << "from its top";
+  ASSERT_TRUE(next() && next());
+  ASSERT_EQ(step_at(state().lesson)->kind, lesson::StepKind::code);
+  EXPECT_NE(drawn("CHECK(cudaMallocAsync(&t"), "") << "the call, and not where its pointer is declared";
+}
+
 TEST_F(ByHand, TheLegendUsesTheRoomThatThereIs) {
   ImGui::GetIO().DisplaySize = {1280, 720};
   frames();
