@@ -14,6 +14,7 @@
 #include "app/cli/pictures.h"
 #include "app/cli/terminal.h"
 #include "app/timeline/path_shares.h"
+#include "app/timeline/rulers.h"
 #include "engine/analysis/api_calls.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
@@ -86,17 +87,16 @@ std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const
   std::string bounds;
   for (const verdict::Bound& bound : judgement.bounds) {
     const std::string doubt = bound.uncertainty == 0 ? "" : fmt::format(" ±{}", display_duration(bound.uncertainty));
-    bounds += fmt::format("{}{} {}{}", bounds.empty() ? "" : ", ", name(bound), display_duration(bound.time), doubt);
+    bounds += fmt::format("{}{} {}{}", bounds.empty() ? "" : "; ", timeline::bound_name(judgement, bound),
+                          display_duration(bound.time), doubt);
   }
   out += fmt::format("{}\n", tr("Bounds: {}", bounds));
   for (const verdict::EngineIdle& each : judgement.idle) {
     std::string causes;
     for (const verdict::IdleTime& one : each.causes) {
-      causes +=
-          fmt::format("{}{} {}", causes.empty() ? "" : ", ",
-                      kNames<verdict::IdleCause>[static_cast<std::size_t>(one.cause)], share_text(one.time, makespan));
+      causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", in_words(one.cause), share_text(one.time, makespan));
     }
-    const std::string engine(streamscope::name(each.engine.engine));
+    const std::string engine(tr(words_of(each.engine.engine).text));
     out += fmt::format("{}\n",
                        tr("Idle, {}: {} of the makespan ({})", engine + trace::of_device(run.trace, each.engine.device),
                           share_text(each.idle, makespan), causes.empty() ? std::string("-") : causes));

@@ -6,6 +6,7 @@
 #include "app/draw/picture_file.h"
 #include "app/help/entry.h"
 #include "engine/base/translate.h"
+#include "engine/base/wide_letters.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::cli {
@@ -16,7 +17,7 @@ constexpr std::size_t kMostJudged = 1'000'000;  // operations
 // "1.09× the bound; the D2H engine binds. The chunks are large: ..."
 std::string why_text(const remedy::ExplainedRun& explained) {
   std::string text = help::with_full_stop(remedy::headline(*explained.judgement));
-  if (!explained.verdict.entries.empty()) text += (text.empty() ? "" : " ") + explained.verdict.entries.front().text;
+  if (!explained.verdict.entries.empty()) text = behind(text, explained.verdict.entries.front().text);
   return text;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
 #include "engine/analysis/figures.h"
+#include "engine/base/counts.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/base/unfit_toml.h"
@@ -129,7 +130,7 @@ std::string how_large(const trace::Run& run) {
     const trace::Span span = trace::span_at(run.trace, i);
     if (span.stream != trace::Span::kNoStream) streams.insert(span.stream);
   }
-  return tr("{} on {}", tr_n("{} operation", "{} operations", operations, operations),
+  return tr("{} on {}", tr_n("{} operation", "{} operations", operations, with_commas(operations)),
             tr_n("{} stream", "{} streams", streams.size(), streams.size()));
 }
 

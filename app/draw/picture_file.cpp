@@ -14,8 +14,6 @@
 namespace streamscope::draw {
 namespace {
 
-constexpr int kMostPictures = 100'000;
-
 Result<void> wrong(std::string message) { return fail(ErrorKind::bad_input, std::move(message)); }
 
 }  // namespace
@@ -49,16 +47,6 @@ Result<std::filesystem::path> write_picture(const trace::Run& run, const Picture
     case PictureFormat::pdf: TRY(write_pdf(scene, options.scale, info, request.path)); break;
   }
   return request.path;
-}
-
-Result<std::filesystem::path> free_picture_path(const std::filesystem::path& folder, PictureFormat format) {
-  for (int n = 1; n < kMostPictures; ++n) {
-    std::filesystem::path path = folder / fmt::format("timeline-{}.{}", n, name(format));
-    std::error_code error;
-    if (!std::filesystem::exists(path, error)) return path;
-  }
-  return fail(ErrorKind::bad_input,
-              tr("{} holds {} pictures already; move some away.", folder.string(), kMostPictures - 1));
 }
 
 Result<void> check_size(int width, int height) {

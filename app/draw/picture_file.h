@@ -18,11 +18,8 @@ struct PictureRequest {
 };
 // What is wrong with it, of the four checks below.
 Result<void> check_picture(const trace::Run& run, const PictureRequest& request);
-// Gives back the path. A file that is there is replaced; see free_picture_path().
+// Gives back the path. A file that is there is replaced.
 Result<std::filesystem::path> write_picture(const trace::Run& run, const PictureRequest& request);
-
-// timeline-<n>.<format> in the folder, n the first number that is free.
-Result<std::filesystem::path> free_picture_path(const std::filesystem::path& folder, PictureFormat format);
 
 inline constexpr int kSmallestPicture = 16, kLargestPicture = 16'384;  // pixels a side, before the scale
 inline constexpr double kSmallestPictureScale = 0.25, kLargestPictureScale = 8;

@@ -184,12 +184,6 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
   return rows;
 }
 
-std::string with_commas(std::uint64_t number) {
-  std::string out = std::to_string(number);
-  for (std::size_t at = out.size(); at > 3;) out.insert(at -= 3, ",");
-  return out;
-}
-
 std::string signed_duration(Nanoseconds time) {
   return fmt::format("{}{}", known(time) && time > 0 ? "+" : "", at(time));
 }

@@ -24,7 +24,6 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span);
 // prediction.
 std::vector<Fact> predicted_facts(const trace::Run& run, const analysis::Comparison& comparison,
                                   const trace::Span& span);
-std::string with_commas(std::uint64_t number);  // "10,000"
 // "+12 us", "-3 us"
 std::string signed_duration(Nanoseconds time);
 

@@ -97,6 +97,11 @@ BarStyle style_of_class(std::uint8_t which, ColourBy colour_by, const Theme& the
   return bar_style(look.colour, look.pattern, theme);
 }
 
+BarStyle bar_style(const trace::Span& span, TrackKind track, ColourBy colour_by, const StreamSlots& slots,
+                   const Theme& theme) {
+  return style_of_class(class_of(class_pair_of(span, track, slots), number(colour_by)), colour_by, theme);
+}
+
 Colour bar_colour(const trace::Span& span, TrackKind track, ColourBy colour_by, const StreamSlots& slots,
                   const Theme& theme) {
   return colour_of_class(class_of(class_pair_of(span, track, slots), number(colour_by)), colour_by, theme);

@@ -54,6 +54,8 @@ std::uint8_t class_pair_of(const trace::Span& span, TrackKind track, const Strea
 Colour colour_of_class(std::uint8_t which, ColourBy colour_by, const Theme& theme);
 BarStyle style_of_class(std::uint8_t which, ColourBy colour_by, const Theme& theme);
 // Of a single bar.
+BarStyle bar_style(const trace::Span& span, TrackKind track, ColourBy colour_by, const StreamSlots& slots,
+                   const Theme& theme);
 Colour bar_colour(const trace::Span& span, TrackKind track, ColourBy colour_by, const StreamSlots& slots,
                   const Theme& theme);
 

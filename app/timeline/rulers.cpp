@@ -10,23 +10,12 @@
 namespace streamscope::timeline {
 namespace {
 
-std::string ruler_name(const verdict::Judgement& judgement, const verdict::Bound& bound) {
-  const std::string where = trace::of_device(judgement.history.trace(), bound.engine.device);
-  switch (bound.kind) {
-    case verdict::BoundKind::engine: return std::string(tr(words_of(bound.engine.engine).text)) + where;
-    case verdict::BoundKind::bus: return tr("bus") + where;
-    case verdict::BoundKind::order: return tr("order");
-    case verdict::BoundKind::host: break;
-  }
-  return tr("host");
-}
-
 Ruler ruler_of(const verdict::Judgement& judgement, const verdict::Bound& bound) {
   Ruler out;
   const bool host = bound.kind == verdict::BoundKind::host;
   out.at = (host ? 0 : judgement.path.pieces.front().from) + bound.time;
   out.uncertainty = bound.uncertainty;
-  out.name = fmt::format("{} {}", ruler_name(judgement, bound), display_duration(bound.time));
+  out.name = fmt::format("{} {}", bound_name(judgement, bound), display_duration(bound.time));
   out.binds = &bound == verdict::binding(judgement);
   const auto of_kind = [&](OperationKind kind) {
     out.colour = colour(kind);
@@ -47,6 +36,17 @@ Ruler ruler_of(const verdict::Judgement& judgement, const verdict::Bound& bound)
 }
 
 }  // namespace
+
+std::string bound_name(const verdict::Judgement& judgement, const verdict::Bound& bound) {
+  const std::string where = trace::of_device(judgement.history.trace(), bound.engine.device);
+  switch (bound.kind) {
+    case verdict::BoundKind::engine: return std::string(tr(words_of(bound.engine.engine).text)) + where;
+    case verdict::BoundKind::bus: return tr("bus") + where;
+    case verdict::BoundKind::order: return tr("order");
+    case verdict::BoundKind::host: break;
+  }
+  return tr("host");
+}
 
 std::vector<Ruler> rulers(const verdict::Judgement& judgement) {
   std::vector<Ruler> out;

@@ -19,6 +19,8 @@ struct Ruler {
   friend bool operator==(const Ruler&, const Ruler&) = default;
 };
 
+// "D2H engine, device 1"
+std::string bound_name(const verdict::Judgement& judgement, const verdict::Bound& bound);
 // In the order of time. Bounds of the makespan are counted from the first start, that of the wall time from time 0.
 std::vector<Ruler> rulers(const verdict::Judgement& judgement);
 

@@ -16,16 +16,17 @@ bool ends_a_line(std::uint32_t c) {
 }
 
 // Behind a number they stay on its line.
-constexpr std::string_view kUnits[] = {"ns", "us", "ms",  "s",    "B",    "KiB",  "MiB",     "GiB", "KB",
-                                       "MB", "GB", "B/s", "KB/s", "MB/s", "GB/s", "TFLOP/s", "GHz", "MHz",
-                                       "W",  "%",  "pt",  "px",   "mm"};
+constexpr std::string_view kUnits[] = {"ns",  "us",  "ms", "s",   "B",    "KiB",  "MiB",  "GiB",
+                                       "KB",  "MB",  "GB", "B/s", "KB/s", "MB/s", "GB/s", "TFLOP/s",
+                                       "GHz", "MHz", "W",  "%",   "pt",   "px",   "mm"};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Whether a unit begins there, whatever stands behind it: a sign, a word of Korean.
 bool unit_at(std::string_view text) {
   return std::any_of(std::begin(kUnits), std::end(kUnits), [&](std::string_view unit) {
-    return text.starts_with(unit) && (text.size() == unit.size() || !(is_letter(text[unit.size()]) || text[unit.size()] == '/'));
+    return text.starts_with(unit) &&
+           (text.size() == unit.size() || !(is_letter(text[unit.size()]) || text[unit.size()] == '/'));
   });
 }
 
@@ -68,6 +69,11 @@ bool may_break(std::string_view text, std::size_t at) {
   if (kClosing.find(text.substr(at, behind - at)) != std::string_view::npos) return false;
   if (!ends_a_line(code_point(text, before)) && !ends_a_line(code_point(text, at))) return false;
   return kOpening.find(text.substr(before, at - before)) == std::string_view::npos;
+}
+
+std::string behind(std::string_view sentence, std::string_view next) {
+  const bool spaced = !sentence.empty() && !sentence.ends_with("。");
+  return std::string(sentence) + (spaced ? " " : "") + std::string(next);
 }
 
 std::size_t columns(std::string_view text) {

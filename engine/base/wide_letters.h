@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace streamscope {
@@ -14,6 +15,9 @@ bool is_wide(std::uint32_t code_point);
 // Whether a line may end before what begins at `at` (beyond 0): after a word, and before and after each wide letter,
 // but for signs that belong to what is before or behind them, and never between a number and its unit.
 bool may_break(std::string_view text, std::size_t at);
+
+// One sentence behind another, which may be empty: with a space between them, but for a 。, which brings its own.
+std::string behind(std::string_view sentence, std::string_view next);
 
 // Of a terminal, that the text takes: two for a wide letter, one for any other.
 std::size_t columns(std::string_view text);

@@ -67,17 +67,17 @@ class Writer {
     variables();
     for (const std::string& function : statements_.functions()) add("\n" + function);
     set_up();
-    out_.append(before_.filled());
+    out_.append_declarations(before_.filled());
     add("\n// What is timed: the program.\nvoid run() {");
     out_.append(run_);
     add("}");
     if (devices_ > 1) begin_anew();
     add("\nvoid clean_up() {");
-    out_.append(before_.freed());
+    out_.append_declarations(before_.freed());
     add("}");
     add("\n}  // namespace program");
     main_function();
-    return CudaSource{out_.text(), out_.from()};
+    return CudaSource{out_.text(), out_.from(), out_.declares()};
   }
 
  private:
@@ -131,7 +131,7 @@ class Writer {
     if (says(all, "KiB")) add("constexpr size_t KiB = 1024;");
     if (says(all, "MiB")) add("constexpr size_t MiB = 1024 * 1024;");
     if (!declared.text().empty()) add("");
-    out_.append(declared);
+    out_.append_declarations(declared);
   }
 
   void set_up() {
@@ -139,7 +139,7 @@ class Writer {
     if (says(statements_.code(), "multiprocessors")) {
       add("  CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));");
     }
-    out_.append(before_.made());
+    out_.append_declarations(before_.made());
     const std::vector<std::string> own = own_settings();
     // It is said to each, the first at last, which is the current one then.
     const bool loop = devices_ > 1 && !own.empty();
@@ -269,6 +269,16 @@ class Writer {
 };
 
 }  // namespace
+
+std::size_t first_line(const CudaSource& source, const std::set<std::uint32_t>& of_program) {
+  std::size_t declared = source.lines.size();
+  for (std::size_t i = 0; i < source.lines.size(); ++i) {
+    if (!of_program.contains(source.lines[i])) continue;
+    if (!source.declares[i]) return i;
+    declared = std::min(declared, i);
+  }
+  return declared;
+}
 
 Result<CudaSource> write(const program::Syntax& syntax, const program::Program& program, std::string_view file) {
   return Writer(syntax, program, file).write();

@@ -1,6 +1,7 @@
 // Parts of the written file that are the same in each, and its lines.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@ class Lines {
       text_ += text.substr(0, end);
       text_ += '\n';
       lines_.push_back(line);
+      declares_.push_back(false);
       if (end == std::string_view::npos || end + 1 == text.size()) return;
       text.remove_prefix(end + 1);
     }
@@ -24,14 +26,21 @@ class Lines {
   void append(const Lines& more) {
     text_ += more.text_;
     lines_.insert(lines_.end(), more.lines_.begin(), more.lines_.end());
+    declares_.insert(declares_.end(), more.declares_.begin(), more.declares_.end());
+  }
+  void append_declarations(const Lines& more) {
+    append(more);
+    std::fill(declares_.end() - static_cast<std::ptrdiff_t>(more.count()), declares_.end(), true);
   }
   const std::string& text() const { return text_; }
   std::size_t count() const { return lines_.size(); }
   const std::vector<std::uint32_t>& from() const { return lines_; }
+  const std::vector<bool>& declares() const { return declares_; }
 
  private:
   std::string text_;
   std::vector<std::uint32_t> lines_;
+  std::vector<bool> declares_;  // of each line whether it makes, fills or frees something
 };
 
 // Dynamic shared memory that a block may have without cudaFuncSetAttribute (CUDA C++ Programming Guide).

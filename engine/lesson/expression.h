@@ -89,6 +89,10 @@ Result<Value> evaluate(const Expression& expression, const Scope& scope);
 Result<bool> holds(const Expression& truth, const Scope& scope);
 Result<double> number(const Expression& number, const Scope& scope);
 
+// For people, in their language: "time in the call (@in) < 0.2 × duration (slow, @in)".
+std::string in_words(const Expression& expression);
+std::string_view sign_in_words(const Expression& comparison);  // "≤" of <=
+
 // For people: "1.2 ms", "55.4 GB/s", "12 %", "2.41×", "3"; a text as it is.
 std::string display(const Value& value, const Type& type);
 

@@ -23,6 +23,7 @@ struct Asked {
 
 struct Quantity {
   std::string_view name;
+  std::string_view title;  // how people read of it, to be shown by tr(): "wall time"
   Takes takes;
   Type type;
   std::string_view meaning;                            // a sentence, to be shown by tr()

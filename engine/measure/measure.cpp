@@ -8,6 +8,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/base/wide_letters.h"
 #include "engine/device/stage_plan.h"
 #include "engine/measure/merge.h"
 #include "engine/measure/repeat.h"
@@ -264,13 +265,12 @@ class Measurement {
     run.trace.provenance.contradictions = static_cast<std::uint32_t>(contradictions_.size());
     std::string text;
     if (!contradictions_.empty()) {
-      text = reconstruct::contradiction_text(contradictions_, run.trace.spans) + " " +
-             (sampled() ? tr("Ask for more runs, or use the instrument full.")
-                        : tr("Bars are wrong there; other passes of the same program may show which."));
+      text = behind(reconstruct::contradiction_text(contradictions_, run.trace.spans),
+                    sampled() ? tr("Ask for more runs, or use the instrument full.")
+                              : tr("Bars are wrong there; other passes of the same program may show which."));
     }
     if (contradicting_ > (contradictions_.empty() ? 0 : 1)) {
-      text += text.empty() ? "" : " ";
-      text += tr("Runs with such contradictions: {} of {}.", contradicting_, run.runs);
+      text = behind(text, tr("Runs with such contradictions: {} of {}.", contradicting_, run.runs));
     }
     if (!text.empty()) add(run.notes, trace::NoteKind::contradiction, std::move(text));
   }

@@ -6,6 +6,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/base/wide_letters.h"
 
 namespace streamscope::remedy {
 namespace {
@@ -126,12 +127,11 @@ std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Na
   if (entry.cause == Cause::hazard || entry.cause == Cause::at_the_bound || entry.cost <= 0) return text;
   const double share = static_cast<double>(entry.cost) / static_cast<double>(makespan);
   if (entry.help) {
-    return text + " " +
-           tr("It costs {} of {}, {}.", display_duration(entry.cost), display_duration(makespan), percent(share));
+    return behind(
+        text, tr("It costs {} of {}, {}.", display_duration(entry.cost), display_duration(makespan), percent(share)));
   }
-  return text + " " +
-         tr("It takes {} of {} on the critical path, {}.", display_duration(entry.cost), display_duration(makespan),
-            percent(share));
+  return behind(text, tr("It takes {} of {} on the critical path, {}.", display_duration(entry.cost),
+                         display_duration(makespan), percent(share)));
 }
 
 }  // namespace streamscope::remedy

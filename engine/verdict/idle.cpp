@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/base/int128.h"
+#include "engine/base/translate.h"
 #include "engine/trace/interval.h"
 
 namespace streamscope::verdict {
@@ -215,6 +216,27 @@ class EngineSweep {
 };
 
 }  // namespace
+
+std::string in_words(IdleCause cause) {
+  switch (cause) {
+    case IdleCause::hand_over: return tr("hand-over");
+    case IdleCause::queue: return tr("work behind a shared queue");
+    case IdleCause::stream: return tr("work behind its stream");
+    case IdleCause::event: return tr("work behind an event");
+    case IdleCause::legacy: return tr("work behind the legacy stream");
+    case IdleCause::graph: return tr("work behind its graph");
+    case IdleCause::pool: return tr("work behind freed memory");
+    case IdleCause::gate: return tr("the gate");
+    case IdleCause::unexplained: return tr("unexplained");
+    case IdleCause::host_wait: return tr("no work: host waits");
+    case IdleCause::host_call: return tr("no work: host in a call");
+    case IdleCause::host_work: return tr("no work: host computes");
+    case IdleCause::between_calls: return tr("no work: host between calls");
+    case IdleCause::fill: return tr("no work yet");
+    case IdleCause::drain: return tr("no more work");
+  }
+  return {};
+}
 
 std::vector<EngineIdle> idle_times(const History& history) {
   trace::Interval range{std::numeric_limits<Nanoseconds>::max(), kAbsent};

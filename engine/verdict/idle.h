@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/verdict/history.h"
@@ -32,6 +33,8 @@ enum class IdleCause : std::uint8_t {
   drain,
 };
 inline constexpr std::size_t kIdleCauses = 15;
+
+std::string in_words(IdleCause cause);  // for people: "no work: host in a call"
 
 struct IdleTime {
   IdleCause cause = IdleCause::drain;

@@ -385,15 +385,9 @@ void EffectRunner::export_picture(const State& state, draw::PictureRequest reque
         };
         std::error_code error;
         if (const auto valid = draw::check_picture(*shown->run, request); !valid) return failed(valid.error().message);
-        if (request.path.empty()) {
-          const std::filesystem::path folder = std::filesystem::current_path(error);
-          if (error) return failed(tr("there is no working folder ({}).", error.message()));
-          auto path = draw::free_picture_path(folder, request.format);
-          if (!path) return failed(path.error().message);
-          request.path = std::move(*path);
-        } else if (!replace && std::filesystem::exists(request.path, error)) {
-          return command::FileThere{request.path};
-        }
+        if (!replace && std::filesystem::exists(request.path, error)) return command::FileThere{request.path};
+        request.path = std::filesystem::absolute(request.path, error);
+        if (error) return failed(tr("there is no working folder ({}).", error.message()));
         const auto written = draw::write_picture(*shown->run, request);
         if (!written) return failed(written.error().message);
         return command::PictureSaved{*written};

@@ -70,8 +70,8 @@ void CudaPanel::draw(const Panel& panel, const Box& place, bool alone) {
              [&](const CodeView::Lines& in_sight) { mark_lines(panel, in_sight, of_program); });
   if (view_.moved()) panel.emit(command::LookAtLine{of_program(view_.line_of_cursor())});
   if (const std::uint32_t line = chosen_.newly(panel.state); line != 0 && view_.cursor() < 0)
-    if (const auto first = std::ranges::find(lines, line); first != lines.end())
-      view_.show(static_cast<std::uint32_t>(first - lines.begin()) + 1, false);
+    if (const std::size_t first = cuda_source::first_line(of_->source, {line}); first < lines.size())
+      view_.show(static_cast<std::uint32_t>(first) + 1, false);
   ImGui::End();
 }
 

@@ -181,11 +181,12 @@ draw::PictureRequest ExportDialog::request(const State& state, const std::option
 
 void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   const State& state = panel.state;
-  if (state.workspace.export_open && !std::exchange(was_open_, true)) {
-    open(state);
-    ImGui::OpenPopup(tr(kExportTitle));
+  if (state.workspace.export_open) {
+    if (!std::exchange(was_open_, true)) open(state);
+    if (!ImGui::IsPopupOpen(tr(kExportTitle))) ImGui::OpenPopup(tr(kExportTitle));
+  } else if (state.files.asks != FileQuestion::save_picture) {  // from which it comes back
+    was_open_ = false;
   }
-  if (!state.workspace.export_open) was_open_ = false;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = ImGui::GetFontSize();
   ImGui::SetNextWindowSize({std::min(em * 34, size.x * 0.95f), 0});

@@ -46,13 +46,13 @@ void code(const Panel& panel, const lesson::Step& step) {
     if (const auto named = lesson::lines(run->input.checked, run->tags, each)) lit.insert(named->begin(), named->end());
   ImGui::PushFont(panel.look.fonts.mono.font);
   ImGui::BeginChild("code", {0, 0}, true, ImGuiWindowFlags_HorizontalScrollbar);
+  const std::size_t first = cuda_source::first_line(*source, lit);
   std::size_t number = 0;
-  bool first = ImGui::IsWindowAppearing();
   for (std::string_view rest = source->text; !rest.empty(); ++number) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     const bool meant = number < source->lines.size() && lit.contains(source->lines[number]);
-    if (meant && std::exchange(first, false)) ImGui::SetScrollHereY(0.3f);
+    if (number == first && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY(0.3f);
     text(line, meant ? panel.look.theme.strong_text : panel.look.theme.faint_text);
     if (!meant) continue;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();

@@ -223,15 +223,16 @@ void bar(const Panel& panel, const lesson::Step& step, const lesson::Scope& scop
   none.explain();
 }
 
-// "makespan(four) < 0.6 * makespan(one)" as its two values.
+// "makespan (four) < 0.6 × makespan (one)", and its two values.
 std::string relation_text(const lesson::Held& each, const lesson::Scope& scope) {
   const lesson::Expression& of = *each.relation;
-  if (!each.why_not.empty() || of.kind != lesson::Expression::Kind::compare) return of.written;
+  const std::string words = lesson::in_words(of);
+  if (!each.why_not.empty() || of.kind != lesson::Expression::Kind::compare) return words;
   const auto side = [&](const lesson::Expression& one) {
     const auto value = lesson::evaluate(one, scope);
     return value ? lesson::display(*value, one.type) : std::string("…");
   };
-  return fmt::format("{}:  {} {} {}", of.written, side(of.operands[0]), of.text, side(of.operands[1]));
+  return fmt::format("{}:  {} {} {}", words, side(of.operands[0]), lesson::sign_in_words(of), side(of.operands[1]));
 }
 
 // Whether all hold.
@@ -239,12 +240,13 @@ bool relations(const Panel& panel, const lesson::Step& step, const lesson::Scope
   const auto all = lesson::held(step.relations, scope);
   std::string_view why;  // one is not known; its place is for who writes the lesson
   for (const lesson::Held& each : all) {
-    const std::string mark = fmt::format("({})", each.holds ? tr("holds") : tr("does not hold"));
+    const std::string mark = tr("({})", each.holds ? tr("holds") : tr("does not hold"));
     const float room = ImGui::GetContentRegionAvail().x;
     std::string says = in_lines(relation_text(each, scope), room);
     const std::string last = says.substr(says.rfind('\n') + 1) + "  " + mark;
     says += (width_of(last) <= room ? "  " : "\n") + mark;
     wrapped(says, each.holds ? panel.look.theme.strong_text : panel.look.theme.warning);
+    if (ImGui::IsItemHovered()) tooltip(each.relation->written);
     if (each.why_not.empty()) continue;
     const auto parts = parts_of_error(each.why_not);
     const std::string_view its = parts ? parts->what : std::string_view(each.why_not);

@@ -14,6 +14,7 @@
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/selection_steps.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/counts.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 
@@ -40,10 +41,9 @@ std::uint64_t count(const reading::Histogram& histogram) {
 std::string found_text(const State& state, const TableReading& table) {
   const std::uint64_t all = count(table.in_range), matched = table.rows->size();
   const std::string where = table.range ? tr(" in the range") : "";
-  std::string words =
-      table.read.empty() ? tr_n("{} operation{}", "{} operations{}", all, reading::with_commas(all), where)
-      : matched == 0     ? tr("none of {} operations{}", reading::with_commas(all), where)
-                         : tr("{} of {} operations{}", reading::with_commas(matched), reading::with_commas(all), where);
+  std::string words = table.read.empty() ? tr_n("{} operation{}", "{} operations{}", all, with_commas(all), where)
+                      : matched == 0     ? tr("none of {} operations{}", with_commas(all), where)
+                                         : tr("{} of {} operations{}", with_commas(matched), with_commas(all), where);
   if (matched != 0 && known(table.matches->total))
     words += tr(", {} of work in all", display_duration(table.matches->total));
   if (!table.read.empty() && !table.highlight && matched != 0) words += tr(", too many to light on the timeline");
@@ -57,8 +57,8 @@ void copy(const Panel& panel, const TableReading& table) {
   panel.emit(
       command::Say{rows < table.rows->size()
                        ? tr("Copied the first {} of {} rows as CSV: search for fewer, or write all with `run --csv`.",
-                            reading::with_commas(rows), reading::with_commas(table.rows->size()))
-                       : tr_n("Copied {} row as CSV.", "Copied {} rows as CSV.", rows, reading::with_commas(rows))});
+                            with_commas(rows), with_commas(table.rows->size()))
+                       : tr_n("Copied {} row as CSV.", "Copied {} rows as CSV.", rows, with_commas(rows))});
 }
 
 // The cursor goes to the end, with nothing selected: what is typed next is added.

@@ -292,11 +292,11 @@ void ProgramPanel::draw_program(const Panel& panel, float below) {
     panel.emit(command::AnswerHelp{topic.value_or(Topic{"stream program", help::Kind::term}), true});
   }
   if (view_.moved() && state.workspace.cuda_open) panel.emit(command::LookAtLine{view_.line_of_cursor()});
+  if (const std::uint32_t line = chosen_.newly(state); line != 0 && view_.cursor() < 0) view_.show(line, false);
   if (state.workspace.show_line != 0) {
     view_.show(state.workspace.show_line, true);
     panel.emit(command::LineShown{});
   }
-  if (const std::uint32_t line = chosen_.newly(state); line != 0 && view_.cursor() < 0) view_.show(line, false);
 }
 
 // The source of a kernel of its own where an error is, to be read.

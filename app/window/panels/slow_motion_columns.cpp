@@ -8,6 +8,7 @@
 #include "app/timeline/span_text.h"
 #include "app/timeline/theme.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/styled_box.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
@@ -33,9 +34,9 @@ struct Drawing {
   const timeline::Theme& theme() const { return panel.look.theme; }
   // Cut with an ellipsis where it is too long, and then whole in its tooltip; gives back how wide it is.
   float put(float x, float y, float width, std::string_view words, timeline::Colour ink) const;
-  timeline::Colour ink(const trace::Span& span) const {
-    return timeline::bar_colour(span, timeline::TrackKind::stream, panel.state.timeline.colour_by,
-                                panel.state.runs.shown->tracks.slots, theme());
+  timeline::BarStyle style(const trace::Span& span) const {
+    return timeline::bar_style(span, timeline::TrackKind::stream, panel.state.timeline.colour_by,
+                               panel.state.runs.shown->tracks.slots, theme());
   }
 };
 
@@ -75,7 +76,11 @@ void box(const Drawing& d, const timeline::OperationStatus& each, float x, float
          const std::string& words) {
   const trace::Span span = trace::span_at(d.trace, each.index);
   const timeline::Theme& theme = d.theme();
-  const timeline::Colour own = d.ink(span), ground = mixed(theme.panel, own, 0.22f);
+  // What is done as the timeline draws it, the rest paler.
+  const timeline::BarStyle own = d.style(span);
+  timeline::BarStyle rest = own;
+  rest.ground = mixed(theme.panel, own.ground, 0.22f);
+  rest.ink = mixed(theme.panel, own.ink, 0.3f);
   const ImVec2 from{x, y}, to{x + width, y + d.bar};
   const bool selected = span.operation == d.panel.state.timeline.selected;
   ImGui::SetCursorScreenPos(from);
@@ -87,22 +92,24 @@ void box(const Drawing& d, const timeline::OperationStatus& each, float x, float
   ImGui::PopID();
   ImGui::PopID();
   const float rounding = 3 * d.panel.look.scale, edge = std::max(1.0f, std::round(d.panel.look.scale));
-  d.list.AddRectFilled(from, to, packed(ground), rounding);
+  const Box whole{x, y, width, d.bar};
+  styled_box(d.list, d.panel.look, whole, rest, rounding);
   const float filled = each.state == timeline::OperationState::running ? x + width * static_cast<float>(each.done) : x;
   if (filled - x >= 1) {
     ImGui::PushClipRect(from, {filled, to.y}, true);
-    d.list.AddRectFilled(from, to, packed(own), rounding);
+    styled_box(d.list, d.panel.look, whole, own, rounding);
     ImGui::PopClipRect();
   }
   const timeline::Colour frame =
-      selected ? theme.selection : mixed(theme.panel, own, each.state >= timeline::OperationState::ready ? 1 : 0.55f);
+      selected ? theme.selection
+               : mixed(theme.panel, own.ink, each.state >= timeline::OperationState::ready ? 1 : 0.55f);
   d.list.AddRect(from, to, packed(hovered ? theme.strong_text : frame), rounding, 0, selected ? 2 * edge : edge);
   const float pad = d.line * 0.3f;
   const std::string shown = elided(words, width - 2 * pad);
   const ImVec2 where{x + pad, y + (d.bar - d.line) / 2};
   // The part over the filled ground and the part over the other, each in a colour that can be read there.
   ImGui::PushClipRect(from, {std::max(filled, from.x), to.y}, true);
-  d.list.AddText(where, packed(timeline::text_on(own)), shown.c_str());
+  d.list.AddText(where, packed(timeline::text_on(own.ground)), shown.c_str());
   ImGui::PopClipRect();
   ImGui::PushClipRect({filled, from.y}, to, true);
   d.list.AddText(where, packed(each.state == timeline::OperationState::running ? theme.strong_text : theme.text),
@@ -129,7 +136,7 @@ void host(const Drawing& d, Stack& at) {
     if (each.call) {
       const trace::Span span = trace::span_at(d.trace, each.call->index);
       what = timeline::operation_text(d.trace, span);
-      mark = d.ink(span);
+      mark = d.style(span).ink;
       detail = tr("calls, {} so far", display_duration(elapsed(each.call->since, d.now.time)));
       for (const timeline::Wait& wait : d.now.waits)
         if (wait.index == each.call->index && wait.reason == trace::WaitReason::host)
@@ -267,8 +274,7 @@ void waits(const Drawing& d, Stack& at) {
       ImGui::PopID();
       const trace::Span span = trace::span_at(d.trace, each.index);
       const float mark = d.line * 0.45f;
-      d.list.AddRectFilled({at.x, at.y + (d.line - mark) / 2}, {at.x + mark, at.y + (d.line + mark) / 2},
-                           packed(d.ink(span)), 2);
+      styled_box(d.list, d.panel.look, {at.x, at.y + (d.line - mark) / 2, mark, mark}, d.style(span), 2);
       d.put(at.x + mark * 1.8f, at.y, at.width - mark * 1.8f, timeline::wait_text(d.trace, each, d.now.time),
             hovered    ? theme.strong_text
             : in_order ? theme.faint_text

@@ -14,6 +14,7 @@
 #include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/analysis/analysis.h"
+#include "engine/base/counts.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
@@ -126,7 +127,7 @@ Lines lines_of(const State& state, const trace::Run& run, const trace::Span& spa
 // Of a column that stands for several: what they are, and how much of its time.
 Lines lines_of_column(const State& state, const trace::Run& run, const trace::Span& longest, const timeline::Hit& hit) {
   const timeline::Tracks& tracks = hit.compared ? state.comparison.second->tracks : state.runs.shown->tracks;
-  Lines out{tr("{} operations, less than a pixel each", reading::with_commas(hit.how_many)), {}, {}};
+  Lines out{tr("{} operations, less than a pixel each", with_commas(hit.how_many)), {}, {}};
   const auto percent = [](double share) {
     return share > 0 && share < 0.001 ? std::string("< 0.1 %") : fmt::format("{:.1f} %", share * 100);
   };

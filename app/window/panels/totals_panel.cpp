@@ -8,6 +8,7 @@
 #include "app/reading/operation_facts.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
+#include "engine/base/counts.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 
@@ -40,7 +41,7 @@ void total_row(const Panel& panel, const reading::NameTotal& total, int id) {
   ImGui::SetCursorPos(at);
   text(elided(total.name, ImGui::GetContentRegionAvail().x));
   ImGui::TableNextColumn();
-  right_text(reading::with_commas(total.count));
+  right_text(with_commas(total.count));
   ImGui::TableNextColumn();
   right_text(display_duration(total.sum), panel.look.theme.strong_text);
   ImGui::TableNextColumn();

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/reading/operation_facts.h"
 #include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_verdicts.h"
 #include "app/window/state/verdict_words.h"
 #include "app/window/widgets/links.h"
+#include "engine/base/counts.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 
@@ -103,7 +103,7 @@ void places(const Panel& panel, const remedy::Entry& entry, const std::vector<Op
   if (!operations.empty()) {
     if (lines > 0) say("  · ", -1);
     const auto count = static_cast<unsigned long>(operations.size());
-    say(tr_n("{} operation", "{} operations", count, reading::with_commas(count)), static_cast<int>(kMostLines));
+    say(tr_n("{} operation", "{} operations", count, with_commas(count)), static_cast<int>(kMostLines));
   }
   if (phrases.empty()) return;
   const int clicked = linked_text(panel.look, phrases, panel.look.theme.faint_text);

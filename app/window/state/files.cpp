@@ -20,7 +20,6 @@ struct FilesUpdate {
     files.name = c.name;
     files.there.clear();
   }
-  void operator()(const command::FileThere& c) { files.there = c.path; }
 };
 
 }  // namespace

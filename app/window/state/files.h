@@ -35,10 +35,12 @@ bool can_be_opened(std::string_view name);
 struct Files {
   std::vector<std::filesystem::path> recent;  // the newest first
   FileQuestion asks = FileQuestion::none;
-  Folder folder;                                // that the question is about
-  std::string name;                             // typed there
-  std::filesystem::path there;                  // what was to be saved under that name would replace; empty: nothing
-  std::optional<draw::PictureRequest> picture;  // that the question is about
+  Folder folder;                // that the question is about
+  std::string name;             // typed there
+  std::filesystem::path there;  // what was to be saved under that name would replace; empty: nothing
+  // That the question is about. With a path it was to be written there at once, without a question.
+  std::optional<draw::PictureRequest> picture;
+  bool picture_of_view = false;  // with what is in sight of the timeline
 };
 
 // What is to be written: an experiment's TOML, or the text of a program, also as CUDA C++.
@@ -60,10 +62,10 @@ struct FolderListed {
 struct TypeFileName {
   std::string name;
 };
+// These are about what is set and typed, too.
 struct FileThere {  // nothing was written: whether it is to be replaced is asked
   std::filesystem::path path;
 };
-// These are about what is set and typed, too.
 struct ListFolder {
   std::filesystem::path path;  // relative to the one that is listed
 };
@@ -80,7 +82,7 @@ struct PictureSaved {
 };
 }  // namespace command
 
-using FilesCommand = std::variant<command::AskFile, command::FolderListed, command::TypeFileName, command::FileThere>;
+using FilesCommand = std::variant<command::AskFile, command::FolderListed, command::TypeFileName>;
 void update(Files& files, const FilesCommand& command);
 
 void note_recent(Files& files, const std::filesystem::path& path);

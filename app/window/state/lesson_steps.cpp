@@ -46,6 +46,15 @@ const lesson::RunToMake* program_of(const LessonState& at, bool from_before) {
   return later == steps.end() ? nullptr : run_named(*at.open, later->run);
 }
 
+// The first line of the step's program that it speaks of; the top where it names none.
+std::uint32_t line_of(const lesson::Step& step, const lesson::RunToMake& run) {
+  std::uint32_t first = 0;
+  for (const lesson::OperationName& each : step.lines.empty() ? step.show : step.lines)
+    if (const auto named = lesson::lines(run.input.checked, run.tags, each); named && !named->empty())
+      first = first == 0 ? named->front() : std::min(first, named->front());
+  return std::max(first, 1u);
+}
+
 // The step at hand begins: its program is in the editor.
 void enter(State& state, bool from_before) {
   LessonState& at = state.lesson;
@@ -56,7 +65,11 @@ void enter(State& state, bool from_before) {
   forget_places(state.timeline);
   forget_intervals(state.timeline);
   state.verdicts.lit.reset();
-  if (const lesson::RunToMake* run = program_of(at, from_before)) put_program(state, run->input, run->name);
+  if (const lesson::RunToMake* run = program_of(at, from_before)) {
+    const bool other = state.editing.program != run->input.program;
+    put_program(state, run->input, run->name);
+    if (other) state.workspace.show_line = line_of(*step, *run);
+  }
   if (step->kind == lesson::StepKind::change) update(state.workspace, command::ShowDock{command::Dock::program});
 }
 

@@ -13,11 +13,27 @@
 namespace streamscope::window {
 namespace {
 
+// Where files are asked for: beside the one that is open, else where one was chosen last.
+std::filesystem::path folder_of(const State& state) {
+  const Editing& editing = state.editing;
+  return state.files.folder.path /
+         (editing.path.empty() || in_shipped_file(editing) ? std::filesystem::path() : editing.path.parent_path());
+}
+
 struct OpenAndSave {
   State& state;
   Effects& effects;
 
   void operator()(const command::ListFolder& c) { effects.list = state.files.folder.path / c.path; }
+  void operator()(const command::FileThere& c) {
+    Files& files = state.files;
+    if (files.asks == FileQuestion::none) {
+      if (!files.picture || files.picture->path != c.path) return;  // it was given up meanwhile
+      update(files, command::AskFile{FileQuestion::save_picture});
+      begin_question(state, effects, FileQuestion::save_picture);
+    }
+    files.there = c.path;
+  }
   void operator()(const command::Save&) {
     const SavedText what = to_save(state.editing, state.editing.path);
     if (what.path.empty() || what.path != state.editing.path || in_shipped_file(state.editing)) {
@@ -32,6 +48,7 @@ struct OpenAndSave {
       if (!state.files.picture) return;
       effects.picture = state.files.picture;
       effects.picture->path = path_to_save(state, c.path);
+      effects.picture_of_view = state.files.picture_of_view;
       effects.picture_replaces = c.replace;
       return;
     }
@@ -102,16 +119,16 @@ void update(State& state, Effects& effects, const OpenAndSaveCommand& command) {
 void begin_question(State& state, Effects& effects, FileQuestion which) {
   if (which == FileQuestion::none) return;
   const Editing& editing = state.editing;
-  effects.list =
-      state.files.folder.path /
-      (editing.path.empty() || in_shipped_file(editing) ? std::filesystem::path() : editing.path.parent_path());
+  effects.list = folder_of(state);
   if (which == FileQuestion::save) state.files.name = to_save(editing, editing.experiment_name).path.string();
   if (which == FileQuestion::save_cuda) state.files.name = cuda_name(state);
-  if (which == FileQuestion::save_picture && state.files.picture && state.runs.shown) {
-    state.files.name =
-        fmt::format("{}-run-{}", std::filesystem::path(cuda_name(state)).stem().string(), state.runs.shown->number);
-    state.files.name = path_to_save(state, state.files.name).string();
-  }
+  if (which == FileQuestion::save_picture && state.files.picture && state.runs.shown)
+    state.files.name = picture_path(state, state.files.picture->format).filename().string();
+}
+
+std::filesystem::path picture_path(const State& state, draw::PictureFormat format) {
+  return folder_of(state) / fmt::format("{}-run-{}.{}", std::filesystem::path(cuda_name(state)).stem().string(),
+                                        state.runs.shown->number, draw::name(format));
 }
 
 std::filesystem::path path_to_save(const State& state, std::filesystem::path typed) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/reading/operation_facts.h"
+#include "engine/base/counts.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 
@@ -101,7 +101,7 @@ Nanoseconds next_frame(const State& state, Nanoseconds now, double pixel) {
 std::string speed_text(double times_slower, Nanoseconds run) {
   const std::string takes = display_duration(std::llround(static_cast<double>(run) * times_slower));
   if (times_slower == 1) return tr("as fast as it was: {}", takes);
-  return tr("{} × slower: {} take {}", reading::with_commas(static_cast<std::uint64_t>(std::nearbyint(times_slower))),
+  return tr("{} × slower: {} take {}", with_commas(static_cast<std::uint64_t>(std::nearbyint(times_slower))),
             display_duration(run), takes);
 }
 

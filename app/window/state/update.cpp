@@ -79,8 +79,13 @@ struct Update {
         tr_n("Copied {} line of CUDA C++.", "Copied {} lines of CUDA C++.", source.lines.size(), source.lines.size()));
   }
   void operator()(const FilesCommand& c) {
+    // Given up, it goes back to the questions before it.
+    const bool from_settings = state.files.asks == FileQuestion::save_picture && state.files.picture->path.empty();
     update(state.files, c);
-    if (const auto* asks = std::get_if<command::AskFile>(&c)) begin_question(state, effects, asks->which);
+    const auto* const asks = std::get_if<command::AskFile>(&c);
+    if (asks == nullptr) return;
+    begin_question(state, effects, asks->which);
+    if (from_settings && asks->which == FileQuestion::none) (*this)(command::ShowExport{true});
   }
   void operator()(const OpenAndSaveCommand& c) { update(state, effects, c); }
   void operator()(const command::SetPredict& c) {
@@ -241,12 +246,15 @@ struct Update {
   void operator()(const command::Export& c) {
     state.workspace.export_open = false;
     state.files.picture = c.request;
+    state.files.picture_of_view = false;
     (*this)(FilesCommand(command::AskFile{FileQuestion::save_picture}));
   }
   void operator()(const command::ExportPng&) {
     if (!state.runs.shown) return say(state.status, tr("There is no run to export yet."), true);
-    effects.picture = as_seen(state);
-    effects.picture_of_view = state.timeline.view.has_value();
+    state.files.picture = as_seen(state);
+    state.files.picture->path = picture_path(state, state.files.picture->format);
+    state.files.picture_of_view = effects.picture_of_view = state.timeline.view.has_value();
+    effects.picture = state.files.picture;
   }
 
   void operator()(const command::ProgramChecked& c) {

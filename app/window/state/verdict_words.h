@@ -10,7 +10,6 @@
 namespace streamscope::window {
 
 std::string in_words(verdict::Cause cause);      // "pageable copies"
-std::string in_words(verdict::IdleCause cause);  // of an engine: "nothing issued: the host is in a call"
 std::string in_words(verdict::WaitCause cause);  // of an operation: "its engine, busy"
 std::string in_words(verdict::SlowCause cause);  // of an execution: "copies the other way"
 std::string in_words(verdict::CallCause cause);  // of a host call: "a full launch queue"

@@ -24,7 +24,11 @@ void pattern_pixels(ImDrawList& list, const Look& look, const Box& at, timeline:
 }
 
 void styled_box(ImDrawList& list, const Look& look, const Box& at, OperationKind kind, float rounding) {
-  const timeline::BarStyle style = timeline::bar_style(timeline::colour(kind), timeline::pattern_of(kind), look.theme);
+  styled_box(list, look, at, timeline::bar_style(timeline::colour(kind), timeline::pattern_of(kind), look.theme),
+             rounding);
+}
+
+void styled_box(ImDrawList& list, const Look& look, const Box& at, const timeline::BarStyle& style, float rounding) {
   list.AddRectFilled({at.x, at.y}, {at.x + at.width, at.y + at.height}, packed(style.ground),
                      look.theme.patterned ? 0 : rounding);
   if (style.pattern != timeline::Fill::solid) pattern_pixels(list, look, at, style.pattern, style.ink);

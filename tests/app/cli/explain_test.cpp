@@ -30,8 +30,24 @@ TEST(ExplainCommand, FixTriesWhatItSays) {
 TEST(ExplainCommand, NamesTheDeviceOfWhatEachHas) {
   const ChildResult result = streamscope_child({"explain", "halo-exchange", "--device", "model:h200x2"});
   EXPECT_EQ(result.code, 0) << result.err;
-  for (const char* words : {"Idle, h2d, device 0: ", "Idle, h2d, device 1: ", "the order of the operations binds"})
+  for (const char* words : {"Idle, H2D engine, device 0: ", "Idle, H2D engine, device 1: ", "the order of the operations binds"})
     EXPECT_THAT(result.out, HasSubstr(words));
+}
+
+TEST(ExplainCommand, APersonReadsWordsAndAFileHasKeys) {
+  const std::vector<std::string> command{"explain", "default-stream-trap", "--device", "model:h200"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), command.begin(), command.end());
+    return streamscope_child(more).out;
+  };
+  const std::string english = with({});
+  EXPECT_THAT(english, HasSubstr("no work: host in a call"));
+  EXPECT_THAT(english, Not(HasSubstr("host-call")));
+  EXPECT_THAT(english, Not(HasSubstr("engine:")));
+  EXPECT_THAT(with({"--json", "-"}), HasSubstr("\"host-call\""));
+  const std::string chinese = with({"--language", "zh"});
+  EXPECT_THAT(chinese, Not(HasSubstr("host-call")));
+  EXPECT_THAT(chinese, HasSubstr("。代价 "));
 }
 
 TEST(ExplainCommand, OfASavedRunNothingIsRun) {

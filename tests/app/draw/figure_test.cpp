@@ -87,6 +87,8 @@ TEST(Figure, OfATypedProgramHasATitle) {
   }
   run.experiment.clear();
   EXPECT_EQ(caption(run).subtitle, "49 operations on 4 streams");
+  run.trace.spans.resize(1'203, trace::Span(run.trace.spans.front()));
+  EXPECT_EQ(caption(run).subtitle, "1,203 operations on 4 streams");
   run.program = "# two by two\nstream A\n";
   EXPECT_EQ(caption(run).title, "two by two") << "the comment it begins with";
   run.trace.provenance.kind = trace::Provenance::Kind::measured;

@@ -183,14 +183,6 @@ TEST(Letters, OfChineseAndKoreanAreNoEmptyBoxes) {
   EXPECT_NE(words.find("copy H2D"), std::string::npos) << words;
 }
 
-TEST(PictureFile, IsNumberedAndNeverReplacedInAFolder) {
-  const testing::ScratchFolder folder;
-  EXPECT_EQ(free_picture_path(folder.path(), PictureFormat::svg).value(), folder / "timeline-1.svg");
-  ASSERT_TRUE(write_text(folder / "timeline-1.svg", "x").has_value());
-  EXPECT_EQ(free_picture_path(folder.path(), PictureFormat::svg).value(), folder / "timeline-2.svg");
-  EXPECT_EQ(free_picture_path(folder.path(), PictureFormat::pdf).value(), folder / "timeline-1.pdf");
-}
-
 TEST(PictureFile, SaysWhatIsTooLargeOrTooSmall) {
   for (const int side : {16, 1600, 16'384}) EXPECT_TRUE(check_size(side, 16).has_value()) << side;
   for (const int side : {-1, 0, 15, 16'385}) {

@@ -90,6 +90,51 @@ TEST_F(FilesOfWindow, APicturesNameAndFolderAreAskedForAndItsPathIsSaid) {
   EXPECT_THAT(loop.state.status.text, HasSubstr("/there/mine.svg"));
 }
 
+TEST_F(FilesOfWindow, GivenUpAPictureGoesBackToItsSettings) {
+  loop.checked();
+  loop.finish();
+  loop.update(command::ShowExport{true});
+  loop.update(command::Export{draw::PictureRequest{}});
+  ASSERT_FALSE(loop.state.workspace.export_open);
+  loop.update(command::AskFile{FileQuestion::none});
+  EXPECT_TRUE(loop.state.workspace.export_open);
+  // What was asked elsewhere does not.
+  loop.update(command::ShowExport{false});
+  loop.update(command::AskFile{FileQuestion::save});
+  loop.update(command::AskFile{FileQuestion::none});
+  EXPECT_FALSE(loop.state.workspace.export_open);
+  // Nor does one that was written.
+  loop.update(command::Export{draw::PictureRequest{}});
+  loop.update(command::PictureSaved{"/there/mine.png"});
+  EXPECT_FALSE(loop.state.workspace.export_open);
+}
+
+TEST_F(FilesOfWindow, APictureAsItIsSeenIsWrittenAtOnceAndAsksOnlyWhereAFileWouldBeLost) {
+  loop.update(command::FileOpened{{.name = "mine", .content = {}, .path = "/there/mine.toml"}});
+  loop.checked();
+  loop.finish();
+  const Effects at_once = update(loop.state, command::ExportPng{});
+  ASSERT_TRUE(at_once.picture);
+  EXPECT_EQ(at_once.picture->path, "/there/mine-run-1.png") << "as the question would propose it";
+  EXPECT_FALSE(at_once.picture_replaces);
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
+  const Effects asked = update(loop.state, command::FileThere{at_once.picture->path});
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save_picture);
+  EXPECT_EQ(loop.state.files.name, "mine-run-1.png");
+  EXPECT_EQ(asked.list, "/there");
+  loop.update(command::FolderListed{{.path = "/there", .entries = {{"mine-run-1.png", false}}, .why_not = {}}});
+  EXPECT_TRUE(would_replace(loop.state));
+  const Effects effects = update(loop.state, command::SaveAs{"/there/mine-run-1.png", true});
+  ASSERT_TRUE(effects.picture);
+  EXPECT_TRUE(effects.picture_replaces);
+  EXPECT_EQ(effects.picture->path, at_once.picture->path);
+  EXPECT_EQ(effects.picture_of_view, at_once.picture_of_view);
+  loop.update(command::AskFile{FileQuestion::none});
+  EXPECT_FALSE(loop.state.workspace.export_open) << "there were no questions before it";
+  loop.update(command::FileThere{"/there/other.png"});
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::none) << "it is of nothing that was asked for last";
+}
+
 TEST_F(FilesOfWindow, OnlyWhatCanBeOpenedIsOfferedToBeOpened) {
   for (const char* name : {"a.toml", "b.streams", "run.json", "trace.json.gz", "nsys.sqlite", "x.nsys-rep"})
     EXPECT_TRUE(can_be_opened(name)) << name;

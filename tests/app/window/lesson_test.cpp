@@ -58,6 +58,30 @@ class LessonOfWindow : public ::testing::Test {
   testing::StateLoop loop;
 };
 
+TEST_F(LessonOfWindow, AnotherProgramBeginsAtTheLinesThatItsStepSpeaksOf) {
+  all_runs();
+  lesson::Lesson lesson = *small_;
+  const lesson::RunToMake& last = lesson.runs[1];
+  lesson::Step plain = lesson.steps[0], lines = plain, again = plain, top = plain;
+  plain.run = top.run = lesson.runs[0].name;
+  lines.run = again.run = last.name;
+  lines.lines = {lesson::parse_operation_name("@kernel", "lesson.toml:1:1").value()};
+  lesson.steps = {plain, lines, again, top};
+  update(command::LeaveLesson{});
+  update(command::LineShown{});
+  update(command::LessonOpened{std::make_shared<const lesson::Lesson>(lesson)});
+  EXPECT_EQ(loop.state.workspace.show_line, 1u);
+  update(command::LineShown{});
+  go(1);
+  EXPECT_EQ(loop.state.workspace.show_line, last.tags.at("kernel").front());
+  EXPECT_GT(loop.state.workspace.show_line, 1u);
+  update(command::LineShown{});
+  go(1);
+  EXPECT_EQ(loop.state.workspace.show_line, 0u) << "of the same program what is looked at stays";
+  go(1);
+  EXPECT_EQ(loop.state.workspace.show_line, 1u);
+}
+
 TEST_F(LessonOfWindow, AsksOnceToReadCodeThatLiesInItsFolder) {
   lesson::Lesson own = *small_;
   own.folder = "/lessons/own";

@@ -160,6 +160,30 @@ TEST_F(ByHand, SlowMotionHasOneColumnWhereThreeWouldBeTooNarrow) {
     EXPECT_FALSE(each.text.starts_with("calls")) << each.text << " in " << each.window;
 }
 
+TEST_F(ByHand, SlowMotionTellsKindsApartWithoutColourAsTheTimelineDoes) {
+  letter(U'6');
+  frames();
+  const auto of_that_ink = [&](OperationKind kind) {
+    const timeline::BarStyle style = timeline::bar_style(timeline::colour(kind), timeline::pattern_of(kind),
+                                                         timeline::theme(state().workspace.theme));
+    frames();
+    std::ptrdiff_t corners = 0;
+    for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
+      if (!each->Active || std::string_view(each->Name).find("slow_motion") == std::string_view::npos) continue;
+      corners += std::ranges::count(each->DrawList->VtxBuffer, packed(style.ink), &ImDrawVert::col);
+    }
+    return corners;
+  };
+  for (int i = 0; i < 10; ++i) press({.key = GLFW_KEY_RIGHT, .shift = true});  // one copy is under way, partly done
+  const auto plain = of_that_ink(OperationKind::h2d);
+  ASSERT_TRUE(point_at("Toolbar/theme"));
+  click_here();
+  ASSERT_TRUE(point_at("/print"));
+  click_here();
+  ASSERT_EQ(state().workspace.theme, timeline::ThemeName::print);
+  EXPECT_GT(of_that_ink(OperationKind::h2d), plain + 500) << "stripes over its ground";
+}
+
 TEST_F(ByHand, ANewRunIsReadFromTheTop) {
   ImGui::GetIO().DisplaySize = {1920, 600};
   frames();
@@ -238,6 +262,31 @@ TEST_F(ByHand, TheListOfRunsSaysAMakespanOnceAndTheTableOfDifferencesItsHeadings
   child("two runs")->Scroll.y = child("two runs")->ScrollMax.y;
   frames();
   EXPECT_TRUE(draws("Line"));
+}
+
+TEST_F(ByHand, AStepOfALessonShowsTheLinesThatItIsAbout) {
+  ImGui::GetIO().DisplaySize = {1280, 640};
+  window_->open_lesson(STREAMSCOPE_SOURCE "/assets/lessons/07-what-else-stops-the-host", lesson::Language::en);
+  ASSERT_TRUE(until(
+      [](const State& now) { return now.lesson.open && now.lesson.runs.size() == now.lesson.open->runs.size(); }));
+  const auto next = [&] {
+    if (point_at("Skip the question")) click_here();
+    const std::size_t before = state().lesson.step;
+    if (point_at("Lesson/Next")) click_here();
+    frames();
+    return state().lesson.step == before + 1;
+  };
+  ASSERT_TRUE(next() && next());
+  ImGuiWindow* const editor = child("/editor");
+  ASSERT_TRUE(editor != nullptr && editor->ScrollMax.y > 0);
+  editor->Scroll.y = editor->ScrollMax.y;
+  frames();
+  ASSERT_GT(editor->Scroll.y, 0);
+  ASSERT_TRUE(next()) << "to another program";
+  EXPECT_EQ(editor->Scroll.y, 0) << "from its top";
+  ASSERT_TRUE(next() && next());
+  ASSERT_EQ(step_at(state().lesson)->kind, lesson::StepKind::code);
+  EXPECT_NE(drawn("CHECK(cudaMallocAsync(&t"), "") << "the call, and not where its pointer is declared";
 }
 
 TEST_F(ByHand, TheLegendUsesTheRoomThatThereIs) {

@@ -42,6 +42,13 @@ TEST(WideLetters, ANumberStaysBesideItsUnit) {
   EXPECT_EQ(ends_of("stream 1."), "stream| |1.");
 }
 
+TEST(WideLetters, ASentenceBehindAFullWidthStopHasNoSpaceBeforeIt) {
+  EXPECT_EQ(behind("It waits.", "It costs 1 us."), "It waits. It costs 1 us.");
+  EXPECT_EQ(behind("它等待。", "代价 1 us。"), "它等待。代价 1 us。");
+  EXPECT_EQ(behind("기다린다.", "비용"), "기다린다. 비용");
+  EXPECT_EQ(behind("", "代价"), "代价");
+}
+
 TEST(WideLetters, TakeTwoColumns) {
   EXPECT_EQ(columns("stream"), 6u);
   EXPECT_EQ(columns("4 个流"), 6u);

@@ -142,6 +142,20 @@ std::vector<std::string> lines_from(const CudaSource& source, std::uint32_t prog
   return out;
 }
 
+TEST(CudaSource, WhatALineBecomesBeginsWithItsCall) {
+  const CudaSource source = source_of("stream A\nA: malloc t 1MiB\nA: memset t 0\nA: record done\nA: free t\n");
+  const auto shown = [&](const std::set<std::uint32_t>& lines) {
+    std::istringstream text(source.text);
+    std::string line;
+    for (std::size_t i = 0; i <= first_line(source, lines); ++i) std::getline(text, line);
+    return line;
+  };
+  EXPECT_THAT(shown({2, 3}), HasSubstr("cudaMallocAsync(")) << "and not with the pointer that it declares";
+  EXPECT_THAT(shown({4}), HasSubstr("cudaEventRecord("));
+  EXPECT_THAT(shown({1}), HasSubstr("cudaStream_t A")) << "of what calls nothing where it is declared";
+  EXPECT_EQ(first_line(source, {9}), source.lines.size());
+}
+
 TEST(CudaSource, AllThatADeclarationMakesComesFromItsLine) {
   using testing::Contains;
   using testing::ElementsAre;

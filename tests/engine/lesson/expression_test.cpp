@@ -127,6 +127,18 @@ TEST_F(Expressions, AreShownWithTheirUnits) {
   EXPECT_EQ(shown("makespan / makespan(one)"), "1");
 }
 
+TEST_F(Expressions, AreReadAsWords) {
+  const auto words = [](std::string_view text) { return in_words(read(text).value()); };
+  EXPECT_EQ(words("makespan < 0.75 * makespan(two-streams)"), "makespan < 0.75 × makespan (two-streams)");
+  EXPECT_EQ(words("call(one, @copy) >= 2ms"), "time in the call (one, @copy) ≥ 2 ms");
+  EXPECT_EQ(words("count(h2d) == 1100 and not hazards != 0"), "number of operations (h2d) = 1100, and not hazards ≠ 0");
+  EXPECT_EQ(words("0.5 * (start(@copy) - (end(@copy) - 1us)) > 1us"),
+            "0.5 × (start (@copy) - (end (@copy) - 1 us)) > 1 us");
+  EXPECT_EQ(words("overlap > 30% and (errors == 0 or verified)"),
+            "overlap > 30 %, and (failed calls = 0 or the data is right)");
+  EXPECT_EQ(words("cause == \"hazard\""), "first cause = \"hazard\"");
+}
+
 TEST_F(Expressions, EachQuantitySaysWhatItIs) {
   std::set<std::string_view> names;
   for (const Quantity& each : quantities()) {
