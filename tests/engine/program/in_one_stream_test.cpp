@@ -127,8 +127,8 @@ TEST(InOneStream, ThreadsOnSeveralDevicesBecomeOne) {
   EXPECT_THAT(
       described(*serial),
       ElementsAre(
-          "operation 0, line 5: serial@1: spin 5000ns blocks=1 threads=128 smem=0", "operation 1, line 6: host: sync serial@1",
-          "operation 2, implied at the end: serial@1: record turn0",
+          "operation 0, line 5: serial@1: spin 5000ns blocks=1 threads=128 smem=0",
+          "operation 1, line 6: host: sync serial@1", "operation 2, implied at the end: serial@1: record turn0",
           "operation 3, implied at the end: serial: wait turn0", "operation 4, line 7: host: memcpy h2d x[0:1048576]",
           "operation 5, line 8: host: sync device", "operation 6, line 11: host: device 1",
           "operation 7, line 12: host: sync device", "operation 8, implied at the end: host: sync device",
