@@ -1,0 +1,151 @@
+// What a verdict says and offers, of runs on the model.
+#include <gmock/gmock.h>
+
+#include "engine/program/order/order.h"
+#include "tests/engine/remedy/simulated_run.h"
+
+namespace streamscope::remedy {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+using verdict::Cause;
+
+TEST(Explain, OffersNoOrderThatLeavesOtherData) {
+  const auto offered = [](const std::string& last) {
+    const auto run = simulated_run(
+        "buffer ckpt 384MiB\nbuffer answer 8MiB\nstream dump nonblocking\nstream reply nonblocking\n"
+        "repeat 12 as i {\n  dump: d2h ckpt[{i*32}MiB:32MiB]\n}\nreply: axpb answer fma=300\nreply: d2h answer\n"
+        "reply: " +
+        last + "\nhost: sync device\n");
+    const Verdict verdict = verdict_on(*run);
+    std::vector<std::string> all;
+    for (const Help& each : verdict.others) all.push_back(each.change);
+    for (const Entry& each : verdict.entries) {
+      if (each.help) all.push_back(each.help->change);
+    }
+    return all;
+  };
+  EXPECT_THAT(offered("spin 6ms blocks=1"), Contains("line 10 moved ahead in its stream"));
+  EXPECT_THAT(offered("hostfn 6ms"), Not(Contains("line 10 moved ahead in its stream")));
+}
+
+// On a GPU what a new order costs is known within a tenth of the run at best.
+TEST(Explain, SaysHowUnsureARepairIsOnAGpu) {
+  const auto run = simulated_run(
+      "buffer x 64MiB\nstream A nonblocking\nstream B nonblocking\nA: h2d x\nB: axpb x fma=200\nhost: sync device\n");
+  const Nanoseconds makespan = run->judgement->makespan;
+  const auto verdict = explain(*run->judgement, run->source, {.makespan = makespan}, simulator(*run));
+  ASSERT_TRUE(verdict);
+  ASSERT_FALSE(verdict->entries.empty());
+  ASSERT_EQ(verdict->entries[0].cause, Cause::hazard);
+  ASSERT_TRUE(verdict->entries[0].help);
+  const Help& help = *verdict->entries[0].help;
+  EXPECT_GE(help.high - help.predicted, makespan / 10);
+  EXPECT_GE(help.predicted - help.low, makespan / 10);
+}
+
+// Without the wait the copy would race with the kernel: no verdict offers that.
+TEST(Explain, OffersNothingThatAddsAHazard) {
+  const auto run = simulated_run(
+      "buffer x 64MiB\nstream A nonblocking\nstream B nonblocking\nevent e\nA: h2d x\nA: record e\nB: wait e\n"
+      "B: axpb x fma=2000\nhost: sync B\nhost: touch x\nB: d2h x\nhost: sync device\n");
+  const Verdict verdict = verdict_on(*run);
+  std::vector<Help> all = verdict.others;
+  for (const Entry& each : verdict.entries) {
+    if (each.help) all.push_back(*each.help);
+  }
+  for (const Help& each : all) {
+    const auto changed = program::read_program(each.changed.program, "changed");
+    ASSERT_TRUE(changed);
+    EXPECT_TRUE(program::hazards(changed->program).empty()) << each.difference;
+  }
+}
+
+TEST(Explain, NamesALineOnceThatIsAHazardWithItself) {
+  const auto run = simulated_run(
+      "buffer x 64MiB\nstreams S 2 nonblocking\nrepeat 2 as i {\n  S{i}: axpb x fma=10\n}\nhost: sync device\n");
+  const Verdict verdict = verdict_on(*run);
+  ASSERT_FALSE(verdict.entries.empty());
+  EXPECT_EQ(verdict.entries.front().cause, Cause::hazard);
+  EXPECT_THAT(verdict.entries.front().lines, ElementsAre(4u));
+  EXPECT_THAT(verdict.entries.front().text, StartsWith("Line 4 touches"));
+}
+
+TEST(Explain, NamesAHazardBeforeAllElse) {
+  const auto run = simulated_run(
+      "buffer x 64MiB host=pageable\nstream A nonblocking\nstream B nonblocking\nA: h2d x\nB: axpb x fma=10\nhost: "
+      "sync device\n");
+  const Verdict verdict = verdict_on(*run);
+  ASSERT_FALSE(verdict.entries.empty());
+  EXPECT_EQ(verdict.entries.front().cause, Cause::hazard);
+  EXPECT_THAT(verdict.entries.front().lines, ElementsAre(4u, 5u));
+  // And repairs it.
+  ASSERT_TRUE(verdict.entries.front().help);
+  const auto repaired = program::read_program(verdict.entries.front().help->changed.program, "repaired");
+  ASSERT_TRUE(repaired) << repaired.error().message;
+  EXPECT_TRUE(program::hazards(repaired->program).empty()) << verdict.entries.front().help->difference;
+  // However far off the model is: it is the data that it helps.
+  const auto far = explain(*run->judgement, run->source, {.makespan = 3 * run->judgement->makespan}, simulator(*run));
+  ASSERT_TRUE(far);
+  ASSERT_TRUE(far->entries.front().help);
+  EXPECT_TRUE(far->entries.front().help->sure);
+}
+
+// A run that took three times what the model makes of it: a change that gains less is no promise. At a tenth off it is
+// likely, and its figure too uncertain to be told.
+TEST(Explain, PromisesNoLessThanTheModelIsOff) {
+  const auto run = simulated_run(
+      "buffer x 64MiB\nstream A nonblocking\nrepeat 8 as i {\n  A: h2d x[{i*8}MiB:8MiB]\n  A: axpb x[{i*8}MiB:8MiB] "
+      "fma=500\n  A: d2h x[{i*8}MiB:8MiB]\n}\nhost: sync device\n");
+  const auto of = [&](Nanoseconds makespan) {
+    auto verdict = explain(*run->judgement, run->source, {.makespan = makespan}, simulator(*run));
+    EXPECT_TRUE(verdict);
+    return verdict->entries.front();
+  };
+  const Nanoseconds makespan = run->judgement->makespan;
+  const Entry close = of(makespan * 101 / 100), near = of(makespan * 11 / 10), far = of(makespan * 3);
+  ASSERT_TRUE(close.help && near.help && far.help);
+  EXPECT_TRUE(close.help->sure && close.help->likely);
+  EXPECT_TRUE(!near.help->sure && near.help->likely);
+  EXPECT_THAT(help_text(*near.help), HasSubstr("too uncertain"));
+  EXPECT_TRUE(!far.help->sure && !far.help->likely);
+  EXPECT_THAT(help_text(*far.help), HasSubstr("too uncertain"));
+  EXPECT_GE(far.help->high, makespan * 3);
+}
+
+// Staging goes at each host's own pace: of what leaves it in place no figure is given, however well the run is
+// predicted.
+TEST(Explain, GivesNoFigureWhereTheHostsMemoryTells) {
+  const auto run = simulated_run(
+      "buffer x 64MiB host=pageable\nstream A nonblocking\nrepeat 8 as i {\n  A: h2d x[{i*8}MiB:8MiB]\n  A: axpb "
+      "x[{i*8}MiB:8MiB] fma=2000\n  A: d2h x[{i*8}MiB:8MiB]\n}\nhost: sync device\n");
+  const auto verdict = explain(*run->judgement, run->source, {.makespan = run->judgement->makespan}, simulator(*run));
+  ASSERT_TRUE(verdict);
+  int others = 0;
+  for (const Entry& entry : verdict->entries) {
+    if (!entry.help) continue;
+    const bool is_pinned = entry.cause == Cause::pageable_copy;
+    EXPECT_EQ(entry.help->sure, is_pinned) << entry.help->change;
+    others += is_pinned ? 0 : 1;
+  }
+  EXPECT_GT(others, 0);
+}
+
+// What the model says of its own changes is what they are.
+TEST(Explain, AModelsPredictionOfItselfIsExact) {
+  const auto run = simulated_run("name = \"o\"\nbytes = \"256MiB\"\nchunk = \"16MiB\"\nstreams = 1\n");
+  const Verdict verdict = verdict_on(*run);
+  ASSERT_TRUE(verdict.entries.front().help);
+  const Help& help = *verdict.entries.front().help;
+  const auto changed = simulated_run(help.changed, "model:h200");
+  EXPECT_EQ(help.predicted, changed->judgement->makespan);
+  EXPECT_EQ(help.low, help.predicted);
+  EXPECT_EQ(help.high, help.predicted);
+}
+
+}  // namespace
+}  // namespace streamscope::remedy
