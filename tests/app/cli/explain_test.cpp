@@ -30,7 +30,8 @@ TEST(ExplainCommand, FixTriesWhatItSays) {
 TEST(ExplainCommand, NamesTheDeviceOfWhatEachHas) {
   const ChildResult result = streamscope_child({"explain", "halo-exchange", "--device", "model:h200x2"});
   EXPECT_EQ(result.code, 0) << result.err;
-  for (const char* words : {"Idle, H2D engine, device 0: ", "Idle, H2D engine, device 1: ", "the order of the operations binds"})
+  for (const char* words :
+       {"Idle, H2D engine, device 0: ", "Idle, H2D engine, device 1: ", "the order of the operations binds"})
     EXPECT_THAT(result.out, HasSubstr(words));
 }
 
