@@ -51,7 +51,7 @@ std::string in_words(const Expression& of) {
   const int own = binding_of(of);
   switch (of.kind) {
     case Kind::number:
-      return of.type.dimension == kNumber && of.type.shown == Shown::plain ? fmt::format("{:g}", of.number)
+      return of.type.dimension == kNumber && of.type.shown == Shown::plain ? fmt::format("{}", of.number)
                                                                            : display(of.number, of.type);
     case Kind::text: return fmt::format("\"{}\"", of.text);
     case Kind::quantity: return quantity_words(of);

@@ -35,10 +35,11 @@ class PassCheck {
     return *dependencies_;
   }
   std::vector<reconstruct::Contradiction> check(std::span<const trace::Span> spans) {
-    if (program_.threads.size() == 1) return reconstruct::find_contradictions(program_, of_program(), spans);
+    const auto failed = [&](OperationIndex i) { return spans[i].result != CallResult::success; };
+    if (program_.threads.size() == 1 && !program::has_failed_launch(program_, failed))
+      return reconstruct::find_contradictions(program_, of_program(), spans);
     std::vector<Nanoseconds> begins;
     for (const trace::Span& span : spans) begins.push_back(span.host_begin);
-    const auto failed = [&](OperationIndex i) { return spans[i].result != CallResult::success; };
     const program::Dependencies as_issued(
         program_, program::without_failed_launches(program_, program::issue_order(program_, begins), failed));
     return reconstruct::find_contradictions(program_, as_issued, spans);

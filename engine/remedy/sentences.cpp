@@ -36,16 +36,17 @@ std::string busiest(const verdict::Judgement& judgement) {
 // Whether peer access, of a copy that went without, had been there: the program itself does not want it.
 bool was_turned_off(const verdict::Judgement& judgement, const Entry& entry) {
   const program::Program* const program = judgement.history.program();
-  if (program == nullptr || entry.operations.empty()) return false;
-  const OperationIndex first = entry.operations.front();
-  const auto* const copy = std::get_if<program::op::PeerCopy>(&program->operations[first].work);
-  return copy != nullptr &&
-         std::any_of(
-             program->operations.begin(), program->operations.begin() + first, [&](const program::Operation& one) {
-               const auto* const access = std::get_if<program::op::PeerAccess>(&one.work);
-               return access != nullptr && !access->on &&
-                      std::minmax(access->first, access->second) == std::minmax(copy->to_device, copy->from_device);
-             });
+  if (program == nullptr) return false;
+  return std::ranges::any_of(entry.operations, [&](OperationIndex i) {
+    const auto* const copy = std::get_if<program::op::PeerCopy>(&program->operations[i].work);
+    return copy != nullptr &&
+           std::any_of(
+               program->operations.begin(), program->operations.begin() + i, [&](const program::Operation& one) {
+                 const auto* const access = std::get_if<program::op::PeerAccess>(&one.work);
+                 return access != nullptr && !access->on &&
+                        std::minmax(access->first, access->second) == std::minmax(copy->to_device, copy->from_device);
+               });
+  });
 }
 
 std::string what(const verdict::Judgement& judgement, const Entry& entry) {

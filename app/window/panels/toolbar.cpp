@@ -119,8 +119,7 @@ void controls(const Panel& panel, Flow& flow) {
   }
   const std::string no_picture = state.runs.shown ? "" : tr("There is no run to export yet.");
   if (press(panel, flow, tr("Export PNG"), Sign::none, false, no_picture,
-            tr("Write the run in view as it is seen, beside the program's file; a file that is there is asked about"),
-            "Ctrl E"))
+            tr("Write the run in view as it is seen; whether a file that is there is replaced is asked"), "Ctrl E"))
     panel.emit(command::ExportPng{});
   if (press(panel, flow, "…", Sign::none, false, no_picture,
             tr("Export a picture: format, size, what of the run, title (Ctrl E)"), "Ctrl E"))

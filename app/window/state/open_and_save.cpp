@@ -27,10 +27,13 @@ struct OpenAndSave {
   void operator()(const command::ListFolder& c) { effects.list = state.files.folder.path / c.path; }
   void operator()(const command::FileThere& c) {
     Files& files = state.files;
+    const bool of_picture = files.picture && files.picture->path == c.path;
     if (files.asks == FileQuestion::none) {
-      if (!files.picture || files.picture->path != c.path) return;  // it was given up meanwhile
+      if (!of_picture) return;  // it was given up meanwhile
       update(files, command::AskFile{FileQuestion::save_picture});
       begin_question(state, effects, FileQuestion::save_picture);
+    } else if (of_picture && files.asks != FileQuestion::save_picture) {  // that was asked meanwhile
+      return say(state.status, tr("{} is there already: the picture was not written.", c.path.string()), true);
     }
     files.there = c.path;
   }

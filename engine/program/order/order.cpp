@@ -96,6 +96,13 @@ std::vector<OperationIndex> issue_order(const Program& program, std::span<const 
   return order;
 }
 
+bool has_failed_launch(const Program& program, const std::function<bool(OperationIndex)>& failed) {
+  for (OperationIndex i = 0; i < program.operations.size(); ++i) {
+    if (std::holds_alternative<op::Launch>(program.operations[i].work) && failed(i)) return true;
+  }
+  return false;
+}
+
 std::vector<OperationIndex> without_failed_launches(const Program& program, std::vector<OperationIndex> order,
                                                     const std::function<bool(OperationIndex)>& failed) {
   std::erase_if(order, [&](OperationIndex i) {

@@ -79,6 +79,7 @@ class Dependencies {
 // nodes follow their launch.
 std::vector<OperationIndex> issue_order(const Program& program, std::span<const Nanoseconds> host_begin);
 
+bool has_failed_launch(const Program& program, const std::function<bool(OperationIndex)>& failed);
 // Without launches whose call failed, and their nodes: what these would record is not recorded.
 std::vector<OperationIndex> without_failed_launches(const Program& program, std::vector<OperationIndex> order,
                                                     const std::function<bool(OperationIndex)>& failed);

@@ -133,6 +133,12 @@ TEST_F(FilesOfWindow, APictureAsItIsSeenIsWrittenAtOnceAndAsksOnlyWhereAFileWoul
   EXPECT_FALSE(loop.state.workspace.export_open) << "there were no questions before it";
   loop.update(command::FileThere{"/there/other.png"});
   EXPECT_EQ(loop.state.files.asks, FileQuestion::none) << "it is of nothing that was asked for last";
+  loop.update(command::ExportPng{});
+  loop.update(command::AskFile{FileQuestion::save});
+  loop.update(command::FileThere{at_once.picture->path});
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save) << "another question was begun meanwhile";
+  EXPECT_NE(loop.state.files.there, at_once.picture->path);
+  EXPECT_THAT(loop.state.status.text, HasSubstr("the picture was not written"));
 }
 
 TEST_F(FilesOfWindow, OnlyWhatCanBeOpenedIsOfferedToBeOpened) {

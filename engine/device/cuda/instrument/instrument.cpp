@@ -407,11 +407,12 @@ void Instruments::note_node(std::size_t i) {
 }
 
 std::span<const trace::Span> Instruments::spans() {
-  if (program_->threads.size() > 1) {
+  const auto call_failed = [this](OperationIndex i) { return failed(i); };
+  const bool fails = program::has_failed_launch(*program_, call_failed);
+  if (program_->threads.size() > 1 || fails || !order_.empty()) {  // or in a pass before
     std::vector<Nanoseconds> begins(calls_.size());
     for (std::size_t i = 0; i < begins.size(); ++i) begins[i] = observed_[i].host_begin;
     order_ = program::issue_order(*program_, begins);
-    const auto call_failed = [this](OperationIndex i) { return failed(i); };
     dependencies_.emplace(*program_, program::without_failed_launches(*program_, order_, call_failed));
   }
   reconstruct::reconstruct(*program_, *dependencies_, observed_, spans_, circumstances(), order_);

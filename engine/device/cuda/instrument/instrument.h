@@ -117,7 +117,8 @@ class Instruments final : public PassInstrument {
   std::vector<std::size_t> ended_before_;  // by stream: its operations with smaller indices have ended
   std::size_t first_pending_ = 0;          // everything is known of the operations before it
   std::vector<device::Observed> observed_;
-  std::vector<OperationIndex> order_;  // in which several host threads issued; empty: in program order
+  // Of the calls, where several threads issue or a launch failed; empty: that of the program.
+  std::vector<OperationIndex> order_;
   std::vector<trace::Span> spans_;
 };
 

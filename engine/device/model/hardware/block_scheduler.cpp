@@ -173,10 +173,11 @@ std::uint64_t BlockScheduler::place(std::uint32_t index) {
     kernel.blocks_left -= batch.blocks * static_cast<std::uint64_t>(waves);
     batch.works = works;
     batch.step = request.step;
-    batch.memory = static_cast<std::int64_t>(std::min<Int128>(
-        divided(divided(time.memory * batch.blocks, count) * BatchTime::kWhole, alone), BatchTime::kWhole));
-    alone *= waves;
-    alone += moving;
+    // While pages move the memory has as little to do as they bring.
+    const Int128 memory = divided(time.memory * batch.blocks, count) * waves;
+    alone = alone * waves + moving;
+    batch.memory =
+        static_cast<std::int64_t>(std::min<Int128>(divided(memory * BatchTime::kWhole, alone), BatchTime::kWhole));
 
     batch.kernel = index;
     batch.begin = clock.now;
