@@ -108,13 +108,20 @@ class Comparison {
     if (is.host_begin < was.host_begin && is.kind != OperationKind::work) return "earlier";
     return another_was_woken_first(i) || another_came_first(i) ? "turns" : "";
   }
+  static Nanoseconds beside(const Span& call, const Span& other) {
+    return std::max<Nanoseconds>(0,
+                                 std::min(call.host_end, other.host_end) - std::max(call.host_begin, other.host_begin));
+  }
   // Another thread's call began after this one, and now does not.
   bool another_came_first(OperationIndex i) const {
     for (OperationIndex other = 0; other < faster_.size(); ++other) {
       const Span &was = slower_[other], &is = faster_[other];
-      if (is.thread != faster_[i].thread && is.host_end > is.host_begin && was.host_begin > slower_[i].host_begin &&
-          was.host_begin < slower_[i].host_end && is.host_begin <= faster_[i].host_begin)
+      if (is.thread == faster_[i].thread || is.host_end <= is.host_begin) continue;
+      if (was.host_begin > slower_[i].host_begin && was.host_begin < slower_[i].host_end &&
+          is.host_begin <= faster_[i].host_begin)
         return true;
+      // Or it is beside this one for longer now, and the driver serves one at a time.
+      if (beside(is, faster_[i]) > beside(was, slower_[i])) return true;
     }
     return false;
   }
@@ -292,19 +299,24 @@ class Comparison {
     for (const Touched& pages : managed_of(i)) {
       std::vector<OperationIndex> in, out;
       for (OperationIndex other = 0; other < faster_.size(); ++other) {
-        if (faster_[other].start > faster_[i].start) continue;
+        if (faster_[other].ready > faster_[i].start) continue;
         for (const Touched& its : managed_of(other)) {
           if (its.buffer == pages.buffer) (its.to_device ? in : out).push_back(other);
         }
       }
       for (const OperationIndex a : in) {
         for (const OperationIndex b : out) {
-          if (a != b && behind(faster_[a], faster_[b]) != behind(slower_[a], slower_[b])) return true;
+          if (a == b) continue;
+          // Pages move between the instant at which an operation is ready and that of its start.
+          if (behind(faster_[a], faster_[b]) != behind(slower_[a], slower_[b]) || cross(faster_[a], faster_[b]) ||
+              cross(slower_[a], slower_[b]))
+            return true;
         }
       }
     }
     return false;
   }
+  static bool cross(const Span& a, const Span& b) { return a.ready <= b.start && b.ready <= a.start; }
   struct Touched {
     BufferId buffer;
     bool to_device;
