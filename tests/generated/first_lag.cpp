@@ -292,55 +292,13 @@ class Comparison {
     if (came_before(i) || came_behind(i)) return "order";
     return pages_went_otherwise(i) ? "pages" : "";
   }
-  // It touches managed pages that were taken to the device and back, by itself, too, in another order than in the
-  // slower run.
+  // It moves more of managed memory than in the slower run, as what touches the same came in another order.
   bool pages_went_otherwise(OperationIndex i) const {
-    const auto behind = [](const Span& a, const Span& b) { return std::pair(a.ready > b.ready, a.start > b.start); };
-    for (const Touched& pages : managed_of(i)) {
-      std::vector<OperationIndex> in, out;
-      for (OperationIndex other = 0; other < faster_.size(); ++other) {
-        if (faster_[other].ready > faster_[i].start) continue;
-        for (const Touched& its : managed_of(other)) {
-          if (its.buffer == pages.buffer) (its.to_device ? in : out).push_back(other);
-        }
-      }
-      for (const OperationIndex a : in) {
-        for (const OperationIndex b : out) {
-          if (a == b) continue;
-          // Pages move between the instant at which an operation is ready and that of its start.
-          if (behind(faster_[a], faster_[b]) != behind(slower_[a], slower_[b]) || cross(faster_[a], faster_[b]) ||
-              cross(slower_[a], slower_[b]))
-            return true;
-        }
-      }
-    }
-    return false;
-  }
-  static bool cross(const Span& a, const Span& b) { return a.ready <= b.start && b.ready <= a.start; }
-  struct Touched {
-    BufferId buffer;
-    bool to_device;
-  };
-  std::vector<Touched> managed_of(OperationIndex i) const {
-    std::vector<Touched> all;
-    const auto touches = [&](const program::Range& range, bool to_device) {
-      if (range.bytes > 0 && program_.buffers[range.buffer.value].host == program::HostMemory::managed)
-        all.push_back({range.buffer, to_device});
+    const auto moved = [i](const model::LoggedRun& run) {
+      const auto found = run.migrated.find(i);
+      return found == run.migrated.end() ? 0 : found->second;
     };
-    const program::Work& work = program_.operations[i].work;
-    if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) {
-      touches(kernel->range, true);
-      touches(kernel->from, true);
-    }
-    if (const auto* copy = std::get_if<program::op::CopyOnDevice>(&work)) {
-      touches(copy->from, true);
-      touches(copy->to, true);
-    }
-    if (const auto* memset = std::get_if<program::op::Memset>(&work)) touches(memset->range, true);
-    if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work))
-      touches(prefetch->range, prefetch->to == program::MemoryLocation::device);
-    if (const auto* touch = std::get_if<program::op::Touch>(&work)) touches(touch->range, false);
-    return all;
+    return moved(faster_run_) > moved(slower_run_);
   }
   static Nanoseconds overlap(const Span& a, const Span& b) {
     return std::max<Nanoseconds>(0, std::min(a.end, b.end) - std::max(a.start, b.start));

@@ -98,6 +98,10 @@ class HoldLog {
     units_[unit][index].free = at;
   }
 
+  void migrate(OperationIndex operation, std::uint64_t bytes) { migrated_[operation] += bytes; }
+  // By operation: of managed memory, the bytes that it moved to the device or back.
+  const std::map<OperationIndex, std::uint64_t>& migrated() const { return migrated_; }
+
   // By operation. A dependency that ended while the call was under way is over before it begins; other holds that would
   // be so are left out.
   std::vector<Hold> holds() && {
@@ -127,6 +131,7 @@ class HoldLog {
     holds_.push_back({operation, by.operation, HoldKind::occupant, std::max(ready, by.from), until});
   }
 
+  std::map<OperationIndex, std::uint64_t> migrated_;
   std::vector<Hold> holds_;
   std::vector<std::size_t> of_slot_;
   std::map<OperationIndex, std::size_t> behind_;                         // by what is ahead

@@ -250,7 +250,8 @@ Result<LoggedRun> run_logged(const Profile& profile, const program::Program& pro
   HoldLog log;
   const trace::Trace frame = device::frame_of(program, {});
   auto pass = TRY(Simulation(profile, program, control, &log).run(device::blank_spans(program, frame)));
-  return LoggedRun{std::move(pass), std::move(log).holds()};
+  std::map<OperationIndex, std::uint64_t> migrated = log.migrated();
+  return LoggedRun{std::move(pass), std::move(migrated), std::move(log).holds()};
 }
 
 }  // namespace streamscope::model

@@ -2,6 +2,7 @@
 // README.md in this folder says what is simulated, by which rule and number, and what is not.
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "engine/device/device.h"
@@ -20,7 +21,8 @@ Result<Nanoseconds> predict_wall(const Profile& profile, const program::Program&
 // A pass with what held each operation in it. Error bad_input: the device cannot run it.
 struct LoggedRun {
   device::Pass pass;
-  std::vector<Hold> holds;  // by operation
+  std::map<OperationIndex, std::uint64_t> migrated;  // bytes of managed memory that it moved
+  std::vector<Hold> holds;                           // by operation
 };
 Result<LoggedRun> run_logged(const Profile& profile, const program::Program& program);
 

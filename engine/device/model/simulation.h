@@ -120,7 +120,7 @@ class Simulation {
   void submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after);
   void allocate(OperationIndex index, Nanoseconds at);
   void wait_for(OperationIndex index, const program::Dependency& dependency, HoldKind kind, Nanoseconds at);
-  std::uint64_t migrate(const program::Range& range, bool to_device);
+  std::uint64_t migrate(OperationIndex index, const program::Range& range, bool to_device);
   Nanoseconds migration_of(OperationIndex index);
   std::string waiting_threads() const;
 

@@ -46,7 +46,7 @@ void Simulation::carry_out(OperationIndex index) {
   if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work)) {
     const bool in = prefetch->to == program::MemoryLocation::device;
     const TimeBySize& time = in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out;
-    return copy_engine(index, unit_[index]).add(index, now_, time.at(migrate(prefetch->range, in)));
+    return copy_engine(index, unit_[index]).add(index, now_, time.at(migrate(index, prefetch->range, in)));
   }
   start_for(index, 0);  // an allocation, which the host does; a graph's launch, whose nodes are operations
 }

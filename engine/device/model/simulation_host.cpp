@@ -387,16 +387,19 @@ void Simulation::allocate(OperationIndex index, Nanoseconds at) {
 }
 
 // Returns how many bytes had to move.
-std::uint64_t Simulation::migrate(const program::Range& range, bool to_device) {
+std::uint64_t Simulation::migrate(OperationIndex index, const program::Range& range, bool to_device) {
   RangeSet& there = on_device_[range.buffer.value];
-  return to_device ? there.add(range.offset, range.bytes) : there.remove(range.offset, range.bytes);
+  const std::uint64_t bytes =
+      to_device ? there.add(range.offset, range.bytes) : there.remove(range.offset, range.bytes);
+  if (log_ != nullptr) log_->migrate(index, bytes);
+  return bytes;
 }
 
 // How long managed pages take to get to the device, or back, for an operation that begins now.
 Nanoseconds Simulation::migration_of(OperationIndex index) {
   const auto moved = [&](const program::Range& range, bool to_device) -> Nanoseconds {
     if (program_.buffers[range.buffer.value].host != program::HostMemory::managed) return 0;
-    const std::uint64_t bytes = migrate(range, to_device);
+    const std::uint64_t bytes = migrate(index, range, to_device);
     if (bytes == 0) return 0;
     return (to_device ? profile_.managed.fault_in : profile_.managed.fault_out).at(bytes);
   };
