@@ -98,7 +98,7 @@ class Records {
       found[i].host_end = pass.spans[i].host_end;
     }
     reconstruct::match_activities(program, recording.records, names_in(program, recording), pass.begin,
-                                  static_cast<std::uint32_t>(recording.uncertainty), found);
+                                  found);
     return found;
   }
 
