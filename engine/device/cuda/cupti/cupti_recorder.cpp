@@ -143,14 +143,13 @@ Result<void> CuptiRecorder::available() {
 Result<std::unique_ptr<CuptiRecorder>> CuptiRecorder::open(const Gpus& gpus) {
   TRY(available());
   std::unique_ptr<CuptiRecorder> made(new CuptiRecorder(gpus));
+  constexpr const char* kWhy = tr_later("to tie CUPTI's clock");
   made->words_.resize(gpus.size());
   for (std::size_t d = gpus.size(); d-- > 0;) {
     TRY(gpus[device_id(d)].use());
-    for (const auto& [memory, kind] : {std::pair(&made->words_[d].on_device, MemoryKind::device),
-                                       std::pair(&made->words_[d].pinned, MemoryKind::pinned)}) {
-      *memory = TRY(gpus[device_id(d)].pool->take(kind, sizeof(std::uint64_t), tr("to tie CUPTI's clock")));
-    }
+    made->words_[d] = TRY(gpus[device_id(d)].pool->take(MemoryKind::device, sizeof(std::uint64_t), tr(kWhy)));
   }
+  made->host_word_ = TRY(gpus.first().pool->take(MemoryKind::pinned, sizeof(std::uint64_t), tr(kWhy)));
   for (const Calls calls : {Calls::chosen, Calls::runtime, Calls::driver}) {
     if (calls == Calls::chosen && api().cuptiActivityEnableRuntimeApi == nullptr) continue;
     made->calls_ = calls;
@@ -209,7 +208,7 @@ Result<void> CuptiRecorder::launch_ties_on(std::size_t gpu, std::vector<reconstr
     TRY(context.use());
   }
   const cudaStream_t stream = context.control.get();
-  auto* const word = words_[gpu].on_device.as<std::uint64_t>();
+  auto* const word = words_[gpu].as<std::uint64_t>();
   for (int i = 0; i < kTies; ++i) {
     reconstruct::HostInterval tie;
     tie.begin = context.options.host_clock();
@@ -217,8 +216,7 @@ Result<void> CuptiRecorder::launch_ties_on(std::size_t gpu, std::vector<reconstr
       case 0: CUDA_TRY(kernels::stamp(word, stream), tr(kDoing)); break;
       case 1: CUDA_TRY(cudaMemsetAsync(word, 0, sizeof *word, stream), tr(kDoing)); break;
       default:
-        CUDA_TRY(cudaMemcpyAsync(words_[gpu].pinned.data(), word, sizeof *word, cudaMemcpyDeviceToHost, stream),
-                 tr(kDoing));
+        CUDA_TRY(cudaMemcpyAsync(host_word_.data(), word, sizeof *word, cudaMemcpyDeviceToHost, stream), tr(kDoing));
         break;
     }
     CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));

@@ -74,10 +74,8 @@ class CuptiRecorder {
   void end() noexcept;
 
   Gpus gpus_;
-  struct Words {
-    Memory on_device, pinned;
-  };
-  std::vector<Words> words_;  // by DeviceId: what the ties write and copy
+  std::vector<Memory> words_;  // by DeviceId: what the ties write and copy
+  Memory host_word_;           // pinned
   bool recording_ = false;
   // Which API calls are recorded: those of the runtime that issue device work; all of the runtime; those of the driver
   // too. The first of these that works with the library is used.
