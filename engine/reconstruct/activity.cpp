@@ -53,10 +53,14 @@ struct Found {
   bool untimed = false;
 };
 
+// Through the host: out of the one device and into the other, a record on each.
+bool is_staged(const program::Operation& operation, const ExpectedActivity& expected, const Found& its) {
+  return std::holds_alternative<program::op::PeerCopy>(operation.work) && its.bytes == 2 * expected.bytes;
+}
+
 bool is_whole(const program::Operation& operation, const ExpectedActivity& expected, const Found& its) {
   if (expected.kind == Activity::Kind::kernel) return its.records == 1;
-  const bool twice = std::holds_alternative<program::op::PeerCopy>(operation.work);
-  return its.bytes == expected.bytes || (twice && its.bytes == 2 * expected.bytes);
+  return its.bytes == expected.bytes || is_staged(operation, expected, its);
 }
 
 }  // namespace
@@ -163,7 +167,7 @@ MatchedActivities match_activities(const program::Program& program, const Activi
     const bool fits = !its.contradicts && is_whole(program.operations[i], *expected, its);
     if (its.records > 0 && fits && !its.untimed) {
       ++matched.found;
-      observed[i].start = its.start - zero;
+      if (!is_staged(program.operations[i], *expected, its)) observed[i].start = its.start - zero;
       observed[i].end = its.end - zero;
       observed[i].source = trace::Source::cupti;
       observed[i].uncertainty = its.uncertainty;

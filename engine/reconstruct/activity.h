@@ -77,7 +77,8 @@ struct RecordNames {
 // Sets start, end, source and uncertainty of the operations that left a record. The records' times are `zero` above the
 // axis of `observed`, in which nodes have the call of their launch. A copy may have been carried out in parts: it began
 // with the first of them and ended with the last, and their bytes must add up. One between devices may be recorded on
-// both: staged through the host it is moved twice, out of the one and into the other.
+// both: staged through the host it is moved twice, out of the one and into the other. Of such a one only the end is set:
+// each record has the bytes of all its pieces and the times of the last (32 MiB in 25 us; two H200s, CUPTI 13.0.1).
 MatchedActivities match_activities(const program::Program& program, const ActivityRecords& records,
                                    const RecordNames& names, Nanoseconds zero, std::span<device::Observed> observed);
 

@@ -161,7 +161,7 @@ class Records {
     for (std::size_t i = 0; i < found.size(); ++i) {
       const trace::Span& span = pass.spans[i];
       if (span.source != trace::Source::cupti) continue;
-      found[i].start = span.start;
+      if (span.start_source == trace::Source::cupti) found[i].start = span.start;
       found[i].end = span.end;
       found[i].uncertainty = span.uncertainty;
     }

@@ -52,6 +52,9 @@ class Shares {
  public:
   // The operations of one pass, whose clocks are tied to within `tie`.
   void add_recorded(std::vector<Seen>& pass, Nanoseconds tie) {
+    for (const Seen& one : pass) {
+      if (!known(one.start) && known(one.end)) judge_end(one);
+    }
     std::erase_if(pass, [](const Seen& one) { return !one.recorded(); });
     std::stable_sort(pass.begin(), pass.end(), [](const Seen& a, const Seen& b) { return a.start < b.start; });
     trace::Trace trace;
@@ -100,11 +103,11 @@ class Shares {
                     "durations %", "gaps %", "start off us", "end off us", "duration off us", "doubt us");
     std::size_t all = 0;
     for (const auto& [name, one] : families_) {
-      all += one.starts.distance.size();
+      all += one.ends.distance.size();
       text +=
-          fmt::format("{:36}{:>8}{:>9}{:>9}{:>11}{:>9}   {:>16}{:>16}{:>16}{:>9.1f}\n", name,
-                      one.starts.distance.size(), percent(one.starts), percent(one.ends), percent(one.durations),
-                      percent(one.gaps), off(one.starts), off(one.ends), off(one.durations), part_of(one.doubt, 0.5));
+          fmt::format("{:36}{:>8}{:>9}{:>9}{:>11}{:>9}   {:>16}{:>16}{:>16}{:>9.1f}\n", name, one.ends.distance.size(),
+                      percent(one.starts), percent(one.ends), percent(one.durations), percent(one.gaps),
+                      off(one.starts), off(one.ends), off(one.durations), part_of(one.doubt, 0.5));
     }
     text += fmt::format(
         "\noff: median and 95th percentile, raw; doubt: the median of what a duration states\n"
@@ -127,9 +130,22 @@ class Shares {
     if (two) trace.other_devices.push_back(trace.provenance);
   }
 
+  Family& family_of(const Seen& one) {
+    return families_[one.span.kind == OperationKind::peer ? one.family + ": copies between" : one.family];
+  }
+
+  // Of a copy whose record has no start: one that is staged through the host.
+  void judge_end(const Seen& one) {
+    const Nanoseconds off = std::abs(one.span.end - one.end), doubt = one.span.uncertainty + one.uncertainty;
+    family_of(one).ends.add(off, doubt);
+    if (off > 3 * doubt)
+      far_.push_back(fmt::format("{}, {}, {} of {} bytes: end {} us off (stated {})", one.family, one.where,
+                                 name(one.span.kind), one.span.bytes, off / 1000, doubt / 1000));
+  }
+
   void judge(const trace::Trace& trace, const Seen& one, const Seen* before) {
     const Span& span = one.span;
-    Family& family = families_[one.span.kind == OperationKind::peer ? one.family + ": copies between" : one.family];
+    Family& family = family_of(one);
     const Nanoseconds start_off = std::abs(span.start - one.start),
                       start_doubt = span.start_uncertainty + one.uncertainty;
     const Nanoseconds end_off = std::abs(span.end - one.end), end_doubt = span.uncertainty + one.uncertainty;

@@ -233,7 +233,7 @@ TEST(Activity, ACopyBetweenDevicesMayBeRecordedOnBoth) {
     staged.records.activities[i].uncertainty = 19;
   }
   EXPECT_EQ(staged.match().found, 1u);
-  EXPECT_EQ(staged.matched[0].start, 1000);
+  EXPECT_FALSE(known(staged.matched[0].start)) << "each record has the times of the last piece";
   EXPECT_EQ(staged.matched[0].end, 1300);
   EXPECT_EQ(staged.matched[0].uncertainty, 19u);
 
