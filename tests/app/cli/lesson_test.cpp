@@ -1,4 +1,5 @@
 // `streamscope lesson`: text, a sheet of answers, grades, paper, and what is said of a lesson that is wrong.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -117,6 +118,18 @@ TEST_F(LessonCommandLine, ASheetIsFilledInAndGraded) {
   EXPECT_THAT(*read_text(table), AllOf(StartsWith("file,lesson,step,kind,answer,mark,right\n"),
                                        HasSubstr("wrong.json,small_lesson,guess,predict,same,wrong,shorter\n"),
                                        HasSubstr("right.json,small_lesson,repair,change,skipped,skipped,\n")));
+}
+
+// As a shell writes *.json, options behind it too.
+TEST_F(LessonCommandLine, AClassIsGraded) {
+  const std::string blank = sheet(), table = write("grades.csv", "");
+  Arguments more{"--check"};
+  for (const char* each : {"ana.json", "ben.json", "cem.json", "dee.json"}) more.push_back(write(each, blank));
+  more.insert(more.end(), {"--csv", table});
+  const ChildResult result = lesson(more);
+  EXPECT_EQ(result.code, 0) << result.err;
+  for (const char* each : {"ana.json", "ben.json", "cem.json", "dee.json"})
+    EXPECT_THAT(*read_text(table), HasSubstr(fmt::format("{},small_lesson,guess,predict,skipped", each)));
 }
 
 TEST_F(LessonCommandLine, AChangedProgramIsRunAgainWhereThatIsAskedFor) {
