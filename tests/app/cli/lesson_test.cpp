@@ -148,6 +148,23 @@ TEST_F(LessonCommandLine, OneBrokenFileDoesNotKeepTheOthersFromBeingGraded) {
   EXPECT_THAT(result.out, HasSubstr("0 of 5 right"));
 }
 
+TEST_F(LessonCommandLine, WhoseFileIsWrongIsToldAtTheEnd) {
+  const std::string blank = sheet();
+  const std::string ana = write("ana.json", blank);
+  const std::string ben = write("ben.json", with(blank, "\"choice\": null", "\"choice\": \"sane\""));
+  const std::string cem = write("cem.json", with(blank, "\\nA: spin 300us  # @kernel\\nhost: sync device\\n\", \"run\"",
+                                                 "\\nA: spun 300us  # @kernel\\nhost: sync device\\n\", \"run\""));
+  const std::string dee = write("dee.json", blank);
+  ChildResult result = lesson({"--check", ana, ben, dee});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("ana.json\n"), HasSubstr("dee.json\n"), Not(HasSubstr("ben.json"))));
+  EXPECT_THAT(result.err, HasSubstr("ben.json:6:3: error: the step 'guess' has no choice 'sane'"));
+  result = lesson({"--check", cem, dee, "--rerun"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.out, HasSubstr("dee.json\n"));
+  EXPECT_THAT(result.err, HasSubstr("cem.json: repair:"));
+}
+
 TEST_F(LessonCommandLine, IsPrinted) {
   const std::string file = write("paper.pdf", "");
   EXPECT_EQ(lesson({"--handout", file, "--device", "model:h200"}).code, 0);
