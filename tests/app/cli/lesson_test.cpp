@@ -171,6 +171,23 @@ TEST_F(LessonCommandLine, IsPrinted) {
   EXPECT_THAT(*read_text(file), StartsWith("%PDF"));
 }
 
+TEST_F(LessonCommandLine, OfAStepOfCodeTheLitLinesArePrinted) {
+  const std::string copy = a_copy_with("lesson.toml", "[[steps]]\nname = \"guess\"",
+                                       "[[steps]]\nname = \"cuda\"\nkind = \"code\"\nrun = \"one\"\n"
+                                       "lines = [\"@kernel\"]\n[[steps]]\nname = \"guess\"");
+  write("copy/en.md", with(*read_text(path("copy/en.md")), "## guess", "## cuda\nThe calls.\n\n## guess"));
+  const auto call = HasSubstr("spin<<<"), copies = HasSubstr("cudaMemcpyAsync");
+  const ChildResult result = streamscope_child({"lesson", copy, "--text", "--device", "model:h200"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(call, Not(copies)));
+  auto lesson = lesson::read_lesson(copy);
+  ASSERT_TRUE(lesson) << lesson.error().message;
+  std::erase_if(lesson->steps, [](const lesson::Step& each) { return each.name != "cuda"; });
+  std::string printed;
+  for (const draw::HandoutPart& each : handout_parts(*lesson, {}, lesson::Language::en, "")) printed += each.text;
+  EXPECT_THAT(printed, AllOf(HasSubstr("The calls."), call, Not(copies)));
+}
+
 TEST_F(LessonCommandLine, IsTriedByWhoWritesIt) {
   const ChildResult result = lesson({"--test", "--device", "model:h200"});
   EXPECT_EQ(result.code, 0) << result.err;
