@@ -90,6 +90,11 @@ TEST_P(ShippedLesson, HasItsWordsInAllLanguages) {
     EXPECT_TRUE(lesson_->words[i]) << name_of(static_cast<Language>(i)) << ".md is missing";
 }
 
+TEST_P(ShippedLesson, HasFiveToTwelveSteps) {
+  EXPECT_GE(lesson_->steps.size(), 5u);
+  EXPECT_LE(lesson_->steps.size(), 12u);
+}
+
 TEST_P(ShippedLesson, IsTrueOnEachProfileAndTakesNoWrongAnswer) {
   std::size_t wrong_tried = 0;
   std::vector<device::DeviceInfo> profiles = catalog::list_devices().devices;
