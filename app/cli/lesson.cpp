@@ -81,7 +81,7 @@ Result<int> write_handout_of(const lesson::Lesson& lesson, const Options& option
   return 0;
 }
 
-// All that are right: 0. What is wrong with a file is reported, and the others are graded.
+// All that are right: 0. What is wrong with a file is reported at the end, and the others are graded.
 Result<int> grade(const lesson::Lesson& lesson, const Options& options, lesson::Language language) {
   std::vector<std::string> files = options.check;
   files.insert(files.end(), options.more.begin(), options.more.end());
@@ -92,19 +92,19 @@ Result<int> grade(const lesson::Lesson& lesson, const Options& options, lesson::
   if (options.rerun) again = TRY(LessonDevice::open(lesson, options.device.empty() ? "model" : options.device));
   if (again) say_where(*again);
   std::vector<GradedFile> all;
-  int code = 0;
+  std::vector<Error> wrong;
   for (const std::string& file : files) {
     auto graded = grade_file(lesson, file, again ? &*again : nullptr, interrupt);
     if (graded)
       all.push_back(std::move(*graded));
     else
-      code = report(graded.error());
+      wrong.push_back(graded.error());
   }
   std::string text;
   for (const GradedFile& each : all) text += text_of(lesson, each, language);
   if (!options.csv.empty()) TRY(write_text(options.csv, csv_of(lesson, all)));
-  if (options.csv != "-")
-    if (const int said = print_stdout(text); said != 0) code = said;
+  int code = options.csv == "-" ? 0 : print_stdout(text);
+  for (const Error& each : wrong) code = report(each);
   return code;
 }
 
@@ -135,7 +135,11 @@ Command lesson_command(const OpenLesson& open_lesson) {
       .about = tr("Open a lesson: in the window, or as text"),
       .options = {{"NAME", &o->name,
                    tr("A lesson that comes with the program, by name or number, or the folder of one"), "TEXT", true},
-                  {"FILES", &o->more, tr("More files of answers, behind --check"), "F"},
+                  {.names = "FILES",
+                   .target = &o->more,
+                   .meaning = tr("More files of answers, behind --check"),
+                   .value = "F",
+                   .many = true},
                   {"--text", &o->text, tr("Print it, with the figures of its runs")},
                   {"--sheet", &o->sheet, tr("Make its runs and write a file of answers to be filled in"), "F"},
                   {"--check", &o->check, tr("Grade a file of answers by the runs that it holds; repeatable"), "F"},

@@ -24,15 +24,15 @@ Result<lesson::SharedFacts> run_again(const experiment::InputText& source, const
   return lesson::facts_of(std::move(run), like.causes, interrupt.flag());
 }
 
-Result<void> run_all_again(const lesson::Lesson& lesson, lesson::Answers& answers, const LessonDevice& device,
-                           const Interrupt& interrupt) {
+Result<void> run_all_again(const lesson::Lesson& lesson, lesson::Answers& answers, const std::string& file,
+                           const LessonDevice& device, const Interrupt& interrupt) {
   answers.runs = TRY(lesson::make_runs(
       lesson, [&](const experiment::Input& input, bool stages) { return device.run(input, stages, interrupt); }));
   for (auto& [name, given] : answers.given) {
     auto* changed = std::get_if<lesson::answer::Changed>(&given);
     if (changed == nullptr || changed->program.empty()) continue;
     const lesson::RunToMake& like = *run_named(lesson, step_named(lesson, name)->run);
-    changed->run = TRY(run_again({name, name + ".streams", changed->program}, like, device, interrupt));
+    changed->run = TRY(run_again({file + ": " + name, name + ".streams", changed->program}, like, device, interrupt));
   }
   return {};
 }
@@ -54,8 +54,11 @@ Result<GradedFile> grade_file(const lesson::Lesson& lesson, const std::string& f
                               const Interrupt& interrupt) {
   const std::string text = TRY(read_text(file));
   lesson::Answers answers = TRY(lesson::read_answers(lesson, text, file));
-  if (again != nullptr) TRY(run_all_again(lesson, answers, *again, interrupt));
-  return GradedFile{file, TRY(lesson::grade_all(lesson, answers))};
+  if (again != nullptr) TRY(run_all_again(lesson, answers, file, *again, interrupt));
+  auto steps = lesson::grade_all(lesson, answers);
+  // Of the lesson's step, which does not fit the runs of this file.
+  if (!steps) return fail(steps.error().kind, fmt::format("{}: {}", file, steps.error().message));
+  return GradedFile{file, std::move(*steps)};
 }
 
 std::string text_of(const lesson::Lesson& lesson, const GradedFile& graded, lesson::Language language) {

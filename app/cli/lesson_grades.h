@@ -13,7 +13,8 @@ struct GradedFile {
   std::string file;
   std::vector<lesson::Graded> steps;
 };
-// `again`: not the runs that the file holds, but the same programs on that device. Error: the file's place.
+// `again`: not the runs that the file holds, but the same programs on that device. Error: the file's place, of a
+// program that it holds the step, too.
 Result<GradedFile> grade_file(const lesson::Lesson& lesson, const std::string& file, const LessonDevice* again,
                               const Interrupt& interrupt);
 

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "app/cli/lesson_text.h"
 #include "app/draw/figure.h"
 #include "engine/base/translate.h"
 #include "engine/lesson/grade.h"
@@ -68,6 +69,7 @@ std::vector<HandoutPart> handout_parts(const lesson::Lesson& lesson, const lesso
     add(parts, section.text, &scope);
     if (!step.run.empty() && programs.insert(step.run).second)
       parts.push_back({.kind = Kind::code, .text = run_named(lesson, step.run)->input.program});
+    if (step.kind == lesson::StepKind::code) parts.push_back({.kind = Kind::code, .text = lit_code(lesson, step)});
     add_question(parts, lesson, step, section, scope);
     if (shows_run(step) && pictures.insert(step.run).second) parts.push_back(picture_of(runs.at(step.run)->run));
   }

@@ -7,6 +7,7 @@
 #include "engine/base/translate.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/measure/measure.h"
+#include "engine/remote/own_process.h"
 
 namespace streamscope::cli {
 
@@ -32,9 +33,21 @@ Result<trace::Run> LessonDevice::run(const experiment::Input& input, bool stages
   options.runs = default_runs(options, info().kind);
   if (stages) options.stages_of = kBlocksForOpen;
   StatusLine line;
-  trace::Run run =
-      TRY(measure::measure(*device_, input.checked, options, device::RunControl{interrupt.flag(), {}},
-                           [&](const measure::Step& step) { line.show(tr("run {} of {}", step.done, step.total)); }));
+  const auto run_here = [&] {
+    return measure::measure(*device_, input.checked, options, device::RunControl{interrupt.flag(), {}},
+                            [&](const measure::Step& step) { line.show(tr("run {} of {}", step.done, step.total)); });
+  };
+  const auto run_elsewhere = [&] {
+    line.show(tr("one run, in a process of its own"));
+    device_->release_memory();
+    remote::message::StartRun as;
+    as.device = info().id;
+    as.program = input.program;
+    as.options = options;
+    return remote::run_alone(std::move(as), interrupt.flag());
+  };
+  const bool alone = remote::needs_own_process(input.checked, info(), options);
+  trace::Run run = TRY(alone ? run_elsewhere() : run_here());
   run.experiment = input.experiment;
   run.program = input.program;
   return run;

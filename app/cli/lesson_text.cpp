@@ -7,6 +7,7 @@
 
 #include "engine/base/translate.h"
 #include "engine/base/wide_letters.h"
+#include "engine/cuda_source/cuda_source.h"
 #include "engine/lesson/grade.h"
 
 namespace streamscope::cli {
@@ -98,6 +99,28 @@ std::string text_of(const lesson::Lesson& lesson, const lesson::Runs& runs, less
     };
     for (const lesson::Choice& each : step.choices) option(each.name);
     for (const std::string& each : first_order(lesson, step, runs)) option(each);
+    if (step.kind == lesson::StepKind::code) out += "\n" + indented(lit_code(lesson, step));
+  }
+  return out;
+}
+
+std::string lit_code(const lesson::Lesson& lesson, const lesson::Step& step) {
+  const lesson::RunToMake* run = run_named(lesson, step.run);
+  if (run == nullptr) return {};
+  const auto source = cuda_source::write(run->input.program, run->input.checked, "program.cu");
+  if (!source) return source.error().message + "\n";
+  std::set<std::uint32_t> lit;
+  for (const lesson::OperationName& each : step.lines)
+    if (const auto named = lesson::lines(run->input.checked, run->tags, each)) lit.insert(named->begin(), named->end());
+  std::string out;
+  std::size_t number = 0, last = 0;
+  for (std::string_view rest = source->text; !rest.empty(); ++number) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (number >= source->lines.size() || !lit.contains(source->lines[number])) continue;
+    if (!out.empty() && number > last + 1) out += '\n';
+    out += fmt::format("{}\n", line);
+    last = number;
   }
   return out;
 }

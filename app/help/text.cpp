@@ -69,7 +69,11 @@ std::string block(std::string_view text) {
 std::string as_text(const Entry& entry) {
   std::string out = fmt::format("{}  ({})\n", entry.word, what(entry.kind, entry.of));
   out += wrapped(entry.sentence, kIndent);
-  if (!entry.text.empty()) out += "\n" + wrapped(entry.text, kIndent);
+  for (std::string_view rest = entry.text; !rest.empty();) {
+    const std::string_view paragraph = rest.substr(0, rest.find("\n\n"));
+    rest.remove_prefix(std::min(paragraph.size() + 2, rest.size()));
+    out += "\n" + wrapped(paragraph, kIndent);
+  }
   std::string rows = row(tr("written"), entry.syntax) + row("CUDA", separated_by_commas(entry.calls)) +
                      row(tr("values"), entry.range) + row(tr("unit"), entry.unit) + row(tr("default"), entry.standard) +
                      row(tr("also"), separated_by_commas(entry.also));

@@ -183,7 +183,9 @@ class Reader {
     if (changed && !run_at && program == run_named(lesson_, of->run)->input.program) return;
     if (changed)
       given = answer::Changed{program, run_at ? run(program, *run_at, run_named(lesson_, of->run)->causes) : nullptr};
-    if (given && !json_.failed()) out_.given.emplace_back(step, std::move(*given));
+    if (!given || json_.failed()) return;
+    if (const std::string why = why_no_answer(*of, *given); !why.empty()) return json_.fail_at(begin, why);
+    out_.given.emplace_back(step, std::move(*given));
   }
   double real() {
     const std::size_t at = json_.offset();

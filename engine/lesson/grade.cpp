@@ -31,7 +31,6 @@ Result<bool> is_right(const Step& step, const Choice& choice, const Scope& scope
 
 Result<Grade> of_choice(const Step& step, const answer::Chosen& given, const Scope& scope) {
   const auto at = std::ranges::find(step.choices, given.name, &Choice::name);
-  if (at == step.choices.end()) return wrong_at(step, tr("the step has no choice '{}'", given.name));
   const bool right = TRY(is_right(step, *at, scope));
   return Grade{right ? Mark::right : Mark::wrong, right ? "right" : given.name};
 }
@@ -64,15 +63,7 @@ Result<std::vector<Keyed>> keys(const Step& step, const Scope& scope) {
 Result<Grade> of_order(const Step& step, const answer::Ordered& given, const Scope& scope) {
   const std::vector<Keyed> all = TRY(keys(step, scope));
   std::vector<double> in_order;
-  for (const std::string& name : given.items) {
-    const auto at = std::ranges::find(all, name, &Keyed::name);
-    if (at == all.end()) return wrong_at(step, tr("the step has no item '{}'", name));
-    in_order.push_back(at->key);
-  }
-  std::vector<std::string> names = given.items;
-  std::ranges::sort(names);
-  if (names.size() != all.size() || std::ranges::adjacent_find(names) != names.end())
-    return wrong_at(step, tr("all {} items are to be put in order, each once", all.size()));
+  for (const std::string& name : given.items) in_order.push_back(std::ranges::find(all, name, &Keyed::name)->key);
   const double room = step.items[0].key.type.dimension == kTime ? kTie : 0;
   double latest = in_order.front();
   for (const double key : in_order) {
@@ -107,6 +98,16 @@ Result<Grade> of_change(const Step& step, const answer::Changed& given, const Ru
   return Grade{reached ? Mark::right : Mark::wrong, reached ? "done" : "hint"};
 }
 
+// All of these, each once.
+std::string why_no_order(const Step& step, std::vector<std::string> names) {
+  for (const std::string& name : names)
+    if (std::ranges::find(step.items, name, &Item::name) == step.items.end())
+      return tr("the step '{}' has no item '{}'", step.name, name);
+  std::ranges::sort(names);
+  if (names.size() == step.items.size() && std::ranges::adjacent_find(names) == names.end()) return {};
+  return tr("all {} items are to be put in order, each once", step.items.size());
+}
+
 }  // namespace
 
 Scope scope_of(const Step& step, const Runs& runs) {
@@ -114,23 +115,37 @@ Scope scope_of(const Step& step, const Runs& runs) {
   return {runs, at == runs.end() ? nullptr : at->second.get()};
 }
 
+std::string why_no_answer(const Step& step, const Answer& given) {
+  if (std::holds_alternative<answer::Skipped>(given)) return {};
+  if (step.kind == StepKind::change && std::holds_alternative<answer::Changed>(given)) return {};
+  if (asks(step)) {
+    if (const auto* chosen = std::get_if<answer::Chosen>(&given); chosen != nullptr && step.ask == Ask::choice) {
+      if (std::ranges::find(step.choices, chosen->name, &Choice::name) != step.choices.end()) return {};
+      return tr("the step '{}' has no choice '{}'", step.name, chosen->name);
+    }
+    if (const auto* ordered = std::get_if<answer::Ordered>(&given); ordered != nullptr && step.ask == Ask::order)
+      return why_no_order(step, ordered->items);
+    if (std::holds_alternative<answer::Number>(given) && step.ask == Ask::number) return {};
+    if (std::holds_alternative<answer::Start>(given) && step.ask == Ask::bar) return {};
+  }
+  return tr("this is no answer to the step '{}'", step.name);
+}
+
 Result<Grade> grade(const Step& step, const Answer& given, const Runs& runs) {
-  if (std::holds_alternative<answer::Skipped>(given)) return Grade{};
+  if (const std::string why = why_no_answer(step, given); !why.empty()) return wrong_at(step, why);
   const Scope scope = scope_of(step, runs);
   if (scope.at_hand == nullptr) return wrong_at(step, tr("the run '{}' was not made", step.run));
-  if (const auto* changed = std::get_if<answer::Changed>(&given); changed != nullptr && step.kind == StepKind::change)
-    return of_change(step, *changed, runs);
-  if (asks(step)) {
-    const auto* chosen = std::get_if<answer::Chosen>(&given);
-    if (chosen != nullptr && step.ask == Ask::choice) return of_choice(step, *chosen, scope);
-    const auto* typed = std::get_if<answer::Number>(&given);
-    if (typed != nullptr && step.ask == Ask::number) return of_number(step, typed->value, scope);
-    const auto* ordered = std::get_if<answer::Ordered>(&given);
-    if (ordered != nullptr && step.ask == Ask::order) return of_order(step, *ordered, scope);
-    const auto* start = std::get_if<answer::Start>(&given);
-    if (start != nullptr && step.ask == Ask::bar) return of_bar(step, *start, scope);
-  }
-  return wrong_at(step, tr("this is no answer to the step '{}'", step.name));
+  struct {
+    const Step& step;
+    const Scope& scope;
+    Result<Grade> operator()(const answer::Skipped&) const { return Grade{}; }
+    Result<Grade> operator()(const answer::Chosen& chosen) const { return of_choice(step, chosen, scope); }
+    Result<Grade> operator()(const answer::Number& number) const { return of_number(step, number.value, scope); }
+    Result<Grade> operator()(const answer::Ordered& ordered) const { return of_order(step, ordered, scope); }
+    Result<Grade> operator()(const answer::Start& start) const { return of_bar(step, start, scope); }
+    Result<Grade> operator()(const answer::Changed& changed) const { return of_change(step, changed, scope.runs); }
+  } const graded{step, scope};
+  return std::visit(graded, given);
 }
 
 Result<Answer> right_answer(const Step& step, const Runs& runs) {

@@ -45,6 +45,8 @@ struct Grade {
   std::string reply;  // the answer section that speaks to it: "half", "too-low", "right", "hint"; empty: skipped
 };
 
+// Why it is no answer to the step, as of a choice that the step does not have; empty where it is one.
+std::string why_no_answer(const Step& step, const Answer& given);
 // The step is graded, and the answer is one to it. Error: that it is none; or what is not known of the runs.
 Result<Grade> grade(const Step& step, const Answer& given, const Runs& runs);
 // What the runs say: the choice, the number, an order, the start.

@@ -1,5 +1,5 @@
-"""Fails where a catalogue of assets/messages says a message with other values than the original, so that the program
-would say it in English, or only guesses (fuzzy), or where the glossary lacks a term in one of its languages.
+"""Fails where a catalogue of assets/messages says a message with other values than the original or not at all, so that
+the program would say it in English, or only guesses (fuzzy), or where the glossary lacks a term in one of its languages.
 
 The fields of a translation are those of the original: as many, each formatted alike, all numbered ({0} {1}) where their
 order is another. It begins and ends a line where the original does.
@@ -43,6 +43,7 @@ def problems(catalogue):
         for quoted in TRANSLATED.findall(entry.group(3)):
             text, original = collect.unquoted(quoted), originals[-1]
             if not text:
+                yield original, "is not translated, and is shown in English"
                 continue
             # One of a plural's forms may be that of one, which need not say its number.
             if fields(text) not in [fields(each) for each in originals] or fields(text) is None:
@@ -64,13 +65,15 @@ def offences(folder):
 
 
 def self_test():
-    right = [('"{} of {:.1f}"', '"{1:.1f} 中的 {0}"'), ('"{{i}} {}"', '"{} {{i}}"'), ('"as {i*4}"', '"如 {i*4}"'), ('"a {}"', '""')]
+    right = [('"{} of {:.1f}"', '"{1:.1f} 中的 {0}"'), ('"{{i}} {}"', '"{} {{i}}"'), ('"as {i*4}"', '"如 {i*4}"')]
     wrong = [('"{} of {}"', '"{} 中"'), ('"{:.1f} x"', '"{} x"'), ('"{} of {}"', '"{1} 中的 {}"'), ('"{} a {:.1f}"', '"{:.1f} 的 {}"'),
-             ('"a\\n"', '"甲"'), ('"a"', '"{} 甲"')]
+             ('"a\\n"', '"甲"'), ('"a"', '"{} 甲"'),
+             ('"a {}"', '""')]
     entry = "msgid {}\nmsgstr {}\n\n"
     missed = [pair for pair in wrong if not list(problems(entry.format(*pair)))]
     missed += [pair for pair in right if list(problems(entry.format(*pair)))]
     many = 'msgid "{} op"\nmsgid_plural "{} ops"\nmsgstr[0] "'
+    missed += [many] if not list(problems(many + '"\n')) else []
     missed += [many] if list(problems(many + '{} 个"\n')) or not list(problems(many + '个 {} {}"\n')) else []
     guess = '#, c-format, fuzzy\n#| msgid "b"\nmsgid "a"\nmsgstr "甲"\n'
     missed += [guess] if not list(problems(guess)) else []

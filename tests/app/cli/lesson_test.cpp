@@ -1,4 +1,5 @@
 // `streamscope lesson`: text, a sheet of answers, grades, paper, and what is said of a lesson that is wrong.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -119,6 +120,18 @@ TEST_F(LessonCommandLine, ASheetIsFilledInAndGraded) {
                                        HasSubstr("right.json,small_lesson,repair,change,skipped,skipped,\n")));
 }
 
+// As a shell writes *.json, options behind it too.
+TEST_F(LessonCommandLine, AClassIsGraded) {
+  const std::string blank = sheet(), table = write("grades.csv", "");
+  Arguments more{"--check"};
+  for (const char* each : {"ana.json", "ben.json", "cem.json", "dee.json"}) more.push_back(write(each, blank));
+  more.insert(more.end(), {"--csv", table});
+  const ChildResult result = lesson(more);
+  EXPECT_EQ(result.code, 0) << result.err;
+  for (const char* each : {"ana.json", "ben.json", "cem.json", "dee.json"})
+    EXPECT_THAT(*read_text(table), HasSubstr(fmt::format("{},small_lesson,guess,predict,skipped", each)));
+}
+
 TEST_F(LessonCommandLine, AChangedProgramIsRunAgainWhereThatIsAskedFor) {
   const std::string file =
       write("changed.json", with(sheet(), "\\nA: spin 300us  # @kernel\\nhost: sync device\\n\", \"run\"",
@@ -135,10 +148,44 @@ TEST_F(LessonCommandLine, OneBrokenFileDoesNotKeepTheOthersFromBeingGraded) {
   EXPECT_THAT(result.out, HasSubstr("0 of 5 right"));
 }
 
+TEST_F(LessonCommandLine, WhoseFileIsWrongIsToldAtTheEnd) {
+  const std::string blank = sheet();
+  const std::string ana = write("ana.json", blank);
+  const std::string ben = write("ben.json", with(blank, "\"choice\": null", "\"choice\": \"sane\""));
+  const std::string cem = write("cem.json", with(blank, "\\nA: spin 300us  # @kernel\\nhost: sync device\\n\", \"run\"",
+                                                 "\\nA: spun 300us  # @kernel\\nhost: sync device\\n\", \"run\""));
+  const std::string dee = write("dee.json", blank);
+  ChildResult result = lesson({"--check", ana, ben, dee});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("ana.json\n"), HasSubstr("dee.json\n"), Not(HasSubstr("ben.json"))));
+  EXPECT_THAT(result.err, HasSubstr("ben.json:6:3: error: the step 'guess' has no choice 'sane'"));
+  result = lesson({"--check", cem, dee, "--rerun"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.out, HasSubstr("dee.json\n"));
+  EXPECT_THAT(result.err, HasSubstr("cem.json: repair:"));
+}
+
 TEST_F(LessonCommandLine, IsPrinted) {
   const std::string file = write("paper.pdf", "");
   EXPECT_EQ(lesson({"--handout", file, "--device", "model:h200"}).code, 0);
   EXPECT_THAT(*read_text(file), StartsWith("%PDF"));
+}
+
+TEST_F(LessonCommandLine, OfAStepOfCodeTheLitLinesArePrinted) {
+  const std::string copy = a_copy_with("lesson.toml", "[[steps]]\nname = \"guess\"",
+                                       "[[steps]]\nname = \"cuda\"\nkind = \"code\"\nrun = \"one\"\n"
+                                       "lines = [\"@kernel\"]\n[[steps]]\nname = \"guess\"");
+  write("copy/en.md", with(*read_text(path("copy/en.md")), "## guess", "## cuda\nThe calls.\n\n## guess"));
+  const auto call = HasSubstr("spin<<<"), copies = HasSubstr("cudaMemcpyAsync");
+  const ChildResult result = streamscope_child({"lesson", copy, "--text", "--device", "model:h200"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(call, Not(copies)));
+  auto lesson = lesson::read_lesson(copy);
+  ASSERT_TRUE(lesson) << lesson.error().message;
+  std::erase_if(lesson->steps, [](const lesson::Step& each) { return each.name != "cuda"; });
+  std::string printed;
+  for (const draw::HandoutPart& each : handout_parts(*lesson, {}, lesson::Language::en, "")) printed += each.text;
+  EXPECT_THAT(printed, AllOf(HasSubstr("The calls."), call, Not(copies)));
 }
 
 TEST_F(LessonCommandLine, IsTriedByWhoWritesIt) {

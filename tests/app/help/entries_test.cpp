@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "app/help/help.h"
@@ -161,6 +162,16 @@ TEST(Finding, OfAnUnknownWordGivesWhatIsNearAndWhatSpeaksOfIt) {
   const Found nothing = find(all(), "xyzzyplugh");
   EXPECT_TRUE(nothing.called.empty() && nothing.speak_of.empty() && nothing.near.empty());
   EXPECT_TRUE(find(all(), "").called.empty());
+}
+
+// Its paragraphs and rows stand in from the word.
+TEST(Text, StandsInFromItsWord) {
+  for (const Entry& each : all()) {
+    std::istringstream lines(as_text(each));
+    std::string line;
+    for (std::getline(lines, line); std::getline(lines, line);)
+      EXPECT_TRUE(line.empty() || line.starts_with("  ")) << each.word << ": " << line;
+  }
 }
 
 TEST(Text, FitsATerminalOfEightyColumns) {

@@ -78,6 +78,11 @@ TEST_F(AnswerFiles, SayWhatIsWrongInThemAndWhere) {
            {"\"step\": \"guess\"", "\"step\": \"guss\"", "a.json:6:3: error: the lesson asks nothing in a step 'guss'"},
            {"\"step\": \"guess\"", "\"step\": \"read\"", "the lesson asks nothing in a step 'read'"},
            {"\"unit\": \"us\"", "\"unit\": \"MiB\"", "the unit 'MiB' is not one of this answer: it is in us"},
+           {"\"choice\": \"shorter\"", "\"choice\": \"longest\"",
+            "a.json:6:3: error: the step 'guess' has no choice 'longest'"},
+           {"\"choice\": \"shorter\"", "\"order\": []", "a.json:6:3: error: this is no answer to the step 'guess'"},
+           {"\"order\": [", "\"order\": [\"third\", ", "has no item 'third'"},
+           {"\"order\": [", "\"order\": [\"copy\", ", "items are to be put in order, each once"},
            {"\"one\": {", "\"three\": {", "the lesson has no run 'three'"},
            // Other programs give other answers.
            {"A: spin 300us  # @kernel\\nhost: sync device\\n\",", "A: spin 400us  # @kernel\\nhost: sync device\\n\",",

@@ -13,7 +13,7 @@ namespace {
 using ::testing::IsEmpty;
 using Mark = Grade::Mark;
 
-constexpr int kWrongAnswers = 1000;  // a lesson, over its profiles
+constexpr std::size_t kWrongAnswers = 1000;  // a lesson, over its profiles
 
 // Wrong by what the step and its run are, not by the grader.
 class WrongAnswers {
@@ -82,6 +82,22 @@ class ShippedLesson : public ::testing::TestWithParam<std::string> {
     lesson_ = read_lesson(assets_folder() / "lessons" / GetParam());
     ASSERT_TRUE(lesson_) << lesson_.error().message;
   }
+  // Of a step that asks for a change: nothing is changed; nothing was run; all is left out. How many there were.
+  std::size_t wrong_changes(const Step& step, const Runs& runs, const MakeRun& make) const {
+    const RunToMake& given = *run_named(*lesson_, step.run);
+    const auto idle = experiment::read_input({"idle.streams", "idle.streams", "host: work 1us\n"}, {});
+    EXPECT_TRUE(idle);
+    auto idle_run = make(*idle, false);
+    EXPECT_TRUE(idle_run) << idle_run.error().message;
+    const std::vector<answer::Changed> changes{{given.input.program, runs.at(step.run)},
+                                               {step.solution->program, nullptr},
+                                               {idle->program, *facts_of(std::move(*idle_run), given.causes)}};
+    for (const answer::Changed& each : changes) {
+      const auto graded = grade(step, each, runs);
+      EXPECT_TRUE(graded && graded->mark == Mark::wrong) << step.name << ": " << each.program;
+    }
+    return changes.size();
+  }
   Result<Lesson> lesson_ = Lesson{};
 };
 
@@ -90,29 +106,43 @@ TEST_P(ShippedLesson, HasItsWordsInAllLanguages) {
     EXPECT_TRUE(lesson_->words[i]) << name_of(static_cast<Language>(i)) << ".md is missing";
 }
 
-TEST_P(ShippedLesson, IsTrueOnEachProfileAndTakesNoWrongAnswer) {
-  std::size_t wrong_tried = 0;
+TEST_P(ShippedLesson, HasFiveToTwelveSteps) {
+  EXPECT_GE(lesson_->steps.size(), 5u);
+  EXPECT_LE(lesson_->steps.size(), 12u);
+}
+
+// The profiles with the device that the lesson runs on there; one that another profile has is that one's.
+std::vector<std::pair<std::string, Place>> profiles_for(const Lesson& lesson) {
   std::vector<device::DeviceInfo> profiles = catalog::list_devices().devices;
   std::erase_if(profiles, [](const device::DeviceInfo& each) { return each.profile.empty(); });
-  ASSERT_FALSE(profiles.empty());
+  std::vector<std::pair<std::string, Place>> out;
   for (const device::DeviceInfo& profile : profiles) {
-    const Place place = place_of(lesson_->needs, profile);
-    SCOPED_TRACE(profile.id + " on " + place.device);
+    Place place = place_of(lesson.needs, profile);
+    const bool has_its_own = std::ranges::find(profiles, place.device, &device::DeviceInfo::id) != profiles.end();
+    if (place.device == profile.id || !has_its_own) out.emplace_back(profile.id, std::move(place));
+  }
+  return out;
+}
+
+TEST_P(ShippedLesson, IsTrueOnEachProfileAndTakesNoWrongAnswer) {
+  std::size_t wrong_tried = 0;
+  const auto profiles = profiles_for(*lesson_);
+  ASSERT_FALSE(profiles.empty());
+  const auto questions = static_cast<std::size_t>(std::ranges::count_if(lesson_->steps, asks));
+  ASSERT_GT(questions, 0u);
+  const std::size_t times = kWrongAnswers / (profiles.size() * questions) + 1;
+  for (const auto& [profile, place] : profiles) {
+    SCOPED_TRACE(profile + " on " + place.device);
     const auto device = device::parse_device(place.device);
     ASSERT_TRUE(device) << place.why << ", and nothing that would do";
-    if (std::ranges::find(profiles, place.device, &device::DeviceInfo::id) != profiles.end() &&
-        place.device != profile.id)
-      continue;  // it has its own turn
     const MakeRun make = on_model(device->profile);
     const auto runs = make_runs(*lesson_, make);
     ASSERT_TRUE(runs) << runs.error().message;
     const auto trial = try_out(*lesson_, *runs, make);
     ASSERT_TRUE(trial) << trial.error().message;
     EXPECT_THAT(trial->untrue, IsEmpty());
-    const auto questions = static_cast<std::size_t>(std::ranges::count_if(lesson_->steps, asks));
-    if (questions == 0) continue;
-    const std::size_t each = kWrongAnswers / (profiles.size() * questions) + 1;
     for (const Step& step : lesson_->steps) {
+      if (step.kind == StepKind::change) wrong_tried += wrong_changes(step, *runs, make);
       if (!asks(step)) continue;
       WrongAnswers answers(step, *runs, 25);
       // Nobody is right who only presses Answer.
@@ -120,7 +150,7 @@ TEST_P(ShippedLesson, IsTrueOnEachProfileAndTakesNoWrongAnswer) {
         EXPECT_EQ(grade(step, answer::Ordered{first_order(*lesson_, step, *runs)}, *runs)->mark, Mark::wrong)
             << step.name;
       }
-      for (std::size_t i = 0; i < each; ++i) {
+      for (std::size_t i = 0; i < times; ++i) {
         const auto given = answers.next();
         if (!given) break;
         const auto graded = grade(step, *given, *runs);
@@ -134,6 +164,7 @@ TEST_P(ShippedLesson, IsTrueOnEachProfileAndTakesNoWrongAnswer) {
     }
   }
   RecordProperty("wrong_answers", static_cast<int>(wrong_tried));
+  EXPECT_GE(wrong_tried, kWrongAnswers);
 }
 
 INSTANTIATE_TEST_SUITE_P(, ShippedLesson, ::testing::ValuesIn(names()), [](const auto& at) {
