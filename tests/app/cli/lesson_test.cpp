@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "app/cli/cli.h"
 #include "app/cli/lesson_handout.h"
 #include "engine/base/files.h"
 #include "engine/base/wide_letters.h"
@@ -162,6 +163,27 @@ TEST_F(LessonCommandLine, AllAreListed) {
   const ChildResult result = streamscope_child({"lessons", "--json", "-"});
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.out, HasSubstr("\"lessons\": ["));
+}
+
+TEST(LessonInTheWindow, IsOpenedOnTheDeviceThatWasAskedFor) {
+  const auto opened_on = [](const std::string& device) {
+    std::optional<std::string> on;
+    std::vector<std::string> arguments{"streamscope", "lesson", kLesson};
+    if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
+    std::vector<char*> argv;
+    for (std::string& each : arguments) argv.push_back(each.data());
+    const OpenLesson open = [&](const std::filesystem::path&, lesson::Language, const std::string& asked) {
+      on = asked;
+      return Result<void>();
+    };
+    ::testing::internal::CaptureStderr();
+    command_line(static_cast<int>(argv.size()), argv.data(), {.window = {}, .lesson = open, .language = {}});
+    (void)::testing::internal::GetCapturedStderr();
+    return on;
+  };
+  EXPECT_EQ(opened_on("model:one-copy-engine"), "model:one-copy-engine");
+  EXPECT_EQ(opened_on(""), "");
+  EXPECT_EQ(opened_on("no-such-device"), std::nullopt) << "it is said at once";
 }
 
 }  // namespace
