@@ -165,6 +165,20 @@ TEST_F(LessonCommandLine, AllAreListed) {
   EXPECT_THAT(result.out, HasSubstr("\"lessons\": ["));
 }
 
+TEST(LessonInOwnWords, KindsOfStepsAndTitlesOfRunsAreInTheLanguage) {
+  const std::string lesson = STREAMSCOPE_SOURCE "/assets/lessons/05-four-streams";
+  for (const auto& [language, kind, title] : {std::tuple{"zh", "1. one (讲解)", "十六个数据块，经过四个流"},
+                                              {"ko", "1. one (설명)", "스트림 넷을 지나는 청크 열여섯"},
+                                              {"en", "1. one (say)", "Sixteen chunks through four streams"}}) {
+    const ChildResult text =
+        streamscope_child({"--language", language, "lesson", lesson, "--text", "--device", "model:h200"});
+    EXPECT_THAT(text.out, HasSubstr(kind));
+    const ChildResult picture = streamscope_child(
+        {"--language", language, "run", lesson + "/four.streams", "--svg", "-", "--device", "model:h200"});
+    EXPECT_THAT(picture.out, HasSubstr(title));
+  }
+}
+
 TEST(LessonInTheWindow, IsOpenedOnTheDeviceThatWasAskedFor) {
   const auto opened_on = [](const std::string& device) {
     std::optional<std::string> on;
