@@ -8,6 +8,7 @@
 #include "app/window/panels/timeline_panel.h"
 #include "tests/engine/lesson/lesson_case.h"
 #include "tests/support/state_loop.h"
+#include "tests/support/timeline_run.h"
 
 namespace streamscope::window {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 class LessonOfWindow : public ::testing::Test {
  protected:
@@ -201,6 +203,19 @@ TEST_F(LessonOfWindow, HidesARunUntilItIsPredicted) {
   EXPECT_EQ(shown(), "nothing");
   go(-1);
   EXPECT_EQ(shown(), "two") << "it was answered";
+}
+
+TEST(RunOfALesson, IsCalledByWhatItsProgramSaysOfItself) {
+  const auto about = [](RunFor purpose, const std::string& program) {
+    auto run = std::make_shared<trace::Run>(streamscope::testing::pipeline_run({.streams = 2, .chunks = 2}));
+    run->experiment.clear();
+    run->program = program;
+    return prepare({.id = 1, .number = 1, .started = {.label = "one", .purpose = purpose}, .run = std::move(run)})
+        ->about;
+  };
+  EXPECT_THAT(about(RunFor::lesson, "# Copy in, copy out\nstream A\n"), StartsWith("Copy in, copy out"));
+  EXPECT_THAT(about(RunFor::lesson, "stream A\n"), StartsWith("one"));
+  EXPECT_THAT(about(RunFor::figures, "# Copy in, copy out\nstream A\n"), StartsWith("one")) << "a file's name";
 }
 
 TEST_F(LessonOfWindow, IsSkippedOnPurpose) {
