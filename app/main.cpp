@@ -15,9 +15,9 @@ int main(int argc, char** argv) {
          const streamscope::cli::Interrupt interrupt;
          return streamscope::window::open_window(file, engine_command, interrupt.flag());
        },
-       [](const std::filesystem::path& folder, streamscope::lesson::Language language) {
+       [](const std::filesystem::path& folder, streamscope::lesson::Language language, const std::string& device) {
          const streamscope::cli::Interrupt interrupt;
-         return streamscope::window::open_lesson(folder, language, interrupt.flag());
+         return streamscope::window::open_lesson(folder, language, device, interrupt.flag());
        },
        streamscope::window::chosen_language},
       streamscope::window::key_help);

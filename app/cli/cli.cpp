@@ -197,9 +197,10 @@ OpenWindows speaking(const OpenWindows& open, bool said) {
                 return window(file, engine_command);
               },
           .lesson =
-              [speak, open_lesson = open.lesson](const std::filesystem::path& folder, lesson::Language) {
+              [speak, open_lesson = open.lesson](const std::filesystem::path& folder, lesson::Language,
+                                                 const std::string& device) {
                 speak();
-                return open_lesson(folder, lesson::own_language());
+                return open_lesson(folder, lesson::own_language(), device);
               },
           .language = open.language};
 }

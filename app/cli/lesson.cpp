@@ -14,6 +14,7 @@
 #include "engine/base/files.h"
 #include "engine/base/place.h"
 #include "engine/base/translate.h"
+#include "engine/device/catalog/catalog.h"
 #include "engine/lesson/lesson.h"
 
 namespace streamscope::cli {
@@ -119,7 +120,8 @@ Result<int> execute(const Options& options, const OpenLesson& open_lesson) {
   if (!options.handout.empty()) return write_handout_of(lesson, options, language);
   if (!options.sheet.empty()) return write_sheet(lesson, options);
   if (options.text || !open_lesson) return print_text(lesson, options, language);
-  const Result<void> opened = open_lesson(folder, language);
+  if (!options.device.empty()) TRY(catalog::device_named(options.device));  // or the window would open for nothing
+  const Result<void> opened = open_lesson(folder, language, options.device);
   if (opened) return 0;
   if (opened.error().kind != ErrorKind::no_device) return fail(opened.error());
   print_stderr_text(opened.error().message + "\n");  // there is no window here: it can be read all the same

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "engine/base/translate.h"
@@ -64,6 +65,11 @@ std::string indented(std::string_view program) {
   return out;
 }
 
+// In the order of StepKind.
+constexpr std::array kKinds = {tr_later("say"),    tr_later("predict"), tr_later("run"), tr_later("check"),
+                               tr_later("change"), tr_later("code"),    tr_later("vote")};
+static_assert(kKinds.size() == kNames<lesson::StepKind>.size());
+
 std::string what_to_do(const lesson::Step& step) {
   if (step.kind == lesson::StepKind::change) return tr("Change the program until the goal is reached.");
   if (!asks(step)) return {};
@@ -89,7 +95,7 @@ std::string text_of(const lesson::Lesson& lesson, const lesson::Runs& runs, less
   for (const lesson::Step& step : lesson.steps) {
     const lesson::Section& section = section_of(lesson, step, language);
     const lesson::Scope scope = scope_of(step, runs);
-    out += fmt::format("\n{}. {} ({})\n\n", ++number, step.name, name_of(step.kind));
+    out += fmt::format("\n{}. {} ({})\n\n", ++number, step.name, tr(kKinds[static_cast<std::size_t>(step.kind)]));
     if (!step.run.empty() && shown.insert(step.run).second)
       out += fmt::format("{}\n", indented(run_named(lesson, step.run)->input.program));
     out += filled(plain(section.text, &scope));

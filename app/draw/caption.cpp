@@ -115,10 +115,14 @@ Brief brief_of(const toml::table& table) {
   return out;
 }
 
-// What a program says of itself: the comment that it begins with.
+// What a program says of itself: the comment that it begins with, which may be marked as its title. That of a program
+// that comes along is a message.
 std::string first_comment(const std::string& program) {
   if (!program.starts_with('#')) return {};
-  const std::string line = program.substr(1, program.find('\n') - 1);
+  std::string line = program.substr(1, program.find('\n') - 1);
+  constexpr std::string_view kTitle = "Title:";
+  if (const std::size_t mark = line.find(kTitle); mark == line.find_first_not_of(" #\t"))
+    line.erase(0, mark + kTitle.size());
   const std::size_t from = line.find_first_not_of(" #\t"), to = line.find_last_not_of(" #\t\r");
   return from == std::string::npos ? std::string() : line.substr(from, to - from + 1);
 }
@@ -144,7 +148,7 @@ std::string spread(const trace::Statistic& statistic, int runs) {
 
 Caption caption(const trace::Run& run) {
   const std::string comment = first_comment(run.program);
-  Caption out{comment.empty() ? std::string(tr("Stream program")) : comment, {}};
+  Caption out{comment.empty() ? std::string(tr("Stream program")) : tr(comment.c_str()), {}};
   if (trace::of_another_tool(run.trace.provenance)) out.title = tr(trace::badge(run.trace.provenance));
   if (!run.experiment.empty() && !unfit_toml(run.experiment)) {
     try {

@@ -1,6 +1,7 @@
 #include <iterator>
 #include <utility>
 
+#include "app/help/glossary.h"
 #include "app/help/help.h"
 
 namespace streamscope::help {
@@ -13,6 +14,7 @@ const Entries& all() {
       Entries some = part();
       out.insert(out.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     }
+    add_other_languages(out);
     for (Entry& entry : out)
       for (std::string& word : entry.see) word = title_of_term(word);
     return out;

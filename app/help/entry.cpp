@@ -28,6 +28,7 @@ std::string what(Kind kind, std::string_view of) {
       return of == "spans" || of == "provenance" ? tr("in `{}` of JSON, and in CSV", of) : tr("in `{}` of JSON", of);
     case Kind::profile_key: return tr("number of a model's profile");
     case Kind::term: return tr("term");
+    case Kind::lesson: return tr("lesson");
     case Kind::experiment: return tr("experiment that comes with Streamscope");
     case Kind::program: return tr("stream program that comes with Streamscope");
   }

@@ -28,6 +28,7 @@ enum class Kind : std::uint8_t {
   term,    // the field's words
   figure,  // of the summary and the files
   profile_key,
+  lesson,
   experiment,
   program,  // those that come with the program
 };
@@ -36,10 +37,10 @@ enum class Kind : std::uint8_t {
 
 // In files, whatever language is spoken.
 template <>
-inline constexpr streamscope::NameTable<17> streamscope::kNames<streamscope::help::Kind>{
+inline constexpr streamscope::NameTable<18> streamscope::kNames<streamscope::help::Kind>{
     "statement", "statement_option", "notion",      "experiment_key", "command",     "option",
     "exit_code", "variable",         "key",         "instrument",     "wait_reason", "cause",
-    "term",      "figure",           "profile_key", "experiment",     "program"};
+    "term",      "figure",           "profile_key", "lesson",         "experiment",  "program"};
 
 namespace streamscope::help {
 
@@ -50,7 +51,8 @@ struct Entry {
   Kind kind = Kind::term;
   std::string word = {};                   // "stream", "--png", "kernel.fma", "Ctrl E"
   std::vector<std::string> also = {};      // other words that it is called by, as a whole
-  std::vector<std::string> keywords = {};  // of experiments and programs: what they show, in several languages
+  std::vector<std::string> keywords = {};  // of what comes with the program: what it shows, in several languages; of
+                                           // the others: what they are called in these
   std::string of = {};                     // what it belongs to: "buffer", "run"; may be empty
   std::string sentence = {};               // what it is or does; never empty
   std::string syntax = {};
@@ -61,6 +63,9 @@ struct Entry {
   std::vector<std::string> see = {};                 // words of other entries
 };
 using Entries = std::vector<Entry>;
+
+// Lessons, experiments and programs: a file that shows what its keywords say.
+constexpr bool comes_along(const Entry& entry) { return entry.kind >= Kind::lesson; }
 
 // With a full stop behind, unless a mark of any language ends it.
 std::string with_full_stop(std::string text);

@@ -42,7 +42,7 @@ bool called(const Entry& entry, const std::string& word) {
   if (key && plain(last_part(entry.word)) == word) return true;
   const auto is = [&](const std::string& other) { return plain(other) == word; };
   const auto any = [&](const std::vector<std::string>& all) { return std::any_of(all.begin(), all.end(), is); };
-  return any(entry.also) || any(entry.calls) || any(values_of(entry));
+  return any(entry.also) || any(entry.calls) || any(values_of(entry)) || (!comes_along(entry) && any(entry.keywords));
 }
 
 bool speaks_of(const Entry& entry, const std::string& word) {
@@ -58,9 +58,10 @@ Found find(const Entries& entries, std::string_view asked) {
   Found found;
   std::string word = plain(asked);
   if (word.empty()) return found;
-  // "kernels": one of them, where no entry is called by the many.
+  // "kernels": one of them, where no entry is called by the many, but for a lesson's title.
   const auto known = [&](const std::string& one) {
-    return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return called(entry, one); });
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const Entry& entry) { return entry.kind != Kind::lesson && called(entry, one); });
   };
   if (const std::string one = word.substr(0, word.size() - 1); word.ends_with('s') && !known(word) && known(one))
     word = one;

@@ -22,13 +22,13 @@ Entries causes();        // of a run's time, as the verdict has them, and what m
 Entries figures();       // of the summary, of JSON and CSV
 Entries profile();       // the numbers of a model
 Entries terms();
-Entries shipped();  // experiments and programs that come with it
+Entries shipped();  // lessons, experiments and programs that come with it
 
 std::string title_of_term(std::string_view english);  // in the language that is spoken; what is no term stays
 
 struct Found {
   std::vector<const Entry*> called;    // by that word, whatever its case; those of the language first
-  std::vector<const Entry*> shown_by;  // experiments and programs with that keyword
+  std::vector<const Entry*> shown_by;  // lessons, experiments and programs with that keyword
   std::vector<const Entry*> speak_of;  // where none is called so: that have the word in their texts
   std::vector<std::string> near;       // and words that are spelled nearly so
 };

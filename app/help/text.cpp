@@ -123,7 +123,7 @@ std::string lines_of(const char* title, const std::vector<const Entry*>& entries
 
 std::string as_text(const Found& found, std::string_view word) {
   constexpr std::size_t kWhole = 4;
-  const std::string shown_by = lines_of(tr("These experiments and programs show it:"), found.shown_by);
+  const std::string shown_by = lines_of(tr("These lessons, experiments and programs show it:"), found.shown_by);
   std::string out;
   if (!found.called.empty()) {
     for (std::size_t i = 0; i < std::min(kWhole, found.called.size()); ++i)

@@ -62,8 +62,10 @@ MainWindow::MainWindow(OpenedFile file, const std::filesystem::path& trace, cons
 Result<void> MainWindow::create() { return timeline_.create(); }
 void MainWindow::destroy() { timeline_ = TimelinePanel(); }
 
-void MainWindow::open_lesson(const std::filesystem::path& folder, lesson::Language language) {
+void MainWindow::open_lesson(const std::filesystem::path& folder, lesson::Language language,
+                             const std::string& device) {
   effects_.add(update(state_, command::SpeakLesson{language, false}));
+  if (!device.empty()) effects_.add(update(state_, command::SetDevice{device}));
   effects_.add(update(state_, command::OpenLesson{folder}));
   carry_out();  // it is read while the window is made
 }

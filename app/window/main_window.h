@@ -37,7 +37,8 @@ class MainWindow {
 
   void show_hint() { commands_.push_back(command::ShowHint{true}); }  // where to begin
   void open(const std::filesystem::path& file) { commands_.push_back(command::OpenFile{file}); }
-  void open_lesson(const std::filesystem::path& folder, lesson::Language language);
+  // device: its id; empty: it stays as it is.
+  void open_lesson(const std::filesystem::path& folder, lesson::Language language, const std::string& device = {});
   void ask_close() { commands_.push_back(command::Close{}); }  // as the window's close button does
   void undo() { commands_.push_back(command::UndoChange{}); }
   void stop() { commands_.push_back(command::Stop{}); }

@@ -6,7 +6,8 @@
     collect.py --print    prints it
 
 A message is the literal in tr(), tr_n() or tr_later() (engine/base/translate.h), the meaning and the label of a described
-record's member, and title, first sentence and further text of the experiments and programs in assets.
+record's member, and title, first sentence and further text of the experiments and programs in assets; of those of lessons the title, which is
+the comment in the first line.
 """
 import pathlib
 import re
@@ -33,6 +34,8 @@ def quoted(text):
 
 def as_cpp(file):
     text = file.read_text(encoding="utf-8")
+    if file.parent.parent.name == "lessons":
+        return f"tr({quoted(text.splitlines()[0].lstrip('# '))});" if text.startswith("#") else ""
     if file.suffix in (".toml", ".streams"):
         title, about = of_experiment(text) if file.suffix == ".toml" else of_program(text)
         sentence = re.match(r".*?\.(?=\s|$)", about, re.DOTALL)
@@ -67,6 +70,7 @@ def sources(tree):
         yield from (file for kind in ("h", "cpp", "cu", "cuh") for file in (tree / room).rglob(f"*.{kind}"))
     yield from (tree / "assets/experiments").glob("*.toml")
     yield from (tree / "assets/programs").glob("*.streams")
+    yield from (tree / "assets/lessons").glob("*/*.streams")
 
 
 def collected(tree=TREE):

@@ -139,6 +139,7 @@ std::vector<Listed> list_lessons(Language language) {
   std::vector<Listed> all;
   for (const fs::path& folder : shipped_lessons()) {
     Listed one{folder, folder.filename().string(), {}, {}};
+    if (const auto toml = read_text(folder / "lesson.toml", kLargestText)) one.keywords = keywords_of(*toml);
     for (const Language each : {language, Language::en}) {
       const auto text = read_text(folder / fmt::format("{}.md", name_of(each)), kLargestText);
       if (!text) continue;

@@ -131,6 +131,7 @@ Language own_language();
 struct Listed {
   std::filesystem::path folder;
   std::string name, title, about;
+  experiment::Keywords keywords = {};  // what people look for who should find it
 };
 std::vector<Listed> list_lessons(Language language);
 

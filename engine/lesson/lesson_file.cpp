@@ -32,8 +32,9 @@ class Reader {
       : file_(file), folder_(folder), wrong_(wrong) {}
 
   Lesson read(const toml::table& table) {
-    keys(table, {"covers", "needs", "otherwise", "verdict", "runs", "steps"});
+    keys(table, {"covers", "keywords", "needs", "otherwise", "verdict", "runs", "steps"});
     out_.covers = texts(table, "covers");
+    keywords(table);
     needs(table);
     if (const auto given = text(table, "verdict")) {
       out_.shows_verdict = given->text == "shown";
@@ -58,6 +59,19 @@ class Reader {
         wrong(each, tr("a step is a table: write [[steps]]"));
     }
     return std::move(out_);
+  }
+
+  experiment::Keywords keywords(const toml::table& table) {
+    experiment::Keywords out;
+    const toml::node* node = table.get("keywords");
+    if (node == nullptr) return out;
+    const toml::table* all = node->as_table();
+    if (all == nullptr) {
+      wrong(*node, tr("keywords are a table: [keywords] and below it en = [\"…\"]"));
+      return out;
+    }
+    keys(*all, {"en", "zh", "ko"});
+    return {texts(*all, "en"), texts(*all, "zh"), texts(*all, "ko")};
   }
 
  private:
@@ -447,6 +461,17 @@ Lesson read_lesson_file(std::string_view text, const std::string& file, const fs
                          error_at(fmt::format("{}:{}:{}", file, at.line, at.column), error.description()));
   }
   return {};
+}
+
+experiment::Keywords keywords_of(std::string_view text) {
+  try {
+    const std::string file;
+    const fs::path folder;
+    std::string ignored;
+    return Reader(file, folder, ignored).keywords(toml::parse(text));
+  } catch (const toml::parse_error&) {
+    return {};
+  }
 }
 
 }  // namespace streamscope::lesson

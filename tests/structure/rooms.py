@@ -42,7 +42,7 @@ ROOMS = {
     "app/draw/screen": ["engine/base", "app/timeline"],
     "app/session": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/remote"],
     "app/help": ["engine/base", "engine/schema", "engine/program", "engine/experiment", "engine/trace", "engine/device",
-                 "engine/device/model", "engine/analysis", "engine/verdict", "kernels"],
+                 "engine/device/model", "engine/analysis", "engine/verdict", "engine/lesson", "kernels"],
     "app/cli": ["engine/base", "engine/program", "engine/cuda_source", "engine/experiment", "engine/trace", "engine/device",
                 "engine/device/catalog", "engine/device/model", "engine/measure", "engine/predict", "engine/referee", "engine/sweep",
                 "engine/calibration", "engine/analysis", "engine/verdict", "engine/remedy", "engine/output", "engine/input",

@@ -105,7 +105,7 @@ constexpr std::string_view kFiles = tr_later("Files"), kTwoRuns = tr_later("Two 
                            kMoving = tr_later("Moving about the timeline"), kOperations = tr_later("Operations"),
                            kWhy = tr_later("Why it took so long"), kMeasuring = tr_later("Measuring"),
                            kTracks = tr_later("Tracks"), kSlow = tr_later("Slow motion"),
-                           kLooks = tr_later("Looks and panels");
+                           kLessons = tr_later("Lessons"), kLooks = tr_later("Looks and panels");
 
 Chord letter(char32_t character) { return {.character = character}; }
 Chord key(int key) { return {.key = key}; }
@@ -276,6 +276,25 @@ const std::vector<Action>& actions() {
        tr_later("Shift ←"),
        {{.key = GLFW_KEY_LEFT, .shift = true}},
        step_to_event<-1>},
+
+      {kLessons,
+       tr_later("Next step of the lesson; presented, a question is revealed first"),
+       tr_later("Page Down"),
+       {key(GLFW_KEY_PAGE_DOWN)},
+       act::lesson_next},
+      {kLessons,
+       tr_later("Previous step of the lesson"),
+       tr_later("Page Up"),
+       {key(GLFW_KEY_PAGE_UP)},
+       act::lesson_before},
+      {kLessons,
+       tr_later("Reveal the run that a question is about"),
+       "H",
+       {letter(U'h')},
+       act::lesson_reveal,
+       true,
+       Reach::panels,
+       tr_later("In a class, after the show of hands; what was put in is the answer")},
 
       {kTracks, tr_later("Pin the selection's track; again: unpin"), "T", {letter(U't')}, act::pin_selection},
       {kTracks, tr_later("Unpin all tracks"), "", {}, act::unpin_all},

@@ -9,6 +9,13 @@
 namespace streamscope::window {
 namespace {
 
+// Null, and says so: no lesson is open.
+const lesson::Step* lesson_step(const Panel& panel) {
+  const lesson::Step* step = step_at(panel.state.lesson);
+  if (step == nullptr) panel.emit(command::Say{tr("No lesson is open; the gallery (G) has them.")});
+  return step;
+}
+
 // What was measured, else the selected operation.
 std::optional<trace::Interval> interval_of(const State& state) {
   if (state.timeline.measured) return state.timeline.measured;
@@ -105,6 +112,25 @@ void colour_otherwise(const Panel& panel, TimelinePanel&) {
   using timeline::ColourBy;
   panel.emit(
       command::SetColourBy{panel.state.timeline.colour_by == ColourBy::kind ? ColourBy::stream : ColourBy::kind});
+}
+
+void lesson_next(const Panel& panel, TimelinePanel& timeline) {
+  if (lesson_step(panel) == nullptr) return;
+  if (!hides_run(panel.state.lesson))
+    panel.emit(command::StepLesson{1});
+  else if (panel.state.workspace.presenting)
+    lesson_reveal(panel, timeline);
+  else
+    panel.emit(command::Say{tr("Answer the question first, or reveal it (H).")});
+}
+
+void lesson_before(const Panel& panel, TimelinePanel&) {
+  if (lesson_step(panel) != nullptr) panel.emit(command::StepLesson{-1});
+}
+
+void lesson_reveal(const Panel& panel, TimelinePanel&) {
+  if (const lesson::Step* step = lesson_step(panel); step != nullptr && hides_run(panel.state.lesson))
+    panel.emit(command::GiveAnswer{revealed(panel.state.lesson, *step)});
 }
 
 // Closes or clears one thing, the first of these that there is.

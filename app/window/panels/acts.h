@@ -20,6 +20,9 @@ Act try_first, light_first;    // the change that would help most; what the firs
 Act cuda_otherwise;            // beside the program, or no more
 Act colour_otherwise;          // by kind or by stream
 Act present_otherwise;         // to a room, or no more
+Act lesson_next;               // step; presented, what a question asks about is revealed first: a clicker has one key
+Act lesson_before;             // the step before
+Act lesson_reveal;             // the run that the question is about
 Act clear;                     // closes or clears one thing, the topmost that there is
 Act compare_with_before;       // the run in view with the one made before it
 Act swap_runs;                 // the two that are compared

@@ -52,8 +52,11 @@ std::vector<Shelf> shelves(const State& state, const std::string& words) {
         {.title = {}, .name = each.name, .keywords = {en, zh, ko}});
   }
   const std::vector<std::string> lesson{tr("lesson")};
-  for (const lesson::Listed& each : state.lesson.all)
-    put(out[3], {each.title, each.about, each.folder, true}, {.title = {}, .name = each.name, .keywords = {lesson}});
+  for (const lesson::Listed& each : state.lesson.all) {
+    const auto& [en, zh, ko] = each.keywords;
+    put(out[3], {each.title, each.about, each.folder, true},
+        {.title = {}, .name = each.name, .keywords = {lesson, en, zh, ko}});
+  }
   for (Shelf& each : out) std::ranges::stable_sort(each.cards, {}, &Card::rank);
   return out;
 }

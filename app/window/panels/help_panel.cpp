@@ -108,10 +108,16 @@ void example(const Panel& panel, const Entry& entry) {
   }
   const auto& shipped = panel.state.editing.shipped;
   const auto file = std::ranges::find(shipped, entry.word, &experiment::Shipped::name);
-  if ((entry.kind == Kind::experiment || entry.kind == Kind::program) && file != shipped.end()) {
-    if (ImGui::Button(tr("Open it"))) panel.emit(command::OpenFile{file->path});
+  const auto& lessons = panel.state.lesson.all;
+  const auto lesson = std::ranges::find(lessons, entry.word, &lesson::Listed::name);
+  const auto open = [&](Command command) {
+    if (ImGui::Button(tr("Open it"))) panel.emit(std::move(command));
     ImGui::SameLine();
-  }
+  };
+  if (entry.kind == Kind::lesson && lesson != lessons.end())
+    open(command::OpenLesson{lesson->folder});
+  else if (comes_along(entry) && file != shipped.end())
+    open(command::OpenFile{file->path});
   if (ImGui::Button(tr("Copy"))) panel.emit(command::Copied{entry.example, tr("The example was copied.")});
 }
 
@@ -128,9 +134,8 @@ void entry_view(const Panel& panel, const Entry& entry) {
   fact_row(panel, tr("Values"), entry.range);
   fact_row(panel, tr("Unit"), entry.unit);
   fact_row(panel, tr("Default"), entry.standard);
-  // The keywords of files are for finding only.
-  if (entry.kind != Kind::experiment && entry.kind != Kind::program)
-    fact_row(panel, tr("Also"), with_commas(entry.also));
+  // The titles of files are for finding only; a lesson's is no part of its name.
+  if (!comes_along(entry) || entry.kind == Kind::lesson) fact_row(panel, tr("Also"), with_commas(entry.also));
   if (!entry.text.empty()) {
     ImGui::Spacing();
     wrapped(entry.text);

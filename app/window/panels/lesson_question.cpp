@@ -126,15 +126,8 @@ void choices(const Panel& panel, const lesson::Step& step, const lesson::Scope& 
     ImGui::PopID();
   }
   // The class has answered: what most said stands beside the truth.
-  if (vote && ImGui::Button(tr("Reveal"), {-FLT_MIN, 0})) {
-    std::string most = step.choices.front().name;
-    int best = 0;
-    if (counted != votes.end())
-      for (const auto& [name, count] : counted->second)
-        if (count > best) best = count, most = name;
-    panel.emit(
-        command::GiveAnswer{best > 0 ? lesson::Answer(lesson::answer::Chosen{most}) : lesson::answer::Skipped{}});
-  }
+  if (vote && ImGui::Button(tr("Reveal"), {-FLT_MIN, 0}))
+    panel.emit(command::GiveAnswer{revealed(panel.state.lesson, step)});
 }
 
 // All of the text, not its beginning.

@@ -64,12 +64,14 @@ void offer_settings(Choices& choices, const State& state) {
                    .commands = {command::OpenFile{file.path}}},
                   {.title = {}, .name = file.name, .keywords = {en, zh, ko}});
   }
-  for (const lesson::Listed& each : state.lesson.all)
+  for (const lesson::Listed& each : state.lesson.all) {
+    const auto& [en, zh, ko] = each.keywords;
     choices.offer({.title = tr("Lesson: {}", each.title),
                    .keys = {},
                    .sentence = each.about,
                    .commands = {command::OpenLesson{each.folder}}},
-                  {.title = {}, .name = each.name});
+                  {.title = {}, .name = each.name, .keywords = {en, zh, ko}});
+  }
   offer(tr("Device: auto"), command::SetDevice{"auto"});
   for (const device::DeviceInfo& device : state.settings.devices.devices)
     offer(tr("Device: {} ({})", device::title(device), device.id), command::SetDevice{device.id});
@@ -85,12 +87,12 @@ void offer_settings(Choices& choices, const State& state) {
 void offer_help(Choices& choices) {
   for (const help::Entry& each : window_help()) {
     using help::Kind;
-    if (each.kind == Kind::experiment || each.kind == Kind::program || each.kind == Kind::key) continue;
+    if (comes_along(each) || each.kind == Kind::key) continue;
     choices.offer({.title = tr("Help: {}", each.word),
                    .keys = {},
                    .sentence = fmt::format("{}: {}", help::what(each.kind, each.of), each.sentence),
                    .commands = {command::ShowHelp{{each.word, each.kind}}}},
-                  {.title = {}, .name = each.word, .keywords = {each.also, each.calls}}, kWithin);
+                  {.title = {}, .name = each.word, .keywords = {each.also, each.calls, each.keywords}}, kWithin);
   }
 }
 

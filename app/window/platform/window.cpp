@@ -229,6 +229,7 @@ tl::unexpected<Error> refused(const std::string& why) {
 struct LessonToOpen {
   std::filesystem::path folder;
   lesson::Language language;
+  std::string device;
 };
 
 Result<void> open(const std::string& file, const std::string& engine_command, const std::optional<LessonToOpen>& lesson,
@@ -243,7 +244,7 @@ Result<void> open(const std::string& file, const std::string& engine_command, co
   // The engine starts beside the rest; nothing here waits for it.
   MainWindow main_window(std::move(opened), trace ? file : std::string(), before.value_or(Remembered()), engine_command,
                          glfwPostEmptyEvent);
-  if (lesson) main_window.open_lesson(lesson->folder, lesson->language);
+  if (lesson) main_window.open_lesson(lesson->folder, lesson->language, lesson->device);
   const Window window = make_window();
   if (!window) return refused(tr("no window with OpenGL 3.3 can be opened: {}.", last_glfw_error));
   glfwMakeContextCurrent(window.get());
@@ -270,9 +271,9 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   return open(file, engine_command, std::nullopt, close, observer);
 }
 
-Result<void> open_lesson(const std::filesystem::path& folder, lesson::Language language, const StopFlag& close,
-                         const Observer& observer) {
-  return open({}, {}, LessonToOpen{folder, language}, close, observer);
+Result<void> open_lesson(const std::filesystem::path& folder, lesson::Language language, const std::string& device,
+                         const StopFlag& close, const Observer& observer) {
+  return open({}, {}, LessonToOpen{folder, language, device}, close, observer);
 }
 
 }  // namespace streamscope::window

@@ -28,8 +28,8 @@ int first_extent(int screen, int filled);
 // it.
 Result<void> open_window(const std::string& file, const std::string& engine_command, const StopFlag& close,
                          const Observer& observer = {});
-// On a lesson's folder.
-Result<void> open_lesson(const std::filesystem::path& folder, lesson::Language language, const StopFlag& close,
-                         const Observer& observer = {});
+// On a lesson's folder. device: its id; empty: the one that was set last.
+Result<void> open_lesson(const std::filesystem::path& folder, lesson::Language language, const std::string& device,
+                         const StopFlag& close, const Observer& observer = {});
 
 }  // namespace streamscope::window

@@ -43,6 +43,15 @@ const lesson::Answer* answer_to(const LessonState& state, const lesson::Step& st
   return at == state.answers.end() ? nullptr : &at->second;
 }
 
+lesson::Answer revealed(const LessonState& state, const lesson::Step& step) {
+  if (const auto draft = state.drafts.find(step.name); draft != state.drafts.end()) return draft->second;
+  const auto counted = state.votes.find(step.name);
+  if (counted == state.votes.end()) return lesson::answer::Skipped{};
+  const auto most = std::ranges::max_element(counted->second, {}, [](const auto& each) { return each.second; });
+  if (most == counted->second.end() || most->second == 0) return lesson::answer::Skipped{};
+  return lesson::answer::Chosen{most->first};
+}
+
 void forget_runs(LessonState& state) {
   state.runs.clear();
   state.preparing.clear();

@@ -119,6 +119,9 @@ bool asked_later(const LessonState& state, const std::string& program);
 // A later step still asks: what is said of this run may give its answer away.
 bool hides_verdict(const LessonState& state);
 const lesson::Answer* answer_to(const LessonState& state, const lesson::Step& step);  // null: none yet
+// What is answered where a question is revealed: what most of a class said, or what was put in and not given yet; else
+// it is skipped.
+lesson::Answer revealed(const LessonState& state, const lesson::Step& step);
 // The run that the step at hand shows; null: none, or it is not made yet.
 std::shared_ptr<const ShownRun> run_of_step(const LessonState& state);
 

@@ -49,7 +49,9 @@ std::shared_ptr<const ShownRun> prepare(const FinishedRun& finished) {
   if (trace::span_count(shown->run->trace) >= kMuchMemory) give_back_memory();
   shown->name = finished.started.label;
   const draw::Brief brief = draw::brief(*shown->run);
-  shown->about = shown->run->experiment.empty() ? shown->name : draw::caption(*shown->run).title;
+  // A lesson's names of its runs are for its file: what their programs say of themselves is for people.
+  const bool titled = finished.started.purpose == RunFor::lesson && shown->run->program.starts_with('#');
+  shown->about = shown->run->experiment.empty() && !titled ? shown->name : draw::caption(*shown->run).title;
   timeline::add_part(shown->about, brief.made_with);
   shown->besides = brief.besides;
   const std::string inside = shown->run->trace.stages.blocks.empty() ? "" : tr(" · in-kernel");

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "app/cli/cli.h"
 #include "app/cli/lesson_handout.h"
 #include "engine/base/files.h"
 #include "engine/base/wide_letters.h"
@@ -209,6 +210,41 @@ TEST_F(LessonCommandLine, AllAreListed) {
   const ChildResult result = streamscope_child({"lessons", "--json", "-"});
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.out, HasSubstr("\"lessons\": ["));
+}
+
+TEST(LessonInOwnWords, KindsOfStepsAndTitlesOfRunsAreInTheLanguage) {
+  const std::string lesson = STREAMSCOPE_SOURCE "/assets/lessons/05-four-streams";
+  for (const auto& [language, kind, title] : {std::tuple{"zh", "1. one (讲解)", "十六个数据块，经过四个流"},
+                                              {"ko", "1. one (설명)", "스트림 넷을 지나는 청크 열여섯"},
+                                              {"en", "1. one (say)", "Sixteen chunks through four streams"}}) {
+    const ChildResult text =
+        streamscope_child({"--language", language, "lesson", lesson, "--text", "--device", "model:h200"});
+    EXPECT_THAT(text.out, HasSubstr(kind));
+    const ChildResult picture = streamscope_child(
+        {"--language", language, "run", lesson + "/four.streams", "--svg", "-", "--device", "model:h200"});
+    EXPECT_THAT(picture.out, HasSubstr(title));
+  }
+}
+
+TEST(LessonInTheWindow, IsOpenedOnTheDeviceThatWasAskedFor) {
+  const auto opened_on = [](const std::string& device) {
+    std::optional<std::string> on;
+    std::vector<std::string> arguments{"streamscope", "lesson", kLesson};
+    if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
+    std::vector<char*> argv;
+    for (std::string& each : arguments) argv.push_back(each.data());
+    const OpenLesson open = [&](const std::filesystem::path&, lesson::Language, const std::string& asked) {
+      on = asked;
+      return Result<void>();
+    };
+    ::testing::internal::CaptureStderr();
+    command_line(static_cast<int>(argv.size()), argv.data(), {.window = {}, .lesson = open, .language = {}});
+    (void)::testing::internal::GetCapturedStderr();
+    return on;
+  };
+  EXPECT_EQ(opened_on("model:one-copy-engine"), "model:one-copy-engine");
+  EXPECT_EQ(opened_on(""), "");
+  EXPECT_EQ(opened_on("no-such-device"), std::nullopt) << "it is said at once";
 }
 
 }  // namespace

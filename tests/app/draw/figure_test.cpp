@@ -91,6 +91,8 @@ TEST(Figure, OfATypedProgramHasATitle) {
   EXPECT_EQ(caption(run).subtitle, "1,203 operations on 4 streams");
   run.program = "# two by two\nstream A\n";
   EXPECT_EQ(caption(run).title, "two by two") << "the comment it begins with";
+  run.program = "# Title: Two by two\n# And why.\nstream A\n";
+  EXPECT_EQ(caption(run).title, "Two by two");
   run.trace.provenance.kind = trace::Provenance::Kind::measured;
   run.trace.provenance.instrument = "chrome trace";
   ASSERT_TRUE(trace::of_another_tool(run.trace.provenance));

@@ -16,6 +16,7 @@
 #include "engine/experiment/read_input.h"
 #include "engine/trace/description.h"
 #include "kernels/registry.h"
+#include "tests/support/source_words.h"
 
 namespace streamscope::help {
 namespace {
@@ -149,6 +150,43 @@ TEST(Finding, GoesByKeywordsOfExperimentsInAnyLanguage) {
     EXPECT_TRUE(found.near.empty());
     EXPECT_THAT(as_text(found, word), HasSubstr("show it:\n  a "));
   }
+}
+
+TEST(Finding, LeadsFromEachWordOfTheSourcesToItsLesson) {
+  const auto words = source_words(STREAMSCOPE_SOURCE "/tests/ideas/words.csv");
+  EXPECT_GE(words.size(), 300u);
+  for (const auto& [number, word] : words) {
+    const Found found = find(all(), word);
+    bool there = false;
+    for (const auto* entries : {&found.called, &found.shown_by, &found.speak_of})
+      for (const Entry* each : *entries) there |= each->kind == Kind::lesson && each->word.starts_with(number + "-");
+    EXPECT_TRUE(there) << word << " does not lead to lesson " << number;
+  }
+}
+
+TEST(Finding, NamesTheWordsOfTheLanguageInOthers) {
+  for (const auto& [typed, word] : {std::pair{"回调", "callback"},
+                                    {"콜백", "callback"},
+                                    {"轮询", "poll"},
+                                    {"동기화", "sync"},
+                                    {"优先级", "priority"},
+                                    {"事件", "event"},
+                                    {"捕获", "capture"},
+                                    {"计时", "elapsed"},
+                                    {"시간 측정", "elapsed"},
+                                    {"固定内存", "pinned memory"},
+                                    {"主机函数", "hostfn"},
+                                    {"race", "hazard"}})
+    EXPECT_THAT(called(typed), Contains(word)) << typed;
+  EXPECT_EQ(called("图表"), std::vector<std::string>());
+}
+
+TEST(Finding, OfALessonIsByTitleNameAndKeywords) {
+  EXPECT_THAT(called("Foreman or dispatcher"), Contains("01-foreman-or-dispatcher"));
+  const Found by_name = find(all(), "four-streams");
+  EXPECT_THAT(by_name.called.front()->kind, Kind::experiment);
+  EXPECT_THAT(as_text(by_name, "four-streams"), HasSubstr("\n  05-four-streams"));
+  EXPECT_THAT(called("graphs"), Contains("graph")) << "and not only the lesson of that title";
 }
 
 TEST(Finding, OfAnUnknownWordGivesWhatIsNearAndWhatSpeaksOfIt) {

@@ -11,6 +11,7 @@
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/state/update.h"
 #include "tests/support/command_as.h"
+#include "tests/support/source_words.h"
 #include "tests/support/timeline_run.h"
 
 namespace streamscope::window {
@@ -181,6 +182,21 @@ TEST(Palette, FindsTheShippedFilesByWordsOfThreeLanguages) {
     ASSERT_FALSE(found.empty()) << words;
     ASSERT_FALSE(found.front().commands.empty()) << words;
     EXPECT_NE(testing::as<command::OpenFile>(found.front().commands.front()), nullptr) << words;
+  }
+}
+
+TEST(Palette, LeadsFromEachWordOfTheSourcesToItsLesson) {
+  State state;
+  state.lesson.all = lesson::list_lessons(lesson::Language::en);
+  const auto words = source_words(STREAMSCOPE_SOURCE "/tests/ideas/words.csv");
+  EXPECT_GE(words.size(), 300u);
+  for (const auto& [number, word] : words) {
+    const auto found = choices_for(state, word);
+    const bool there = std::ranges::any_of(found, [&](const Choice& each) {
+      const auto* open = each.commands.empty() ? nullptr : testing::as<command::OpenLesson>(each.commands.front());
+      return open != nullptr && open->folder.filename().string().starts_with(number + "-");
+    });
+    EXPECT_TRUE(there) << word << " does not lead to lesson " << number;
   }
 }
 

@@ -2,8 +2,13 @@
 // is held against them.
 #include "app/window/state/lesson_steps.h"
 
+#include <GLFW/glfw3.h>
+
+#include "app/window/panels/actions.h"
+#include "app/window/panels/timeline_panel.h"
 #include "tests/engine/lesson/lesson_case.h"
 #include "tests/support/state_loop.h"
+#include "tests/support/timeline_run.h"
 
 namespace streamscope::window {
 namespace {
@@ -11,6 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 class LessonOfWindow : public ::testing::Test {
  protected:
@@ -47,6 +53,13 @@ class LessonOfWindow : public ::testing::Test {
     open();
     finish();
     finish();
+  }
+  void press(KeyPress key, Reach reach = Reach::panels) {
+    Commands all;
+    TimelinePanel timeline;
+    const Look look;
+    act_on(key, reach, Panel{loop.state, look, all}, timeline);
+    for (Command& each : all) update(std::move(each));
   }
   void go(int steps) { update(command::StepLesson{steps}); }
   const LessonState& at() const { return loop.state.lesson; }
@@ -192,6 +205,19 @@ TEST_F(LessonOfWindow, HidesARunUntilItIsPredicted) {
   EXPECT_EQ(shown(), "two") << "it was answered";
 }
 
+TEST(RunOfALesson, IsCalledByWhatItsProgramSaysOfItself) {
+  const auto about = [](RunFor purpose, const std::string& program) {
+    auto run = std::make_shared<trace::Run>(streamscope::testing::pipeline_run({.streams = 2, .chunks = 2}));
+    run->experiment.clear();
+    run->program = program;
+    return prepare({.id = 1, .number = 1, .started = {.label = "one", .purpose = purpose}, .run = std::move(run)})
+        ->about;
+  };
+  EXPECT_THAT(about(RunFor::lesson, "# Copy in, copy out\nstream A\n"), StartsWith("Copy in, copy out"));
+  EXPECT_THAT(about(RunFor::lesson, "stream A\n"), StartsWith("one"));
+  EXPECT_THAT(about(RunFor::figures, "# Copy in, copy out\nstream A\n"), StartsWith("one")) << "a file's name";
+}
+
 TEST_F(LessonOfWindow, IsSkippedOnPurpose) {
   all_runs();
   go(1);
@@ -199,6 +225,58 @@ TEST_F(LessonOfWindow, IsSkippedOnPurpose) {
   EXPECT_EQ(shown(), "two");
   go(1);
   EXPECT_EQ(step(), "time");
+}
+
+TEST_F(LessonOfWindow, IsLedByKeysAndAClicker) {
+  const KeyPress next{.key = GLFW_KEY_PAGE_DOWN}, back{.key = GLFW_KEY_PAGE_UP}, reveal{.character = U'h'};
+  all_runs();
+  EXPECT_EQ(step(), "read");
+  press(next, Reach::anywhere);
+  EXPECT_EQ(step(), "read") << "somebody types";
+  press(next);
+  EXPECT_EQ(step(), "guess");
+  press(next);
+  EXPECT_EQ(step(), "guess") << "a question is not passed by accident";
+  EXPECT_TRUE(hides_run(at()));
+  EXPECT_THAT(loop.state.status.text, HasSubstr("reveal"));
+  press(reveal);
+  EXPECT_EQ(at().answers.at("guess"), lesson::Answer(lesson::answer::Skipped{}));
+  press(back);
+  EXPECT_EQ(step(), "read");
+  // To a class: each press of a clicker goes on.
+  update(command::Present{true});
+  press(next);
+  press(next);
+  const std::string second = step();
+  EXPECT_NE(second, "guess") << "which was revealed before";
+  while (!hides_run(at()) && at().step + 1 < at().open->steps.size()) press(next);
+  ASSERT_TRUE(hides_run(at()));
+  const std::string question = step();
+  press(next);
+  EXPECT_EQ(step(), question);
+  EXPECT_FALSE(hides_run(at()));
+  press(next);
+  EXPECT_NE(step(), question);
+}
+
+TEST_F(LessonOfWindow, RevealsWhatMostSayOrWhatWasPutIn) {
+  all_runs();
+  go(1);
+  const lesson::Step& asked = *step_at(at());
+  update(command::CountVote{"same", 1});  // of a vote alone
+  EXPECT_EQ(revealed(at(), asked), lesson::Answer(lesson::answer::Skipped{}));
+  LessonState counted = at();
+  counted.votes[asked.name] = {{"longer", 2}, {"same", 3}};
+  EXPECT_EQ(revealed(counted, asked), lesson::Answer(lesson::answer::Chosen{"same"}));
+  counted.votes[asked.name] = {{"same", 0}};
+  EXPECT_EQ(revealed(counted, asked), lesson::Answer(lesson::answer::Skipped{}));
+  counted.drafts[asked.name] = lesson::answer::Number{5};
+  EXPECT_EQ(revealed(counted, asked), lesson::Answer(lesson::answer::Number{5}));
+}
+
+TEST_F(LessonOfWindow, WithoutOneItsKeysSayWhereLessonsAre) {
+  press({.key = GLFW_KEY_PAGE_DOWN});
+  EXPECT_THAT(loop.state.status.text, HasSubstr("gallery"));
 }
 
 TEST_F(LessonOfWindow, WarningsDoNotGiveTheAnswerAway) {

@@ -264,6 +264,15 @@ TEST_F(ByHand, TheListOfRunsSaysAMakespanOnceAndTheTableOfDifferencesItsHeadings
   EXPECT_TRUE(draws("Line"));
 }
 
+TEST_F(ByHand, ALessonOpensOnTheDeviceThatWasAskedFor) {
+  window_->open_lesson(STREAMSCOPE_SOURCE "/tests/support/small_lesson", lesson::Language::en, "model:one-copy-engine");
+  ASSERT_TRUE(until(
+      [](const State& now) { return now.lesson.open && now.lesson.runs.size() == now.lesson.open->runs.size(); }));
+  EXPECT_EQ(state().settings.device, "model:one-copy-engine") << "which the toolbar shows";
+  for (const auto& [name, run] : state().lesson.runs)
+    EXPECT_EQ(run.facts->run.trace.provenance.profile, "one-copy-engine") << name;
+}
+
 TEST_F(ByHand, AStepOfALessonShowsTheLinesThatItIsAbout) {
   ImGui::GetIO().DisplaySize = {1280, 640};
   window_->open_lesson(STREAMSCOPE_SOURCE "/assets/lessons/07-what-else-stops-the-host", lesson::Language::en);

@@ -57,6 +57,24 @@ TEST(Lesson, LinesOfChineseAreJoinedWithoutASpace) {
   EXPECT_EQ(plain(words_in(*lesson, Language::en).about, nullptr), "第一行，第二行 CUDA 流");
 }
 
+TEST(ShippedLessons, HaveKeywordsInThreeLanguages) {
+  const auto is_ascii = [](const std::string& word) {
+    return std::ranges::all_of(word, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  };
+  const std::vector<Listed> all = list_lessons(Language::en);
+  EXPECT_EQ(all.size(), 24u);
+  for (const Listed& each : all) {
+    const auto& [en, zh, ko] = each.keywords;
+    for (const std::vector<std::string>* words : {&en, &zh, &ko}) {
+      EXPECT_GE(words->size(), 5u) << each.name;
+      EXPECT_EQ(std::set(words->begin(), words->end()).size(), words->size()) << each.name << ": a word twice";
+    }
+    EXPECT_TRUE(std::ranges::all_of(en, is_ascii)) << each.name;
+    for (const std::vector<std::string>* words : {&zh, &ko})
+      EXPECT_FALSE(std::ranges::any_of(*words, is_ascii)) << each.name;
+  }
+}
+
 struct Mistake {
   std::string file, old, now;
   std::string said;  // with its place, from the name of the file on
@@ -80,6 +98,10 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"lesson.toml", "covers", "coverz",
                 "lesson.toml:1:1: error: unknown key 'coverz'; did you mean 'covers'?"},
         Mistake{"lesson.toml", "covers = [\"0.1\"]", "covers = [", "lesson.toml:2:"},
+        Mistake{"lesson.toml", "covers = [\"0.1\"]", "covers = [\"0.1\"]\nkeywords = [\"race\"]",
+                "lesson.toml:2:12: error: keywords are a table: [keywords] and below it en = "},
+        Mistake{"lesson.toml", "covers = [\"0.1\"]", "covers = [\"0.1\"]\nkeywords.de = [\"Rennen\"]",
+                "lesson.toml:2:10: error: unknown key 'de'; here are en, zh, ko"},
         Mistake{"lesson.toml", "\"one.streams\"", "\"../one.streams\"", "lesson.toml:3:9: error: name a file of the"},
         Mistake{"lesson.toml", "\"one.streams\"", "\"nothing\"", "lesson.toml:3:9: error: the folder has no file"},
         Mistake{"lesson.toml", "kind = \"say\"", "kind = \"sing\"",

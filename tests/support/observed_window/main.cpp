@@ -119,16 +119,17 @@ int main(int argc, char** argv) {
     const cli::Interrupt interrupt;
     return open(interrupt.flag(), observer);
   };
-  return cli::command_line(argc, argv,
-                           {[&](const std::string& file, const std::string& engine_command) {
-                              return observed([&](const StopFlag& close, const window::Observer& observer) {
-                                return window::open_window(file, engine_command, close, observer);
-                              });
-                            },
-                            [&](const std::filesystem::path& folder, lesson::Language language) {
-                              return observed([&](const StopFlag& close, const window::Observer& observer) {
-                                return window::open_lesson(folder, language, close, observer);
-                              });
-                            },
-                            window::chosen_language});
+  return cli::command_line(
+      argc, argv,
+      {[&](const std::string& file, const std::string& engine_command) {
+         return observed([&](const StopFlag& close, const window::Observer& observer) {
+           return window::open_window(file, engine_command, close, observer);
+         });
+       },
+       [&](const std::filesystem::path& folder, lesson::Language language, const std::string& device) {
+         return observed([&](const StopFlag& close, const window::Observer& observer) {
+           return window::open_lesson(folder, language, device, close, observer);
+         });
+       },
+       window::chosen_language});
 }
