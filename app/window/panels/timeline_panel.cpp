@@ -181,6 +181,8 @@ void answer_of(const Panel& panel, const Plot& plot) {
     }
   }
   if (plot.strip == nullptr) return;
+  if (plot.strip->track == timeline::Strip::kNone && plot.strip->device)
+    return answer_help(panel, "device", help::Kind::term);
   switch (plot.strip->kind) {
     case timeline::TrackKind::host: return answer_help(panel, "thread", help::Kind::statement);
     case timeline::TrackKind::stream: return answer_help(panel, "stream", help::Kind::statement);
