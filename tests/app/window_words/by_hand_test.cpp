@@ -326,6 +326,29 @@ TEST_F(ByHand, AnotherProgramsCudaIsLookedAtFromItsBeginning) {
   EXPECT_EQ(code->Scroll.y, at);
 }
 
+TEST_F(ByHand, InLargeTextTheFirstStreamsAreInSightAndTheLowerPanelFollowsItsEdge) {
+  ImGui::GetIO().DisplaySize = {1920, 1080};
+  for (float size = 1.25f; size <= 2; size += 0.25f) press({.key = GLFW_KEY_EQUAL, .control = true});
+  ASSERT_EQ(state().workspace.text_scale, 2);
+  EXPECT_TRUE(draws("4 rows more below"))
+      << drawn("more below") << ": of a host thread, four streams, four rows of engines";
+  const auto edge = place_of("program splitter/splitter").value();
+  const auto drag = [&](float from, float to) {
+    point(edge.x + edge.width / 2, from + edge.height / 2);
+    ImGui::GetIO().MouseDown[0] = true;
+    frame();
+    ImGui::GetIO().MousePos.y = to + edge.height / 2;
+    frames();
+    ImGui::GetIO().MouseDown[0] = false;
+    frames();
+    return place_of("program splitter/splitter").value().y;
+  };
+  EXPECT_NEAR(drag(edge.y, edge.y - 60), edge.y - 60, 1) << "from where it stands";
+  EXPECT_FALSE(draws("4 rows more below"));
+  EXPECT_NEAR(drag(edge.y - 60, edge.y - 20), edge.y - 20, 1);
+  EXPECT_NEAR(drag(edge.y - 20, edge.y + 200), edge.y, 1) << "three rows of a table are left of it";
+}
+
 TEST_F(ByHand, TheLegendUsesTheRoomThatThereIs) {
   ImGui::GetIO().DisplaySize = {1280, 720};
   frames();
