@@ -99,12 +99,15 @@ std::string cell(const trace::Trace& trace, const trace::Span& span, Column colu
 
 std::string to_csv(const trace::Trace& trace, const Rows& rows, std::size_t most) {
   std::string out;
+  const bool several = trace::device_count(trace) > 1;
+  const auto left_out = [&](std::size_t column) { return static_cast<Column>(column) == Column::device && !several; };
   for (std::size_t i = 0; i < kColumns; ++i)
-    fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", kColumnTexts[i].csv);
+    if (!left_out(i)) fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", kColumnTexts[i].csv);
   out += '\n';
   for (std::size_t row = 0; row < std::min(rows.size(), most); ++row) {
     const trace::Span span = trace::span_at(trace, rows[row]);
     for (std::size_t i = 0; i < kColumns; ++i) {
+      if (left_out(i)) continue;
       if (i > 0) out += ',';
       out += field(trace, span, static_cast<Column>(i));
     }

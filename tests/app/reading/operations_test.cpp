@@ -179,12 +179,12 @@ TEST(Csv, HasUnitsInItsHeaderNumbersUnroundedAndQuotesWhereNeeded) {
   run.trace.spans[2].end = kAbsent;
   const std::string csv = to_csv(run.trace, Rows::all(4), 100);
   EXPECT_EQ(csv,
-            "operation,line,name,kind,stream,device,engine,host_call_ns,start_ns,duration_ns,waiting_ns,bytes,"
+            "operation,line,name,kind,stream,engine,host_call_ns,start_ns,duration_ns,waiting_ns,bytes,"
             "rate_bytes_per_s,reason\n"
-            "0,1,H2D,h2d,S0,,h2d,2000,6000,302000,0,16777216,55553695364,\n"
-            "1,2,\"k<int, \"\"x\"\">\",kernel,S0,,compute,2000,308000,290000,0,,,\n"
-            "2,3,D2H,d2h,S0,,d2h,2000,598000,,0,16777216,,\n"
-            "3,4,sync,sync,,,host,898500,7500,898500,,,,\n");
+            "0,1,H2D,h2d,S0,h2d,2000,6000,302000,0,16777216,55553695364,\n"
+            "1,2,\"k<int, \"\"x\"\">\",kernel,S0,compute,2000,308000,290000,0,,,\n"
+            "2,3,D2H,d2h,S0,d2h,2000,598000,,0,16777216,,\n"
+            "3,4,sync,sync,,host,898500,7500,898500,,,,\n");
 }
 
 TEST(Csv, IsOfTheRowsShownInTheirOrderAndNoMoreThanAskedFor) {
@@ -204,6 +204,7 @@ TEST(Cells, SayTheDeviceOfARunOnSeveralAndAreSortedByIt) {
   const Rows all = sorted(two.trace, Rows::all(two.trace.spans.size()), {Column::device, true});
   EXPECT_EQ(cell(two.trace, two.trace.spans[all[0]], Column::device), "GPU 1");
   const std::string csv = to_csv(two.trace, all, 1);
+  EXPECT_THAT(csv, HasSubstr(",stream,device,engine,"));
   EXPECT_THAT(csv, HasSubstr(",S2,1,"));
 }
 
