@@ -132,11 +132,9 @@ void make_room(Annotations& annotations, const Page& page, int some_rows, int on
 }
 
 // Of the axis, the headings of all groups and a few rows: less is no timeline that figures should stand over.
-int height_of(const Page& page, const std::vector<timeline::Track>& tracks, std::size_t rows) {
-  std::size_t groups = 0;
-  for (std::size_t i = 0; i < tracks.size(); ++i) groups += i == 0 || tracks[i].kind != tracks[i - 1].kind ? 1 : 0;
-  return page.px(28) + static_cast<int>(groups) * page.px(28) +
-         static_cast<int>(std::min(tracks.size(), rows)) * page.px(14);
+int height_of(const Page& page, const timeline::Tracks& tracks, std::size_t rows) {
+  return page.px(28) + static_cast<int>(timeline::group_count(tracks)) * page.px(28) +
+         static_cast<int>(std::min(tracks.tracks.size(), rows)) * page.px(14);
 }
 
 void draw_excerpt_text(Page& page, const std::string& words) {
@@ -261,7 +259,7 @@ timeline::Scene draw_figure(const trace::Run& run, const FigureOptions& options,
   // Figures that take more than one row of cards are not to cost a track.
   constexpr std::size_t kSome = 6;
   const bool tall = annotations.figures_height > 2 * page.px(68);
-  make_room(annotations, page, height_of(page, all.first.tracks, tall ? all.first.tracks.size() : kSome), least);
+  make_room(annotations, page, height_of(page, all.first, tall ? all.first.tracks.size() : kSome), least);
   if (!words.figures.empty() && !annotations.figures) {
     left_out = tr("the figures have no room");
     if (!annotations.excerpt_text.empty())

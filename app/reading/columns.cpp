@@ -25,6 +25,7 @@ constexpr std::array<ColumnText, kColumns> kColumnTexts{{
     {tr_later("Name"), tr_later("What was copied, launched or called."), "name", "cudaMemcpy D2H", false},
     {tr_later("Kind"), tr_later("What sort of operation it is."), "kind", "MM prefetch", false},
     {tr_later("Stream"), tr_later("The stream it is in; work of the host is in none."), "stream", "per-thread", false},
+    {tr_later("Device"), tr_later("The GPU whose stream it is in."), "device", "GPU 88", false},
     {tr_later("Engine"), tr_later("What carried it out."), "engine", "compute", false},
     {tr_later("Host call"), tr_later("How long the host's call took."), "host_call_ns", "888.88 us", true},
     {tr_later("Start"),
@@ -51,6 +52,10 @@ std::string duration_field(Nanoseconds time) { return known(time) ? fmt::format(
 // Numbers as they are.
 std::string field(const trace::Trace& trace, const trace::Span& span, Column column) {
   switch (column) {
+    case Column::device: {
+      const std::optional<std::uint32_t> device = device_of(trace, span);
+      return device ? fmt::format("{}", *device) : std::string();
+    }
     case Column::host_call: return duration_field(host_call_of(span));
     case Column::start: return duration_field(start_of(span));
     case Column::duration: return duration_field(duration_of(span));
@@ -75,6 +80,10 @@ std::string cell(const trace::Trace& trace, const trace::Span& span, Column colu
     case Column::name: return std::string(timeline::span_name(trace, span));
     case Column::kind: return std::string(name(span.kind));
     case Column::stream: return span.stream < trace.streams.size() ? trace.streams[span.stream].name : std::string();
+    case Column::device: {
+      const std::optional<std::uint32_t> device = device_of(trace, span);
+      return device ? tr("GPU {}", *device) : std::string();
+    }
     case Column::engine: return span.engine == Engine::none ? std::string() : std::string(name(span.engine));
     case Column::host_call: return duration_text(host_call_of(span));
     case Column::start: return time_text(start_of(span));
@@ -90,12 +99,15 @@ std::string cell(const trace::Trace& trace, const trace::Span& span, Column colu
 
 std::string to_csv(const trace::Trace& trace, const Rows& rows, std::size_t most) {
   std::string out;
+  const bool several = trace::device_count(trace) > 1;
+  const auto left_out = [&](std::size_t column) { return static_cast<Column>(column) == Column::device && !several; };
   for (std::size_t i = 0; i < kColumns; ++i)
-    fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", kColumnTexts[i].csv);
+    if (!left_out(i)) fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", kColumnTexts[i].csv);
   out += '\n';
   for (std::size_t row = 0; row < std::min(rows.size(), most); ++row) {
     const trace::Span span = trace::span_at(trace, rows[row]);
     for (std::size_t i = 0; i < kColumns; ++i) {
+      if (left_out(i)) continue;
       if (i > 0) out += ',';
       out += field(trace, span, static_cast<Column>(i));
     }

@@ -23,6 +23,11 @@ bool only_waits(OperationKind kind) {
          kind == OperationKind::wait;
 }
 
+std::optional<std::uint32_t> device_of(const trace::Trace& trace, const trace::Span& span) {
+  if (trace::device_count(trace) == 1 || span.stream >= trace.streams.size()) return std::nullopt;
+  return trace.streams[span.stream].device;
+}
+
 double rate_of(const trace::Span& span) {
   switch (span.kind) {
     case OperationKind::h2d:

@@ -32,7 +32,7 @@ constexpr auto kMostBytes = static_cast<std::uint64_t>(std::numeric_limits<std::
 // What a column is sorted by; kAbsent where there is nothing.
 class Keys {
  public:
-  Keys(const trace::Trace& trace, Column column) : column_(column) {
+  Keys(const trace::Trace& trace, Column column) : trace_(trace), column_(column) {
     switch (column) {
       case Column::name: ranks_ = ranks(trace.names); break;
       case Column::kind: ranks_ = ranks(kNames<OperationKind>); break;
@@ -49,6 +49,10 @@ class Keys {
       case Column::name: return rank(span.name);
       case Column::kind: return rank(static_cast<std::size_t>(span.kind));
       case Column::stream: return rank(span.stream);
+      case Column::device: {
+        const std::optional<std::uint32_t> device = device_of(trace_, span);
+        return device ? *device : kAbsent;
+      }
       case Column::engine: return span.engine == Engine::none ? kAbsent : rank(static_cast<std::size_t>(span.engine));
       case Column::host_call: return host_call_of(span);
       case Column::start: return start_of(span);
@@ -68,6 +72,7 @@ class Keys {
 
  private:
   std::int64_t rank(std::size_t index) const { return index < ranks_.size() ? ranks_[index] : kAbsent; }
+  const trace::Trace& trace_;
   Column column_;
   std::vector<std::int64_t> ranks_;
 };

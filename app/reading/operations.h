@@ -46,6 +46,7 @@ enum class Column : std::uint8_t {
   name,
   kind,
   stream,
+  device,  // of a run on several
   engine,
   host_call,
   start,
@@ -55,7 +56,7 @@ enum class Column : std::uint8_t {
   rate,
   reason,
 };
-inline constexpr std::size_t kColumns = 13;
+inline constexpr std::size_t kColumns = 14;
 std::string_view heading(Column column);  // "Duration"
 std::string_view meaning(Column column);  // a sentence
 std::string_view usual(Column column);    // as wide as what it usually holds

@@ -4,7 +4,7 @@
 #include <deque>
 #include <map>
 #include <string_view>
-#include <utility>
+#include <tuple>
 
 #include "app/timeline/tracks.h"
 
@@ -17,15 +17,17 @@ View view_with_offset(const View& view, Nanoseconds offset) {
 }
 
 Overlay overlay(const Tracks& first, const Tracks& second) {
-  using Key = std::pair<TrackKind, std::string_view>;
-  std::map<Key, std::deque<std::uint32_t>> free;  // two streams may have one name
-  for (std::uint32_t i = 0; i < second.tracks.size(); ++i)
-    free[{second.tracks[i].kind, second.tracks[i].name}].push_back(i);
+  // Of the first device is also what a run on one has.
+  const auto key = [](const Track& track) {
+    return std::tuple(track.kind, track.device, std::string_view(track.label.empty() ? track.name : track.label));
+  };
+  std::map<decltype(key(Track())), std::deque<std::uint32_t>> free;  // two streams may have one name
+  for (std::uint32_t i = 0; i < second.tracks.size(); ++i) free[key(second.tracks[i])].push_back(i);
   Overlay out;
   out.under.reserve(first.tracks.size());
   std::vector<bool> taken(second.tracks.size(), false);
   for (const Track& track : first.tracks) {
-    const auto found = free.find({track.kind, track.name});
+    const auto found = free.find(key(track));
     const bool none = found == free.end() || found->second.empty() || track.kind == TrackKind::inside;
     out.under.push_back(none ? kNoPartner : found->second.front());
     if (none) continue;

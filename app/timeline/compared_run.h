@@ -37,8 +37,8 @@ struct ComparedRun {
 // The view in which the second run's times come out later by so much.
 View view_with_offset(const View& view, Nanoseconds offset);
 
-// The track of the second run that lies under each track of the first: that of the same kind and name. kNoPartner:
-// none. And those of the second that lie under none.
+// The track of the second run that lies under each track of the first: that of the same kind, device and name there.
+// kNoPartner: none. And those of the second that lie under none.
 inline constexpr std::uint32_t kNoPartner = 0xFFFFFFFFu;
 struct Overlay {
   std::vector<std::uint32_t> under;

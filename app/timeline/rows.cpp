@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
 
 #include "app/timeline/counters.h"
 #include "app/timeline/text_width.h"
@@ -15,8 +20,29 @@ int scaled(float size, float scale) { return static_cast<int>(std::lround(size *
 // Heights are summed in 64 bits and stop here: a trace with a million lanes must not wrap around.
 constexpr std::int64_t kTallest = 1 << 30;
 
+// What stands under one heading: of a run on several devices the streams and engines of each (`kind` is stream).
+struct Group {
+  TrackKind kind = TrackKind::stream;
+  std::uint32_t device = 0;
+  bool second = false;  // of two runs, one below the other
+  friend auto operator<=>(const Group&, const Group&) = default;
+};
+
+bool by_device(const Tracks& tracks, const ComparedRun& compared) {
+  return tracks.devices.size() > 1 || (compared.there() && compared.tracks->devices.size() > 1);
+}
+
+bool on_device(TrackKind kind) { return kind == TrackKind::stream || kind == TrackKind::engine; }
+
+Group group_of(const Track& track, bool by_device, bool second) {
+  if (by_device && on_device(track.kind)) return {TrackKind::stream, track.device, second};
+  return {track.kind, 0, second};
+}
+
 // A track with its lanes, the second run's under it counted.
 struct TrackLanes {
+  Group group;
+  std::optional<std::uint32_t> device;
   bool compared = false;
   std::size_t track = 0;
   TrackKind kind = TrackKind::stream;
@@ -27,20 +53,24 @@ struct TrackLanes {
 // All that may be shown, group by group; of a second run that is not overlaid each group after the first's.
 std::vector<TrackLanes> rows_of(const Tracks& tracks, const ComparedRun& compared) {
   std::vector<TrackLanes> out;
+  const bool devices = by_device(tracks, compared), apart = compared.there() && !compared.overlaid;
   const auto put = [&](bool second, std::size_t at, std::size_t lanes_under) {
     const Track& track = (second ? *compared.tracks : tracks).tracks[at];
-    out.push_back({second, at, track.kind, std::max({track.executing.size(), lanes_under, std::size_t{1}})});
+    const bool of_device = devices && on_device(track.kind);
+    out.push_back({group_of(track, devices, apart && second), of_device ? std::optional(track.device) : std::nullopt,
+                   second, at, track.kind, std::max({track.executing.size(), lanes_under, std::size_t{1}})});
   };
   const Overlay under = compared.there() && compared.overlaid ? overlay(tracks, *compared.tracks) : Overlay{};
   for (std::size_t i = 0; i < tracks.tracks.size(); ++i) {
     const bool has = !under.under.empty() && under.under[i] != kNoPartner;
     put(false, i, has ? compared.tracks->tracks[under.under[i]].executing.size() : 0);
   }
-  if (!compared.there()) return out;
-  // Group by group, so that where not all of both has room there is something of both in sight.
-  for (std::size_t i = 0; !compared.overlaid && i < compared.tracks->tracks.size(); ++i) put(true, i, 0);
+  for (std::size_t i = 0; apart && i < compared.tracks->tracks.size(); ++i) put(true, i, 0);
   for (const std::uint32_t each : under.alone) put(true, each, 0);
-  std::stable_sort(out.begin(), out.end(), [](const TrackLanes& a, const TrackLanes& b) { return a.kind < b.kind; });
+  // Group by group, so that where not all of two runs has room there is something of both in sight.
+  std::stable_sort(out.begin(), out.end(), [](const TrackLanes& a, const TrackLanes& b) {
+    return std::tie(a.group, a.kind) < std::tie(b.group, b.kind);
+  });
   return out;
 }
 
@@ -57,7 +87,8 @@ BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
     const auto at = [&](std::int64_t where) {
       return static_cast<int>(std::clamp(origin + where, -kTallest, kTallest));
     };
-    (row.compared ? out.compared : out.first).push_back({track, row.kind, at(y), at(y + height), row.pinned, hidden});
+    (row.compared ? out.compared : out.first)
+        .push_back({track, row.kind, at(y), at(y + height), row.pinned, hidden, row.device});
     y += height;
   };
   const auto height = [&](const TrackLanes& row) { return static_cast<std::int64_t>(row.lanes) * m.row; };
@@ -75,12 +106,21 @@ BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
   std::erase_if(all, [](const TrackLanes& row) { return row.pinned; });
   for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
     const TrackLanes& lead = all[begin];
-    const bool apart = options.compared.there() && !options.compared.overlaid;
-    while (end < all.size() && all[end].kind == lead.kind && (!apart || all[end].compared == lead.compared)) ++end;
-    if (begin > 0) y += all[begin - 1].kind > lead.kind ? 2 * m.group_gap : m.group_gap;
-    const bool folded = options.choice.collapsed.contains(lead.kind);
-    put(lead, Strip::kNone, lead.kind == TrackKind::inside ? m.inside_heading : m.heading, folded ? end - begin : 0);
-    for (std::size_t i = begin; i < end && !folded; ++i) put(all[i], all[i].track, height(all[i]));
+    while (end < all.size() && all[end].group == lead.group) ++end;
+    if (begin > 0) y += m.group_gap;
+    const auto folded = [&](const TrackLanes& row) {
+      return options.choice.collapsed.contains(row.kind) ||
+             (row.device && options.choice.collapsed_devices.contains(*row.device));
+    };
+    const auto rows = std::span(all).subspan(begin, end - begin);
+    put(lead, Strip::kNone, lead.kind == TrackKind::inside ? m.inside_heading : m.heading,
+        static_cast<std::size_t>(std::ranges::count_if(rows, folded)));
+    TrackKind above = lead.kind;
+    for (const TrackLanes& row : rows) {
+      if (folded(row)) continue;
+      if (row.kind != std::exchange(above, row.kind)) y += m.group_gap;  // a device's engines, below its streams
+      put(row, row.track, height(row));
+    }
   }
   return out;
 }
@@ -152,14 +192,22 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   float widest = 0;
   const auto widen = [&](const Tracks& of, const std::string& run) {
     const float sign = options.on_paper ? 0 : heading_sign(m);
-    for (const TrackKind kind : {TrackKind::host, TrackKind::stream, TrackKind::engine}) {
-      std::string heading = heading_text(run, group_name(of, kind));
-      if (!options.choice.collapsed.empty()) heading += " (00)";  // it says how many it hides
-      widest = std::max(widest, text_width(heading, Font::bold, m.small_text) + sign);
-    }
+    const TrackChoice& choice = options.choice;
+    const bool devices = by_device(tracks, compared);
+    const auto heading = [&](TrackKind kind, std::optional<std::uint32_t> device = std::nullopt) {
+      std::string words = heading_text(run, group_name(of, kind, device));
+      if (!choice.collapsed.empty() || !choice.collapsed_devices.empty())
+        words += " (00)";  // it says how many it hides
+      widest = std::max(widest, text_width(words, Font::bold, m.small_text) + sign);
+    };
+    heading(TrackKind::host);
+    for (const TrackKind kind : {TrackKind::stream, TrackKind::engine})
+      if (!devices) heading(kind);
+    for (std::uint32_t device = 0; devices && device < of.devices.size(); ++device) heading(TrackKind::stream, device);
     for (const Track& track : of.tracks) {
       const auto indent = static_cast<float>(indent_of(track, m));
-      widest = std::max(widest, text_width(track.name, Font::regular, m.text) + indent);
+      const bool below_device = devices && on_device(track.kind) && std::ranges::count(choice.pinned, key(track)) == 0;
+      widest = std::max(widest, text_width(below_device ? track.label : track.name, Font::regular, m.text) + indent);
     }
     widest = std::max(widest, text_width(of.inside.name, Font::bold, m.small_text));
   };
@@ -202,14 +250,25 @@ float heading_sign(const Metrics& metrics) { return static_cast<float>(metrics.p
 
 int pin_left(const Frame& frame, const Metrics& metrics) { return frame.plot_x - metrics.pad * 3 / 2; }
 
-std::string_view group_name(const Tracks& tracks, TrackKind kind) {
+std::string group_name(const Tracks& tracks, TrackKind kind, std::optional<std::uint32_t> device) {
+  if (device) return *device < tracks.devices.size() ? tracks.devices[*device] : tr("GPU {}", *device);
   switch (kind) {
-    case TrackKind::host: return tr("HOST");
-    case TrackKind::stream: return tr("STREAMS");
-    case TrackKind::engine: return tr("ENGINES");
+    case TrackKind::host: return std::string(tr("HOST"));
+    case TrackKind::stream: return std::string(tr("STREAMS"));
+    case TrackKind::engine: return std::string(tr("ENGINES"));
     case TrackKind::inside: return tracks.inside.name;
   }
   return "";
+}
+
+std::size_t group_count(const Tracks& tracks) {
+  std::set<Group> out;
+  for (const Track& track : tracks.tracks) out.insert(group_of(track, tracks.devices.size() > 1, false));
+  return out.size();
+}
+
+const std::string& name_at(const Track& track, const Strip& strip) {
+  return strip.device && !strip.pinned ? track.label : track.name;
 }
 
 LaneRange lanes_in_sight(const Metrics& metrics, const TrackArea& area, const Strip& strip, std::size_t lanes) {

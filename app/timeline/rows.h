@@ -1,6 +1,7 @@
 // Where tracks, lanes, axis and badge lie: the geometry that layout(), frame() and hit() share.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -40,7 +41,8 @@ struct Strip {
   TrackKind kind = TrackKind::stream;
   int y0 = 0, y1 = 0;
   bool pinned = false;
-  std::size_t hidden = 0;  // of a heading: the tracks of its group that are folded away
+  std::size_t hidden = 0;               // of a heading: the tracks of its group that are folded away
+  std::optional<std::uint32_t> device;  // of a run on several, or beside one: below whose heading it stands
 };
 std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options);
 // Those of the second run (LayoutOptions::compared), whose tracks they index: all of it below the first; overlaid, what
@@ -64,7 +66,12 @@ float heading_sign(const Metrics& metrics);
 // First column of the place for a track's pin, in its header; as wide as two pads.
 int pin_left(const Frame& frame, const Metrics& metrics);
 
-std::string_view group_name(const Tracks& tracks, TrackKind kind);  // "HOST", "STREAMS", "ENGINES", "INSIDE tiles"
+// "HOST", "STREAMS", "ENGINES", "INSIDE tiles"; of a run on several devices "HOST", "GPU 0 · NVIDIA H200".
+std::string group_name(const Tracks& tracks, TrackKind kind, std::optional<std::uint32_t> device = std::nullopt);
+// How many groups there are where nothing is pinned.
+std::size_t group_count(const Tracks& tracks);
+// Where it stands below its device's heading the name need not say which.
+const std::string& name_at(const Track& track, const Strip& strip);
 
 // Where two runs stand one below the other a heading names its run: "RUN 3 · STREAMS".
 std::string heading_text(const std::string& run, std::string_view group);

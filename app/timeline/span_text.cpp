@@ -25,6 +25,12 @@ std::string thread_name(const trace::Trace& trace, std::uint32_t thread) {
   return thread < trace.threads.size() ? trace.threads[thread] : tr("thread {}", thread);
 }
 
+std::string device_text(const trace::Trace& trace, std::uint32_t device) {
+  const std::string number = tr("GPU {}", device);
+  const std::string name = device < trace::device_count(trace) ? trace::provenance_of(trace, device).device : "";
+  return name.empty() ? number : fmt::format("{} · {}", number, name);
+}
+
 std::string stream_name(const trace::Trace& trace, std::uint32_t stream) {
   return stream < trace.streams.size() ? trace.streams[stream].name : tr("stream {}", stream);
 }

@@ -13,6 +13,8 @@ void add_part(std::string& text, std::string_view part);  // behind a dot, where
 std::string lower(std::string_view text);                 // letters of ASCII
 
 std::string thread_name(const trace::Trace& trace, std::uint32_t thread);  // "main"; "thread 3" where it has none
+// "GPU 1 · NVIDIA H200": over what is of that device, of a run on several.
+std::string device_text(const trace::Trace& trace, std::uint32_t device);
 std::string stream_name(const trace::Trace& trace, std::uint32_t stream);
 using analysis::operation_text;  // "axpb #12"
 using analysis::span_name;       // "axpb"

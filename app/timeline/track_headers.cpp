@@ -62,7 +62,7 @@ void draw_pin(Scene& scene, const LayoutContext& context, const Strip& strip, fl
 
 std::string heading_of(const LayoutContext& context, const Strip& strip) {
   if (strip.pinned) return tr("PINNED");
-  const std::string name = heading_text(context.run, group_name(context.tracks, strip.kind));
+  const std::string name = heading_text(context.run, group_name(context.tracks, strip.kind, strip.device));
   return strip.hidden == 0 ? name : fmt::format("{} ({})", name, strip.hidden);
 }
 
@@ -97,8 +97,8 @@ void draw_headers(Scene& scene, const LayoutContext& context) {
     const Track& track = context.tracks.tracks[strip.track];
     const auto indent = static_cast<float>(indent_of(track, m));
     if (strip.pinned || context.options.hovered_header == key(track)) draw_pin(scene, context, strip, middle);
-    std::string name =
-        fitted(track.name, Font::regular, size, static_cast<float>(context.frame.plot_x) - x * 1.5F - indent);
+    std::string name = fitted(name_at(track, strip), Font::regular, size,
+                              static_cast<float>(context.frame.plot_x) - x * 1.5F - indent);
     const Colour ink = track.inside == InsideRow::stage ? context.theme.faint_text : context.theme.text;
     scene.texts.push_back({x + indent, middle, size, Anchor::left, Font::regular, ink, std::move(name), 0, clip});
     if (track.inside == InsideRow::closed || track.inside == InsideRow::open)

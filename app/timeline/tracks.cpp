@@ -11,6 +11,7 @@
 
 #include "app/timeline/bar_style.h"
 #include "app/timeline/lane_search.h"
+#include "app/timeline/span_text.h"
 #include "engine/base/translate.h"
 
 namespace streamscope::timeline {
@@ -145,13 +146,21 @@ Nanoseconds sum_of(Nanoseconds before, Nanoseconds start, Nanoseconds end) {
 
 std::string engine_name(Engine engine) { return std::string(tr(words_of(engine).track)); }
 
+struct TrackName {
+  std::string name, label = {};
+  std::uint32_t device = 0;
+};
+
 template <class NameOf>
 void append(std::vector<Track>& out, TrackKind kind, TrackRows& rows, NameOf name_of) {
   for (auto& [id, row] : rows.all()) {
     Track track;
     track.kind = kind;
     track.id = id;
-    track.name = name_of(id);
+    TrackName named = name_of(id);
+    track.name = std::move(named.name);
+    track.label = std::move(named.label);
+    track.device = named.device;
     if (!row.sorted) sort(row.all);
     if (!row.sorted || row.overlap)
       track.executing = split(row.all);
@@ -231,17 +240,20 @@ Tracks tracks_with(const trace::Trace& trace, const StreamSlots* given) {
     out.begin = extent.begin;
     out.end = extent.end;
   }
-  append(out.tracks, TrackKind::host, threads,
-         [&](std::uint32_t id) { return id < trace.threads.size() ? trace.threads[id] : tr("thread {}", id); });
+  append(out.tracks, TrackKind::host, threads, [&](std::uint32_t id) { return TrackName{thread_name(trace, id)}; });
   append(out.tracks, TrackKind::stream, streams, [&](std::uint32_t id) {
-    if (id >= trace.streams.size()) return tr("stream {}", id);
-    return trace.streams[id].name + trace::of_device(trace, trace.streams[id].device);
+    std::string name = stream_name(trace, id);
+    if (id >= trace.streams.size()) return TrackName{name, name};
+    const std::uint32_t device = trace.streams[id].device;
+    return TrackName{name + trace::of_device(trace, device), name, device};
   });
   append(out.tracks, TrackKind::engine, engines, [&](std::uint32_t id) {
     const auto [device, engine] = device_engine(id);
-    if (engine == Engine::peer) return tr("Link out of device {}", device);
-    return engine_name(engine) + trace::of_device(trace, device);
+    if (engine == Engine::peer) return TrackName{tr("Link out of device {}", device), tr("Link out"), device};
+    return TrackName{engine_name(engine) + trace::of_device(trace, device), engine_name(engine), device};
   });
+  for (std::uint32_t device = 0; device < trace::device_count(trace); ++device)
+    out.devices.push_back(device_text(trace, device));
   // Traces of other tools do not say when an operation was ready: all their spans need not be gone through once more.
   if (waits) add_waits(out, trace, nullptr);
   return out;
@@ -279,6 +291,8 @@ Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted) {
       empty.kind = from.kind;
       empty.id = from.id;
       empty.name = from.name;
+      empty.label = from.label;
+      empty.device = from.device;
       at = out.tracks.insert(at, std::move(empty));
     }
     at->ghosts = std::move(from.executing);

@@ -26,7 +26,9 @@ enum class InsideRow : std::uint8_t { none, closed, open, stage };  // closed, o
 struct Track {
   TrackKind kind = TrackKind::stream;
   std::string name;             // "main", "S0", "H2D engine"
+  std::string label;            // of a stream or an engine, below its device's heading: "S0", of "S0, device 1"
   std::uint32_t id = 0;         // index into Trace::threads or Trace::streams; number(DeviceEngine); the multiprocessor
+  std::uint32_t device = 0;     // of a stream or an engine
   std::vector<Lane> executing;  // lane by lane
   // What the same lanes show of the time before, where nothing is carried out: of the operation that comes next there.
   // Streams only. Their spans are indices into Tracks::waits.
@@ -49,11 +51,13 @@ inline TrackKey key(const Track& track) { return {track.kind, track.id}; }
 struct TrackChoice {
   std::vector<TrackKey> pinned;  // in this order; those a run does not have are left out
   std::set<TrackKind> collapsed;
+  std::set<std::uint32_t> collapsed_devices;  // of a run on several: streams and engines of each
   friend bool operator==(const TrackChoice&, const TrackChoice&) = default;
 };
 
 struct Tracks {
-  std::vector<Track> tracks;  // host threads, streams that are used, engines that are used, an opened kernel
+  std::vector<Track> tracks;         // host threads, streams that are used, engines that are used, an opened kernel
+  std::vector<std::string> devices;  // the headings of a run on several: "GPU 0 · NVIDIA H200"
   Nanoseconds begin = 0, end = 0;
   StreamSlots slots;                         // the hues of the streams
   Inside inside;                             // what the lanes of TrackKind::inside mean

@@ -313,7 +313,10 @@ void MainWindow::panels() {
     centre.height -= tall + gap;
     const Box lower{centre.x, bottom - tall, centre.width, tall};
     dock(lower);
-    sizes.lower -= splitter("program splitter", {centre.x, bottom - tall - gap, centre.width, gap}, false) / height;
+    // From where it stands, which is not its share where that is too low.
+    const Box edge{centre.x, bottom - tall - gap, centre.width, gap};
+    if (const float moved = splitter("program splitter", edge, false); moved != 0)
+      sizes.lower = (tall - moved) / height;
     // A tab that was opened comes into sight.
     if (shown_dock_ && *shown_dock_ != state_.workspace.dock) page_.bring_into_sight(lower);
     shown_dock_ = state_.workspace.dock;

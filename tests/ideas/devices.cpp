@@ -36,7 +36,7 @@ B: spin 1ms   # second
 )",
        [](O o, S s) {
          return all({o.in_turn({"first", "second"}), o.overlap("first", "beside"),
-                     s.waits("second", WaitCause::event, "first"), s.drawn("B, device 1")});
+                     s.waits("second", WaitCause::event, "first"), s.drawn("GPU 1 · NVIDIA H200")});
        }},
 
       {{"1.55"},
@@ -66,7 +66,7 @@ B: spin 100us       # behind
 )",
        [](O o, S s) {
          return all({o.takes_times("staged", 5, "direct"), o.overlap("there", "back"), o.in_turn({"back", "behind"}),
-                     s.drawn("Link out of device 0"), s.drawn("Link out of device 1"),
+                     s.drawn("GPU 0 · NVIDIA H200"), s.drawn("GPU 1 · NVIDIA H200"), s.drawn("Link out"),
                      s.fact("direct", "Text", "A: peer x@1 x@0")});
        }},
   };

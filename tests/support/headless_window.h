@@ -20,7 +20,7 @@
 #include "app/window/effects/files.h"
 #include "app/window/main_window.h"
 #include "app/window/platform/imgui_compat.h"
-#include "app/window/platform/keyboard.h"
+#include "app/window/platform/input_queue.h"
 #include "tests/support/screen_context.h"
 
 namespace streamscope::testing {

@@ -86,6 +86,7 @@ class WindowDriver {
   bool drag(int x0, int y0, int x1, int y1, int button = 1);
   bool move(int x, int y);
   bool point(int x, int y);                      // and waits until the window has drawn it there
+  bool click_here();                             // at the mouse, whatever the window does meanwhile
   bool wheel(int steps);                         // towards the person where positive, at the mouse
   bool hold(const std::string& key, bool down);  // "ctrl", "shift": until it is let go
   bool press(const std::string& keys);           // "space", "ctrl+Return"

@@ -126,10 +126,7 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   if (effects.restart) session_.restart();
   if (effects.check) check_program(state);
   if (effects.run && state.running.engine == EngineStatus::up) start_run(state, *effects.run);
-  if (effects.picture) {
-    if (effects.picture_of_view) effects.picture->options.view = view_for(effects.picture->options.width);
-    export_picture(state, std::move(*effects.picture), effects.picture_replaces);
-  }
+  if (effects.exported) export_file(std::move(*effects.exported), view_for);
   compare(state, effects);
   explain(effects);
   if (effects.open) open_file_of(*effects.open);
@@ -275,12 +272,6 @@ void EffectRunner::sweep(State& state, Effects& effects) {
       return command::SweepMeasured{done.point, sweep::result_of(*done.run)};
     });
   }
-  if (effects.sweep_file)
-    background_.post([file = std::move(*effects.sweep_file)] {
-      const auto written = write_sweep(file);
-      if (!written) return command::Say{written.error().message, true};
-      return command::Say{tr("Wrote {}", written->string())};
-    });
 }
 
 void EffectRunner::lessons(Effects& effects) {
@@ -377,21 +368,26 @@ void EffectRunner::write_cuda_of(CudaWanted wanted) {
   });
 }
 
-void EffectRunner::export_picture(const State& state, draw::PictureRequest request, bool replace) {
-  background_.post(
-      [shown = state.runs.shown, request = std::move(request), replace]() mutable -> std::optional<Command> {
-        const auto failed = [](const std::string& why) {
-          return command::Say{tr("The picture was not written: {}", why), true};
-        };
-        std::error_code error;
-        if (const auto valid = draw::check_picture(*shown->run, request); !valid) return failed(valid.error().message);
-        if (!replace && std::filesystem::exists(request.path, error)) return command::FileThere{request.path};
-        request.path = std::filesystem::absolute(request.path, error);
-        if (error) return failed(tr("there is no working folder ({}).", error.message()));
-        const auto written = draw::write_picture(*shown->run, request);
-        if (!written) return failed(written.error().message);
-        return command::PictureSaved{*written};
-      });
+void EffectRunner::export_file(ExportedFile exported, const ViewFor& view_for) {
+  if (auto* const picture = std::get_if<PictureOfRun>(&exported.what); picture != nullptr && exported.of_view) {
+    picture->request.options.view = view_for(picture->request.options.width);
+    exported.of_view = false;
+  }
+  background_.post([exported = std::move(exported)]() -> std::optional<Command> {
+    const auto failed = [&](const Error& why) {
+      return command::Say{std::holds_alternative<PictureOfRun>(exported.what)
+                              ? tr("The picture was not written: {}", why.message)
+                              : tr("The sweep was not written: {}", why.message),
+                          true};
+    };
+    std::error_code ignored;
+    if (const auto valid = check_export(exported); !valid) return failed(valid.error());
+    if (!exported.replace && std::filesystem::exists(exported.path, ignored))
+      return command::FileThere{exported.path, exported};
+    const auto written = write_export(exported);
+    if (!written) return failed(written.error());
+    return command::ExportSaved{*written};
+  });
 }
 
 // What a long run has so far, in the frame of its program.

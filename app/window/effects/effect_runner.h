@@ -46,7 +46,7 @@ class EffectRunner {
   void save(SavedText what);
   void sweep(State& state, Effects& effects);
   void lessons(Effects& effects);
-  void export_picture(const State& state, draw::PictureRequest request, bool replace);
+  void export_file(ExportedFile exported, const ViewFor& view_for);
   void open_file_of(const std::filesystem::path& path);
   void read_extras_of(ExtrasWanted wanted);
   void read_arguments_of(ArgumentsWanted wanted);

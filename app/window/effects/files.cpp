@@ -59,15 +59,23 @@ Result<command::TraceOpened> open_run(const std::filesystem::path& path, const i
   return opened;
 }
 
-Result<std::filesystem::path> write_sweep(const SweepFile& file) {
+Result<void> check_export(const ExportedFile& exported) {
+  const auto* const picture = std::get_if<PictureOfRun>(&exported.what);
+  return picture != nullptr ? draw::check_picture(*picture->run->run, picture->request) : Result<void>();
+}
+
+Result<std::filesystem::path> write_export(const ExportedFile& exported) {
   std::error_code error;
-  const std::filesystem::path folder = std::filesystem::current_path(error);
-  std::filesystem::path path;
-  for (int n = 1; path.empty() || std::filesystem::exists(path, error); ++n)
-    path = folder / fmt::format("sweep-{}.{}", n, file.picture ? "png" : "csv");
+  const std::filesystem::path path = std::filesystem::absolute(exported.path, error);
+  if (error) return fail(ErrorKind::bad_input, tr("there is no working folder ({}).", error.message()));
+  if (const auto* const picture = std::get_if<PictureOfRun>(&exported.what)) {
+    draw::PictureRequest request = picture->request;
+    request.path = path;
+    return draw::write_picture(*picture->run->run, request);
+  }
+  const SweepFile& file = std::get<SweepFile>(exported.what);
   if (file.picture) {
-    draw::ChartOptions drawn;
-    drawn.theme = file.theme;
+    const draw::ChartOptions drawn;
     TRY(draw::write_png(draw::chart(draw::sweep_chart(*file.sweep), drawn), drawn.scale, path));
   } else {
     TRY(write_text(path, output::sweep_csv(*file.sweep)));

@@ -14,8 +14,10 @@ namespace streamscope::window {
 Result<OpenedFile> open_file(const std::filesystem::path& path);
 // A saved run, or a trace of another tool. What it ran goes into the controls, where the file has it.
 Result<command::TraceOpened> open_run(const std::filesystem::path& path, const input::OpenControl& control);
-// A sweep as sweep-<n>.csv or .png in the working folder; the path.
-Result<std::filesystem::path> write_sweep(const SweepFile& file);
+// What is wrong with it, whatever there is at its path.
+Result<void> check_export(const ExportedFile& exported);
+// Gives back the whole path. A file that is there is replaced.
+Result<std::filesystem::path> write_export(const ExportedFile& exported);
 // What is in a folder; an empty path: the working folder.
 Folder list_folder(const std::filesystem::path& path);
 // assets/experiments/four-streams.toml, else the defaults of the Experiment struct.

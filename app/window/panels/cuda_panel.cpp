@@ -1,6 +1,7 @@
 #include "app/window/panels/cuda_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
@@ -48,6 +49,10 @@ void CudaPanel::draw(const Panel& panel, const Box& place, bool alone) {
   if (of_ != cuda.written) {
     of_ = cuda.written;
     text_ = of_ ? of_->source.text : std::string();
+    // Another program is looked at from its beginning, where none of its lines is to come into sight.
+    if (const std::string name = cuda_name(panel.state);
+        std::exchange(name_, name) != name && selected_line(panel.state) == 0)
+      view_.show(1, true);
   }
   begin_panel("CUDA C++", place);
   header(panel, of_.get(), alone);

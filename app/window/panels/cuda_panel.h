@@ -20,6 +20,7 @@ class CudaPanel {
   CodeView view_;
   std::shared_ptr<const CudaWritten> of_;
   std::string text_;  // of it
+  std::string name_;  // of its program
   ChosenLine chosen_;
 };
 

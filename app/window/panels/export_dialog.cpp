@@ -184,7 +184,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   if (state.workspace.export_open) {
     if (!std::exchange(was_open_, true)) open(state);
     if (!ImGui::IsPopupOpen(tr(kExportTitle))) ImGui::OpenPopup(tr(kExportTitle));
-  } else if (state.files.asks != FileQuestion::save_picture) {  // from which it comes back
+  } else if (state.files.asks != FileQuestion::save_export) {  // from which it comes back
     was_open_ = false;
   }
   const ImVec2 size = ImGui::GetIO().DisplaySize;

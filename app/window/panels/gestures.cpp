@@ -20,7 +20,7 @@ Nanoseconds snapped(const Plot& plot, int x, int y) {
 
 bool same_row(const std::optional<timeline::Strip>& pressed, const timeline::Strip* now) {
   return pressed && now != nullptr && pressed->track == now->track && pressed->kind == now->kind &&
-         pressed->pinned == now->pinned;
+         pressed->pinned == now->pinned && pressed->device == now->device;
 }
 
 std::optional<timeline::View> view_of_hit(const Plot& plot, int width) {
@@ -85,7 +85,7 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
   const timeline::Strip* strip = plot.strip;
   if (clicked && strip->track == timeline::Strip::kNone) {
     if (!strip->pinned && pressed_header_ && strip->kind != timeline::TrackKind::inside)
-      out.emplace_back(command::CollapseGroup{strip->kind, strip->hidden == 0});
+      out.emplace_back(command::CollapseGroup{strip->kind, strip->hidden == 0, strip->device});
   } else if (clicked && pressed_header_ && strip->kind != timeline::TrackKind::inside) {
     if (pointer.x >= timeline::pin_left(plot.frame, timeline::metrics(plot.options)))
       out.emplace_back(command::PinTrack{timeline::key(plot.tracks.tracks[strip->track]), !strip->pinned});

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -228,6 +229,19 @@ std::string relation_text(const lesson::Held& each, const lesson::Scope& scope) 
   return fmt::format("{}:  {} {} {}", words, side(of.operands[0]), lesson::sign_in_words(of), side(of.operands[1]));
 }
 
+// All that is known of it: its words, what was measured of each quantity in it, and how the lesson's file has it.
+std::string relation_meaning(const lesson::Expression& relation, const lesson::Scope& scope) {
+  std::string out = lesson::in_words(relation) + "\n";
+  std::set<std::string> said;
+  lesson::each_quantity(relation, [&](const lesson::Expression& one) {
+    const std::string words = lesson::in_words(one);
+    if (!said.insert(words).second) return;
+    const auto value = lesson::evaluate(one, scope);
+    out += fmt::format("\n{}: {}", words, value ? lesson::display(*value, one.type) : std::string(tr("not known")));
+  });
+  return fmt::format("{}\n\n{}", out, relation.written);
+}
+
 // Whether all hold.
 bool relations(const Panel& panel, const lesson::Step& step, const lesson::Scope& scope) {
   const auto all = lesson::held(step.relations, scope);
@@ -239,7 +253,7 @@ bool relations(const Panel& panel, const lesson::Step& step, const lesson::Scope
     const std::string last = says.substr(says.rfind('\n') + 1) + "  " + mark;
     says += (width_of(last) <= room ? "  " : "\n") + mark;
     wrapped(says, each.holds ? panel.look.theme.strong_text : panel.look.theme.warning);
-    if (ImGui::IsItemHovered()) tooltip(each.relation->written);
+    if (ImGui::IsItemHovered()) tooltip(relation_meaning(*each.relation, scope));
     if (each.why_not.empty()) continue;
     const auto parts = parts_of_error(each.why_not);
     const std::string_view its = parts ? parts->what : std::string_view(each.why_not);

@@ -41,6 +41,8 @@ void columns(const trace::Trace& trace) {
                                   column == reading::Column::stream ? stream : 0});
     ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthFixed;
     if (theirs && column == reading::Column::line) flags |= ImGuiTableColumnFlags_DefaultHide;
+    if (column == reading::Column::device && trace::device_count(trace) == 1)
+      flags |= ImGuiTableColumnFlags_DefaultHide;
     if (largest_first(column)) flags |= ImGuiTableColumnFlags_PreferSortDescending;
     if (column == reading::Column::operation) flags |= ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_NoHide;
     ImGui::TableSetupColumn(title.c_str(), flags, std::ceil(width + padding));
@@ -180,7 +182,11 @@ float OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec
   // Another file's begin is looked at first; the same again stays where it was.
   if (std::string what = table.of->name + '\n' + run.program; what != std::exchange(of_, what)) first_ = 0;
   // One of its own where there are other columns.
-  const char* const id = trace::of_another_tool(run.trace.provenance) ? "foreign_operations" : "operations";
+  const bool theirs = trace::of_another_tool(run.trace.provenance), devices = trace::device_count(run.trace) > 1;
+  const char* const id = theirs && devices ? "foreign_operations_of_devices"
+                         : theirs          ? "foreign_operations"
+                         : devices         ? "operations_of_devices"
+                                           : "operations";
   const float wide = whole_columns(id, size.x - bar);
   if (ImGui::BeginTable(id, static_cast<int>(reading::kColumns), kFlags, {wide, size.y})) {
     ImGui::TableSetupScrollFreeze(1, 1);

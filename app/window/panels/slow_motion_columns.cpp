@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/timeline/span_text.h"
 #include "app/timeline/theme.h"
@@ -157,6 +158,23 @@ void host(const Drawing& d, Stack& at) {
   }
 }
 
+// The rows of each device below each other; of a run on several its name stands above.
+template <class Rows, class DeviceOf, class DrawRow>
+void by_device(const Drawing& d, Stack& at, const Rows& rows, DeviceOf device_of, DrawRow draw_row) {
+  const auto devices = static_cast<std::uint32_t>(trace::device_count(d.trace));
+  for (std::uint32_t device = 0; device < devices; ++device) {
+    bool named = devices == 1;
+    for (const auto& each : rows) {
+      if (device_of(each) != device) continue;
+      if (!std::exchange(named, true)) {
+        d.put(at.x, at.y, at.width, timeline::device_text(d.trace, device), d.theme().text);
+        at.y += d.line + d.gap;
+      }
+      draw_row(each);
+    }
+  }
+}
+
 const timeline::Wait* wait_in(const timeline::Instant& now, const timeline::StreamNow& stream) {
   if (stream.queue.size() <= stream.running || stream.running > 0) return nullptr;
   const std::uint32_t first = stream.queue[stream.running].index;
@@ -175,7 +193,10 @@ void streams(const Drawing& d, Stack& at) {
   const float right = at.x + at.width, space = std::max(2.0f, std::round(3 * d.panel.look.scale));
   // Where a row has no room for why it waits there is a line for it below each, so that none moves while time passes.
   const bool below = at.width - names < d.line * kRoomForWhy;
-  for (const timeline::StreamNow& each : d.now.streams) {
+  const auto device_of = [&](const timeline::StreamNow& each) {
+    return each.stream < d.trace.streams.size() ? d.trace.streams[each.stream].device : 0;
+  };
+  by_device(d, at, d.now.streams, device_of, [&](const timeline::StreamNow& each) {
     const float text_y = at.y + (d.bar - d.line) / 2;
     d.put(at.x, text_y, names - d.line * 0.5f, name_of(each), theme.text);
     float x = at.x + names;
@@ -199,10 +220,10 @@ void streams(const Drawing& d, Stack& at) {
     if (shown < all) d.put(x, text_y, edge - x, fmt::format("+{}", all - shown), theme.faint_text);
     if (wait != nullptr && !below) d.put(edge + 2 * space, text_y, right - edge - 2 * space, why, theme.warning);
     at.y += d.bar + d.gap;
-    if (!below) continue;
+    if (!below) return;
     if (wait != nullptr) d.put(at.x + names, at.y - d.gap, right - at.x - names, why, theme.warning);
     at.y += d.line;
-  }
+  });
 }
 
 std::string next_words(const Drawing& d, const timeline::OperationStatus& next) {
@@ -214,7 +235,8 @@ void engines(const Drawing& d, Stack& at) {
   title(d, at, tr("ENGINES"));
   const timeline::Theme& theme = d.theme();
   const float names = width_of(tr("Compute")) + d.line * 0.5f;
-  for (const timeline::EngineNow& each : d.now.engines) {
+  const auto device_of = [](const timeline::EngineNow& each) { return each.engine.device; };
+  by_device(d, at, d.now.engines, device_of, [&](const timeline::EngineNow& each) {
     const float text_y = at.y + (d.bar - d.line) / 2, x = at.x + names, width = at.width - names;
     d.put(at.x, text_y, names, tr(words_of(each.engine.engine).label), theme.text);
     std::string detail;
@@ -251,7 +273,7 @@ void engines(const Drawing& d, Stack& at) {
       at.y += d.line;
     }
     at.y += d.gap;
-  }
+  });
 }
 
 // Waits for a stream's own order come last: they can be seen in its row.

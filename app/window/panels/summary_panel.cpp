@@ -106,7 +106,8 @@ void engines(const Panel& panel, const analysis::Analysis& a) {
   if (several) std::erase_if(uses, [](const analysis::EngineUse& use) { return use.operations == 0; });
   std::ranges::stable_sort(uses, {}, &analysis::EngineUse::device);
   for (std::size_t i = 0; i < uses.size(); ++i) {
-    if (several && (i == 0 || uses[i].device != uses[i - 1].device)) text(tr("Device {}", uses[i].device));
+    if (several && (i == 0 || uses[i].device != uses[i - 1].device))
+      text(timeline::device_text(panel.state.runs.shown->run->trace, uses[i].device));
     use_bar(panel, uses[i]);
   }
 }

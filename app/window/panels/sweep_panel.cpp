@@ -133,10 +133,10 @@ void go(const Panel& panel) {
     const Disabled none(points_done(s) == 0 ? tr("There is no sweep yet.") : "");
     ImGui::SameLine();
     if (ImGui::Button("CSV", {file, 0})) panel.emit(command::WriteSweep{false});
-    none.explain(tr("A line for each combination, as sweep-<n>.csv in the working folder"));
+    none.explain(tr("Write a line for each combination; whether a file that is there is replaced is asked"));
     ImGui::SameLine();
     if (ImGui::Button("PNG", {file, 0})) panel.emit(command::WriteSweep{true});
-    none.explain(tr("The plot, as sweep-<n>.png in the working folder"));
+    none.explain(tr("Write the plot; whether a file that is there is replaced is asked"));
   }
   if (busy) {
     const std::size_t done = points_done(s), all = s.sweep.points.size();

@@ -48,8 +48,10 @@ struct Seen {
 };
 
 // Few tracks share a tall window: rows as tall as fit, within reason. Before a room nobody scrolls: there they are
-// lower where so all of them fit, but not lower than the words on their bars ask for.
-int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options, bool presenting) {
+// lower where so all of them fit, but not lower than the words on their bars ask for. Elsewhere they are where so the
+// first of them are in sight: a host thread and four streams. `below`: pixels that are taken where not all of them fit.
+int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options, bool presenting, int below) {
+  constexpr int kFirst = 5;
   std::size_t lanes = 0;
   for (const timeline::Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
   if (options.compared.there())
@@ -57,12 +59,16 @@ int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& op
       lanes += std::max<std::size_t>(track.executing.size(), 1);
   if (lanes == 0) return 0;
   const timeline::TrackArea area = timeline::track_area(options);
-  const int usual = timeline::metrics(options).row, tallest = presenting ? usual * 4 : usual * 8 / 5;
+  const timeline::Metrics usual_sizes = timeline::metrics(options);
+  const int usual = usual_sizes.row, tallest = presenting ? usual * 4 : usual * 8 / 5;
   const int spare = area.bottom - area.top - timeline::frame(tracks, options).content_height;
   const int count = static_cast<int>(std::min<std::size_t>(lanes, 10'000));
   const int fits = usual + (spare < 0 ? (spare - count + 1) / count : spare / count);
-  return presenting && fits >= timeline::lowest_row(options) ? std::min(fits, tallest)
-                                                             : std::clamp(fits, usual, tallest);
+  const int lowest = timeline::lowest_row(options);
+  if (presenting) return fits >= lowest ? std::min(fits, tallest) : std::clamp(fits, usual, tallest);
+  const int headings = 2 * usual_sizes.heading + usual_sizes.group_gap;
+  const int first = (area.bottom - area.top - below - headings) / kFirst;
+  return std::clamp(fits, std::clamp(first, lowest, usual), tallest);
 }
 
 // The ring of the block under the mouse, else of one that ran at that moment.
@@ -181,6 +187,8 @@ void answer_of(const Panel& panel, const Plot& plot) {
     }
   }
   if (plot.strip == nullptr) return;
+  if (plot.strip->track == timeline::Strip::kNone && plot.strip->device)
+    return answer_help(panel, "device", help::Kind::term);
   switch (plot.strip->kind) {
     case timeline::TrackKind::host: return answer_help(panel, "thread", help::Kind::statement);
     case timeline::TrackKind::stream: return answer_help(panel, "stream", help::Kind::statement);
@@ -320,7 +328,10 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   const bool presenting = state.workspace.presenting;
-  const float above = presenting ? 0 : Minimap::height(panel.look), below = LegendStrip::height(panel.look);
+  // Where the timeline is short for its letters, the overview is half as tall.
+  constexpr float kShort = 19;  // ems
+  const float part = presenting ? 0 : whole.height < kShort * ImGui::GetFontSize() ? 0.5f : 1;
+  const float above = std::round(part * Minimap::height(panel.look)), below = LegendStrip::height(panel.look);
   Box place{whole.x, whole.y + above, whole.width, whole.height - above - below};
   if (!state.runs.shown || place.width < 8 || place.height < 8) {
     kept.seen.shown = nullptr;
@@ -341,7 +352,8 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   now.options = options_of(panel, place, ratio);
   timeline::LayoutOptions& options = now.options;
   if (is_open) options.ring.block = timeline::block_at(trace, state.timeline.opening, kept.moment);
-  options.row_height = row_height(all, options, state.workspace.presenting);
+  const int more_height = static_cast<int>(more_below_height(panel.look) * ratio);
+  options.row_height = row_height(all, options, presenting, more_height);
   kept.frame = timeline::frame(all, options);
   const int plot = std::max(1, kept.frame.plot_width);
   const trace::Interval whole_extent = timeline::extent(all, options.compared);

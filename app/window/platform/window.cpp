@@ -18,7 +18,7 @@
 #include "app/window/effects/remembered_file.h"
 #include "app/window/main_window.h"
 #include "app/window/platform/imgui_compat.h"
-#include "app/window/platform/keyboard.h"
+#include "app/window/platform/input_queue.h"
 #include "app/window/widgets/dialog.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/stop_source.h"
@@ -89,17 +89,6 @@ struct Gui {
 // Whether an event came, also one that glfwPollEvents() took between two frames: frames must follow each.
 bool touched = false;
 
-// Dear ImGui 1.86 looks at the mouse once a frame: where a drag ends between two frames it would miss the way to where
-// it ended. So a button that was let go counts as down for one frame more, at its last place.
-bool let_go[3] = {false, false, false};
-
-void hold_for_a_frame() {
-#if IMGUI_VERSION_NUM < 18700
-  for (int button = 0; button < 3; ++button)
-    if (std::exchange(let_go[button], false)) ImGui::GetIO().MouseDown[button] = true;
-#endif
-}
-
 // Files that were let go over the window.
 std::vector<std::string> dropped;
 
@@ -108,15 +97,15 @@ struct Point {
   double x = 0, y = 0;
 } mouse_at, pressed_at;
 
+void button_came(int button, int action) {
+  touched = true;
+  if (button != GLFW_MOUSE_BUTTON_LEFT || action != GLFW_PRESS) return;
+  pressed_at = mouse_at;
+  note_drag(-1);
+}
+
 // Before Dear ImGui's backend sets its callbacks, which call these in turn.
 void watch(GLFWwindow* window) {
-  glfwSetMouseButtonCallback(window, [](GLFWwindow*, int button, int action, int) {
-    touched = true;
-    if (button >= 0 && button < 3) let_go[button] = action == GLFW_RELEASE;
-    if (button != GLFW_MOUSE_BUTTON_LEFT || action != GLFW_PRESS) return;
-    pressed_at = mouse_at;
-    note_drag(-1);
-  });
   glfwSetScrollCallback(window, [](GLFWwindow*, double, double) { touched = true; });
   glfwSetCursorPosCallback(window, [](GLFWwindow* of, double x, double y) {
     touched = true;
@@ -146,13 +135,12 @@ float scale_of(GLFWwindow* window) {
   return std::clamp(x / std::max(ratio, 0.1f), 0.5f, 4.0f);
 }
 
-void draw_frame(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard) {
-  if (!main_window.holds_keys())
-    for (const KeyPress& press : keyboard.feed()) main_window.key(press);
+void draw_frame(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs) {
+  for (const KeyPress& press : inputs.feed(!main_window.holds_keys())) main_window.key(press);
   main_window.prepare_fonts(scale_of(window));
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
-  hold_for_a_frame();
+  inputs.set_buttons();
   if (drop_down_open() || dialog_drawn() || main_window.walks()) let_enter_choose();
   if (main_window.steps_in()) step_into_panel();
   ImGui::NewFrame();
@@ -170,7 +158,7 @@ void draw_frame(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard)
 
 // Sleeps until an event comes, or until something is due: live mode's next run, the playhead's next frame. How many
 // frames follow.
-int sleep(const MainWindow& main_window, const Keyboard& keyboard) {
+int sleep(const MainWindow& main_window, const InputQueue& inputs) {
   const Nanoseconds due = main_window.next_due();
   if (!known(due)) {
     glfwWaitEvents();
@@ -181,10 +169,10 @@ int sleep(const MainWindow& main_window, const Keyboard& keyboard) {
     glfwWaitEventsTimeout(static_cast<double>(left) * 1e-9);
   else
     glfwPollEvents();
-  return main_window.playing() && !touched && !keyboard.pending() ? 1 : kFramesAfterEvent;
+  return main_window.playing() && !touched && !inputs.pending() ? 1 : kFramesAfterEvent;
 }
 
-void loop(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard, const StopFlag& close,
+void loop(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs, const StopFlag& close,
           const Observer& observer) {
   std::string title;
   int frames = kFramesAfterEvent;
@@ -196,9 +184,9 @@ void loop(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard, const
       else
         glfwPollEvents();
     } else {
-      frames = sleep(main_window, keyboard);
+      frames = sleep(main_window, inputs);
     }
-    const bool input = std::exchange(touched, false) || keyboard.pending();
+    const bool input = std::exchange(touched, false) || inputs.pending();
     if (main_window.advance() || input) frames = kFramesAfterEvent;
     if (observer.changed) observer.changed(main_window);
     for (const std::string& file : std::exchange(dropped, {})) main_window.open(file);
@@ -209,12 +197,12 @@ void loop(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard, const
     }
     if (main_window.closing()) break;
     if (!input && main_window.worth_waiting() > 0) continue;
-    draw_frame(window, main_window, keyboard);
+    draw_frame(window, main_window, inputs);
     main_window.drawn();
     if (observer.changed) observer.changed(main_window);
     if (observer.drawn) observer.drawn(main_window);
-    frames = keyboard.pending() ? kFramesAfterEvent
-                                : std::max(frames - 1, main_window.playing() && main_window.acted() ? 1 : 0);
+    frames = inputs.pending() ? kFramesAfterEvent
+                              : std::max(frames - 1, main_window.playing() && main_window.acted() ? 1 : 0);
     if (std::string now = main_window.title(); now != title) {
       title = std::move(now);
       glfwSetWindowTitle(window, title.c_str());
@@ -252,11 +240,11 @@ Result<void> open(const std::string& file, const std::string& engine_command, co
   if (!screen::load_gl(glfwGetProcAddress)) return refused(tr("the OpenGL driver does not offer version 3.3."));
   watch(window.get());
   const Gui gui(window.get());
-  Keyboard keyboard(window.get());
+  InputQueue inputs(window.get(), button_came);
   TRY(main_window.create());
   if (!trace && !lesson && first) main_window.show_hint();
   main_window.remember();
-  loop(window.get(), main_window, keyboard, close, observer);
+  loop(window.get(), main_window, inputs, close, observer);
   main_window.remember();
   main_window.destroy();
   return {};

@@ -13,12 +13,11 @@ Effects& Effects::operator+=(Effects later) {
   if (later.drop_verdict) verdict.reset();
   // What was asked for first has waited longest.
   if (later.run && run && known(run->asked)) later.run->asked = run->asked;
-  if (later.picture) picture_of_view = later.picture_of_view, picture_replaces = later.picture_replaces;
   stop |= later.stop, restart |= later.restart, check |= later.check, drop_verdict |= later.drop_verdict;
   // A lesson's own runs can wait.
   if (later.run && later.run->purpose == RunFor::lesson && run) later.run.reset();
   replace(run, later.run);
-  replace(picture, later.picture);
+  replace(exported, later.exported);
   replace(open, later.open);
   replace(list, later.list);
   replace(own_code, later.own_code);
@@ -26,7 +25,6 @@ Effects& Effects::operator+=(Effects later) {
   replace(save, later.save);
   replace(cuda, later.cuda);
   replace(combine, later.combine);
-  replace(sweep_file, later.sweep_file);
   replace(pair, later.pair);
   replace(verdict, later.verdict);
   replace(copy, later.copy);

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/picture_file.h"
 #include "app/window/state/carried.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/cuda_beside.h"
@@ -29,9 +28,7 @@ struct Effects {
   std::optional<RunWanted> run;
   bool drop_run = false;  // one that was wanted before and has not begun is wanted no more
   bool stop = false, restart = false, check = false;
-  std::optional<draw::PictureRequest> picture;
-  bool picture_of_view = false;   // with what is in sight of the timeline
-  bool picture_replaces = false;  // a file that is there
+  std::optional<ExportedFile> exported;
   std::optional<std::filesystem::path> open;
   std::optional<std::filesystem::path> list;  // a folder
   struct OwnCode {
@@ -45,7 +42,6 @@ struct Effects {
   std::optional<SavedText> save;
   std::optional<CudaWanted> cuda;
   std::optional<SweepSource> combine;
-  std::optional<SweepFile> sweep_file;
   struct SweepRun {
     std::size_t point;
     std::shared_ptr<const trace::Run> run;

@@ -12,6 +12,7 @@ struct FilesUpdate {
 
   void operator()(const command::AskFile& c) {
     files.asks = c.which;
+    if (c.which == FileQuestion::none) files.exported.reset();  // it keeps a run in memory
     files.name.clear();
     files.there.clear();
   }
@@ -29,6 +30,11 @@ bool can_be_opened(std::string_view name) {
       std::initializer_list<std::string_view>{".toml", ".streams", ".json", ".json.gz", ".sqlite", ".sqlite3", ".db",
                                               ".nsys-rep", ".qdrep"},
       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+std::string_view ending_of(const ExportedFile& exported) {
+  if (const auto* const picture = std::get_if<PictureOfRun>(&exported.what)) return draw::name(picture->request.format);
+  return std::get<SweepFile>(exported.what).picture ? "png" : "csv";
 }
 
 void update(Files& files, const FilesCommand& command) { std::visit(FilesUpdate{files}, command); }

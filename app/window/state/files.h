@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,11 +12,15 @@
 
 #include "app/draw/picture_file.h"
 
+namespace streamscope::sweep {
+struct Sweep;
+}
+
 namespace streamscope::window {
 
 inline constexpr std::size_t kMostRecent = 12;
 
-enum class FileQuestion : std::uint8_t { none, open, save, save_cuda, save_picture };
+enum class FileQuestion : std::uint8_t { none, open, save, save_cuda, save_export };
 
 struct FolderEntry {
   std::string name;
@@ -32,15 +37,32 @@ struct Folder {
 // Whether a file of that name may be an experiment, a program or a trace.
 bool can_be_opened(std::string_view name);
 
+struct ShownRun;
+
+struct PictureOfRun {
+  std::shared_ptr<const ShownRun> run;
+  draw::PictureRequest request;
+};
+struct SweepFile {
+  std::shared_ptr<const sweep::Sweep> sweep;
+  bool picture = false;  // the plot as PNG, else the table as CSV
+};
+// What was asked for is written, however long the question where to stands and whatever is in view by then.
+struct ExportedFile {
+  std::variant<PictureOfRun, SweepFile> what;
+  std::filesystem::path path = {};  // in which it was to be written at once; empty: that is asked
+  bool of_view = false;             // of a picture: what is in sight of the timeline, which is not in it yet
+  bool replace = false;             // the file that is there
+};
+std::string_view ending_of(const ExportedFile& exported);  // "png"
+
 struct Files {
   std::vector<std::filesystem::path> recent;  // the newest first
   FileQuestion asks = FileQuestion::none;
-  Folder folder;                // that the question is about
-  std::string name;             // typed there
-  std::filesystem::path there;  // what was to be saved under that name would replace; empty: nothing
-  // That the question is about. With a path it was to be written there at once, without a question.
-  std::optional<draw::PictureRequest> picture;
-  bool picture_of_view = false;  // with what is in sight of the timeline
+  Folder folder;                         // that the question is about
+  std::string name;                      // typed there
+  std::filesystem::path there;           // what was to be saved under that name would replace; empty: nothing
+  std::optional<ExportedFile> exported;  // that the question is about, or that is being written without one
 };
 
 // What is to be written: an experiment's TOML, or the text of a program, also as CUDA C++.
@@ -65,6 +87,7 @@ struct TypeFileName {
 // These are about what is set and typed, too.
 struct FileThere {  // nothing was written: whether it is to be replaced is asked
   std::filesystem::path path;
+  std::optional<ExportedFile> exported = std::nullopt;  // with what was in sight when it was asked for
 };
 struct ListFolder {
   std::filesystem::path path;  // relative to the one that is listed
@@ -77,7 +100,7 @@ struct SaveAs {
 struct FileSaved {
   SavedText saved;
 };
-struct PictureSaved {
+struct ExportSaved {
   std::filesystem::path path;
 };
 }  // namespace command

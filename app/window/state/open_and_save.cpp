@@ -27,13 +27,14 @@ struct OpenAndSave {
   void operator()(const command::ListFolder& c) { effects.list = state.files.folder.path / c.path; }
   void operator()(const command::FileThere& c) {
     Files& files = state.files;
-    const bool of_picture = files.picture && files.picture->path == c.path;
+    const bool at_once = c.exported && files.exported && files.exported->path == c.path;
     if (files.asks == FileQuestion::none) {
-      if (!of_picture) return;  // it was given up meanwhile
-      update(files, command::AskFile{FileQuestion::save_picture});
-      begin_question(state, effects, FileQuestion::save_picture);
-    } else if (of_picture && files.asks != FileQuestion::save_picture) {  // that was asked meanwhile
-      return say(state.status, tr("{} is there already: the picture was not written.", c.path.string()), true);
+      if (!at_once) return;  // it was given up meanwhile
+      files.exported = c.exported;
+      update(files, command::AskFile{FileQuestion::save_export});
+      begin_question(state, effects, FileQuestion::save_export);
+    } else if (at_once && files.asks != FileQuestion::save_export) {  // that was asked meanwhile
+      return say(state.status, tr("{} is there already, and stays as it is.", c.path.string()), true);
     }
     files.there = c.path;
   }
@@ -47,12 +48,11 @@ struct OpenAndSave {
     effects.save->replace = true;
   }
   void operator()(const command::SaveAs& c) {
-    if (state.files.asks == FileQuestion::save_picture) {
-      if (!state.files.picture) return;
-      effects.picture = state.files.picture;
-      effects.picture->path = path_to_save(state, c.path);
-      effects.picture_of_view = state.files.picture_of_view;
-      effects.picture_replaces = c.replace;
+    if (state.files.asks == FileQuestion::save_export) {
+      if (!state.files.exported) return;
+      effects.exported = state.files.exported;
+      effects.exported->path = path_to_save(state, c.path);
+      effects.exported->replace = c.replace;
       return;
     }
     const bool cuda = state.files.asks == FileQuestion::save_cuda;
@@ -67,8 +67,11 @@ struct OpenAndSave {
     }
     say(state.status, tr("Saved {}", c.saved.path.string()));
   }
-  void operator()(const command::PictureSaved& c) {
-    if (state.files.asks == FileQuestion::save_picture) state.files.asks = FileQuestion::none;
+  void operator()(const command::ExportSaved& c) {
+    Files& files = state.files;
+    if (files.asks == FileQuestion::save_export || (files.exported && files.exported->path == c.path))
+      files.exported.reset();
+    if (files.asks == FileQuestion::save_export) files.asks = FileQuestion::none;
     say(state.status, tr("Wrote {}", c.path.string()));
   }
   void operator()(const command::OpenFile& c) {
@@ -122,16 +125,22 @@ void update(State& state, Effects& effects, const OpenAndSaveCommand& command) {
 void begin_question(State& state, Effects& effects, FileQuestion which) {
   if (which == FileQuestion::none) return;
   const Editing& editing = state.editing;
-  effects.list = folder_of(state);
+  const std::optional<ExportedFile>& exported = state.files.exported;
+  const bool exports = which == FileQuestion::save_export && exported;
+  const std::filesystem::path proposed = !exports                 ? std::filesystem::path()
+                                         : exported->path.empty() ? path_of(state, *exported)
+                                                                  : exported->path;
+  effects.list = exports ? proposed.parent_path() : folder_of(state);
   if (which == FileQuestion::save) state.files.name = to_save(editing, editing.experiment_name).path.string();
   if (which == FileQuestion::save_cuda) state.files.name = cuda_name(state);
-  if (which == FileQuestion::save_picture && state.files.picture && state.runs.shown)
-    state.files.name = picture_path(state, state.files.picture->format).filename().string();
+  if (exports) state.files.name = proposed.filename().string();
 }
 
-std::filesystem::path picture_path(const State& state, draw::PictureFormat format) {
-  return folder_of(state) / fmt::format("{}-run-{}.{}", std::filesystem::path(cuda_name(state)).stem().string(),
-                                        state.runs.shown->number, draw::name(format));
+std::filesystem::path path_of(const State& state, const ExportedFile& exported) {
+  const auto* const picture = std::get_if<PictureOfRun>(&exported.what);
+  return folder_of(state) / fmt::format("{}-{}.{}", std::filesystem::path(cuda_name(state)).stem().string(),
+                                        picture != nullptr ? fmt::format("run-{}", picture->run->number) : "sweep",
+                                        ending_of(exported));
 }
 
 std::filesystem::path path_to_save(const State& state, std::filesystem::path typed) {
@@ -140,8 +149,8 @@ std::filesystem::path path_to_save(const State& state, std::filesystem::path typ
     case FileQuestion::open: break;
     case FileQuestion::save: return to_save(state.editing, std::move(typed)).path;
     case FileQuestion::save_cuda: return to_save_as_cuda(state.editing, std::move(typed)).path;
-    case FileQuestion::save_picture:
-      const std::string ending = fmt::format(".{}", draw::name(state.files.picture->format));
+    case FileQuestion::save_export:
+      const std::string ending = fmt::format(".{}", ending_of(*state.files.exported));
       if (!typed.empty() && typed.extension() != ending) typed += ending;
   }
   return typed;

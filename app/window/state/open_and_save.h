@@ -15,15 +15,15 @@ struct Effects;
 
 using OpenAndSaveCommand =
     std::variant<command::ListFolder, command::FileThere, command::Save, command::SaveAs, command::FileSaved,
-                 command::PictureSaved, command::OpenFile, command::FileOpened, command::TraceOpened,
+                 command::ExportSaved, command::OpenFile, command::FileOpened, command::TraceOpened,
                  command::ExtrasRead, command::ArgumentsRead>;
 void update(State& state, Effects& effects, const OpenAndSaveCommand& command);
 
 // What is proposed where a file is asked for: its folder, and a name to save under.
 void begin_question(State& state, Effects& effects, FileQuestion which);
 
-// Where the run in view is written as a picture that nothing else is said of.
-std::filesystem::path picture_path(const State& state, draw::PictureFormat format);
+// Where it is written if nothing else is said: NAME-run-3.png, NAME-sweep.csv.
+std::filesystem::path path_of(const State& state, const ExportedFile& exported);
 // What the question at hand would write to: a name without the ending of its kind gets it.
 std::filesystem::path path_to_save(const State& state, std::filesystem::path typed);
 // Whether there is a file of the name that is typed, as far as that is known.

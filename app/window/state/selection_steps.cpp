@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,10 +16,12 @@ const trace::Trace& trace(const State& state) {
   return state.runs.shown ? state.runs.shown->run->trace : none;
 }
 
-// Host threads first, then streams, as the timeline shows them.
-using Row = std::pair<int, std::uint32_t>;
-Row row_of(const trace::Span& span) {
-  return span.stream == trace::Span::kNoStream ? Row{0, span.thread} : Row{1, span.stream};
+// Host threads first, then streams, those of each device together, as the timeline shows them.
+using Row = std::tuple<int, std::uint32_t, std::uint32_t>;
+Row row_of(const State& state, const trace::Span& span) {
+  if (span.stream == trace::Span::kNoStream) return {0, 0, span.thread};
+  const std::vector<trace::StreamInfo>& streams = trace(state).streams;
+  return {1, span.stream < streams.size() ? streams[span.stream].device : 0, span.stream};
 }
 
 Nanoseconds begin_of(const trace::Span& span) { return known(span.start) ? span.start : span.host_begin; }
@@ -35,7 +38,7 @@ OperationIndex along_row(const State& state, int direction) {
   std::optional<trace::Span> best;
   for (std::size_t i = 0; i < trace::span_count(trace(state)); ++i) {
     const trace::Span span = trace::span_at(trace(state), i);
-    if (!known(begin_of(span)) || row_of(span) != row_of(*here)) continue;
+    if (!known(begin_of(span)) || row_of(state, span) != row_of(state, *here)) continue;
     const bool ahead = direction > 0 ? key(span) > key(*here) : key(span) < key(*here);
     if (!ahead) continue;
     if (!best || (direction > 0 ? key(span) < key(*best) : key(span) > key(*best))) best = span;
@@ -48,17 +51,17 @@ OperationIndex other_row(const State& state, int direction) {
   if (!here) return first(state);
   std::vector<Row> rows;
   for (std::size_t i = 0; i < trace::span_count(trace(state)); ++i)
-    rows.push_back(row_of(trace::span_at(trace(state), i)));
+    rows.push_back(row_of(state, trace::span_at(trace(state), i)));
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  const auto at = std::find(rows.begin(), rows.end(), row_of(*here));
+  const auto at = std::find(rows.begin(), rows.end(), row_of(state, *here));
   if (direction < 0 ? at == rows.begin() : at + 1 == rows.end()) return kNoOperation;
   const Row target = *(at + direction);
   std::optional<trace::Span> best;
   const auto distance = [&](const trace::Span& span) { return std::llabs(begin_of(span) - begin_of(*here)); };
   for (std::size_t i = 0; i < trace::span_count(trace(state)); ++i) {
     const trace::Span span = trace::span_at(trace(state), i);
-    if (row_of(span) != target || !known(begin_of(span)) || !known(begin_of(*here))) continue;
+    if (row_of(state, span) != target || !known(begin_of(span)) || !known(begin_of(*here))) continue;
     if (!best || distance(span) < distance(*best)) best = span;
   }
   return !best ? kNoOperation : best->operation;

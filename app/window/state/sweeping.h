@@ -9,7 +9,6 @@
 #include <variant>
 #include <vector>
 
-#include "app/timeline/theme.h"
 #include "app/window/state/setup.h"
 #include "engine/sweep/combinations.h"
 #include "engine/sweep/sweep.h"
@@ -26,12 +25,6 @@ struct SweepAxis {
 struct SweepSource {
   experiment::InputText text;
   std::vector<sweep::Axis> axes;
-};
-
-struct SweepFile {
-  std::shared_ptr<const sweep::Sweep> sweep;
-  bool picture = false;  // a PNG, else CSV
-  timeline::ThemeName theme = timeline::ThemeName::light;
 };
 
 inline sweep::Sweep first_sweep() {

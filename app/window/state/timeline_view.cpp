@@ -36,10 +36,18 @@ struct TimelineUpdate {
     if (c.pinned) pinned.push_back(c.track);
   }
   void operator()(const command::CollapseGroup& c) {
-    if (c.collapsed)
-      timeline.choice.collapsed.insert(c.group);
-    else
-      timeline.choice.collapsed.erase(c.group);
+    timeline::TrackChoice& choice = timeline.choice;
+    if (c.device && c.collapsed) {
+      choice.collapsed_devices.insert(*c.device);
+    } else if (c.device) {  // all of it, the streams too where those of all devices were folded
+      choice.collapsed_devices.erase(*c.device);
+      choice.collapsed.erase(timeline::TrackKind::stream);
+      choice.collapsed.erase(timeline::TrackKind::engine);
+    } else if (c.collapsed) {
+      choice.collapsed.insert(c.group);
+    } else {
+      choice.collapsed.erase(c.group);
+    }
   }
   void operator()(const command::ShowPath& c) { timeline.path = c.how; }
   void operator()(const command::ShowRulers& c) { timeline.rulers = c.on; }

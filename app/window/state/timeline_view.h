@@ -55,6 +55,7 @@ struct PinTrack {
 struct CollapseGroup {
   timeline::TrackKind group;
   bool collapsed;
+  std::optional<std::uint32_t> device = std::nullopt;  // its streams and engines; `group` does not count then
 };
 struct SetColourBy {
   timeline::ColourBy by;

@@ -80,7 +80,8 @@ struct Update {
   }
   void operator()(const FilesCommand& c) {
     // Given up, it goes back to the questions before it.
-    const bool from_settings = state.files.asks == FileQuestion::save_picture && state.files.picture->path.empty();
+    const Files& files = state.files;
+    const bool from_settings = files.asks == FileQuestion::save_export && files.exported->path.empty();
     update(state.files, c);
     const auto* const asks = std::get_if<command::AskFile>(&c);
     if (asks == nullptr) return;
@@ -163,8 +164,7 @@ struct Update {
     show_point(state, effects, c.point);
   }
   void operator()(const command::WriteSweep& c) {
-    effects.sweep_file =
-        SweepFile{std::make_shared<const sweep::Sweep>(state.sweeping.sweep), c.picture, timeline::ThemeName::light};
+    export_at_once({SweepFile{std::make_shared<const sweep::Sweep>(state.sweeping.sweep), c.picture}});
   }
   void operator()(const command::RunStarted& c) { update(state.running, c); }
   void operator()(const command::ToggleLive&) {
@@ -245,16 +245,16 @@ struct Update {
   }
   void operator()(const command::Export& c) {
     state.workspace.export_open = false;
-    state.files.picture = c.request;
-    state.files.picture_of_view = false;
-    (*this)(FilesCommand(command::AskFile{FileQuestion::save_picture}));
+    state.files.exported = ExportedFile{PictureOfRun{state.runs.shown, c.request}};
+    (*this)(FilesCommand(command::AskFile{FileQuestion::save_export}));
   }
   void operator()(const command::ExportPng&) {
     if (!state.runs.shown) return say(state.status, tr("There is no run to export yet."), true);
-    state.files.picture = as_seen(state);
-    state.files.picture->path = picture_path(state, state.files.picture->format);
-    state.files.picture_of_view = effects.picture_of_view = state.timeline.view.has_value();
-    effects.picture = state.files.picture;
+    export_at_once({PictureOfRun{state.runs.shown, as_seen(state)}, {}, state.timeline.view.has_value()});
+  }
+  void export_at_once(ExportedFile exported) {
+    exported.path = path_of(state, exported);
+    effects.exported = state.files.exported = std::move(exported);
   }
 
   void operator()(const command::ProgramChecked& c) {

@@ -14,6 +14,7 @@
 #include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"
 #include "tests/support/timeline_run.h"
+#include "tests/support/two_devices.h"
 
 namespace streamscope::reading {
 namespace {
@@ -193,6 +194,18 @@ TEST(Csv, IsOfTheRowsShownInTheirOrderAndNoMoreThanAskedFor) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
   EXPECT_THAT(csv.substr(csv.find('\n') + 1), StartsWith("5,6,D2H"));
   EXPECT_THAT(csv, HasSubstr("\n2,3,D2H"));
+}
+
+TEST(Cells, SayTheDeviceOfARunOnSeveralAndAreSortedByIt) {
+  const trace::Run one = testing::pipeline_run({}), two = testing::run_on_two_devices();
+  EXPECT_EQ(cell(one.trace, one.trace.spans[0], Column::device), "");
+  EXPECT_EQ(cell(two.trace, two.trace.spans[0], Column::device), "GPU 0");
+  EXPECT_EQ(cell(two.trace, two.trace.spans.back(), Column::device), "");  // of the host
+  const Rows all = sorted(two.trace, Rows::all(two.trace.spans.size()), {Column::device, true});
+  EXPECT_EQ(cell(two.trace, two.trace.spans[all[0]], Column::device), "GPU 1");
+  const std::string csv = to_csv(two.trace, all, 1);
+  EXPECT_THAT(csv, HasSubstr(",stream,device,engine,"));
+  EXPECT_THAT(csv, HasSubstr(",S2,1,"));
 }
 
 TEST(Cells, HaveAUnitOrAreEmpty) {

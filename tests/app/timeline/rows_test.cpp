@@ -3,6 +3,7 @@
 
 #include "app/timeline/hit.h"
 #include "tests/app/timeline/layout_fixture.h"
+#include "tests/support/two_devices.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -12,8 +13,8 @@ using Rows = LayoutTest;
 std::vector<std::string> names(const std::vector<Strip>& all, const Tracks& tracks) {
   std::vector<std::string> out;
   for (const Strip& strip : all)
-    out.push_back(strip.track == Strip::kNone ? (strip.pinned ? "PINNED" : std::string(group_name(tracks, strip.kind)))
-                                              : tracks.tracks[strip.track].name);
+    out.push_back(strip.track == Strip::kNone ? (strip.pinned ? "PINNED" : group_name(tracks, strip.kind, strip.device))
+                                              : name_at(tracks.tracks[strip.track], strip));
   return out;
 }
 
@@ -95,6 +96,71 @@ TEST_F(Rows, BarsOfPinnedTracksAreDrawnAndHitThere) {
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->operation, 3u);
   EXPECT_EQ(at(x, y), colour(OperationKind::h2d));
+}
+
+class RowsOfDevices : public LayoutTest {
+ protected:
+  RowsOfDevices() {
+    run = testing::run_on_two_devices();
+    shown = tracks(run.trace);
+    first_name = "GPU 0 · " + run.trace.provenance.device;
+  }
+  std::string first_name;
+  std::string second_name = "GPU 1 · NVIDIA H200 NVL";
+};
+
+TEST_F(RowsOfDevices, EachHasAHeadingAboveItsStreamsAndEngines) {
+  const auto all = strips(shown, options);
+  EXPECT_EQ(names(all, shown),
+            (std::vector<std::string>{"HOST", "main", first_name, "S0", "S1", "H2D engine", "D2H engine", "Compute",
+                                      second_name, "S2", "S3", "H2D engine", "D2H engine", "Compute"}));
+  for (std::size_t i = 1; i < all.size(); ++i) EXPECT_GE(all[i].y0, all[i - 1].y1);
+  EXPECT_EQ(group_count(shown), 3u);
+  draw();
+  EXPECT_NE(text(first_name), nullptr);
+  EXPECT_NE(text(second_name), nullptr);
+  EXPECT_EQ(text("H2D engine, device 1"), nullptr);
+  const trace::Span& copy = run.trace.spans[0];
+  EXPECT_EQ(at(x_of((copy.start + copy.end) / 2), row_of("S0")), colour(OperationKind::h2d));
+}
+
+TEST_F(RowsOfDevices, AFoldedOneIsItsHeadingAndTheOtherStaysOpen) {
+  options.choice.collapsed_devices = {0};
+  EXPECT_EQ(names(strips(shown, options), shown),
+            (std::vector<std::string>{"HOST", "main", first_name, second_name, "S2", "S3", "H2D engine", "D2H engine",
+                                      "Compute"}));
+  draw();
+  EXPECT_NE(text(first_name + " (5)"), nullptr);
+  // Engines, wherever they are.
+  options.choice = {};
+  options.choice.collapsed = {TrackKind::engine};
+  EXPECT_EQ(names(strips(shown, options), shown),
+            (std::vector<std::string>{"HOST", "main", first_name, "S0", "S1", second_name, "S2", "S3"}));
+  draw();
+  EXPECT_NE(text(first_name + " (3)"), nullptr);
+}
+
+TEST_F(RowsOfDevices, APinnedRowSaysWhichItIsOf) {
+  options.choice.pinned = {{TrackKind::stream, 4}};
+  const auto all = names(strips(shown, options), shown);
+  EXPECT_EQ(all[1], "S2, device 1");
+  EXPECT_EQ(std::ranges::count(all, "S2"), 0);
+}
+
+TEST_F(RowsOfDevices, ARunOnOneDeviceBesideItIsGroupedLikewise) {
+  const trace::Run one = testing::pipeline_run({});
+  const Tracks its = tracks(one.trace);
+  options.compared.trace = &one.trace;
+  options.compared.tracks = &its;
+  options.compared.name = "RUN 2";
+  const auto second = names(strips_of_compared(shown, options), its);
+  EXPECT_EQ(second[2], its.devices[0]);
+  EXPECT_EQ(second[3], "S0");
+  EXPECT_EQ(names(strips(shown, options), shown)[2], first_name);
+  options.compared.overlaid = true;
+  const Overlay both = overlay(shown, its);
+  ASSERT_EQ(shown.tracks[1].name, "S0, device 0");
+  EXPECT_EQ(its.tracks[both.under[1]].name, "S0");
 }
 
 TEST(LowestRow, KeepsTheLettersOfItsBars) {

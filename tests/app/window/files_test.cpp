@@ -74,18 +74,18 @@ TEST_F(FilesOfWindow, APicturesNameAndFolderAreAskedForAndItsPathIsSaid) {
   loop.finish();
   draw::PictureRequest wanted;
   wanted.format = draw::PictureFormat::svg;
-  EXPECT_FALSE(update(loop.state, command::Export{wanted}).picture);
-  EXPECT_EQ(loop.state.files.asks, FileQuestion::save_picture);
+  EXPECT_FALSE(update(loop.state, command::Export{wanted}).exported);
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save_export);
   EXPECT_EQ(loop.state.files.name, "four-streams-run-1.svg");
   Effects effects = update(loop.state, command::SaveAs{"/there/mine"});
-  ASSERT_TRUE(effects.picture);
-  EXPECT_EQ(effects.picture->path, "/there/mine.svg");
-  EXPECT_EQ(effects.picture->format, draw::PictureFormat::svg);
-  EXPECT_FALSE(effects.picture_replaces);
-  loop.update(command::FileThere{"/there/mine.svg"});
+  ASSERT_TRUE(effects.exported);
+  EXPECT_EQ(effects.exported->path, "/there/mine.svg");
+  EXPECT_EQ(ending_of(*effects.exported), "svg");
+  EXPECT_FALSE(effects.exported->replace);
+  loop.update(command::FileThere{"/there/mine.svg", effects.exported});
   effects = update(loop.state, command::SaveAs{"/there/mine.svg", true});
-  EXPECT_TRUE(effects.picture && effects.picture_replaces);
-  loop.update(command::PictureSaved{"/there/mine.svg"});
+  EXPECT_TRUE(effects.exported && effects.exported->replace);
+  loop.update(command::ExportSaved{"/there/mine.svg"});
   EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
   EXPECT_THAT(loop.state.status.text, HasSubstr("/there/mine.svg"));
 }
@@ -105,7 +105,7 @@ TEST_F(FilesOfWindow, GivenUpAPictureGoesBackToItsSettings) {
   EXPECT_FALSE(loop.state.workspace.export_open);
   // Nor does one that was written.
   loop.update(command::Export{draw::PictureRequest{}});
-  loop.update(command::PictureSaved{"/there/mine.png"});
+  loop.update(command::ExportSaved{"/there/mine.png"});
   EXPECT_FALSE(loop.state.workspace.export_open);
 }
 
@@ -114,31 +114,89 @@ TEST_F(FilesOfWindow, APictureAsItIsSeenIsWrittenAtOnceAndAsksOnlyWhereAFileWoul
   loop.checked();
   loop.finish();
   const Effects at_once = update(loop.state, command::ExportPng{});
-  ASSERT_TRUE(at_once.picture);
-  EXPECT_EQ(at_once.picture->path, "/there/mine-run-1.png") << "as the question would propose it";
-  EXPECT_FALSE(at_once.picture_replaces);
+  ASSERT_TRUE(at_once.exported);
+  const std::filesystem::path path = at_once.exported->path;
+  EXPECT_EQ(path, "/there/mine-run-1.png") << "as the question would propose it";
+  EXPECT_FALSE(at_once.exported->replace);
   EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
-  const Effects asked = update(loop.state, command::FileThere{at_once.picture->path});
-  EXPECT_EQ(loop.state.files.asks, FileQuestion::save_picture);
+  const Effects asked = update(loop.state, command::FileThere{path, at_once.exported});
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save_export);
   EXPECT_EQ(loop.state.files.name, "mine-run-1.png");
   EXPECT_EQ(asked.list, "/there");
   loop.update(command::FolderListed{{.path = "/there", .entries = {{"mine-run-1.png", false}}, .why_not = {}}});
   EXPECT_TRUE(would_replace(loop.state));
-  const Effects effects = update(loop.state, command::SaveAs{"/there/mine-run-1.png", true});
-  ASSERT_TRUE(effects.picture);
-  EXPECT_TRUE(effects.picture_replaces);
-  EXPECT_EQ(effects.picture->path, at_once.picture->path);
-  EXPECT_EQ(effects.picture_of_view, at_once.picture_of_view);
+  const Effects effects = update(loop.state, command::SaveAs{path, true});
+  ASSERT_TRUE(effects.exported);
+  EXPECT_TRUE(effects.exported->replace);
+  EXPECT_EQ(effects.exported->path, path);
   loop.update(command::AskFile{FileQuestion::none});
   EXPECT_FALSE(loop.state.workspace.export_open) << "there were no questions before it";
-  loop.update(command::FileThere{"/there/other.png"});
-  EXPECT_EQ(loop.state.files.asks, FileQuestion::none) << "it is of nothing that was asked for last";
+  loop.update(command::FileThere{path, at_once.exported});
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::none) << "it was given up";
   loop.update(command::ExportPng{});
   loop.update(command::AskFile{FileQuestion::save});
-  loop.update(command::FileThere{at_once.picture->path});
+  loop.update(command::FileThere{path, at_once.exported});
   EXPECT_EQ(loop.state.files.asks, FileQuestion::save) << "another question was begun meanwhile";
-  EXPECT_NE(loop.state.files.there, at_once.picture->path);
-  EXPECT_THAT(loop.state.status.text, HasSubstr("the picture was not written"));
+  EXPECT_NE(loop.state.files.there, path);
+  EXPECT_THAT(loop.state.status.text, HasSubstr("stays as it is"));
+}
+
+TEST_F(FilesOfWindow, APictureIsOfTheRunItWasAskedForWhateverIsInViewWhenItIsWritten) {
+  loop.checked();
+  loop.finish();
+  const auto first = loop.state.runs.shown;
+  const auto of = [](const Effects& effects) { return std::get<PictureOfRun>(effects.exported->what); };
+  for (const bool at_once : {true, false}) {
+    const auto& all = loop.state.runs.all;
+    loop.update(command::ShowRun{static_cast<std::size_t>(std::ranges::find(all, first) - all.begin())});
+    ASSERT_EQ(loop.state.runs.shown, first);
+    loop.update(command::SetView{timeline::fit(0, 1'000, 100)});
+    Effects effects;
+    if (at_once) {
+      effects = update(loop.state, command::ExportPng{});
+      // As the runner gives it back: with what was in sight.
+      ExportedFile seen = *effects.exported;
+      EXPECT_TRUE(seen.of_view);
+      seen.of_view = false;
+      std::get<PictureOfRun>(seen.what).request.options.view = loop.state.timeline.view;
+      loop.update(command::FileThere{seen.path, seen});
+    } else {
+      loop.update(command::Export{draw::PictureRequest{}});
+    }
+    ASSERT_EQ(loop.state.files.asks, FileQuestion::save_export);
+    loop.finish();
+    loop.update(command::SetView{timeline::fit(0, 9'000, 100)});
+    ASSERT_NE(loop.state.runs.shown, first);
+    EXPECT_EQ(loop.state.files.name, "four-streams-run-1.png");
+    effects = update(loop.state, command::SaveAs{"/there/four-streams-run-1.png", true});
+    ASSERT_TRUE(effects.exported);
+    EXPECT_EQ(of(effects).run, first);
+    EXPECT_FALSE(effects.exported->of_view) << "that would be what is in sight now";
+    EXPECT_EQ(of(effects).request.options.view.has_value(), at_once);
+    EXPECT_TRUE(!at_once || of(effects).request.options.view == timeline::fit(0, 1'000, 100));
+    loop.update(command::ExportSaved{"/there/four-streams-run-1.png"});
+    EXPECT_FALSE(loop.state.files.exported) << "it keeps a run in memory";
+  }
+}
+
+TEST_F(FilesOfWindow, ASweepIsWrittenAtOnceAndAsksOnlyWhereAFileWouldBeLost) {
+  loop.update(command::FileOpened{{.name = "mine", .content = {}, .path = "/there/mine.toml"}});
+  for (const bool picture : {false, true}) {
+    const Effects at_once = update(loop.state, command::WriteSweep{picture});
+    ASSERT_TRUE(at_once.exported);
+    const std::filesystem::path path = picture ? "/there/mine-sweep.png" : "/there/mine-sweep.csv";
+    EXPECT_EQ(at_once.exported->path, path);
+    EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
+    loop.update(command::FileThere{path, at_once.exported});
+    EXPECT_EQ(loop.state.files.asks, FileQuestion::save_export);
+    EXPECT_EQ(loop.state.files.name, path.filename());
+    const Effects elsewhere = update(loop.state, command::SaveAs{"/there/other"});
+    ASSERT_TRUE(elsewhere.exported);
+    EXPECT_EQ(elsewhere.exported->path, "/there/other" + path.extension().string());
+    loop.update(command::ExportSaved{elsewhere.exported->path});
+    EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
+    EXPECT_THAT(loop.state.status.text, HasSubstr("/there/other"));
+  }
 }
 
 TEST_F(FilesOfWindow, OnlyWhatCanBeOpenedIsOfferedToBeOpened) {

@@ -5,6 +5,7 @@
 
 #include "tests/support/command_as.h"
 #include "tests/support/timeline_run.h"
+#include "tests/support/two_devices.h"
 
 namespace streamscope::window {
 namespace {
@@ -179,6 +180,42 @@ TEST_F(Mouse, AHeadingFoldsItsGroupAndThePinPins) {
   EXPECT_EQ(only<command::PinTrack>(pinned)->track, (timeline::TrackKey{timeline::TrackKind::stream, 3}));
   EXPECT_TRUE(only<command::PinTrack>(pinned)->pinned);
   EXPECT_TRUE(click(10, (s1.y0 + s1.y1) / 2).empty());  // on its name: nothing
+}
+
+TEST_F(Mouse, AHeadingOfADeviceFoldsAllThatIsOfItAndShowsAllOfItAgain) {
+  run = testing::run_on_two_devices();
+  shown = timeline::tracks(run.trace);
+  rows = timeline::strips(shown, options);
+  TimelineView state;
+  const auto press_heading = [&](std::uint32_t device) {
+    for (const timeline::Strip& strip : rows) {
+      if (strip.track != timeline::Strip::kNone || strip.device != device) continue;
+      const Commands given = click(10, (strip.y0 + strip.y1) / 2);
+      ASSERT_NE(only<command::CollapseGroup>(given), nullptr);
+      update(state, *only<command::CollapseGroup>(given));
+      options.choice = state.choice;
+      rows = timeline::strips(shown, options);
+      return;
+    }
+    FAIL() << "no heading of device " << device;
+  };
+  const auto in_sight = [&](std::uint32_t device) {
+    return std::ranges::count_if(rows, [&](const timeline::Strip& strip) {
+      return strip.track != timeline::Strip::kNone && strip.device == device;
+    });
+  };
+  press_heading(1);
+  EXPECT_EQ(in_sight(0), 5);
+  EXPECT_EQ(in_sight(1), 0);
+  press_heading(1);
+  EXPECT_EQ(in_sight(1), 5);
+  // What the streams of all devices were folded by is taken back too, or nothing could be clicked to show them.
+  update(state, command::CollapseGroup{timeline::TrackKind::stream, true});
+  options.choice = state.choice;
+  rows = timeline::strips(shown, options);
+  EXPECT_EQ(in_sight(0), 3);
+  press_heading(0);
+  EXPECT_EQ(in_sight(0), 5);
 }
 
 TEST_F(Mouse, ADoubleClickZoomsToTheOperation) {

@@ -395,9 +395,10 @@ TEST(Verdict, WhatItKnowsOfTheTimelineGoesIntoPicturesToo) {
   EXPECT_TRUE(options.path && options.pale_off_path && options.rulers);
   loop.update(command::ShowPath{PathShown::line});
   const Effects effects = update(loop.state, command::ExportPng{});
-  ASSERT_TRUE(effects.picture);
-  EXPECT_TRUE(effects.picture->options.path);
-  EXPECT_FALSE(effects.picture->options.pale_off_path);
+  ASSERT_TRUE(effects.exported);
+  const draw::FigureOptions& asked = std::get<PictureOfRun>(effects.exported->what).request.options;
+  EXPECT_TRUE(asked.path);
+  EXPECT_FALSE(asked.pale_off_path);
   EXPECT_GT(verdict_in_view(loop.state)->marks->path.size(), 1u);
 }
 

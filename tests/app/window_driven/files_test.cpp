@@ -114,6 +114,18 @@ TEST_F(FilesWindow, ASweepRunsAndAClickShowsARun) {
   ASSERT_TRUE(window->press("8"));
   ASSERT_TRUE(window->click("Sweep/axes/Go"));
   ASSERT_TRUE(window->wait_for("said: The sweep is done: 4 combinations."));
+  // Written at once; what is there is asked about.
+  ASSERT_TRUE(window->click("Sweep/axes/CSV"));
+  ASSERT_TRUE(window->wait_for("said: Wrote "));
+  EXPECT_THAT(written("four-streams-sweep.csv"), HasSubstr("\n1,"));
+  std::ofstream(window->folder() / "four-streams-sweep.csv") << "kept";
+  ASSERT_TRUE(window->click("Sweep/axes/CSV"));
+  ASSERT_TRUE(window->place("Save the sweep/Replace it"));
+  EXPECT_EQ(written("four-streams-sweep.csv"), "kept");
+  ASSERT_TRUE(window->click("Save the sweep/Replace it"));
+  EXPECT_TRUE(poll_until([&] { return written("four-streams-sweep.csv") != "kept"; }));
+  ASSERT_TRUE(window->click("Sweep/axes/PNG"));
+  EXPECT_TRUE(poll_until([&] { return read_png(window->folder() / "four-streams-sweep.png").has_value(); }));
   const auto plot = window->place("Sweep/plot");
   ASSERT_TRUE(plot);
   ASSERT_TRUE(window->point(plot->x + plot->width * 9 / 10, plot->y + plot->height / 2));

@@ -28,6 +28,33 @@ TEST_F(Window, WhatIsTypedAfterARunFromTheEditorIsText) {
   EXPECT_FALSE(window->has_said("compared with"));
 }
 
+TEST_F(Window, LettersAndClicksThatComeInOneFrameKeepTheirOrder) {
+  replace_text("stream A\n");
+  const auto middle = [&](const char* widget) {
+    const auto at = window->place(widget);
+    return at && window->point(at->x + at->width / 2, at->y + at->height / 2);
+  };
+  // Typed, and then the field is left.
+  ASSERT_TRUE(middle("Dock tabs/Waits"));
+  kill(window->process().id(), SIGSTOP);
+  const bool typed = window->type("#lp") && window->click_here();
+  kill(window->process().id(), SIGCONT);
+  ASSERT_TRUE(typed);
+  EXPECT_TRUE(window->wait_for("dock 4"));
+  // The field is chosen, and then typed in.
+  ASSERT_TRUE(window->press("3") && middle("Program/editor"));
+  kill(window->process().id(), SIGSTOP);
+  const bool chosen = window->click_here() && window->type("tb");
+  kill(window->process().id(), SIGCONT);
+  ASSERT_TRUE(chosen);
+  EXPECT_TRUE(window->wait_for("program ok"));
+  EXPECT_FALSE(window->has_said("dock"));
+  ASSERT_TRUE(window->press("ctrl+s") && window->place("Save as/name"));
+  ASSERT_TRUE(window->press("ctrl+a") && window->type("mine") && window->press("Return"));
+  ASSERT_TRUE(window->wait_for("said: Saved "));
+  EXPECT_EQ(read_text(window->folder() / "mine.streams").value_or(""), "stream A\n#lptb");
+}
+
 TEST_F(Window, EscapeLeavesTheEditorAndLosesNothingTyped) {
   replace_text("stream A\nbuffer x 1MiB\nA: h2d x\n");
   ASSERT_TRUE(window->press("Escape"));

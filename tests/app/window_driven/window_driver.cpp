@@ -354,6 +354,8 @@ bool WindowDriver::drag(int x0, int y0, int x1, int y1, int button) {
   return xdotool({"mouseup", which}) && done;
 }
 
+bool WindowDriver::click_here() { return xdotool({"click", "1"}); }
+
 bool WindowDriver::wheel(int steps) {
   return xdotool({"click", "--repeat", std::to_string(std::abs(steps)), steps > 0 ? "5" : "4"});
 }

@@ -13,6 +13,7 @@
 
 #include "app/window/main_window.h"
 #include "app/window/state/compared_runs.h"
+#include "engine/base/files.h"
 #include "tests/app/window_words/drawn_texts.h"
 #include "tests/support/headless_window.h"
 #include "tests/support/observed_window/widget_places.h"
@@ -296,6 +297,65 @@ TEST_F(ByHand, AStepOfALessonShowsTheLinesThatItIsAbout) {
   ASSERT_TRUE(next() && next());
   ASSERT_EQ(step_at(state().lesson)->kind, lesson::StepKind::code);
   EXPECT_NE(drawn("CHECK(cudaMallocAsync(&t"), "") << "the call, and not where its pointer is declared";
+}
+
+TEST_F(ByHand, AnotherProgramsCudaIsLookedAtFromItsBeginning) {
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  window_->open(assets_folder() / "experiments" / "halo-exchange.toml");
+  letter(U'0');
+  const auto written = [](const State& now) {
+    return now.cuda.written != nullptr && now.cuda.written->version == now.editing.version;
+  };
+  ASSERT_TRUE(until([&](const State& now) { return now.runs.shown->number == 2 && written(now); }));
+  ImGuiWindow* const code = child("CUDA C++/text");
+  ASSERT_TRUE(code != nullptr && code->ScrollMax.y > 0);
+  const auto scroll_down = [&] {
+    code->Scroll.y = code->ScrollMax.y;
+    frames();
+    ASSERT_GT(code->Scroll.y, 0);
+  };
+  scroll_down();
+  const auto before = state().cuda.written;
+  window_->open(assets_folder() / "experiments" / "four-streams.toml");
+  ASSERT_TRUE(until([&](const State& now) { return now.cuda.written != before && written(now); }));
+  frames();
+  EXPECT_EQ(code->Scroll.y, 0);
+  // The same one changed stays where it is looked at.
+  scroll_down();
+  const float at = code->Scroll.y;
+  const auto four = state().cuda.written;
+  ASSERT_TRUE(point_at("Experiment/controls/streams"));
+  ImGui::GetIO().MouseDown[0] = true;
+  frame();
+  ImGui::GetIO().MousePos.x += 40;
+  frames();
+  ImGui::GetIO().MouseDown[0] = false;
+  ASSERT_TRUE(until([&](const State& now) { return now.cuda.written != four; }));
+  frames();
+  EXPECT_EQ(code->Scroll.y, at);
+}
+
+TEST_F(ByHand, InLargeTextTheFirstStreamsAreInSightAndTheLowerPanelFollowsItsEdge) {
+  ImGui::GetIO().DisplaySize = {1920, 1080};
+  for (float size = 1.25f; size <= 2; size += 0.25f) press({.key = GLFW_KEY_EQUAL, .control = true});
+  ASSERT_EQ(state().workspace.text_scale, 2);
+  EXPECT_TRUE(draws("4 rows more below"))
+      << drawn("more below") << ": of a host thread, four streams, four rows of engines";
+  const auto edge = place_of("program splitter/splitter").value();
+  const auto drag = [&](float from, float to) {
+    point(edge.x + edge.width / 2, from + edge.height / 2);
+    ImGui::GetIO().MouseDown[0] = true;
+    frame();
+    ImGui::GetIO().MousePos.y = to + edge.height / 2;
+    frames();
+    ImGui::GetIO().MouseDown[0] = false;
+    frames();
+    return place_of("program splitter/splitter").value().y;
+  };
+  EXPECT_NEAR(drag(edge.y, edge.y - 60), edge.y - 60, 1) << "from where it stands";
+  EXPECT_FALSE(draws("4 rows more below"));
+  EXPECT_NEAR(drag(edge.y - 60, edge.y - 20), edge.y - 20, 1);
+  EXPECT_NEAR(drag(edge.y - 20, edge.y + 200), edge.y, 1) << "three rows of a table are left of it";
 }
 
 TEST_F(ByHand, TheLegendUsesTheRoomThatThereIs) {

@@ -102,6 +102,23 @@ TEST_P(EnglishLesson, SaysWhyAGoalCannotBeKnown) {
   EXPECT_THAT(drawn(), HasSubstr("no comment that ends with @kernel"));
 }
 
+TEST_P(EnglishLesson, SaysToTheMouseWhatWasMeasuredOfEachQuantityOfARelation) {
+  go_to("pinned-or-pageable", "why");
+  const auto& relation = step_at(lesson())->relations.front();
+  ASSERT_THAT(drawn(), Not(HasSubstr(relation.written)));
+  std::string all;
+  for (float y = 80; all.find(relation.written) == all.npos && y < height(); y += 10) {
+    point(120, y);
+    all = drawn();
+  }
+  const lesson::Runs runs = facts(lesson());
+  lesson::each_quantity(relation, [&](const lesson::Expression& one) {
+    const auto value = lesson::evaluate(one, lesson::Scope{runs});
+    ASSERT_TRUE(value);
+    EXPECT_THAT(all, HasSubstr(fmt::format("{}: {}", lesson::in_words(one), lesson::display(*value, one.type))));
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(In, EnglishLesson, ::testing::Values("en"), language_of);
 // What a sanitizer looks at is the same in each.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

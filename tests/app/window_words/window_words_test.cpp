@@ -16,7 +16,7 @@
 #include "app/window/main_window.h"
 #include "app/window/panels/banners.h"
 #include "app/window/platform/imgui_compat.h"
-#include "app/window/platform/keyboard.h"
+#include "app/window/platform/input_queue.h"
 #include "app/window/state/run_verdicts.h"
 #include "engine/base/files.h"
 #include "engine/output/output.h"

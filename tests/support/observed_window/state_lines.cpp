@@ -142,7 +142,8 @@ void StateLines::write(const State& s, int engine_process) {
     write_line("range {}", range_.empty() ? "none" : range_);
   if (changed(marks_, s.timeline.marks.size())) write_line("marks {}", marks_);
   if (changed(choice_, s.timeline.choice))
-    write_line("pinned {} folded {}", choice_.pinned.size(), choice_.collapsed.size());
+    write_line("pinned {} folded {}", choice_.pinned.size(),
+               choice_.collapsed.size() + choice_.collapsed_devices.size());
   if (changed(palette_, s.workspace.palette_open)) write_line("palette {}", palette_ ? "open" : "closed");
   if (changed(keys_open_, s.workspace.keys_open)) write_line("keys {}", keys_open_ ? "open" : "closed");
   if (changed(help_, s.help.open ? "on " + s.help.topic.word : "closed")) write_line("help {}", help_);
