@@ -48,7 +48,7 @@ Label label(const LayoutContext& context, const trace::Span& span, TrackKind kin
   const float room = below ? width : width - name_width - size * 0.6F;
   const std::string how_long =
       display_duration(kind == TrackKind::host ? span.host_end - span.host_begin : span.end - span.start);
-  const bool answers = kind == TrackKind::host && trace::is_status(span) ? false : trace::has_result(span);
+  const bool answers = trace::has_result(span) && !(kind == TrackKind::host && trace::is_status(span));
   const auto* const capture = trace::capture_info_of(context.trace.answers, span.operation);
   const std::string both = capture != nullptr ? std::string(name_of(capture->status))
                            : answers          ? answer_text(span)
