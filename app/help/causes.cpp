@@ -18,6 +18,8 @@ struct Explained {
 
 // In the order of verdict::Cause.
 constexpr std::array<Explained, kNames<verdict::Cause>.size()> kCauses{{
+    {tr_later("A kernel failed: each later call returns its error, and nothing that was queued runs any more."),
+     "fault, lasterror, reset"},
     {tr_later("Two operations access the same bytes, one of them writes, and nothing orders them."),
      "hazard, wait, check"},
     {tr_later(

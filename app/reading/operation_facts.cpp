@@ -7,6 +7,7 @@
 #include "engine/analysis/api_calls.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/trace/call_result.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::reading {
@@ -164,7 +165,11 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
     add(span.launch == kNoOperation ? tr("Host call") : tr("Host call of the launch"),
         tr("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
   if (span.polls != 0) add(tr("Polls"), std::to_string(span.polls));
-  if (trace::has_result(span)) add(tr("Returned"), std::string(name(span.result)));
+  const bool is_callback = span.name < trace.names.size() && trace.names[span.name] == "cudaStreamAddCallback";
+  if (is_callback && trace::is_status(span))
+    add(tr("Status"), std::string(name(span.result)));
+  else if (trace::has_result(span))
+    add(tr("Returned"), std::string(name(span.result)));
   if (const trace::StreamAttributes* told = trace::attributes_of(trace.answers, span.operation)) {
     add(tr("Device"), std::to_string(told->device));
     add(tr("Priority"), std::to_string(told->priority));

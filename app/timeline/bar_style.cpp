@@ -4,6 +4,7 @@
 
 #include "app/timeline/contrast.h"
 #include "engine/analysis/api_calls.h"
+#include "engine/trace/call_result.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -84,7 +85,7 @@ BarStyle bar_style(Colour meaning, Fill pattern, const Theme& theme) {
 std::uint8_t class_pair_of(const trace::Span& span, TrackKind track, const StreamSlots& slots) {
   KindClass kind = kind_class(span);
   if (track == TrackKind::host) kind = analysis::call_waited(span) ? kSyncClass : kHostClass;
-  if (span.result != CallResult::success) kind = kFailedClass;
+  if (track == TrackKind::host ? trace::call_failed(span) : span.result != CallResult::success) kind = kFailedClass;
   return class_pair(kind, stream_class(span, kind, slots));
 }
 

@@ -15,6 +15,7 @@
 #include "app/timeline/text_width.h"
 #include "app/timeline/whiskers.h"
 #include "engine/base/quantity.h"
+#include "engine/trace/call_result.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -47,11 +48,12 @@ Label label(const LayoutContext& context, const trace::Span& span, TrackKind kin
   const float room = below ? width : width - name_width - size * 0.6F;
   const std::string how_long =
       display_duration(kind == TrackKind::host ? span.host_end - span.host_begin : span.end - span.start);
+  const bool answers = trace::has_result(span) && !(kind == TrackKind::host && trace::is_status(span));
   const auto* const capture = trace::capture_info_of(context.trace.answers, span.operation);
-  const std::string both = capture != nullptr        ? std::string(name_of(capture->status))
-                           : trace::has_result(span) ? answer_text(span)
-                           : span.bytes > 0          ? display_bytes(span.bytes) + "  " + how_long
-                                                     : how_long;
+  const std::string both = capture != nullptr ? std::string(name_of(capture->status))
+                           : answers          ? answer_text(span)
+                           : span.bytes > 0   ? display_bytes(span.bytes) + "  " + how_long
+                                              : how_long;
   for (const std::string& text : {both, how_long}) {
     if (text_width(text, Font::regular, detail_size) > room) continue;
     out.detail = text;

@@ -8,6 +8,7 @@
 #include "engine/analysis/waits.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/trace/call_result.h"
 #include "engine/trace/sticky_error.h"
 
 namespace streamscope::analysis {
@@ -84,7 +85,7 @@ std::string failed_calls_text(const trace::Trace& trace) {
   std::uint64_t failed = 0, never_ran = 0;
   const trace::Span* first = nullptr;
   for (const trace::Span& span : trace.spans) {
-    if (span.result != CallResult::success && span.result != CallResult::not_ready) {
+    if (trace::call_failed(span) && span.result != CallResult::not_ready) {
       if (first == nullptr || span.host_begin < first->host_begin) first = &span;
       ++failed;
     } else if (span.engine != Engine::none && span.engine != Engine::host && !known(span.start)) {

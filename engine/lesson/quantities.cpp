@@ -223,8 +223,8 @@ constexpr Quantity kQuantities[] = {
     {"reason", tr_later("longest wait"), Takes::operation, kText,
      tr_later("What it waited for longest: of device work until its start, of a call of the host until its return."),
      reason, reasons},
-    {"error", tr_later("what the call returned"), Takes::operation, kText, tr_later("What a call that asks returned."),
-     result, names<CallResult>},
+    {"error", tr_later("what the call returned"), Takes::operation, kText,
+     tr_later("What a call that asks returned, or the status that a callback was given."), result, names<CallResult>},
     {"capture", tr_later("capture status"), Takes::operation, kText,
      tr_later("Whether a stream was being captured, as its asker was told."), capture, names<trace::CaptureStatus>},
 };

@@ -7,6 +7,7 @@
 #include "engine/program/order/order.h"
 #include "engine/program/read_program.h"
 #include "engine/remedy/explain_run.h"
+#include "engine/trace/call_result.h"
 
 namespace streamscope::lesson {
 
@@ -26,9 +27,7 @@ Result<SharedFacts> facts_of(trace::Run run, bool with_causes, const StopFlag& s
     ++facts->hazards;
     return true;
   });
-  facts->errors = static_cast<std::size_t>(std::ranges::count_if(trace.spans, [](const trace::Span& span) {
-    return trace::has_result(span) && span.result != CallResult::success;
-  }));
+  facts->errors = static_cast<std::size_t>(std::ranges::count_if(trace.spans, trace::call_failed));
   facts->judgement = std::make_unique<verdict::Judgement>(verdict::judge(trace, &program, facts->run.alone));
   if (with_causes) {
     const auto explained = TRY(remedy::explain_run(facts->run, stop));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/reconstruct/reconstruction.h"
+#include "engine/trace/call_result.h"
 
 namespace streamscope::reconstruct {
 namespace {
@@ -64,7 +65,7 @@ void settle_lost_device(const program::Program& program, const program::Dependen
   Nanoseconds failed = kNever, told = kNever;
   for (const trace::Span& span : spans) {
     if (span.kind == OperationKind::fault && known(span.start)) failed = std::min(failed, span.start);
-    if (sticks(span.result) && known(span.host_end)) told = std::min(told, span.host_end);
+    if (sticks(span.result) && trace::call_failed(span) && known(span.host_end)) told = std::min(told, span.host_end);
   }
   // A reset right behind the fault may tell nothing; that no device is left afterwards does.
   const bool is_lost = std::ranges::find(spans, CallResult::devices_unavailable, &trace::Span::result) != spans.end();
@@ -78,7 +79,7 @@ void settle_lost_device(const program::Program& program, const program::Dependen
     if (is_host_work(operation)) continue;
     trace::Span& span = spans[i];
     const trace::Span& call = operation.launch == kNoOperation ? span : spans[operation.launch];
-    if (call.result != CallResult::success || !known(call.host_end)) {
+    if (trace::call_failed(call) || !known(call.host_end)) {
       never_runs(span);
     } else if (told == kNever) {
       if (!known(span.end)) place_between(span, latest[i]);

@@ -91,6 +91,7 @@ class Explanation {
 
   Result<Verdict> run() {
     if (!known(makespan_) || makespan_ <= 0) return Verdict{};
+    if (const auto error = trace::sticky_error(judgement_.history.trace())) return only_fault(*error, judgement_);
     if (simulate_) TRY(trials_.run());
     std::vector<Entry> entries;
     for (auto& [cause, helps] : trials_.helps) {
@@ -143,6 +144,17 @@ class Explanation {
   }
 
  private:
+  // It says how far the run came and how long it took: nothing else does, and no change of the order helps.
+  static Verdict only_fault(const trace::StickyError& error, const Judgement& judgement) {
+    Entry entry;
+    entry.cause = Cause::fault;
+    if (error.fault != kNoOperation) {
+      entry.operations.push_back(error.fault);
+      entry.lines.push_back(judgement.history.span(error.fault).line);
+    }
+    entry.text = sentence(error, judgement);
+    return {.entries = {std::move(entry)}, .others = {}};
+  }
   Entry entry_of(Cause cause) const {
     Entry entry;
     entry.cause = cause;
@@ -303,6 +315,7 @@ Result<Verdict> explain(const Judgement& judgement, const Source& source, const 
 }
 
 std::string headline(const Judgement& judgement) {
+  if (trace::sticky_error(judgement.history.trace())) return {};
   const verdict::Bound* const bound = verdict::binding(judgement);
   const auto host = std::ranges::find(judgement.bounds, verdict::BoundKind::host, &verdict::Bound::kind);
   if (host != judgement.bounds.end() && host->time > 0 && (bound == nullptr || host->time > bound->time)) {

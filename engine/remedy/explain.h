@@ -65,7 +65,7 @@ struct Circumstances {
 Result<Verdict> explain(const verdict::Judgement& judgement, const Source& source, const Circumstances& circumstances,
                         const Simulate& simulate);
 
-// "1.09× the bound; the D2H engine binds": empty where no bound is known.
+// "1.09× the bound; the D2H engine binds": empty where no bound is known, or a kernel failed.
 std::string headline(const verdict::Judgement& judgement);
 
 // "with pinned host memory: 6.28 ms predicted (6.1 ms to 6.4 ms)"

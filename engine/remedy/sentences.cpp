@@ -101,6 +101,7 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
         return tr("No change that is known makes it faster: {} is busy nearly all the time.", busiest(judgement));
       }
       return tr("It is as fast as the hardware lets it be: {} is busy nearly all the time.", busiest(judgement));
+    case Cause::fault: break;  // see below
     case Cause::unexplained: return tr("Nothing that is known explains more of the time.");
   }
   return {};
@@ -121,6 +122,17 @@ double occupied_share(const verdict::Judgement& judgement) {
     most = std::max(most, each.busy + (begins == each.causes.end() ? 0 : begins->time));
   }
   return judgement.makespan <= 0 ? 0 : static_cast<double>(most) / static_cast<double>(judgement.makespan);
+}
+
+std::string sentence(const trace::StickyError& error, const verdict::Judgement& judgement) {
+  const std::string follows =
+      tr("Calls behind that return it too, and nothing that was queued runs: what came before is all there is.");
+  if (error.fault == kNoOperation) {
+    return behind(tr("A call returned {} at {}.", name(error.error), display_duration(error.told)), follows);
+  }
+  return behind(tr("{}: the kernel of line {} failed, and it took {} until a call told so.", name(error.error),
+                   judgement.history.span(error.fault).line, display_duration(error.told - error.failed)),
+                follows);
 }
 
 std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan) {

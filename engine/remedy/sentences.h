@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/remedy/explain.h"
+#include "engine/trace/sticky_error.h"
 
 namespace streamscope::remedy {
 
@@ -16,5 +17,7 @@ double occupied_share(const verdict::Judgement& judgement);
 
 // What a cause did to the run: a sentence, without the change that would help.
 std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan);
+// What became of a run of which a kernel failed.
+std::string sentence(const trace::StickyError& error, const verdict::Judgement& judgement);
 
 }  // namespace streamscope::remedy

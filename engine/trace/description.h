@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/schema/record.h"
+#include "engine/trace/call_result.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::trace {
@@ -96,8 +97,9 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
           "Device whose engine carries the operation out: 0 is that of `provenance`, 1 the first of `other_devices`")
           .since(3),
       member<&S::result>("result", "",
-                         "What a query, a call that reads the time between two events, or one that failed returned",
-                         when(trace::has_result))
+                         "What a query, a call that reads the time between two events, or one that failed returned; "
+                         "of a host function that ran, the status that a callback is given",
+                         when([](const S& s) { return trace::has_result(s) || trace::is_status(s); }))
           .since(3),
       member<&S::elapsed>("elapsed_ns", "ns", "Time between two events as cudaEventElapsedTime gives it", measured)
           .since(3),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/trace/call_result.h"
+
 namespace streamscope::trace {
 
 std::optional<StickyError> sticky_error(const Trace& trace) {
@@ -9,6 +11,7 @@ std::optional<StickyError> sticky_error(const Trace& trace) {
   for (const Span& span : trace.spans) {
     if (known(span.host_end)) out.until = std::max(out.until, span.host_end);
     if (!sticks(span.result) && span.result != CallResult::devices_unavailable) continue;
+    if (!call_failed(span)) continue;
     ++out.calls;
     if (sticks(span.result) && (!known(out.told) || span.host_end < out.told)) {
       out.told = span.host_end;

@@ -19,6 +19,7 @@ using trace::Span;
 
 constexpr std::size_t kCauses = kNames<Cause>.size();
 constexpr std::array<std::string_view, kCauses> kTitles{
+    tr_later("A failed kernel"),
     tr_later("Missing order"),
     tr_later("Pageable copies"),
     tr_later("Implicit synchronisation"),

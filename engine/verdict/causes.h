@@ -12,6 +12,7 @@ namespace streamscope::verdict {
 
 // Where two fit, the one that stands first here is named.
 enum class Cause : std::uint8_t {
+  fault,               // a kernel failed, and calls return its error
   hazard,              // two accesses without an order
   pageable_copy,       // calls held by staging; copies at the pageable rate
   implicit_sync,       // a host call waited for the device unasked
@@ -50,17 +51,36 @@ struct Evidence {
   std::vector<OperationIndex> operations;
 };
 
-// In the order of causes; without hazards, which a program has and not a run, and without at_the_bound.
+// In the order of causes; without hazards, which a program has and not a run, and without faults and at_the_bound.
 std::vector<Evidence> evidence(const Judgement& judgement);
 
 }  // namespace streamscope::verdict
 
 template <>
-inline constexpr streamscope::NameTable<26> streamscope::kNames<streamscope::verdict::Cause>{
-    "hazard",         "pageable-copy",    "implicit-sync",     "driver-lock",
-    "legacy-barrier", "host-sync",        "launch-queue-full", "host-late",
-    "event-needless", "event-late",       "graph-serial",      "pool-reuse",
-    "page-migration", "mapped-access",    "peer-staged",       "copy-engine-shared",
-    "issue-order",    "chunks-too-small", "one-stream",        "priority",
-    "sm-full",        "tile-stages",      "divergence",        "chunks-too-large",
-    "at-the-bound",   "unexplained"};
+inline constexpr streamscope::NameTable<27> streamscope::kNames<streamscope::verdict::Cause>{"fault",
+                                                                                             "hazard",
+                                                                                             "pageable-copy",
+                                                                                             "implicit-sync",
+                                                                                             "driver-lock",
+                                                                                             "legacy-barrier",
+                                                                                             "host-sync",
+                                                                                             "launch-queue-full",
+                                                                                             "host-late",
+                                                                                             "event-needless",
+                                                                                             "event-late",
+                                                                                             "graph-serial",
+                                                                                             "pool-reuse",
+                                                                                             "page-migration",
+                                                                                             "mapped-access",
+                                                                                             "peer-staged",
+                                                                                             "copy-engine-shared",
+                                                                                             "issue-order",
+                                                                                             "chunks-too-small",
+                                                                                             "one-stream",
+                                                                                             "priority",
+                                                                                             "sm-full",
+                                                                                             "tile-stages",
+                                                                                             "divergence",
+                                                                                             "chunks-too-large",
+                                                                                             "at-the-bound",
+                                                                                             "unexplained"};

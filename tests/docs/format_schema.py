@@ -77,10 +77,11 @@ COMPUTED = {
     ("prediction", "note_kinds"): listed({"enum": NOTE_KINDS}),
     ("device_list", "schema"): VERSION,
 }
-CAUSES = ["hazard", "pageable-copy", "implicit-sync", "driver-lock", "legacy-barrier", "host-sync", "launch-queue-full",
-          "host-late", "event-needless", "event-late", "graph-serial", "pool-reuse", "page-migration", "mapped-access",
-          "peer-staged", "copy-engine-shared", "issue-order", "chunks-too-small", "one-stream", "priority", "sm-full", "tile-stages",
-          "divergence", "chunks-too-large", "at-the-bound", "unexplained"]
+CAUSES = ["fault", "hazard", "pageable-copy", "implicit-sync", "driver-lock", "legacy-barrier", "host-sync",
+          "launch-queue-full", "host-late", "event-needless", "event-late", "graph-serial", "pool-reuse",
+          "page-migration", "mapped-access", "peer-staged", "copy-engine-shared", "issue-order", "chunks-too-small",
+          "one-stream", "priority", "sm-full", "tile-stages", "divergence", "chunks-too-large", "at-the-bound",
+          "unexplained"]
 WAIT_CAUSES = ["stream", "event", "legacy", "graph", "pool", "gate", "queue", "engine", "other-direction", "host-functions",
                "blocks", "room", "priority", "hand-over", "unexplained"]
 IDLE_CAUSES = ["hand-over", "queue", "stream", "event", "legacy", "graph", "pool", "gate", "unexplained", "host-wait",

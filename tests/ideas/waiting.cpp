@@ -149,7 +149,8 @@ A: spin 300us      # behind
 )",
        [](O o, S s) {
          return all({o.in_turn({"before", "function", "behind"}), s.drawn_at("function", "cudaStreamAddCallback"),
-                     s.in_cuda("function", "cudaStreamAddCallback("), s.in_cuda("cudaError_t status")});
+                     s.fact("function", "Status", "cudaSuccess"), s.in_cuda("function", "cudaStreamAddCallback("),
+                     s.in_cuda("cudaError_t status")});
        }},
   };
 }

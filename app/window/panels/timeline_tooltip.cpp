@@ -17,6 +17,7 @@
 #include "engine/base/counts.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/trace/call_result.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::window {
@@ -97,7 +98,9 @@ std::string why_of(const State& state, const trace::Run& run, const trace::Span&
     for (const reading::Fact& each : reading::predicted_facts(run, state.runs.shown->comparison, span))
       if (hit.ghost || !each.label.empty()) return each.label + " " + each.value;
   if (hit.wait != timeline::kNoWait) return timeline::wait_text(run.trace, state.runs.shown->tracks.waits[hit.wait]);
-  if (trace::has_result(span) && span.result != CallResult::success) return tr("It returned {}.", name(span.result));
+  if (span.result != CallResult::success)
+    return trace::is_status(span) ? tr("It was given the status {}.", name(span.result))
+                                  : tr("It returned {}.", name(span.result));
   return analysis::explain_wait(run.trace, span);
 }
 

@@ -117,21 +117,21 @@ void places(const Panel& panel, const remedy::Entry& entry, const std::vector<Op
 void title(const Panel& panel, const remedy::Entry& entry, const std::vector<OperationIndex>& operations,
            int plot_width) {
   const timeline::Theme& theme = panel.look.theme;
-  const bool hazard = entry.cause == verdict::Cause::hazard;
+  const bool wrong = entry.cause == verdict::Cause::hazard || entry.cause == verdict::Cause::fault;
   const std::string words = in_words(entry.cause);
   const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
   push_font(panel.look.fonts.strong);
   const float wide = width_of(words);
   ImGui::PopFont();
   const ImVec2 at = ImGui::GetCursorPos();
-  if (hazard)
+  if (wrong)
     text(words, theme.error, &panel.look.fonts.strong);
   else if (operations.empty())
     text(words, theme.strong_text, &panel.look.fonts.strong);
   else if (link(panel.look, words, &panel.look.fonts.strong))
     show_operations(panel, operations, plot_width);
   help_here(panel, name_of(entry.cause), help::Kind::cause);
-  if (hazard || entry.cost <= 0) return;
+  if (wrong || entry.cost <= 0) return;
   const ImVec2 below = ImGui::GetCursorPos();
   const std::string cost = display_duration(entry.cost), share = percent(entry.share);
   const float gap = ImGui::GetStyle().ItemSpacing.x, needed = width_of(cost) + gap + width_of(share);

@@ -71,16 +71,23 @@ void Simulation::die(OperationIndex fault) {
   told_at_ = now_ + time_until_told(sticks_);
 }
 
-// What ran on any device ended with the failure, and what is queued never starts.
+// What ran on any device ended with the failure, and what is queued never starts. On an H100 callbacks are called all
+// the same, one after the other, with the error; not behind an assertion.
 void Simulation::tell() {
   told_ = true;
   for (const Gpu& gpu : gpus_) {
+    Nanoseconds called = told_at_;
     for (const OperationIndex index : gpu.submitted.all()) {
       if (ended(index)) continue;
       if (known(spans_[index].start)) {
         spans_[index].end = died_at_;
         spans_[index].bytes = 0;  // how far it had come nobody knows
         if (log_ != nullptr) log_->end(index, died_at_);
+      } else if (const auto* function = std::get_if<program::op::HostFunction>(&program_.operations[index].work);
+                 function != nullptr && function->callback && sticks_ != CallResult::device_assert) {
+        spans_[index].ready = spans_[index].start = called;
+        spans_[index].end = called += function->duration;
+        spans_[index].result = sticks_;
       } else {
         never_runs(index);
       }

@@ -1,5 +1,6 @@
 // Faults and resets through the CUDA device: what calls return, what is still known, and who may not run them.
 #include "engine/measure/measure.h"
+#include "engine/trace/sticky_error.h"
 #include "tests/engine/cuda/contract.h"
 #include "tests/support/program_of.h"
 
@@ -82,6 +83,30 @@ TEST(Faults, AreReturnedByEachLaterCall) {
     EXPECT_EQ(found.runs, 1) << "whatever was asked for";
     EXPECT_FALSE(found.verified || found.serial || found.bare_wall);
     EXPECT_NE(found.notes.back().text.find("process of its own"), std::string::npos);
+  }
+}
+
+TEST(Faults, AreTheStatusThatCallbacksAreGiven) {
+  for (const auto& [word, error] :
+       {std::pair{"illegal-address", CallResult::illegal_address}, std::pair{"assert", CallResult::device_assert},
+        std::pair{"trap", CallResult::launch_failure}}) {
+    SCOPED_TRACE(word);
+    const trace::Run found = run("stream A nonblocking\nA: callback 1us\nA: spin 100us\nA: fault " + std::string(word) +
+                                 "\nA: callback 20us\nA: hostfn 20us\nhost: sync A\nA: callback 5us\nhost: sync A\n");
+    const std::vector<trace::Span>& spans = found.trace.spans;
+    ASSERT_GE(spans.size(), 8u);
+    const bool called = error != CallResult::device_assert;
+    EXPECT_TRUE(ran(spans[0]));
+    EXPECT_EQ(spans[0].result, CallResult::success);
+    EXPECT_EQ(ran(spans[3]), called);
+    EXPECT_EQ(spans[3].result, called ? error : CallResult::success);
+    EXPECT_FALSE(ran(spans[4]));
+    EXPECT_FALSE(ran(spans[6]));
+    EXPECT_EQ(spans[6].result, error) << "of its call";
+    const auto left = trace::sticky_error(found.trace);
+    ASSERT_TRUE(left);
+    EXPECT_EQ(left->told, spans[5].host_end) << "a callback's status is no call's result";
+    EXPECT_EQ(left->calls, spans.size() - 5);
   }
 }
 

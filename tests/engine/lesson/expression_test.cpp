@@ -99,7 +99,7 @@ TEST_F(Expressions, SayWhatIsWrongAndWhere) {
            {"start(@each[3])", "@each[3]: there are only 3 of them"},
            {"count(one)", "count needs one of h2d"},
            {"count(h3d)", "count does not know 'h3d'"},
-           {"cause == \"rain\"", "cause is never 'rain'; it is one of hazard"},
+           {"cause == \"rain\"", "cause is never 'rain'; it is one of fault, hazard"},
            {"10ly", "7:12: error: 'ly' is no unit"},
            {"(1", "expected ')'"},
            {"1 2", "expected the end, found '2'"},

@@ -82,6 +82,31 @@ TEST(Faults, AreToldOnlyAfterAWhile) {
   EXPECT_EQ(run[11].result, CallResult::illegal_address);
 }
 
+// Measured on an H100.
+TEST(Faults, CallbacksAreGivenTheErrorThoughNotOfAnAssertion) {
+  for (const auto& [word, error] :
+       {std::pair{"illegal-address", CallResult::illegal_address}, std::pair{"assert", CallResult::device_assert},
+        std::pair{"trap", CallResult::launch_failure}}) {
+    const auto run = simulate("stream A nonblocking\nA: callback 1us\nA: fault " + std::string(word) +
+                              "\nA: callback 20us\nA: hostfn 20us\nA: callback 10us\nhost: sync A\nA: callback 5us\n");
+    const bool called = error != CallResult::device_assert;
+    EXPECT_TRUE(ran(run[0]));
+    EXPECT_EQ(run[0].result, CallResult::success) << "that was before";
+    for (const std::size_t queued : {2, 4}) {
+      EXPECT_EQ(ran(run[queued]), called) << word;
+      EXPECT_EQ(run[queued].result, called ? error : CallResult::success) << word;
+    }
+    if (called) {
+      EXPECT_EQ(run[2].end - run[2].start, 20 * us);
+      EXPECT_GE(run[2].start, run[1].end + 1'000 * us) << "when the error is told";
+      EXPECT_EQ(run[4].start, run[2].end) << "one after the other";
+    }
+    EXPECT_FALSE(ran(run[3])) << "host functions are not";
+    EXPECT_FALSE(ran(run[6])) << "its call failed";
+    EXPECT_EQ(run[6].result, error);
+  }
+}
+
 // Measured on two H100s: the error is that of the process.
 TEST(Faults, TakeTheOtherDevicesAlong) {
   Profile two = h200();

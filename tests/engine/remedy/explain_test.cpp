@@ -48,6 +48,23 @@ TEST(Explain, SaysHowUnsureARepairIsOnAGpu) {
   EXPECT_GE(help.predicted - help.low, makespan / 10);
 }
 
+// What else there was of the run says nothing: neither how near it came to a bound nor that its chunks are large.
+TEST(Explain, OfAFailedKernelSaysTheErrorAndNothingElse) {
+  const auto run = simulated_run(
+      "buffer x 64MiB\nstream A nonblocking\nA: h2d x\nA: fault illegal-address\nA: axpb x fma=8\nA: d2h x\nhost: sync "
+      "A\n");
+  const Verdict verdict = verdict_on(*run);
+  ASSERT_EQ(verdict.entries.size(), 1u);
+  EXPECT_TRUE(verdict.others.empty());
+  EXPECT_TRUE(headline(*run->judgement).empty());
+  const Entry& only = verdict.entries.front();
+  EXPECT_EQ(only.cause, Cause::fault);
+  EXPECT_EQ(only.lines, std::vector<std::uint32_t>{4});
+  EXPECT_FALSE(only.help);
+  EXPECT_THAT(only.text, StartsWith("cudaErrorIllegalAddress: the kernel of line 4 failed, and it took 120 ms until"));
+  EXPECT_THAT(only.text, HasSubstr("Calls behind that return it too"));
+}
+
 // Without the wait the copy would race with the kernel: no verdict offers that.
 TEST(Explain, OffersNothingThatAddsAHazard) {
   const auto run = simulated_run(

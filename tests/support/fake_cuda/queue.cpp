@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "tests/support/fake_cuda/clock.h"
 
@@ -270,12 +271,12 @@ bool Queue::wait(const std::vector<WorkPtr>& works) {
 }
 
 void Queue::drop_all() {
-  for (const WorkPtr& work : unfinished_) {
+  for (const WorkPtr& work : std::exchange(unfinished_, {})) {
     work->ended = true;
     work->end = clock_.now();
     work->after.clear();
+    if (work->hears_of_faults && !known(work->start)) work->begin(clock_.now());
   }
-  unfinished_.clear();
 }
 
 bool Queue::watches_host() const {

@@ -49,6 +49,7 @@ struct Work {
   Nanoseconds duration = 0;
   std::function<Nanoseconds(Nanoseconds start)> begin;  // may be empty; else returns how long it takes
   std::function<void(Nanoseconds end)> finish;          // may be empty; what is to be seen once it has ended
+  bool hears_of_faults = false;                         // it begins, behind an error of the context too
   const std::uint32_t* abandon = nullptr;               // ends early once this is not 0
   std::unique_ptr<HostWatch> watch;                     // ends by what the host does
 

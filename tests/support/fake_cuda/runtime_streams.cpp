@@ -202,11 +202,13 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
   return on_stream("cudaStreamAddCallback", stream, [&](Machine& machine, CUstream_st& found) {
     if (found.capturing != nullptr)
       return machine.misuse("a callback under capture", cudaErrorStreamCaptureUnsupported);
-    machine.queue.put(&found, [function, stream, data] {
+    machine.queue.put(&found, [function, stream, data, &script = machine.script] {
       Work work;
-      work.begin = [function, stream, data](Nanoseconds start) {
+      work.hears_of_faults = true;
+      work.begin = [function, stream, data, &script](Nanoseconds start) {
+        if (script.sticky == cudaErrorAssert) return Nanoseconds{0};  // as on an H100
         const OwnClock clock(start);
-        function(stream, cudaSuccess, data);
+        function(stream, script.sticky, data);
         return clock.now() - start;
       };
       return work;

@@ -38,6 +38,7 @@ std::vector<device::Observed> HostCalls::observed() const {
     const std::uint32_t slot = slot_[i] + (operation.launch == kNoOperation ? 0 : call.time);
     seen.start = on_axis(host_functions_[slot].begin);
     seen.end = on_axis(host_functions_[slot].end);
+    if (call.result == CallResult::success) seen.result = host_functions_[slot].status;
     seen.source = trace::Source::host;
   }
   return all;

@@ -371,6 +371,7 @@ void Instruments::note_kernel(std::size_t i, std::size_t slot, bool ended, devic
 void Instruments::note_host_function(std::size_t slot, device::Observed& seen) const {
   seen.start = host_functions_[slot].begin - zero();
   seen.end = host_functions_[slot].end - zero();
+  seen.result = host_functions_[slot].status;
   seen.source = trace::Source::host;
 }
 

@@ -20,7 +20,10 @@ void run_and_note(HostFunctionCall& call) {
 
 void CUDART_CB run_host_function(void* data) { run_and_note(*static_cast<HostFunctionCall*>(data)); }
 
-void CUDART_CB run_callback(cudaStream_t, cudaError_t, void* data) { run_host_function(data); }
+void CUDART_CB run_callback(cudaStream_t, cudaError_t status, void* data) {
+  static_cast<HostFunctionCall*>(data)->status = result_of(status);
+  run_host_function(data);
+}
 
 void CUDART_CB repeat_host_function(void* data) {
   auto& function = *static_cast<RepeatedHostFunction*>(data);
@@ -38,7 +41,12 @@ HostFunctions::HostFunctions(const program::Program& program, const Slots& slots
     const auto* function = std::get_if<program::op::HostFunction>(&operation.work);
     if (function == nullptr) continue;
     const std::size_t count = operation.launch == kNoOperation ? 1 : slots.launches[graph_of(program, operation).value];
-    for (std::size_t n = 0; n < count; ++n) calls_[slots.of_operation[i] + n] = {function->duration, &abandoned, clock};
+    for (std::size_t n = 0; n < count; ++n) {
+      HostFunctionCall& call = calls_[slots.of_operation[i] + n];
+      call.duration = function->duration;
+      call.abandoned = &abandoned;
+      call.clock = clock;
+    }
   }
   for (std::size_t g = 0; g < program.graphs.size(); ++g) {
     const program::Graph& graph = program.graphs[g];

@@ -23,6 +23,7 @@ struct HostFunctionCall {
   Nanoseconds duration = 0;
   const std::atomic<bool>* abandoned = nullptr;
   HostClock clock = host_now;
+  CallResult status = CallResult::success;     // that a callback was given
   Nanoseconds begin = kAbsent, end = kAbsent;  // host clock
 };
 
