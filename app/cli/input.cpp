@@ -56,6 +56,22 @@ std::vector<std::string> own_files(const program::Program& program) {
   return all;
 }
 
+// A model, `check` and the CUDA C++ that is written need no source of a kernel, so they would not miss it.
+std::string missing_sources(const experiment::Input& input) {
+  const auto folder = folder_of(input);
+  if (!folder) return {};
+  std::string lines;
+  for (std::size_t i = 0; i < input.checked.own_kernels.size(); ++i) {
+    const std::string& file = input.checked.own_kernels[i]->file;
+    if (is_file(*folder / file)) continue;
+    const std::uint32_t line = input.checked.own_lines[i] + input.lines_before.value_or(0);
+    lines += experiment::with_line_end(
+        warning_at(fmt::format("{}:{}:1", input.file, line),
+                   tr("there is no file \"{}\" beside the program, which a GPU needs; put it there", file)));
+  }
+  return lines;
+}
+
 }  // namespace
 
 Result<fs::path> find_input(const std::string& file) {
@@ -102,7 +118,9 @@ Result<experiment::InputText> read_source(const std::string& file) {
 Result<experiment::Input> read_input(const std::string& file, const std::vector<std::string>& settings) {
   TRY(experiment::parse_settings(settings));
   const experiment::InputText source = TRY(read_source(file));
-  return experiment::read_input(source, settings);
+  experiment::Input input = TRY(experiment::read_input(source, settings));
+  input.warnings += missing_sources(input);
+  return input;
 }
 
 Result<std::vector<kernels::OwnSource>> own_sources(const experiment::Input& input) {

@@ -32,12 +32,13 @@ bool needs_pool(const program::Program& program) {
                      [](const program::Buffer& buffer) { return buffer.stream_ordered; });
 }
 
-std::string_view how_to_run(int architecture) {
-  return architecture > 0
-             ? "// (-arch=native compiles for the GPU of this machine.) Then ./NAME [RUNS]: the wall time of each of"
-               " RUNS runs after a\n// warm-up, 5 where nothing is said, and sums of the data that the last one left."
-             : "// Then ./NAME [RUNS]: the wall time of each of RUNS runs after a warm-up, 5 where nothing is said, and"
-               " sums of the data\n// that the last one left. -arch=native compiles for the GPU of this machine.";
+std::string how_to_run(int architecture, std::string_view name) {
+  const std::string run = fmt::format(
+      "// Then ./{} [RUNS]: the wall time of each of RUNS runs after a warm-up, 5 where nothing is said, and\n"
+      "// sums of the data that the last one left.",
+      name);
+  constexpr std::string_view kNative = "-arch=native compiles for the GPU of this machine.";
+  return architecture > 0 ? fmt::format("// ({})\n{}", kNative, run) : fmt::format("{} {}", run, kNative);
 }
 
 class Writer {
@@ -95,9 +96,9 @@ class Writer {
                     program_.default_per_thread ? " --default-stream per-thread" : "", name, name));
     add("//");
     if (program::fails_on_purpose(program_))
-      add("// It fails on purpose. Then ./NAME: what its calls return, and its wall time.");
+      add(fmt::format("// It fails on purpose. Then ./{}: what its calls return, and its wall time.", name));
     else
-      add(how_to_run(architecture));
+      add(how_to_run(architecture, name));
     if (!statements_.header().empty()) add("//");
     for (const std::string& line : statements_.header()) add(line);
     std::set<std::string> headers{"<chrono>", "<cstdio>", "<cstdlib>"};
@@ -115,6 +116,8 @@ class Writer {
     for (const auto& one : program_.own_kernels) own.insert(one->file);
     if (!own.empty()) add("");
     for (const std::string& file : own) add(fmt::format("#include \"{}\"  // the program's own", file));
+    // What many files of kernels define, too.
+    if (!own.empty()) add("\n#undef CHECK");
     const bool fails = program::fails_on_purpose(program_);
     add("\n" + std::string(fails ? kTell : kCheck) + "\nnamespace program {");
   }

@@ -150,8 +150,12 @@ class Measurement {
     run.observer_effect = trace::observer_effect(timed_.walls(), bare_walls_);
     run.stage_effect = trace::observer_effect(with_stages_, without_stages_);
     run.trace = loaded_.frame();
-    run.trace.provenance.instrument = device::name(options_.instrument);
-    run.trace.provenance.gated = options_.gate;
+    const auto was_watched_so = [&](trace::Provenance& device) {
+      device.instrument = device::name(options_.instrument);
+      device.gated = options_.gate;
+    };
+    was_watched_so(run.trace.provenance);
+    std::ranges::for_each(run.trace.other_devices, was_watched_so);
     if (sampled()) {
       take_merged(run);
     } else {

@@ -48,9 +48,16 @@ struct Found {
   std::size_t records = 0;
   std::uint64_t bytes = 0;
   Nanoseconds start = kAbsent, end = kAbsent;
+  std::uint32_t uncertainty = 0;
   bool contradicts = false;
   bool untimed = false;
 };
+
+bool is_whole(const program::Operation& operation, const ExpectedActivity& expected, const Found& its) {
+  if (expected.kind == Activity::Kind::kernel) return its.records == 1;
+  const bool twice = std::holds_alternative<program::op::PeerCopy>(operation.work);
+  return its.bytes == expected.bytes || (twice && its.bytes == 2 * expected.bytes);
+}
 
 }  // namespace
 
@@ -85,7 +92,8 @@ std::optional<ExpectedActivity> expected_activity(const program::Operation& oper
   const program::Work& work = operation.work;
   ExpectedActivity expected;
   if (program::kind(work) == OperationKind::kernel) return expected;
-  if (std::holds_alternative<program::op::Copy>(work) || std::holds_alternative<program::op::CopyOnDevice>(work)) {
+  if (std::holds_alternative<program::op::Copy>(work) || std::holds_alternative<program::op::CopyOnDevice>(work) ||
+      std::holds_alternative<program::op::PeerCopy>(work)) {
     expected.kind = Activity::Kind::copy;
   } else if (std::holds_alternative<program::op::Memset>(work)) {
     expected.kind = Activity::Kind::memset;
@@ -113,8 +121,7 @@ OperationIndex operation_of(const program::Program& program, const RecordNames& 
 }  // namespace
 
 MatchedActivities match_activities(const program::Program& program, const ActivityRecords& records,
-                                   const RecordNames& names, Nanoseconds zero, std::uint32_t uncertainty,
-                                   std::span<device::Observed> observed) {
+                                   const RecordNames& names, Nanoseconds zero, std::span<device::Observed> observed) {
   std::vector<HostInterval> calls(observed.size());
   for (std::size_t i = 0; i < observed.size(); ++i) {
     const program::Operation& operation = program.operations[i];
@@ -143,24 +150,26 @@ MatchedActivities match_activities(const program::Program& program, const Activi
       its.untimed = true;
       continue;
     }
-    if (activity.end < activity.start || activity.start + uncertainty < calls[of[r]].begin) its.contradicts = true;
+    if (activity.end < activity.start || activity.start + activity.uncertainty < calls[of[r]].begin)
+      its.contradicts = true;
     its.start = known(its.start) ? std::min(its.start, activity.start) : activity.start;
     its.end = std::max(its.end, activity.end);
+    its.uncertainty = std::max(its.uncertainty, activity.uncertainty);
   }
   for (std::size_t i = 0; i < observed.size(); ++i) {
     const auto expected = expected_activity(program.operations[i]);
     if (!expected) continue;
     Found& its = found[i];
-    const bool whole = expected->kind == Activity::Kind::kernel ? its.records == 1 : its.bytes == expected->bytes;
-    if (its.records > 0 && !its.contradicts && whole && !its.untimed) {
+    const bool fits = !its.contradicts && is_whole(program.operations[i], *expected, its);
+    if (its.records > 0 && fits && !its.untimed) {
       ++matched.found;
       observed[i].start = its.start - zero;
       observed[i].end = its.end - zero;
       observed[i].source = trace::Source::cupti;
-      observed[i].uncertainty = uncertainty;
+      observed[i].uncertainty = its.uncertainty;
       continue;
     }
-    ++(its.contradicts || (its.records > 0 && !whole) ? matched.contradicting : matched.missing);
+    ++(its.records > 0 && !fits ? matched.contradicting : matched.missing);
     if (matched.first_unknown == kNoOperation) matched.first_unknown = static_cast<OperationIndex>(i);
   }
   return matched;

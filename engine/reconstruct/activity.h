@@ -34,6 +34,8 @@ struct Activity {
   std::uint64_t bytes = 0;                     // of copies and memsets
   std::uint64_t graph_node = 0;                // of the executable graph; 0: it was launched by itself
   Nanoseconds start = kAbsent, end = kAbsent;  // kAbsent where no time could be taken
+  std::uint32_t device = 0;                    // that carried it out, by the records' number for it
+  std::uint32_t uncertainty = 0;               // of its times, plus or minus: how well that device's are tied
 };
 
 // All times on one clock, in no order.
@@ -73,11 +75,11 @@ struct RecordNames {
   std::vector<std::vector<std::uint64_t>> graph_nodes;  // by GraphId, by node; 0: leaves no record
 };
 // Sets start, end, source and uncertainty of the operations that left a record. The records' times are `zero` above the
-// axis of `observed`, in which nodes have the call of their launch. A copy may have been carried out in parts; its
-// bytes must add up.
+// axis of `observed`, in which nodes have the call of their launch. A copy may have been carried out in parts: it began
+// with the first of them and ended with the last, and their bytes must add up. One between devices may be recorded on
+// both: staged through the host it is moved twice, out of the one and into the other.
 MatchedActivities match_activities(const program::Program& program, const ActivityRecords& records,
-                                   const RecordNames& names, Nanoseconds zero, std::uint32_t uncertainty,
-                                   std::span<device::Observed> observed);
+                                   const RecordNames& names, Nanoseconds zero, std::span<device::Observed> observed);
 
 // Device work known to lie between two readings of the host's clock, and what its record says.
 struct ActivityBracket {

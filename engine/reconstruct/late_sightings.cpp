@@ -24,7 +24,8 @@ void widen_kernel(const Reconstruction& run, OperationIndex i, Nanoseconds lates
   const Nanoseconds until = known(span.end) ? span.end : span.start;
   const bool migrations = traffic.migrations(span.ready - kMigrations, until);
   const Nanoseconds busy =
-      traffic.memory_busy(span.ready, until, bytes_within(run.program, run.operation(i))) ? kBusyMemory : 0;
+      traffic.memory_busy(span.device, span.ready, until, bytes_within(run.program, run.operation(i))) ? kBusyMemory
+                                                                                                       : 0;
   const Nanoseconds waited = std::max<Nanoseconds>(0, span.start - span.ready);
   widen(span.start_uncertainty, migrations ? waited : std::min(waited, busy + traffic.seen_late(span.start)));
   if (!known(span.end)) return;

@@ -13,6 +13,7 @@ program::Range written(const program::Operation& operation) {
   const program::Work& work = operation.work;
   if (const auto* kernel = std::get_if<program::op::Kernel>(&work)) return kernel->range;
   if (const auto* copy = std::get_if<program::op::CopyOnDevice>(&work)) return copy->to;
+  if (const auto* copy = std::get_if<program::op::PeerCopy>(&work)) return copy->to;
   if (const auto* memset = std::get_if<program::op::Memset>(&work)) return memset->range;
   if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work)) return prefetch->range;
   return {};
@@ -76,7 +77,8 @@ std::uint64_t BytesOverTime::between(Nanoseconds from, Nanoseconds until) const 
 
 Traffic::Traffic(const Reconstruction& run)
     : rate_(std::max(run.circumstances.dispatch.d2h.alone, run.circumstances.dispatch.d2h.both)),
-      cache_(run.circumstances.dispatch.cache_bytes) {
+      cache_(run.circumstances.dispatch.cache_bytes),
+      within_(program::device_count(run.program)) {
   for (OperationIndex i = 0; i < run.count(); ++i) {
     const trace::Span& span = run.spans[i];
     if (!known(span.ready) || !ready_for_certain(run, i)) continue;
@@ -88,7 +90,7 @@ Traffic::Traffic(const Reconstruction& run)
       to_host_.add(span.ready, until(drain(bytes)), bytes);
     }
     if (const std::uint64_t bytes = bytes_within(run.program, run.operation(i))) {
-      within_.add(span.ready, until(0), bytes);
+      within_[span.kind == OperationKind::peer ? span.to_device : span.device].add(span.ready, until(0), bytes);
     }
     if (uses_managed(run.program, run.operation(i))) {
       // The call of a prefetch moves pages itself.
@@ -96,7 +98,7 @@ Traffic::Traffic(const Reconstruction& run)
     }
   }
   to_host_.sort();
-  within_.sort();
+  for (BytesOverTime& each : within_) each.sort();
   managed_.sort();
 }
 

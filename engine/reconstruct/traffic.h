@@ -32,9 +32,9 @@ class Traffic {
   // How much earlier than it was seen something can have happened that the host sees only behind such traffic: an
   // event, a store to its memory.
   Nanoseconds seen_late(Nanoseconds time) const;
-  // Whether other operations move data within the device's memory meanwhile. `own`: bytes that this one moves.
-  bool memory_busy(Nanoseconds from, Nanoseconds until, std::uint64_t own) const {
-    return within_.between(from, until) > own;
+  // Whether other operations move data within this device's memory meanwhile. `own`: bytes that this one moves.
+  bool memory_busy(std::size_t device, Nanoseconds from, Nanoseconds until, std::uint64_t own) const {
+    return within_[device].between(from, until) > own;
   }
   // Whether managed memory was in use at some moment, so that its pages may have been on their way.
   bool migrations(Nanoseconds from, Nanoseconds until) const { return managed_.between(from, until) > 0; }
@@ -44,10 +44,11 @@ class Traffic {
 
   double rate_;  // ns per byte
   std::uint64_t cache_;
-  BytesOverTime to_host_, within_, managed_;
+  BytesOverTime to_host_, managed_;    // of all devices: their ways to the host may have a part in common
+  std::vector<BytesOverTime> within_;  // by device
 };
 
-// Bytes that it moves within the device's memory.
+// Bytes that it moves within a device's memory: its own, or of a copy between devices that which it writes to.
 std::uint64_t bytes_within(const program::Program& program, const program::Operation& operation);
 // Whether it touches managed memory.
 bool uses_managed(const program::Program& program, const program::Operation& operation);

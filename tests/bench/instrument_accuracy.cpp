@@ -232,8 +232,8 @@ class Bench {
       theirs[i].host_end = recorded.pass.spans[i].host_end;
     }
     const cuda::Recording& recording = recorded.recording;
-    const reconstruct::MatchedActivities matched = reconstruct::match_activities(
-        program, recording.records, {}, recorded.pass.begin, static_cast<std::uint32_t>(recording.uncertainty), theirs);
+    const reconstruct::MatchedActivities matched =
+        reconstruct::match_activities(program, recording.records, {}, recorded.pass.begin, theirs);
     std::vector<Nanoseconds> kernels, all;
     const std::size_t first = comparisons_.size();
     for (std::size_t i = 0; i < theirs.size(); ++i) {

@@ -19,9 +19,10 @@ struct IntervalProgram {
 
 // One program of a family for each index; the same on every platform.
 class IntervalPrograms {
+  using Family = std::pair<const char*, void (IntervalPrograms::*)()>;
+
  public:
   static IntervalProgram make(std::uint64_t seed, std::uint32_t index) {
-    using Family = std::pair<const char*, void (IntervalPrograms::*)()>;
     static constexpr std::array<Family, kFamilies> kAll = {{
         {"pageable", &IntervalPrograms::pageable},
         {"mapped", &IntervalPrograms::mapped},
@@ -36,14 +37,30 @@ class IntervalPrograms {
         {"graphs", &IntervalPrograms::graphs},
         {"threads", &IntervalPrograms::threads},
     }};
-    IntervalPrograms one(seed * 1000003 + index);
-    const Family& family = kAll[index % kFamilies];
-    (one.*family.second)();
-    return {family.first, std::move(one.text_)};
+    return of(kAll[index % kFamilies], seed, index);
   }
   static constexpr std::size_t kFamilies = 12;
 
+  // Of two devices.
+  static IntervalProgram make_for_two(std::uint64_t seed, std::uint32_t index) {
+    static constexpr std::array<Family, 7> kAll = {{
+        {"peer", &IntervalPrograms::peer},
+        {"peer both ways", &IntervalPrograms::peer_both_ways},
+        {"staged", &IntervalPrograms::staged},
+        {"staged both ways", &IntervalPrograms::staged_both_ways},
+        {"copies on both", &IntervalPrograms::copies_on_both},
+        {"kernels across", &IntervalPrograms::kernels_across},
+        {"peer beside kernels", &IntervalPrograms::peer_beside_kernels},
+    }};
+    return of(kAll[index % kAll.size()], seed, index);
+  }
+
  private:
+  static IntervalProgram of(const Family& family, std::uint64_t seed, std::uint32_t index) {
+    IntervalPrograms one(seed * 1000003 + index);
+    (one.*family.second)();
+    return {family.first, std::move(one.text_)};
+  }
   explicit IntervalPrograms(std::uint64_t seed) : random_(static_cast<std::uint32_t>(seed ^ (seed >> 32))) {}
 
   int below(int limit) { return static_cast<int>(random_() % static_cast<std::uint32_t>(limit)); }
@@ -228,6 +245,75 @@ class IntervalPrograms {
       if (t < count) line("}");
     }
     for (int t = 0; t < count; ++t) line(fmt::format("host: join T{}", t));
+  }
+
+  // A buffer on both devices, and one to three streams on each: S of the first, T of the second.
+  void on_two_devices(bool access = false) {
+    line("buffer x 64MiB device=0,1");
+    mib_['x' - 'a'] = 64;
+    streams_ = 1 + below(3);
+    line(fmt::format("streams S {} nonblocking", streams_));
+    line(fmt::format("streams T {} device=1 nonblocking", streams_));
+    if (access) line("host: peer 0 1 on");
+  }
+  std::string on_second() { return fmt::format("T{}: ", below(streams_)); }
+  std::string on_either() { return below(2) ? on() : on_second(); }
+  std::string across(int from, int kib) {
+    const std::string to = piece('x', kib);
+    return fmt::format("peer {}@{} {}@{}", to, 1 - from, piece('x', kib), from);
+  }
+  // Either device may give the copy: its end event is in that one's stream then.
+  void copies_between(bool both_ways) {
+    for (int i = 0; i < 24; ++i) {
+      switch (below(4)) {
+        case 0: line(on_either() + copy('x', some_kib(13))); break;
+        case 1: line(on_either() + compute('x', some_kib(13))); break;
+        default: line(on_either() + across(both_ways ? below(2) : 0, some_kib())); break;
+      }
+    }
+  }
+  void peer() {
+    on_two_devices(true);
+    copies_between(false);
+  }
+  void peer_both_ways() {
+    on_two_devices(true);
+    copies_between(true);
+  }
+  void staged() {
+    on_two_devices();
+    copies_between(false);
+  }
+  void staged_both_ways() {
+    on_two_devices();
+    copies_between(true);
+  }
+  void copies_on_both() {
+    on_two_devices();
+    for (int i = 0; i < 30; ++i) line(on_either() + copy('x', some_kib()));
+  }
+  void kernels_across() {
+    on_two_devices();
+    line("stream A nonblocking");
+    line("stream B device=1 nonblocking");
+    for (int i = 0; i < 8; ++i) {
+      const char* const first = i % 2 ? "B: " : "A: ";
+      const char* const second = i % 2 ? "A: " : "B: ";
+      line(first + (below(2) ? spin() : compute('x', some_kib(13))));
+      line(fmt::format("{}record e{}", first, i));
+      line(fmt::format("{}wait e{}", second, i));
+      line(second + (below(2) ? spin() : compute('x', some_kib(13))));
+      line(on_either() + compute('x', some_kib(13)));
+    }
+  }
+  void peer_beside_kernels() {
+    on_two_devices(true);
+    line("stream A nonblocking");
+    for (int i = 0; i < 12; ++i) {
+      line("A: " + across(below(2), 1024 << below(7)));
+      line(on_either() + compute('x', some_kib(14)));
+      line(on_either() + compute('x', some_kib(14)));
+    }
   }
 
   std::mt19937 random_;

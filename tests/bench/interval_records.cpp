@@ -1,13 +1,14 @@
 // What the full instrument states of each operation, and what CUPTI records of it in the same passes and in others.
 //
-//   bench_intervals --csv F [--seed S] [--programs N] [--passes N] [--gate]
+//   bench_intervals --csv F [--seed S] [--programs N] [--passes N] [--devices 2]
 //   bench_intervals --replay F --csv G                              reconstructs anew from what was seen, without a
 //                                                                   GPU, and counts passes that contradict themselves
-//   bench_intervals --texts FOLDER [--seed S] [--programs N]        writes the programs, without a GPU
+//   bench_intervals --texts FOLDER [--seed S] [--programs N] [--devices 2]
+//                                                                   writes the programs, without a GPU
 //   bench_intervals --shares F ...                                  what share lies inside what is stated, by family
 //
-// Programs of IntervalPrograms. A row for each operation and pass; `how` is full (CUPTI attached, not recording), both,
-// or cupti (that instrument alone).
+// Programs of IntervalPrograms; with --devices 2 those for two GPUs, which the machine must have. A row for each
+// operation and pass; `how` is full (CUPTI attached, not recording), both, or cupti (that instrument alone).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,8 +20,10 @@
 #include <sstream>
 
 #include "engine/device/blank_trace.h"
+#include "engine/device/cuda/clocks/measure_peer_link.h"
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/loaded_program.h"
+#include "engine/device/cuda/runtime/device_facts.h"
 #include "engine/program/read_program.h"
 #include "engine/reconstruct/activity.h"
 #include "engine/reconstruct/contradictions.h"
@@ -37,33 +40,85 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint32_t programs = 48;
   int passes = 3;
+  int devices = 1;
+
+  IntervalProgram program(std::uint32_t index) const {
+    return devices == 2 ? IntervalPrograms::make_for_two(seed, index) : IntervalPrograms::make(seed, index);
+  }
 };
 
-constexpr std::size_t kColumns = 29;
-constexpr const char* kReadyColumns = ",ready_source,ready_uncertainty";
+constexpr std::size_t kColumns = 30;
+constexpr const char* kColumnNames =
+    "program,family,how,pass,op,kind,memory,bytes,launch,host_begin,host_end,ready,start,end,start_source,"
+    "source,start_uncertainty,uncertainty,cupti_start,cupti_end,cupti_uncertainty,seen_start,seen_end,"
+    "seen_source,seen_uncertainty,opened,clock,ready_source,ready_uncertainty,device";
 
-// The first line of a file: the seed, and what was measured when the GPU was opened.
-void write_head(std::FILE* out, std::uint64_t seed, const device::DispatchLatency& d) {
-  fmt::print(out, "#{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", seed, d.after_dependency, d.after_copy,
-             d.h2d.setup, d.h2d.alone, d.h2d.both, d.d2h.setup, d.d2h.alone, d.d2h.both, d.copy.in_cache,
-             d.copy.in_memory, d.set.in_cache, d.set.in_memory, d.cache_bytes, d.h2d.least, d.d2h.least);
-  fmt::print(out,
-             "program,family,how,pass,op,kind,memory,bytes,launch,host_begin,host_end,ready,start,end,start_source,"
-             "source,start_uncertainty,uncertainty,cupti_start,cupti_end,cupti_uncertainty,seen_start,seen_end,"
-             "seen_source,seen_uncertainty,opened,clock{}\n",
-             kReadyColumns);
+// The first line of a file: the seed, and what was measured when the GPU was opened; of two GPUs then what was when the
+// other was, and of each pair the copies between them, with access and without.
+constexpr std::size_t kOfDevice = 15, kOfPair = 8;
+void write_head(std::FILE* out, std::uint64_t seed, const device::Circumstances& known) {
+  fmt::print(out, "#{}", seed);
+  std::vector<device::DispatchLatency> devices = known.others;
+  devices.insert(devices.begin(), known.dispatch);
+  for (const device::DispatchLatency& d : devices) {
+    fmt::print(out, ",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", d.after_dependency, d.after_copy, d.h2d.setup,
+               d.h2d.alone, d.h2d.both, d.d2h.setup, d.d2h.alone, d.d2h.both, d.copy.in_cache, d.copy.in_memory,
+               d.set.in_cache, d.set.in_memory, d.cache_bytes, d.h2d.least, d.d2h.least);
+  }
+  for (const device::PeerTime& pair : known.peers) {
+    for (const device::CopyTime& one : {pair.direct, pair.staged})
+      fmt::print(out, ",{},{},{},{}", one.setup, one.alone, one.both, one.least);
+  }
+  fmt::print(out, "\n{}\n", kColumnNames);
+}
+
+// What write_head() wrote, behind the seed.
+device::Circumstances known_from(std::span<const std::string> head) {
+  std::size_t at = 1;
+  const auto next = [&] { return std::stod(head[at++]); };
+  const auto whole = [&] { return static_cast<Nanoseconds>(next()); };
+  const auto dispatch = [&] {
+    device::DispatchLatency d;
+    d.after_dependency = whole();
+    d.after_copy = whole();
+    for (device::CopyTime* const one : {&d.h2d, &d.d2h}) {
+      one->setup = whole();
+      one->alone = next();
+      one->both = next();
+    }
+    for (device::MemoryTime* const one : {&d.copy, &d.set}) {
+      one->in_cache = next();
+      one->in_memory = next();
+    }
+    d.cache_bytes = static_cast<std::uint64_t>(next());
+    d.h2d.least = next();
+    d.d2h.least = next();
+    return d;
+  };
+  device::Circumstances known{dispatch()};
+  if (head.size() == 1 + 2 * kOfDevice + 4 * kOfPair) known.others.push_back(dispatch());
+  while (at + kOfPair <= head.size()) {
+    device::PeerTime& pair = known.peers.emplace_back();
+    for (device::CopyTime* const one : {&pair.direct, &pair.staged}) {
+      one->setup = whole();
+      one->alone = next();
+      one->both = next();
+      one->least = next();
+    }
+  }
+  return known;
 }
 
 class Records {
  public:
-  Records(std::FILE* out, std::shared_ptr<cuda::CudaContext> context, cuda::CuptiRecorder& recorder, int passes)
-      : out_(out), context_(std::move(context)), recorder_(recorder), passes_(passes) {}
+  Records(std::FILE* out, const cuda::Gpus& gpus, cuda::CuptiRecorder& recorder, int passes)
+      : out_(out), gpus_(gpus), recorder_(recorder), passes_(passes) {}
 
   Result<void> add(std::uint32_t number, const IntervalProgram& text) {
     auto read = program::read_program(text.text, fmt::format("{} {}", text.family, number));
     if (!read) return fail(read.error());
     const program::Program& program = read->program;
-    auto loaded = TRY(cuda::CudaProgram::load(context_, program, {}));
+    auto loaded = TRY(cuda::CudaProgram::load(gpus_, program, {}));
     for (int pass = 0; pass <= passes_; ++pass) {
       auto full = loaded->run({device::Instrument::full}, {});
       if (!full) return fail(full.error());
@@ -97,8 +152,7 @@ class Records {
       found[i].host_begin = pass.spans[i].host_begin;
       found[i].host_end = pass.spans[i].host_end;
     }
-    reconstruct::match_activities(program, recording.records, names_in(program, recording), pass.begin,
-                                  static_cast<std::uint32_t>(recording.uncertainty), found);
+    reconstruct::match_activities(program, recording.records, names_in(program, recording), pass.begin, found);
     return found;
   }
 
@@ -140,6 +194,8 @@ class Records {
     if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) touched = {copy->host.buffer};
     if (const auto* copy = std::get_if<program::op::CopyOnDevice>(&operation.work))
       touched = {copy->to.buffer, copy->from.buffer};
+    if (const auto* copy = std::get_if<program::op::PeerCopy>(&operation.work))
+      touched = {copy->to.buffer, copy->from.buffer};
     if (const auto* memset = std::get_if<program::op::Memset>(&operation.work)) touched = {memset->range.buffer};
     if (const auto* prefetch = std::get_if<program::op::Prefetch>(&operation.work)) touched = {prefetch->range.buffer};
     if (const auto* kernel = std::get_if<program::op::Kernel>(&operation.work); kernel && kernel->range.bytes > 0)
@@ -157,32 +213,41 @@ class Records {
       const trace::Span& span = ours.spans[i];
       const device::Observed other = theirs.empty() ? device::Observed{} : theirs[i];
       const device::Observed seen = ours.observed.empty() ? device::Observed{} : ours.observed[i];
-      fmt::print(out_, "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+      fmt::print(out_, "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
                  number, family, how, pass, i, name(span.kind), memory_of(program, program.operations[i]), span.bytes,
                  span.launch == kNoOperation ? -1 : static_cast<long long>(span.launch), span.host_begin, span.host_end,
                  span.ready, span.start, span.end, trace::name(span.start_source), trace::name(span.source),
                  span.start_uncertainty, span.uncertainty, other.start, other.end, other.uncertainty, seen.start,
                  seen.end, trace::name(seen.source), seen.uncertainty, ours.circumstances.opened,
-                 ours.clock_uncertainty, trace::name(span.ready_source), span.ready_uncertainty);
+                 ours.clock_uncertainty, trace::name(span.ready_source), span.ready_uncertainty, span.device);
     }
   }
 
   std::FILE* out_;
-  std::shared_ptr<cuda::CudaContext> context_;
+  cuda::Gpus gpus_;
   cuda::CuptiRecorder& recorder_;
   int passes_;
 };
 
 Result<void> record(const Options& options) {
-  auto context = TRY(cuda::open_context(0));
-  auto recorder = TRY(cuda::CuptiRecorder::open(context));
+  auto first = TRY(cuda::open_context(0));
+  cuda::Gpus gpus(std::move(first));
+  if (options.devices == 2) {
+    auto second = TRY(cuda::open_context(1));
+    gpus.add(std::move(second));
+    TRY(cuda::measure_peer_link(*gpus.shared(DeviceId{0}), *gpus.shared(DeviceId{1})));
+    TRY(cuda::measure_peer_link(*gpus.shared(DeviceId{1}), *gpus.shared(DeviceId{0})));
+    TRY(gpus.first().use());
+  }
+  auto recorder = TRY(cuda::CuptiRecorder::open(gpus));
   std::FILE* const out = std::fopen(options.csv.c_str(), "w");
   if (!out) return fail(ErrorKind::bad_input, "cannot write " + options.csv);
-  fmt::print("{}, driver {}, CUPTI {}\n", context->info.name, context->info.driver, recorder->version());
-  write_head(out, options.seed, context->dispatch);
-  Records records(out, context, *recorder, options.passes);
+  fmt::print("{} of {}, driver {}, CUPTI {}\n", gpus.size(), gpus.first().info.name, gpus.first().info.driver,
+             recorder->version());
+  write_head(out, options.seed, cuda::circumstances_of(gpus, kAbsent));
+  Records records(out, gpus, *recorder, options.passes);
   for (std::uint32_t i = 0; i < options.programs; ++i) {
-    const IntervalProgram text = IntervalPrograms::make(options.seed, i);
+    const IntervalProgram text = options.program(i);
     if (auto added = records.add(i, text); !added) {
       fmt::print("{} {}: {}\n", text.family, i, added.error().message);
       if (added.error().kind == ErrorKind::no_device) return added;
@@ -214,25 +279,21 @@ void replay(const Options& options) {
   std::getline(in, line);
   out << line << "\n";
   const std::vector<std::string> head = cells_of(line.substr(1));
-  if (head.size() < 16)
+  if (head.size() < 1 + kOfDevice)
     return void(fmt::print(stderr, "{} has no least times of copies: record it anew\n", options.replay));
   const auto number = [](const std::string& cell) { return std::stoll(cell); };
-  device::DispatchLatency d{.after_dependency = number(head[1]),
-                            .after_copy = number(head[2]),
-                            .h2d = {number(head[3]), std::stod(head[4]), std::stod(head[5]), std::stod(head.at(14))},
-                            .d2h = {number(head[6]), std::stod(head[7]), std::stod(head[8]), std::stod(head.at(15))},
-                            .copy = {std::stod(head[9]), std::stod(head[10])},
-                            .set = {std::stod(head[11]), std::stod(head[12])},
-                            .cache_bytes = std::stoull(head[13])};
+  device::Circumstances known = known_from(head);
+  Options recorded = options;
+  recorded.seed = std::stoull(head[0]);
+  recorded.devices = static_cast<int>(known.others.size()) + 1;
   std::getline(in, line);
-  // Older recordings say nothing of the ready times.
-  out << (cells_of(line).size() < kColumns ? line + kReadyColumns : line) << "\n";
+  out << kColumnNames << "\n";  // of older recordings, too, which say nothing of the ready times and the device
   std::vector<std::vector<std::string>> rows;
   int passes = 0, contradicted = 0;
   const auto finish = [&] {
     if (rows.empty()) return;
-    const auto read = program::read_program(
-        IntervalPrograms::make(std::stoull(head[0]), static_cast<std::uint32_t>(number(rows[0][0]))).text, "replayed");
+    const auto read =
+        program::read_program(recorded.program(static_cast<std::uint32_t>(number(rows[0][0]))).text, "replayed");
     const program::Program& program = read->program;
     std::vector<device::Observed> seen(rows.size());
     std::vector<Nanoseconds> begins;
@@ -248,9 +309,10 @@ void replay(const Options& options) {
     }
     const auto order = program::issue_order(program, begins);
     std::vector<trace::Span> spans = device::blank_spans(program, device::frame_of(program, {}));
+    known.opened = number(rows[0][25]);
     if (rows[0][2] != "cupti") {
       const program::Dependencies dependencies(program, order);
-      reconstruct::reconstruct(program, dependencies, seen, spans, {d, number(rows[0][25])}, order);
+      reconstruct::reconstruct(program, dependencies, seen, spans, known, order);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         spans[i].host_begin = number(rows[i][9]);
         spans[i].host_end = number(rows[i][10]);
@@ -277,6 +339,7 @@ void replay(const Options& options) {
       row.resize(kColumns);
       row[27] = trace::name(span.ready_source);
       row[28] = std::to_string(span.ready_uncertainty);
+      row[29] = std::to_string(span.device);
       out << fmt::format("{}\n", fmt::join(row, ","));
     }
     rows.clear();
@@ -293,7 +356,7 @@ void replay(const Options& options) {
 Result<void> write_texts(const Options& options) {
   std::filesystem::create_directories(options.texts);
   for (std::uint32_t i = 0; i < options.programs; ++i) {
-    const IntervalProgram one = IntervalPrograms::make(options.seed, i);
+    const IntervalProgram one = options.program(i);
     if (const auto read = program::read_program(one.text, one.family); !read) {
       fmt::print("{} {}: {}\n{}", one.family, i, read.error().message, one.text);
     }
@@ -315,6 +378,7 @@ int main(int count, char** arguments) {
   app.add_option("--seed", options.seed);
   app.add_option("--programs", options.programs);
   app.add_option("--passes", options.passes);
+  app.add_option("--devices", options.devices)->check(CLI::Range(1, 2));
   CLI11_PARSE(app, count, arguments);
   if (!options.replay.empty()) {
     streamscope::bench::replay(options);

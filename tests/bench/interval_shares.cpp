@@ -56,9 +56,10 @@ class Shares {
     std::stable_sort(pass.begin(), pass.end(), [](const Seen& a, const Seen& b) { return a.start < b.start; });
     trace::Trace trace;
     trace.provenance.uncertainty = tie;
-    std::map<Engine, const Seen*> before;
+    note_devices(trace, pass);
+    std::map<std::pair<Engine, std::uint8_t>, const Seen*> before;  // by engine and device
     for (const Seen& one : pass) {
-      const Seen*& last = before[one.span.engine];
+      const Seen*& last = before[{one.span.engine, one.span.device}];
       judge(trace, one, last);
       last = &one;
     }
@@ -68,6 +69,7 @@ class Shares {
   void add_alone(std::vector<Seen>& pass, Nanoseconds tie) {
     trace::Trace trace;
     trace.provenance.uncertainty = tie;
+    note_devices(trace, pass);
     for (Seen& one : pass) {
       one.start = one.span.start;
       one.end = one.span.end;
@@ -94,13 +96,13 @@ class Shares {
       return fmt::format("{:.2f}, {:.1f}", part_of(one.distance, 0.5), part_of(one.distance, 0.95));
     };
     std::string text =
-        fmt::format("{:20}{:>8}{:>9}{:>9}{:>11}{:>9}   {:>16}{:>16}{:>16}{:>9}\n", "family", "n", "starts %", "ends %",
+        fmt::format("{:36}{:>8}{:>9}{:>9}{:>11}{:>9}   {:>16}{:>16}{:>16}{:>9}\n", "family", "n", "starts %", "ends %",
                     "durations %", "gaps %", "start off us", "end off us", "duration off us", "doubt us");
     std::size_t all = 0;
     for (const auto& [name, one] : families_) {
       all += one.starts.distance.size();
       text +=
-          fmt::format("{:20}{:>8}{:>9}{:>9}{:>11}{:>9}   {:>16}{:>16}{:>16}{:>9.1f}\n", name,
+          fmt::format("{:36}{:>8}{:>9}{:>9}{:>11}{:>9}   {:>16}{:>16}{:>16}{:>9.1f}\n", name,
                       one.starts.distance.size(), percent(one.starts), percent(one.ends), percent(one.durations),
                       percent(one.gaps), off(one.starts), off(one.ends), off(one.durations), part_of(one.doubt, 0.5));
     }
@@ -119,9 +121,15 @@ class Shares {
   }
 
  private:
+  // Each has a tie of its own, of which the recording has the larger.
+  static void note_devices(trace::Trace& trace, const std::vector<Seen>& pass) {
+    const bool two = std::any_of(pass.begin(), pass.end(), [](const Seen& one) { return one.span.device > 0; });
+    if (two) trace.other_devices.push_back(trace.provenance);
+  }
+
   void judge(const trace::Trace& trace, const Seen& one, const Seen* before) {
     const Span& span = one.span;
-    Family& family = families_[one.family];
+    Family& family = families_[one.span.kind == OperationKind::peer ? one.family + ": copies between" : one.family];
     const Nanoseconds start_off = std::abs(span.start - one.start),
                       start_doubt = span.start_uncertainty + one.uncertainty;
     const Nanoseconds end_off = std::abs(span.end - one.end), end_doubt = span.uncertainty + one.uncertainty;
@@ -174,6 +182,7 @@ Named value_of(std::string_view text) {
 Engine engine_of(OperationKind kind) {
   if (kind == OperationKind::h2d) return Engine::h2d;
   if (kind == OperationKind::d2h) return Engine::d2h;
+  if (kind == OperationKind::peer) return Engine::peer;
   return kind == OperationKind::kernel ? Engine::compute : Engine::none;
 }
 
@@ -198,7 +207,8 @@ Result<std::string> shares_of(const std::vector<std::string>& files) {
       std::vector<std::string> cells;
       std::istringstream row(line);
       for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
-      if (cells.size() != 29) return fail(ErrorKind::bad_input, file + " is not what bench_intervals --csv writes");
+      if (cells.size() != 29 && cells.size() != 30)
+        return fail(ErrorKind::bad_input, file + " is not what bench_intervals --csv writes");
       const bool recorded = cells[2] == "both";
       if (!recorded && cells[2] != "full") continue;
       const auto number = [&](std::size_t at) { return std::stoll(cells[at]); };
@@ -226,6 +236,7 @@ Result<std::string> shares_of(const std::vector<std::string>& files) {
       one.span.source = value_of<trace::Source>(cells[15]);
       one.span.start_uncertainty = static_cast<std::uint32_t>(number(16));
       one.span.uncertainty = static_cast<std::uint32_t>(number(17));
+      if (cells.size() > 29) one.span.device = static_cast<std::uint8_t>(number(29));
       one.start = number(18);
       one.end = number(19);
       one.uncertainty = number(20);

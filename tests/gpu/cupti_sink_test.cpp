@@ -59,13 +59,16 @@ TEST_F(CuptiSinkTest, ReadsEveryKindOfRecord) {
   add<NewestKernel>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, 7, 100, 200);
   add<NewestMemcpy>(CUPTI_ACTIVITY_KIND_MEMCPY, 8, 300, 400).bytes = 77;
   add<CUpti_ActivityMemset4>(CUPTI_ACTIVITY_KIND_MEMSET, 9, 500, 600).bytes = 78;
+  auto& between = add<CUpti_ActivityMemcpyPtoP4>(CUPTI_ACTIVITY_KIND_MEMCPY2, 10, 700, 800);
+  between.bytes = 79;
+  between.deviceId = 1;
   auto& call = add<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME, 9, 450, 460);
   call.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020;
   call.threadId = 5;
   const CuptiSink::Taken taken = complete(used_);
   EXPECT_EQ(taken.lost, 0u);
   EXPECT_EQ(taken.fault, "");
-  ASSERT_EQ(taken.records.activities.size(), 3u);
+  ASSERT_EQ(taken.records.activities.size(), 4u);
   const auto& [kernel, copy, memset] =
       std::tie(taken.records.activities[0], taken.records.activities[1], taken.records.activities[2]);
   EXPECT_EQ(kernel.kind, reconstruct::Activity::Kind::kernel);
@@ -78,6 +81,13 @@ TEST_F(CuptiSinkTest, ReadsEveryKindOfRecord) {
   EXPECT_EQ(memset.kind, reconstruct::Activity::Kind::memset);
   EXPECT_EQ(memset.bytes, 78u);
   EXPECT_EQ(memset.end, 600);
+  EXPECT_EQ(copy.device, 0u);
+  const reconstruct::Activity& peer = taken.records.activities[3];
+  EXPECT_EQ(peer.kind, reconstruct::Activity::Kind::copy);
+  EXPECT_EQ(peer.correlation, 10u);
+  EXPECT_EQ(peer.bytes, 79u);
+  EXPECT_EQ(peer.device, 1u);
+  EXPECT_EQ(peer.end, 800);
   ASSERT_EQ(taken.records.calls.size(), 1u);
   EXPECT_EQ(taken.records.calls[0].correlation, 9u);
   EXPECT_EQ(taken.records.calls[0].thread, 5u);

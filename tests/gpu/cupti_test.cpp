@@ -226,8 +226,8 @@ repeat 8 as i {
       theirs[i].host_begin = pass->spans[i].host_begin;
       theirs[i].host_end = pass->spans[i].host_end;
     }
-    const reconstruct::MatchedActivities matched = reconstruct::match_activities(
-        program, recording->records, {}, pass->begin, static_cast<std::uint32_t>(recording->uncertainty), theirs);
+    const reconstruct::MatchedActivities matched =
+        reconstruct::match_activities(program, recording->records, {}, pass->begin, theirs);
     EXPECT_EQ(matched.missing, 0u);
     EXPECT_EQ(matched.contradicting, 0u);
     EXPECT_EQ(matched.found, 32u);

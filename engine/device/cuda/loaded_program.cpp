@@ -106,7 +106,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(const Gpus& all, const pr
   std::unique_ptr<CudaProgram> loaded(
       new CudaProgram(std::move(gpus), program, std::move(buffers), std::move(streams)));
   trace::Trace& frame = loaded->frame_;
-  loaded->own_clock_ = provenance.front().clock;
+  for (const trace::Provenance& its : provenance) loaded->own_clocks_.push_back(its.clock);
   frame = device::frame_of(program, provenance.front());
   frame.other_devices.assign(provenance.begin() + 1, provenance.end());
   loaded->notes_ = device::clamp_priorities(frame.streams, loaded->gpus_.first().info);
@@ -223,10 +223,6 @@ IssueTargets CudaProgram::targets() {
 
 Result<void> CudaProgram::can(const device::PassRequest& request) const {
   if (request.instrument == device::Instrument::cupti) {
-    if (gpus_.size() > 1) {
-      return fail(ErrorKind::bad_input,
-                  tr("the instrument cupti takes programs of one GPU so far; use the instrument full"));
-    }
     TRY(CuptiRecorder::available());
   }
   if (request.gate) {
@@ -273,7 +269,8 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request, PassIns
   if (with == nullptr) return {};
   TRY(with->arm(request));
   start_over(program_, with->carried().graphs);
-  frame_.provenance.clock = with->clock(own_clock_);
+  frame_.provenance.clock = with->clock(own_clocks_.front());
+  for (std::size_t d = 1; d < gpus_.size(); ++d) frame_.other_devices[d - 1].clock = with->clock(own_clocks_[d]);
   return {};
 }
 
@@ -355,6 +352,8 @@ Result<device::Pass> CudaProgram::run_once(const device::PassRequest& request, c
   }
   if (with != nullptr) {
     TRY(with->finish(pass, opened));
+    const std::span<const Nanoseconds> uncertain = with->clock_uncertainties();
+    for (std::size_t d = 1; d < uncertain.size(); ++d) frame_.other_devices[d - 1].uncertainty = uncertain[d];
   }
   return pass;
 }

@@ -60,7 +60,7 @@ class CudaProgram final : public device::LoadedProgram {
   Gpus gpus_;
   const program::Program& program_;
   trace::Trace frame_;
-  std::string own_clock_;  // of the device, and how it is tied to the host's
+  std::vector<std::string> own_clocks_;  // by DeviceId: of the device, and how it is tied to the host's
   trace::Notes notes_;
 
   ProgramBuffers buffers_;

@@ -75,7 +75,7 @@ trace::Notes not_priced(const program::Program& program) {
                  choice.kernel->word, display_duration(takes), measured_on)
         : takes > 0
             ? tr("Not simulated: what {} does, which is code of the program's own; a launch takes the {} that it "
-                 "says (time), with the registers and the shared memory that it says.",
+                 "says (time), with the registers and the shared memory of the launch's options, if it has them.",
                  choice.kernel->word, display_duration(takes))
             : tr("Not simulated: what {} does, which is code of the program's own; a launch takes as long as moving "
                  "its ranges once, since it does not say what a GPU measured (time).",

@@ -55,7 +55,7 @@ Symbol* OperationBuilder::pageable() {
     return wrong(
         tr("'{}' is {} memory (line {}), which CUDA has allocated; only pageable memory is registered: "
            "declare it with host=pageable",
-           buffer.name, program::name(buffer.host), buffer.line));
+           buffer.name, tr(program::name(buffer.host)), buffer.line));
   for (const Graph& graph : expansion_.program.graphs) {
     for (const Operation& operation : graph.body) {
       const auto* const copy = std::get_if<op::Copy>(&operation.work);

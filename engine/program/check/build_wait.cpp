@@ -71,7 +71,7 @@ std::optional<OperationBuilder::Target> OperationBuilder::target(SymbolKinds exp
                             "can be waited for in the graph only; record another event behind `launch`",
                             event, expansion_.captured_line[symbol->id]));
   if (record == kNoOperation) {
-    expansion_.unrecorded.try_emplace(where.location, Expansion::Unrecorded{event, false});
+    expansion_.unrecorded.try_emplace(where.location, Expansion::Unrecorded{event, statement_.verb, false});
   } else if (!expansion_.unrecorded.empty()) {
     const auto at = expansion_.unrecorded.find(where.location);
     if (at != expansion_.unrecorded.end()) at->second.found = true;
@@ -173,6 +173,15 @@ OperationBuilder::Built OperationBuilder::query() {
 OperationBuilder::Built OperationBuilder::elapsed() {
   const auto from = target(SymbolKind::event, 0), to = target(SymbolKind::event, 1);
   if (!from || !to) return std::nullopt;
+  for (const std::size_t argument : {0u, 1u}) {
+    const Event& event = expansion_.program.events[(argument == 0 ? from : to)->symbol.id];
+    if (!event.timing)
+      expansion_.diagnostics.warning(
+          name(argument).location,
+          tr("'{}' keeps no time (notiming, line {}), so cudaEventElapsedTime returns cudaErrorInvalidResourceHandle; "
+             "leave `notiming` out",
+             event.name, event.line));
+  }
   return op::Elapsed{EventId{from->symbol.id}, EventId{to->symbol.id}, from->record, to->record};
 }
 

@@ -8,13 +8,32 @@
 namespace streamscope::program {
 namespace {
 
-void warn_of_waits_for_nothing(Expansion& expansion) {
-  for (const auto& [location, wait] : expansion.unrecorded) {
-    if (wait.found) continue;
-    expansion.diagnostics.warning(location,
-                                  tr("no record of '{}' comes before this line, so it waits for nothing; put a "
-                                     "`record {}` before it",
-                                     wait.event, wait.event));
+// What CUDA says of an event that was never recorded: docs/cuda-rules.md 5.
+void warn_of_unrecorded_events(Expansion& expansion) {
+  for (const auto& [location, one] : expansion.unrecorded) {
+    if (one.found) continue;
+    std::string text;
+    switch (one.asks) {
+      case syntax::Verb::elapsed:
+        text =
+            tr("no record of '{}' comes before this line, so cudaEventElapsedTime returns "
+               "cudaErrorInvalidResourceHandle; put a `record {}` before it",
+               one.event, one.event);
+        break;
+      case syntax::Verb::query:
+      case syntax::Verb::poll:
+        text =
+            tr("no record of '{}' comes before this line, so the answer is at once that it is done; put a "
+               "`record {}` before it",
+               one.event, one.event);
+        break;
+      default:
+        text =
+            tr("no record of '{}' comes before this line, so it waits for nothing; put a "
+               "`record {}` before it",
+               one.event, one.event);
+    }
+    expansion.diagnostics.warning(location, std::move(text));
   }
 }
 
@@ -80,7 +99,7 @@ Checked check(const Syntax& syntax, Warnings warnings) {
     if (expansion.program.operations.empty()) {
       expansion.diagnostics.warning({1, 1}, tr("the program does nothing; write for example `default: spin 100us`"));
     }
-    warn_of_waits_for_nothing(expansion);
+    warn_of_unrecorded_events(expansion);
     warn_of_answers_that_nobody_sees(expansion);
     warn_of_missing_order(expansion.program, syntax, expansion.diagnostics);
   }

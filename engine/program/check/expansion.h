@@ -54,9 +54,10 @@ struct Expansion {
   std::vector<std::uint32_t> captured_line;  // of each event: of its record in a graph, 0 for none
   // By event: the line of a launch whose graph waits for it externally, with no host wait since.
   std::unordered_map<std::uint32_t, std::uint32_t> awaited_by_launch;
-  // Waits for an event that may not have been recorded before.
+  // Waits for an event, and questions about one, that may not have been recorded before.
   struct Unrecorded {
     std::string event;
+    syntax::Verb asks;
     bool found = false;  // it was recorded in some pass of the repeats around
   };
   std::map<SourceLocation, Unrecorded> unrecorded;

@@ -40,6 +40,18 @@ TEST_F(CommandLine, AHazardIsAWarningAndNoError) {
   EXPECT_EQ(streamscope_child({"run", file, "--device", "model"}).code, 0);
 }
 
+TEST_F(CommandLine, ASourceThatIsNotThereIsAWarning) {
+  const std::string file =
+      write("own.streams", "buffer x 1MiB\n\nkernel mine \"none.cu\" (float* y)\ndefault: mine x\n");
+  for (const Arguments& command : {Arguments{"check", file}, Arguments{"run", file, "--device", "model"}}) {
+    const ChildResult result = streamscope_child(command);
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(file + ":3:1: warning: there is no file \"none.cu\""));
+  }
+  write("none.cu", "");
+  EXPECT_EQ(streamscope_child({"check", file}).err, "");
+}
+
 TEST_F(CommandLine, ASettingThatDoesNothingIsAWarning) {
   for (const Arguments& command : {Arguments{"run", "--dry-run"}, Arguments{"check"}}) {
     Arguments arguments = command;

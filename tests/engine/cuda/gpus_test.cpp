@@ -14,14 +14,14 @@ namespace {
 
 using testing::HasSubstr;
 
-class Gpus : public testing::Test {
+class SeveralGpus : public testing::Test {
  protected:
   void SetUp() override { fake_cuda::reset(); }
   void TearDown() override { contract::expect_nothing_left(); }
   static Result<std::shared_ptr<CudaContext>> open(int index) { return open_context(index, contract::on_fake()); }
 };
 
-TEST_F(Gpus, OneThatFailsToSayWhatItIsHidesNoOther) {
+TEST_F(SeveralGpus, OneThatFailsToSayWhatItIsHidesNoOther) {
   fake_cuda::gpus({{}, {}, {}});
   fake_cuda::fail_call("cudaGetDeviceProperties", 2, cudaErrorUnknown);
   const device::DeviceList found = cuda_devices();
@@ -35,7 +35,7 @@ TEST_F(Gpus, OneThatFailsToSayWhatItIsHidesNoOther) {
   EXPECT_EQ(found.why_no_gpu, "");
 }
 
-TEST_F(Gpus, OneWithoutKernelsForItIsSkippedAndKeepsItsNumber) {
+TEST_F(SeveralGpus, OneWithoutKernelsForItIsSkippedAndKeepsItsNumber) {
   fake_cuda::gpus({{7, 0}, {9, 0}, {.prohibited = true}, {7, 5}, {12, 1}});
   const device::DeviceList found = cuda_devices();
   ASSERT_EQ(found.devices.size(), 3u);
@@ -63,7 +63,7 @@ TEST_F(Gpus, OneWithoutKernelsForItIsSkippedAndKeepsItsNumber) {
   EXPECT_THAT(beyond.error().message, HasSubstr("the last one is cuda:4"));
 }
 
-TEST_F(Gpus, SayWhetherTheFirstTwoOfAProgramReachEachOther) {
+TEST_F(SeveralGpus, SayWhetherTheFirstTwoOfAProgramReachEachOther) {
   fake_cuda::gpus({{}, {7, 0}, {.unreachable = true}, {}});
   const device::DeviceList found = cuda_devices();
   ASSERT_EQ(found.devices.size(), 3u);
@@ -72,7 +72,7 @@ TEST_F(Gpus, SayWhetherTheFirstTwoOfAProgramReachEachOther) {
   EXPECT_TRUE(found.devices[2].peer) << "and cuda:0";
 }
 
-TEST_F(Gpus, NoneThatCanBeUsedIsNoGpuWithTheFirstsReason) {
+TEST_F(SeveralGpus, NoneThatCanBeUsedIsNoGpuWithTheFirstsReason) {
   fake_cuda::gpus({{7, 0}, {6, 1}});
   const device::DeviceList found = cuda_devices();
   EXPECT_TRUE(found.devices.empty());
@@ -80,7 +80,7 @@ TEST_F(Gpus, NoneThatCanBeUsedIsNoGpuWithTheFirstsReason) {
 }
 
 // A build for other GPUs than the driver can take: seen only when kernels are loaded.
-TEST_F(Gpus, AnImageThatIsMissingIsSaidWhenItIsOpened) {
+TEST_F(SeveralGpus, AnImageThatIsMissingIsSaidWhenItIsOpened) {
   fake_cuda::fail_call("kernels::prepare", 1, cudaErrorNoKernelImageForDevice);
   const auto opened = open(0);
   ASSERT_FALSE(opened);
@@ -89,7 +89,7 @@ TEST_F(Gpus, AnImageThatIsMissingIsSaidWhenItIsOpened) {
 }
 
 // A program of several, before anything is made.
-TEST_F(Gpus, OneRunsAProgramOfItsOwnOnly) {
+TEST_F(SeveralGpus, OneRunsAProgramOfItsOwnOnly) {
   fake_cuda::gpus({{}, {}});
   auto context = open(0);
   ASSERT_TRUE(context) << context.error().message;
@@ -105,7 +105,7 @@ TEST_F(Gpus, OneRunsAProgramOfItsOwnOnly) {
 }
 
 // What the program calls device 1 is the next GPU that can be used, whichever was opened.
-TEST_F(Gpus, AProgramOfTwoTakesTheNextThatCanBeUsed) {
+TEST_F(SeveralGpus, AProgramOfTwoTakesTheNextThatCanBeUsed) {
   fake_cuda::gpus({{7, 0}, {}, {.prohibited = true}, {}});
   const program::Program two = tests::program_of(
       "buffer x 64KiB device=0,1\nstream A\nstream B device=1\nA: h2d x\nA: record e\nB: wait e\nB: peer x@1 x@0\n"
@@ -123,6 +123,11 @@ TEST_F(Gpus, AProgramOfTwoTakesTheNextThatCanBeUsed) {
     EXPECT_EQ(pass->spans[3].device, 0u);
     EXPECT_EQ(pass->spans[3].to_device, 1u);
     EXPECT_EQ(pass->spans[4].device, 1u);
+    // Each device's clock is told as it was in that pass.
+    const trace::Provenance& second = (*loaded)->frame().other_devices[0];
+    EXPECT_GT(second.uncertainty, 0);
+    EXPECT_LE(second.uncertainty, pass->clock_uncertainty);
+    EXPECT_NE(second.clock.find("; events "), std::string::npos) << second.clock;
     EXPECT_EQ((*loaded)->verify().value_or(false), true);
   }
   const auto device = open_cuda_device(1, contract::on_fake());
@@ -136,7 +141,7 @@ TEST_F(Gpus, AProgramOfTwoTakesTheNextThatCanBeUsed) {
             "takes any number, such as model:h200x3.");
 }
 
-TEST_F(Gpus, WithoutPeerAccessTheLineThatAsksForItIsRefused) {
+TEST_F(SeveralGpus, WithoutPeerAccessTheLineThatAsksForItIsRefused) {
   fake_cuda::gpus({{}, {.unreachable = true}});
   const auto device = open_cuda_device(0, contract::on_fake());
   ASSERT_TRUE(device);
@@ -150,7 +155,7 @@ TEST_F(Gpus, WithoutPeerAccessTheLineThatAsksForItIsRefused) {
 }
 
 // A kernel of one device may not touch what only the other reaches, and data that a copy spoils is found on each.
-TEST_F(Gpus, WrongDataOnTheSecondIsFoundAndNamed) {
+TEST_F(SeveralGpus, WrongDataOnTheSecondIsFoundAndNamed) {
   fake_cuda::gpus({{}, {}});
   const program::Program two = tests::program_of(
       "buffer x 64KiB device=0,1\nstream A\nstream B device=1\nA: h2d x\nA: record e\nB: wait e\nB: peer x@1 x@0\n");
@@ -165,7 +170,7 @@ TEST_F(Gpus, WrongDataOnTheSecondIsFoundAndNamed) {
 }
 
 // Each way across gives the CPU's data, on two and three; and a copy that is spoilt is seen.
-TEST_F(Gpus, ExperimentsOfSeveralLeaveTheCpusData) {
+TEST_F(SeveralGpus, ExperimentsOfSeveralLeaveTheCpusData) {
   using experiment::Across;
   for (const std::size_t devices : {2u, 3u}) {
     fake_cuda::gpus(std::vector<fake_cuda::Gpu>(devices));

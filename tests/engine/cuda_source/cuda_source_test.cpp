@@ -70,7 +70,7 @@ TEST(CudaSource, AKernelOfTheProgramsOwnIsIncludedAndLaunched) {
   const std::string text =
       "kernel mine \"sub/mine.cu\" (float* y, const float* x, float a, int n)\nbuffer x 4MiB\nbuffer y 4MiB\nstream A\n"
       "repeat 4 as i {\n  A: mine y[{i}MiB:1MiB] x 2.5 {i*4} blocks=1024 threads=128 smem=64KiB time=5us\n}\n";
-  EXPECT_THAT(source_of(text).text, HasSubstr("\n#include \"sub/mine.cu\"  // the program's own\n"));
+  EXPECT_THAT(source_of(text).text, HasSubstr("\n#include \"sub/mine.cu\"  // the program's own\n\n#undef CHECK\n"));
   EXPECT_THAT(run_of(text), HasSubstr("CHECK(cudaFuncSetAttribute(::mine, "
                                       "cudaFuncAttributeMaxDynamicSharedMemorySize, 65536));"));
   EXPECT_THAT(run_of(text), HasSubstr("::mine<<<1024, 128, 65536, A>>>(reinterpret_cast<float*>(y + i * MiB), "

@@ -24,6 +24,7 @@ struct Script {
   std::vector<device::PassRequest> requests;  // of all passes, in turn
   trace::Provenance::Kind kind = trace::Provenance::Kind::measured;
   std::string name = "a fake";
+  std::size_t other_devices = 0;
   std::function<void(const std::string&)> on_step = [](const std::string&) {};
 
   std::optional<Error> step(const std::string& what) {
@@ -40,6 +41,7 @@ class FakeProgram : public device::LoadedProgram {
  public:
   explicit FakeProgram(Script& script, std::size_t operations = 1) : script_(script), operations_(operations) {
     frame_.provenance.device = "a fake";
+    frame_.other_devices.assign(script.other_devices, frame_.provenance);
     frame_.names = {"axpb"};
   }
   ~FakeProgram() override { script_.log.emplace_back("unload"); }

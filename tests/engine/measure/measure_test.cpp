@@ -42,6 +42,18 @@ TEST_F(Measuring, BareMeansOnlyBare) {
   EXPECT_EQ(run->trace.provenance.instrument, "bare");
 }
 
+TEST_F(Measuring, EachDeviceSaysHowItWasWatched) {
+  options.instrument = device::Instrument::cupti;
+  options.gate = true;
+  script.other_devices = 1;
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  for (const trace::Provenance& each : {run->trace.provenance, run->trace.other_devices.at(0)}) {
+    EXPECT_EQ(each.instrument, "cupti");
+    EXPECT_TRUE(each.gated);
+  }
+}
+
 TEST_F(Measuring, WhatBlocksTellIsWeighedAgainstPassesInWhichTheyDoNot) {
   options.runs = 3;
   options.stages_of = 10;

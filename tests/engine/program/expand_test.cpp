@@ -141,6 +141,20 @@ TEST(Expand, AWaitForNothingIsAWarningUnlessALaterPassFindsARecord) {
   EXPECT_TRUE(read("stream A\nrepeat 4 as i {\nA: wait e{i%2}\nA: record e{i%2}\n}\n").warnings.empty());
 }
 
+TEST(Expand, AQuestionAboutAnEventThatHasNoAnswerIsAWarning) {
+  const auto only = [](const std::string& text) {
+    const ReadProgram program = read(text);
+    EXPECT_EQ(program.warnings.size(), 1u) << text;
+    return program.warnings.empty() ? std::string() : program.warnings[0].message;
+  };
+  for (const char* asks : {"query", "poll"})
+    EXPECT_THAT(only(fmt::format("event e\nhost: {} e\n", asks)), HasSubstr("the answer is at once that it is done"));
+  EXPECT_THAT(only("event e\nstream A\nA: record f\nhost: elapsed e f\n"),
+              HasSubstr("no record of 'e' comes before this line, so cudaEventElapsedTime returns"));
+  EXPECT_THAT(only("event e notiming\nstream A\nA: record e\nA: record f\nhost: elapsed e f\n"),
+              HasSubstr("'e' keeps no time (notiming, line 1)"));
+}
+
 TEST(Expand, AnEventMayBeDeclaredBehindItsWait) {
   const ReadProgram program = read("stream A\nA: wait e\nevent e notiming\nA: record e\n");
   ASSERT_EQ(program.program.events.size(), 1u);

@@ -40,12 +40,12 @@ class RecordedRun {
   }
   RecordedRun& work(Kind kind, std::uint32_t correlation, std::uint64_t bytes, Nanoseconds start, Nanoseconds end,
                     std::uint64_t graph_node = 0) {
-    records.activities.push_back({kind, correlation, bytes, graph_node, kZero + start, kZero + end});
+    records.activities.push_back({kind, correlation, bytes, graph_node, kZero + start, kZero + end, 0, kUncertainty});
     return *this;
   }
   MatchedActivities match() {
     matched = seen;
-    return match_activities(program, records, names, kZero, kUncertainty, matched);
+    return match_activities(program, records, names, kZero, matched);
   }
 
   static constexpr std::uint32_t kUncertainty = 7;
@@ -167,7 +167,7 @@ TEST(Activity, ASecondProgramsRecordsAreMatchedToItAlone) {
     both.activities.push_back(activity);
   }
   std::vector<device::Observed> seen = second.seen;
-  const MatchedActivities said = match_activities(second.program, both, {}, RecordedRun::kZero + kLater, 0, seen);
+  const MatchedActivities said = match_activities(second.program, both, {}, RecordedRun::kZero + kLater, seen);
   EXPECT_EQ(said.found, 3u);
   EXPECT_EQ(said.foreign, 3u);
   EXPECT_EQ(seen[1].start, 1505);
@@ -214,6 +214,34 @@ TEST(Activity, ACopyMayBeCarriedOutInParts) {
   EXPECT_EQ(run.match().found, 3u);
   EXPECT_EQ(run.matched[0].start, 1000);
   EXPECT_EQ(run.matched[0].end, 1450);
+}
+
+// Without peer access it goes out of the one device and into the other, in parts, each recorded where it is carried out
+// and with what that device's times can be off.
+TEST(Activity, ACopyBetweenDevicesMayBeRecordedOnBoth) {
+  constexpr std::string_view kPeer = "buffer x 4KiB device=0,1\nstream A\nA: peer x@1 x@0\n";
+  RecordedRun whole(kPeer);
+  whole.call(0, 11).work(Kind::copy, 11, 4096, 1000, 1100);
+  EXPECT_EQ(whole.match().found, 1u);
+  EXPECT_EQ(whole.matched[0].uncertainty, RecordedRun::kUncertainty);
+
+  RecordedRun staged(kPeer);
+  staged.call(0, 11).work(Kind::copy, 11, 2048, 1000, 1100).work(Kind::copy, 11, 2048, 1120, 1200);
+  staged.work(Kind::copy, 11, 2048, 1110, 1190).work(Kind::copy, 11, 2048, 1210, 1300);
+  for (std::size_t i : {2, 3}) {
+    staged.records.activities[i].device = 1;
+    staged.records.activities[i].uncertainty = 19;
+  }
+  EXPECT_EQ(staged.match().found, 1u);
+  EXPECT_EQ(staged.matched[0].start, 1000);
+  EXPECT_EQ(staged.matched[0].end, 1300);
+  EXPECT_EQ(staged.matched[0].uncertainty, 19u);
+
+  staged.records.activities.pop_back();
+  EXPECT_EQ(staged.match().contradicting, 1u) << "a part is missing";
+  RecordedRun twice(kThree);
+  twice.call(0, 11).work(Kind::copy, 11, 4096, 1000, 1100).work(Kind::copy, 11, 4096, 1100, 1200);
+  EXPECT_EQ(twice.match().contradicting, 1u) << "no copy of one device moves its bytes twice";
 }
 
 // The runtime's call and the driver's below it share one id.

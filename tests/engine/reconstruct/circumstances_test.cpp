@@ -86,6 +86,25 @@ TEST(CopyStart, BetweenDevicesIsEitherWayWhereAccessIsNotCertain) {
   EXPECT_LE(thread[1].start - thread[1].start_uncertainty, thread[1].host_begin) << "or staged";
 }
 
+// A kernel's stores arrive later where others keep its memory busy, and each device has its own.
+TEST(KernelEnd, IsLessCertainBesideWhatIsWrittenToItsDevice) {
+  const std::string kernels = std::string(kBetween) + "stream C\nA: spin 20us\nB: spin 20us\nC: ";
+  const auto uncertainties = [&](std::string_view third) {
+    const auto spans = seen(kernels + std::string(third))
+                           .stamps(0, 1'000, 30'000)
+                           .stamps(1, 1'000, 30'000)
+                           .event(2, 28'000)
+                           .call(3, 300, 60'000)
+                           .call(4, 60'100, 60'200)
+                           .call(5, 60'300, 60'400)
+                           .spans(two_devices());
+    return std::pair(spans[0].uncertainty, spans[1].uncertainty);
+  };
+  const auto [first, second] = uncertainties("h2d x\n");
+  EXPECT_EQ(uncertainties("peer x@1 x@0\n"), std::pair(first, second + 3'000));
+  EXPECT_EQ(uncertainties("memset x 1\n"), std::pair(first + 3'000, second));
+}
+
 TEST(CopyStart, OfAnotherDeviceHasThatDevicesTimes) {
   device::Circumstances both = two_devices();
   both.others.front().h2d = {0, 0.1, 0.1, 0.09};  // ten times as slow

@@ -8,13 +8,14 @@
 
 #include "engine/base/translate.h"
 #include "engine/device/blank_trace.h"
+#include "engine/device/cuda/runtime/device_facts.h"
 #include "engine/program/order/order.h"
 #include "engine/reconstruct/reconstruct.h"
 
 namespace streamscope::cuda {
 
 Result<std::unique_ptr<PassInstrument>> CuptiPass::make(const Observable& observed) {
-  auto recorder = TRY(CuptiRecorder::open(observed.gpus.shared(DeviceId{})));
+  auto recorder = TRY(CuptiRecorder::open(observed.gpus));
   std::unique_ptr<CuptiPass> made(new CuptiPass(observed, std::move(recorder)));
   TRY(made->make_graphs());
   return made;
@@ -57,11 +58,10 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   if (recording.shift != 0) ++moved_;
   farthest_ = std::max(farthest_, std::abs(recording.shift));
   std::vector<device::Observed> observed = calls_.observed();
-  const auto uncertainty = static_cast<std::uint32_t>(std::clamp<Nanoseconds>(recording.uncertainty, 0, 0xFFFFFFFF));
   reconstruct::RecordNames names{{}, graph_nodes_};
   if (recording.names_threads) names.threads.assign(calls_.threads().begin(), calls_.threads().end());
   const reconstruct::MatchedActivities matched =
-      reconstruct::match_activities(program, recording.records, names, calls_.zero(), uncertainty, observed);
+      reconstruct::match_activities(program, recording.records, names, calls_.zero(), observed);
   if (const std::size_t unknown = matched.missing + matched.contradicting; unknown > 0 && unknown_.empty()) {
     unknown_ =
         tr("CUPTI left {} of {} operations on the device without times: no record came of {}, one that does not fit of "
@@ -76,10 +76,11 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   const auto failed = [&](OperationIndex i) { return observed[i].result != CallResult::success; };
   const program::Dependencies dependencies(program, program::without_failed_launches(program, order, failed));
   reconstruct::reconstruct(program, dependencies, observed, pass.spans,
-                           {observed_.gpus.first().dispatch, calls_.on_axis(opened)}, order);
+                           circumstances_of(observed_.gpus, calls_.on_axis(opened)), order);
   pass.begin = calls_.zero();
   pass.answers = calls_.answers();
   pass.clock_uncertainty = recording.uncertainty;
+  clock_uncertainties_ = std::move(recording.uncertainties);
   return {};
 }
 

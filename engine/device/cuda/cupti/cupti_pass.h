@@ -22,6 +22,7 @@ class CuptiPass final : public PassInstrument {
   Result<void> finish(device::Pass& pass, Nanoseconds opened) override;
   void disarm() noexcept override;
   std::string clock(std::string_view device) const override;
+  std::span<const Nanoseconds> clock_uncertainties() const override { return clock_uncertainties_; }
   trace::Notes notes() const override;
 
  private:
@@ -35,6 +36,8 @@ class CuptiPass final : public PassInstrument {
   HostCalls calls_;
   ExecutableGraphs graphs_;                              // instantiated under CUPTI's eyes
   std::vector<std::vector<std::uint64_t>> graph_nodes_;  // what it calls their nodes; by GraphId, by node
+
+  std::vector<Nanoseconds> clock_uncertainties_;
 
   // Of all passes.
   int passes_ = 0, moved_ = 0;

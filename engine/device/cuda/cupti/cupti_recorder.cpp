@@ -15,21 +15,23 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <map>
 #include <utility>
 
 namespace streamscope::cuda {
 namespace {
 
-constexpr int kTies = 9;            // three tiny kernels, copies and memsets each, before and after
+constexpr int kTies = 9;            // three tiny kernels, copies and memsets each on each GPU, before and after
 constexpr int kClockReadings = 32;  // of CUPTI's host clock, before and after
 constexpr std::array kKinds = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                               CUPTI_ACTIVITY_KIND_MEMSET};
+                               CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET};
 // The runtime calls that issue device work. Polls would add very many others, and each record costs the caller time.
-constexpr std::array<CUpti_CallbackId, 8> kCalls = {
-    CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060,
-    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,       CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaMemset_v3020,       CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy2DAsync_v3020,
+constexpr std::array<CUpti_CallbackId, 9> kCalls = {
+    CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000,    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060,
+    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,          CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemset_v3020,          CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy2DAsync_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyPeerAsync_v4000,
 };
 constexpr std::array<std::string_view, 3> kCallNames = {tr_later("chosen runtime calls"), tr_later("all runtime calls"),
                                                         tr_later("all runtime and driver calls")};
@@ -91,25 +93,44 @@ bool names_threads(const reconstruct::ActivityRecords& records, std::span<const 
   return false;
 }
 
+using Counts = std::array<int, 3>;  // by Activity::Kind
+
 struct TiesFound {
+  std::size_t gpu = 0;  // whose they are, by DeviceId
   std::vector<reconstruct::ActivityBracket> brackets;
-  std::array<int, 3> of_kind{};  // by Activity::Kind
+  Counts of_kind{};
 
   bool all_kinds() const {
     return std::ranges::none_of(of_kind, [](int count) { return count == 0; });
   }
 };
+using TiesByDevice = std::map<std::uint32_t, TiesFound>;  // by CUPTI's number for it
 
-TiesFound find_ties(const reconstruct::ActivityRecords& records, std::span<const reconstruct::HostInterval> ties) {
-  TiesFound found;
+TiesByDevice find_ties(const reconstruct::ActivityRecords& records, std::span<const reconstruct::HostInterval> ties) {
+  TiesByDevice found;
   const std::vector<std::size_t> of = reconstruct::intervals_of(records, ties);
   for (std::size_t i = 0; i < of.size(); ++i) {
     const reconstruct::Activity& activity = records.activities[i];
     if (of[i] == reconstruct::kNoInterval || !known(activity.start) || !known(activity.end)) continue;
-    found.brackets.push_back({ties[of[i]], activity.start, activity.end});
-    ++found.of_kind[static_cast<std::size_t>(activity.kind)];
+    TiesFound& its = found[activity.device];
+    its.gpu = of[i] / kTies;
+    its.brackets.push_back({ties[of[i]], activity.start, activity.end});
+    ++its.of_kind[static_cast<std::size_t>(activity.kind)];
   }
   return found;
+}
+
+Counts of_all_devices(const TiesByDevice& found) {
+  Counts sum{};
+  for (const auto& [device, its] : found) {
+    for (std::size_t kind = 0; kind < sum.size(); ++kind) sum[kind] += its.of_kind[kind];
+  }
+  return sum;
+}
+
+// Whether it reports all kinds of device work on as many devices.
+bool on_each(const TiesByDevice& found, std::size_t gpus) {
+  return found.size() == gpus && std::ranges::all_of(found, [](const auto& one) { return one.second.all_kinds(); });
 }
 
 }  // namespace
@@ -119,13 +140,16 @@ Result<void> CuptiRecorder::available() {
   return {};
 }
 
-Result<std::unique_ptr<CuptiRecorder>> CuptiRecorder::open(std::shared_ptr<CudaContext> context) {
+Result<std::unique_ptr<CuptiRecorder>> CuptiRecorder::open(const Gpus& gpus) {
   TRY(available());
-  std::unique_ptr<CuptiRecorder> made(new CuptiRecorder(std::move(context)));
-  for (const auto& [memory, kind] :
-       {std::pair(&made->word_, MemoryKind::device), std::pair(&made->host_word_, MemoryKind::pinned)}) {
-    *memory = TRY(made->context_->pool->take(kind, sizeof(std::uint64_t), tr("to tie CUPTI's clock")));
+  std::unique_ptr<CuptiRecorder> made(new CuptiRecorder(gpus));
+  constexpr const char* kWhy = tr_later("to tie CUPTI's clock");
+  made->words_.resize(gpus.size());
+  for (std::size_t d = gpus.size(); d-- > 0;) {
+    TRY(gpus[device_id(d)].use());
+    made->words_[d] = TRY(gpus[device_id(d)].pool->take(MemoryKind::device, sizeof(std::uint64_t), tr(kWhy)));
   }
+  made->host_word_ = TRY(gpus.first().pool->take(MemoryKind::pinned, sizeof(std::uint64_t), tr(kWhy)));
   for (const Calls calls : {Calls::chosen, Calls::runtime, Calls::driver}) {
     if (calls == Calls::chosen && api().cuptiActivityEnableRuntimeApi == nullptr) continue;
     made->calls_ = calls;
@@ -160,9 +184,9 @@ Result<void> CuptiRecorder::tie_clock(std::optional<reconstruct::ClockWindow>& i
   std::array<reconstruct::Exchange, kClockReadings> readings;
   for (reconstruct::Exchange& reading : readings) {
     std::uint64_t time = 0;
-    reading.asked = context_->options.host_clock();
+    reading.asked = gpus_.first().options.host_clock();
     CUPTI_TRY(api(), api().cuptiGetTimestamp(&time), tr("while tying CUPTI's clock to the host's"));
-    reading.answered = context_->options.host_clock();
+    reading.answered = gpus_.first().options.host_clock();
     reading.device = static_cast<Nanoseconds>(time);
   }
   into = reconstruct::window_of(readings);
@@ -170,13 +194,24 @@ Result<void> CuptiRecorder::tie_clock(std::optional<reconstruct::ClockWindow>& i
 }
 
 Result<void> CuptiRecorder::launch_ties(std::vector<reconstruct::HostInterval>& into) {
-  constexpr const char* kDoing = tr_later("while tying CUPTI's records to the host's clock");
   into.clear();
-  const cudaStream_t stream = context_->control.get();
-  auto* const word = word_.as<std::uint64_t>();
+  for (std::size_t d = 0; d < gpus_.size(); ++d) {
+    TRY(launch_ties_on(d, into));
+  }
+  return gpus_.size() > 1 ? gpus_.first().use() : Result<void>();
+}
+
+Result<void> CuptiRecorder::launch_ties_on(std::size_t gpu, std::vector<reconstruct::HostInterval>& into) {
+  constexpr const char* kDoing = tr_later("while tying CUPTI's records to the host's clock");
+  CudaContext& context = gpus_[device_id(gpu)];
+  if (gpus_.size() > 1) {
+    TRY(context.use());
+  }
+  const cudaStream_t stream = context.control.get();
+  auto* const word = words_[gpu].as<std::uint64_t>();
   for (int i = 0; i < kTies; ++i) {
     reconstruct::HostInterval tie;
-    tie.begin = context_->options.host_clock();
+    tie.begin = context.options.host_clock();
     switch (i % 3) {
       case 0: CUDA_TRY(kernels::stamp(word, stream), tr(kDoing)); break;
       case 1: CUDA_TRY(cudaMemsetAsync(word, 0, sizeof *word, stream), tr(kDoing)); break;
@@ -185,7 +220,7 @@ Result<void> CuptiRecorder::launch_ties(std::vector<reconstruct::HostInterval>& 
         break;
     }
     CUDA_TRY(cudaStreamSynchronize(stream), tr(kDoing));
-    tie.end = context_->options.host_clock();
+    tie.end = context.options.host_clock();
     into.push_back(tie);
   }
   return {};
@@ -282,33 +317,54 @@ Result<Recording> CuptiRecorder::read() {
     for (reconstruct::HostInterval& tie : *ties) tie.thread = recording.names_threads ? this_thread() : 0;
   }
 
-  const TiesFound ties_before = find_ties(recording.records, ties_before_);
-  const TiesFound ties_after = find_ties(recording.records, ties_after_);
-  const auto before = reconstruct::shift_of(ties_before.brackets), after = reconstruct::shift_of(ties_after.brackets);
-  if (!before || !after || !ties_before.all_kinds() || !ties_after.all_kinds()) {
-    return fail(ErrorKind::device_failed,
-                tr("CUPTI does not report all device work: of the copies, memsets and kernels that tie its "
-                   "clock, {} each, {} and {} of them were recorded before the run and after (in all {} API "
-                   "calls, {} pieces of device work; {} records lost; API calls: {}).",
-                   kTies / 3, fmt::join(ties_before.of_kind, ", "), fmt::join(ties_after.of_kind, ", "),
-                   recording.records.calls.size(), recording.records.activities.size(), taken_records.lost, calls()));
+  recording.lost = taken_records.lost;
+  TRY(tie_devices(recording, clock_uncertainty));
+  return recording;
+}
+
+// Brings each device's times onto the host's clock by its own ties.
+Result<void> CuptiRecorder::tie_devices(Recording& recording, Nanoseconds clock_uncertainty) const {
+  reconstruct::ActivityRecords& records = recording.records;
+  const TiesByDevice before = find_ties(records, ties_before_), after = find_ties(records, ties_after_);
+  std::map<std::uint32_t, reconstruct::RecordShift> shifts;
+  for (const auto& [device, its] : before) {
+    const auto later = after.find(device);
+    if (later == after.end()) continue;
+    const auto first = reconstruct::shift_of(its.brackets), last = reconstruct::shift_of(later->second.brackets);
+    if (first && last) shifts.emplace(device, reconstruct::choose_shift(*first, *last));
   }
-  const reconstruct::RecordShift settled = reconstruct::choose_shift(*before, *after);
-  recording.shift = settled.shift;
-  recording.uncertainty = settled.uncertainty + clock_uncertainty;
-  recording.low = std::min(before->low, after->low);
-  recording.high = std::max(before->high, after->high);
-  if (std::abs(settled.shift) > kLostLine || settled.uncertainty > kLostLine) {
+  if (!on_each(before, gpus_.size()) || !on_each(after, gpus_.size()) || shifts.size() != gpus_.size()) {
+    return fail(
+        ErrorKind::device_failed,
+        tr("CUPTI does not report all device work: of the copies, memsets and kernels that tie its "
+           "clock, {} each, {} and {} of them were recorded before the run and after (in all {} API "
+           "calls, {} pieces of device work; {} records lost; API calls: {}).",
+           gpus_.size() * kTies / 3, fmt::join(of_all_devices(before), ", "), fmt::join(of_all_devices(after), ", "),
+           records.calls.size(), records.activities.size(), recording.lost, calls()));
+  }
+  recording.uncertainties.resize(gpus_.size());
+  for (const auto& [device, settled] : shifts) {
+    if (std::abs(settled.shift) > std::abs(recording.shift)) recording.shift = settled.shift;
+    const Nanoseconds uncertainty = settled.uncertainty + clock_uncertainty;
+    recording.uncertainties[before.at(device).gpu] = uncertainty;
+    recording.uncertainty = std::max(recording.uncertainty, uncertainty);
+    if (std::abs(settled.shift) <= kLostLine && settled.uncertainty <= kLostLine) continue;
     return fail(ErrorKind::device_failed,
                 tr("CUPTI's device times lie {} us (+-{} us) beside the host's clock; they mean nothing.",
                    settled.shift / 1000, settled.uncertainty / 1000));
   }
-  for (reconstruct::Activity& activity : recording.records.activities) {
-    if (known(activity.start)) activity.start += settled.shift;
-    if (known(activity.end)) activity.end += settled.shift;
+  for (reconstruct::Activity& activity : records.activities) {
+    const auto its = shifts.find(activity.device);
+    if (its == shifts.end()) {  // a device of others', whose times nothing ties
+      activity.start = activity.end = kAbsent;
+      continue;
+    }
+    if (known(activity.start)) activity.start += its->second.shift;
+    if (known(activity.end)) activity.end += its->second.shift;
+    activity.uncertainty =
+        static_cast<std::uint32_t>(std::clamp<Nanoseconds>(its->second.uncertainty + clock_uncertainty, 0, 0xFFFFFFFF));
   }
-  recording.lost = taken_records.lost;
-  return recording;
+  return {};
 }
 
 std::string CuptiRecorder::version() const {
@@ -332,7 +388,7 @@ constexpr const char* kNotBuilt = tr_later(
 }  // namespace
 
 Result<void> CuptiRecorder::available() { return fail(ErrorKind::bad_input, tr(kNotBuilt)); }
-Result<std::unique_ptr<CuptiRecorder>> CuptiRecorder::open(std::shared_ptr<CudaContext>) {
+Result<std::unique_ptr<CuptiRecorder>> CuptiRecorder::open(const Gpus&) {
   return fail(ErrorKind::bad_input, tr(kNotBuilt));
 }
 CuptiRecorder::~CuptiRecorder() = default;

@@ -18,6 +18,7 @@ namespace {
 // against newer layouts where the headers have these.
 using Kernel = CUpti_ActivityKernel9;
 using Memcpy = CUpti_ActivityMemcpy5;
+using PeerCopy = CUpti_ActivityMemcpyPtoP4;
 using Memset = CUpti_ActivityMemset4;
 using Api = CUpti_ActivityAPI;
 #if CUPTI_API_VERSION >= 130000
@@ -70,11 +71,15 @@ void read_record(const CUpti_Activity* record, const std::uint8_t* end, reconstr
                  std::size_t& lost) {
   using Kind = reconstruct::Activity::Kind;
   const auto add = [&](Kind kind, const auto& of, std::uint64_t bytes) {
-    into.activities.push_back({kind, of.correlationId, bytes, of.graphNodeId, time_of(of.start), time_of(of.end)});
+    into.activities.push_back(
+        {kind, of.correlationId, bytes, of.graphNodeId, time_of(of.start), time_of(of.end), of.deviceId});
   };
   switch (record->kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY:
       if (const auto* copy = as<Memcpy>(record, end)) return add(Kind::copy, *copy, copy->bytes);
+      break;
+    case CUPTI_ACTIVITY_KIND_MEMCPY2:
+      if (const auto* copy = as<PeerCopy>(record, end)) return add(Kind::copy, *copy, copy->bytes);
       break;
     case CUPTI_ACTIVITY_KIND_MEMSET:
       if (const auto* memset = as<Memset>(record, end)) return add(Kind::memset, *memset, memset->bytes);

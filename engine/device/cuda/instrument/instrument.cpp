@@ -9,6 +9,7 @@
 #include "engine/device/blank_trace.h"
 #include "engine/device/cuda/instrument/live_spans.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/runtime/device_facts.h"
 
 namespace streamscope::cuda {
 namespace {
@@ -45,13 +46,14 @@ bool has_end_event(const program::Program& program, const program::Operation& op
          std::holds_alternative<program::op::Launch>(operation.work);
 }
 
-Instruments::Instruments(const program::Program& program) : program_(&program), issued_(program.threads.size()) {}
+Instruments::Instruments(const Observable& observed)
+    : program_(&observed.program), all_gpus_(observed.gpus), issued_(observed.program.threads.size()) {}
 
 Result<std::unique_ptr<PassInstrument>> Instruments::make(const Observable& observed) {
   const program::Program& program = observed.program;
   const IssueTargets& targets = observed.targets;
   const Slots& slots = observed.slots;
-  std::unique_ptr<Instruments> made(new Instruments(program));
+  std::unique_ptr<Instruments> made(new Instruments(observed));
   Instruments& on = *made;
   on.device_of_ = targets.device_of;
   on.event_of_.assign(targets.device_of.begin(), targets.device_of.end());
@@ -175,10 +177,10 @@ Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
     finish_without_device(pass);
     return {};
   }
-  Nanoseconds uncertainty = 0;
+  clock_uncertainties_.clear();
   const auto close_map = [&](GpuInstruments& gpu) -> Result<void> {
-    const Nanoseconds its = TRY(gpu.close_map(looked_));  // what was sent ahead is final
-    uncertainty = std::max(uncertainty, its);
+    const Nanoseconds its = TRY(gpu.close_map(looked_));             // what was sent ahead is final
+    clock_uncertainties_.insert(clock_uncertainties_.begin(), its);  // the last device comes first
     return {};
   };
   TRY(on_each(close_map));
@@ -194,7 +196,7 @@ Result<void> Instruments::finish(device::Pass& pass, Nanoseconds) {
   pass.begin = zero();
   // What all times of the device's clock share and the time between two of them is free of. How events are tied to
   // stamps is an event's own; so is what a map that was used before the later handshake may be off by then.
-  pass.clock_uncertainty = uncertainty;
+  pass.clock_uncertainty = std::ranges::max(clock_uncertainties_);
   return {};
 }
 
@@ -421,17 +423,7 @@ std::span<const trace::Span> Instruments::spans() {
 
 device::Circumstances Instruments::circumstances() const {
   const Nanoseconds opened = opened_.load(std::memory_order_acquire);
-  const CudaContext& first = gpus_.front()->context();
-  device::Circumstances found{first.dispatch, known(opened) ? opened - zero() : kAbsent, first.info.copy_engines};
-  for (std::size_t d = 1; d < gpus_.size(); ++d) found.others.push_back(gpus_[d]->context().dispatch);
-  if (gpus_.size() == 1) return found;
-  for (const auto& from : gpus_) {
-    for (const auto& to : gpus_) {
-      const auto link = from->context().to_peer.find(to->context().index);
-      found.peers.push_back(link == from->context().to_peer.end() ? device::PeerTime{} : link->second);
-    }
-  }
-  return found;
+  return circumstances_of(all_gpus_, known(opened) ? opened - zero() : kAbsent);
 }
 
 }  // namespace streamscope::cuda

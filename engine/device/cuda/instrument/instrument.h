@@ -36,6 +36,7 @@ class Instruments final : public PassInstrument {
   void disarm() noexcept override;
   Result<void> finish(device::Pass& pass, Nanoseconds opened) override;
   std::string clock(std::string_view device) const override;
+  std::span<const Nanoseconds> clock_uncertainties() const override { return clock_uncertainties_; }
   trace::Notes notes() const override;
 
   // Reads what has happened so far of the first `issued` operations; `all_done`: the devices are idle again. A value
@@ -59,7 +60,7 @@ class Instruments final : public PassInstrument {
   Nanoseconds zero() const { return calls_.front().begin; }
 
  private:
-  explicit Instruments(const program::Program& program);
+  explicit Instruments(const Observable& observed);
   device::Circumstances circumstances() const;
   // After the run, with the devices idle: the stages that blocks recorded, if the pass asked for them.
   Result<trace::Stages> stages();
@@ -90,6 +91,8 @@ class Instruments final : public PassInstrument {
   std::vector<std::uint8_t> event_of_;  // by operation: the device of its end event, which is its stream's
   HostClock host_clock_ = nullptr;
   const program::Program* program_ = nullptr;
+  const Gpus all_gpus_;
+  std::vector<Nanoseconds> clock_uncertainties_;
   std::span<const std::uint32_t> slot_;
   std::size_t slots_ = 0;    // of stamps
   ExecutableGraphs graphs_;  // their kernels write stamps

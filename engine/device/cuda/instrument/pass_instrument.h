@@ -45,6 +45,9 @@ class PassInstrument {
   virtual Result<void> finish(device::Pass& pass, Nanoseconds opened) = 0;
   // For the provenance; `device`: the device's clock and how it is tied to the host's.
   virtual std::string clock(std::string_view device) const = 0;
+  // By DeviceId, of the last pass: how far a device's times can be off on the host's clock. Empty: nothing new is
+  // known.
+  virtual std::span<const Nanoseconds> clock_uncertainties() const { return {}; }
   // On all passes so far.
   virtual trace::Notes notes() const { return {}; }
 };

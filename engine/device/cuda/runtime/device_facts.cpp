@@ -68,4 +68,18 @@ trace::DeviceFacts device_facts(const device::DeviceInfo& info, const device::Di
   return facts;
 }
 
+device::Circumstances circumstances_of(const Gpus& gpus, Nanoseconds opened) {
+  const CudaContext& first = gpus.first();
+  device::Circumstances found{first.dispatch, opened, first.info.copy_engines};
+  for (std::size_t d = 1; d < gpus.size(); ++d) found.others.push_back(gpus[device_id(d)].dispatch);
+  if (gpus.size() == 1) return found;
+  for (const auto& from : gpus) {
+    for (const auto& to : gpus) {
+      const auto link = from->to_peer.find(to->index);
+      found.peers.push_back(link == from->to_peer.end() ? device::PeerTime{} : link->second);
+    }
+  }
+  return found;
+}
+
 }  // namespace streamscope::cuda
