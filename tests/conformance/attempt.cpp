@@ -99,6 +99,7 @@ std::string lacks(const Needs& needs, const device::DeviceInfo& device) {
     return fmt::format("it has {} copy engines", device.copy_engines);
   }
   if (needs.priorities && device.highest_priority >= device.lowest_priority) return "its streams have no priorities";
+  if (device.devices < needs.devices) return "it is one device alone";
   if (device.name.find(needs.device) == device.name.npos) return "it is no " + needs.device;
   return "";
 }

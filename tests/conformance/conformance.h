@@ -120,6 +120,7 @@ struct Needs {
   int copy_engines_at_least = 0;
   int copy_engines_at_most = 1000;
   bool priorities = false;
+  int devices = 1;          // that a program may name
   std::string device = {};  // a part of its name: the rule was read off that one and is a property of the device
 };
 

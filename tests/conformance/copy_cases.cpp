@@ -199,6 +199,54 @@ A: d2d x[0:32MiB] x[32MiB:32MiB]      # copy
        },
        {held("copy"), early("copy")}},
 
+      {10,
+       "a copy within the device by its blocking form is work of the legacy default stream",
+       R"(
+buffer x 64MiB
+buffer y 64MiB
+stream A
+stream B
+A: spin 2ms    # before
+host: d2d y x  # copy
+B: spin 100us  # behind
+)",
+       [](O o) {
+         return all({o.returns_before_end("copy", "before"), o.in_turn({"before", "copy", "behind"})});
+       },
+       {held("copy"), early("copy"), early("behind")}},
+
+      {7,
+       "a copy of rows is one operation of its stream, and does not hold the host",
+       R"(
+buffer x 32MiB
+stream A nonblocking
+A: spin 2ms                                  # before
+A: h2d x rows=2048 width=8KiB pitch=16KiB    # rows
+A: spin 100us                                # behind
+)",
+       [](O o) {
+         return all({o.in_turn({"before", "rows", "behind"}), o.returns_before_end("rows", "before")});
+       },
+       {held("rows"), early("rows"), early("behind")}},
+
+      {7,
+       "nor does a copy between devices, which is work of its stream",
+       R"(
+buffer x 64MiB device=0,1
+stream A nonblocking
+stream B device=1 nonblocking
+A: spin 5ms    # before
+A: peer x@1 x@0  # copy
+A: spin 100us  # behind
+B: spin 100us  # other
+)",
+       [](O o) {
+         return all({o.in_turn({"before", "copy", "behind"}), o.returns_before_end("copy", "before"),
+                     o.ends_before_end("other", "before")});
+       },
+       {held("copy"), early("copy"), early("behind"), late("other")},
+       {.devices = 2}},
+
       {11,
        "copies of one direction take turns",
        R"(
@@ -352,6 +400,21 @@ B: spin 100us        # behind
                      o.ends_before_end("behind", "exempt")});
        },
        {held("set"), early("set"), early("behind"), late("behind")}},
+
+      {12,
+       "nor does its blocking form, which is work of that stream too",
+       R"(
+buffer x 64MiB
+stream A
+stream B
+A: spin 2ms       # before
+host: memset x 0  # set
+B: spin 100us     # behind
+)",
+       [](O o) {
+         return all({o.returns_before_end("set", "before"), o.in_turn({"before", "set", "behind"})});
+       },
+       {held("set"), early("set"), early("behind")}},
 
       {12,
        "a memset of pinned host memory may hold the host, and keeps its place",

@@ -182,6 +182,57 @@ host: sync f             # finish
              {o.returns_before_end("begin", "third"), o.held_until_end("finish", "third"), o.after("third", "first")});
        },
        {held("begin"), returned("finish")}},
+
+      {6,
+       "the time between two events that the program reads is that of the work between them",
+       R"(
+stream A nonblocking
+A: record a
+A: spin 2ms           # between
+A: record b
+host: sync A
+host: elapsed a b     # read
+)",
+       [](O o) {
+         const Nanoseconds read = o.span("read").elapsed, between = o.took("between");
+         return known(read) && read > between * 9 / 10 && read < between * 2
+                    ? Verdict{}
+                    : Verdict{"what was read is not the time of the work", ""};
+       },
+       {brief("between")}},
+
+      {6,
+       "to read it before they are done waits for nothing, and gives none",
+       R"(
+stream A nonblocking
+A: record a
+A: spin 2ms           # between
+A: record b
+host: elapsed a b     # read
+)",
+       [](O o) {
+         const bool none = o.span("read").result == CallResult::not_ready && !known(o.span("read").elapsed);
+         return all({none ? Verdict{} : Verdict{"it gives a time", ""}, o.returns_before_end("read", "between")});
+       },
+       {held("read")}},
+
+      {5,
+       "an event orders the work of two devices",
+       R"(
+stream A nonblocking
+stream B device=1 nonblocking
+stream C device=1 nonblocking
+A: spin 3ms    # captured
+A: record e
+B: wait e
+B: spin 100us  # waits
+C: spin 100us  # other
+)",
+       [](O o) {
+         return all({o.after("waits", "captured"), o.ends_before_end("other", "captured")});
+       },
+       {early("waits"), late("other")},
+       {.devices = 2}},
   };
 }
 

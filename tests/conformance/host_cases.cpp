@@ -23,6 +23,21 @@ A: spin 100us   # behind
        {early("function"), early("behind"), held("function")}},
 
       {17,
+       "a callback keeps its place as a host function does, and is told that all is well",
+       R"(
+stream A nonblocking
+A: spin 1ms        # before
+A: callback 500us  # callback
+A: spin 100us      # behind
+)",
+       [](O o) {
+         const bool well = o.span("callback").result == CallResult::success;
+         return all({well ? Verdict{} : Verdict{"it was told an error", ""},
+                     o.in_turn({"before", "callback", "behind"}), o.returns_before_end("callback", "before")});
+       },
+       {early("callback"), early("behind"), held("callback")}},
+
+      {17,
        "an event behind a host function captures it",
        R"(
 streams S 2 nonblocking

@@ -94,6 +94,31 @@ host: sync device  # sync
        },
        {returned("sync"), late("exempt")}},
 
+      {1,
+       "synchronising the device waits for the current device alone",
+       R"(
+stream A nonblocking
+stream B device=1 nonblocking
+B: spin 20ms       # other
+A: spin 2ms        # own
+host: sync device  # sync
+)",
+       [](O o) {
+         return all({o.held_until_end("sync", "own"), o.returns_before_end("sync", "other")});
+       },
+       {returned("sync"), held("sync")},
+       {.devices = 2}},
+
+      {1,
+       "asking for a stream's attributes waits for nothing",
+       R"(
+stream A nonblocking
+A: spin 2ms         # kernel
+host: attributes A  # ask
+)",
+       [](O o) { return o.returns_before_end("ask", "kernel"); },
+       {held("ask")}},
+
       {2,
        "a kernel in the legacy stream serialises those of blocking streams",
        R"(

@@ -107,6 +107,23 @@ inline std::unique_ptr<Measured> measured(const std::shared_ptr<CudaContext>& co
   return result;
 }
 
+// Whether the data is right behind so many runs, full and bare in turn; nothing where it is not determined.
+inline std::optional<bool> verdict_on(const std::shared_ptr<CudaContext>& context, std::string_view text,
+                                      int runs = 2) {
+  const program::Program program = tests::program_of(text);
+  auto loaded = CudaProgram::load(context, program, {});
+  EXPECT_TRUE(loaded) << loaded.error().message;
+  if (!loaded) return std::nullopt;
+  for (int i = 0; i < runs; ++i) {
+    const auto pass = (*loaded)->run(i % 2 == 0 ? device::Instrument::full : device::Instrument::bare, {});
+    EXPECT_TRUE(pass) << pass.error().message;
+  }
+  const auto right = (*loaded)->verify();
+  EXPECT_TRUE(right) << right.error().message;
+  for (const std::string& note : trace::texts((*loaded)->notes())) std::printf("note: %s\n", note.c_str());
+  return right ? *right : std::nullopt;
+}
+
 // What any run must show, whatever the program: each span's life in order, and CUDA's rules between the spans.
 inline void expect_sane(const Measured& run) {
   const Nanoseconds slack = run.pass.clock_uncertainty + reconstruct::kEventLag;

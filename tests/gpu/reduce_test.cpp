@@ -123,21 +123,6 @@ TEST_F(ProvokedReduceErrors, ABlockOfTooManyThreadsIsNotLaunched) {
   EXPECT_NE(cudaGetLastError(), cudaSuccess) << "which is the thread's last error, as CUDA has it";
 }
 
-std::optional<bool> verdict_on(const std::shared_ptr<CudaContext>& context, std::string_view text) {
-  const program::Program program = tests::program_of(text);
-  auto loaded = CudaProgram::load(context, program, {});
-  EXPECT_TRUE(loaded) << loaded.error().message;
-  if (!loaded) return std::nullopt;
-  for (const device::Instrument instrument : {device::Instrument::full, device::Instrument::bare}) {
-    const auto pass = (*loaded)->run(instrument, {});
-    EXPECT_TRUE(pass) << pass.error().message;
-  }
-  const auto right = (*loaded)->verify();
-  EXPECT_TRUE(right) << right.error().message;
-  for (const std::string& note : trace::texts((*loaded)->notes())) std::printf("note: %s\n", note.c_str());
-  return right ? *right : std::nullopt;
-}
-
 TEST_F(Gpu, ReduceInStreamProgramsIsVerified) {
   EXPECT_EQ(verdict_on(context(), R"(
 buffer x 64MiB

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <string>
+#include <tuple>
 
 #include "kernels/axpb/chains_reference.h"
 #include "kernels/cuda_kernel.h"
@@ -227,6 +229,35 @@ TEST_F(ProvokedMistakes, WhatIsLeftOutGivesWrongData) {
   cudaFree(original);
   cudaFree(data);
 }
+
+// One launch of each mistake, and of the same without it: what racecheck has to report, and what not
+// (tests/gpu/sanitize.py reads it from the names).
+using Mistake = std::tuple<TileCopy, std::uint32_t, std::string>;  // the stages, and what is left out
+struct ProvokedRaces : TileKernels, testing::WithParamInterface<Mistake> {};
+
+TEST_P(ProvokedRaces, InOneLaunch) {
+  const auto& [copy, stages, mistake] = GetParam();
+  if (!can(copy)) GTEST_SKIP() << "skipped: this GPU cannot copy so";
+  Case one{{1, 4, 256, copy, stages, 4096, 16, false, 16, 1, 1}, 1 << 16};
+  if (mistake == "nothing") return check(one);
+  if (mistake == "wait") one.leave_out = kernels::LeaveOut::wait;
+  if (mistake == "barrier") one.leave_out = kernels::LeaveOut::barrier;
+  if (mistake == "one_group") one.wait = kernels::needed_wait(stages) + 1;
+  const auto tiles = kernels::tiles_launcher(one);
+  ASSERT_EQ(tiles->prepare(shared_limit_), cudaSuccess);
+  ASSERT_EQ(cudaMemset(memory_, 0, one.count * sizeof(float)), cudaSuccess);
+  ASSERT_EQ(tiles->launch(data_of(one.count), nullptr, {}, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess) << "wrong data is no error";
+}
+
+INSTANTIATE_TEST_SUITE_P(, ProvokedRaces,
+                         testing::Combine(testing::Values(TileCopy::cp_async, TileCopy::primitives),
+                                          testing::Values(1u, 2u, 4u),
+                                          testing::Values("nothing", "wait", "barrier", "one_group")),
+                         [](const auto& of) {
+                           return std::string(std::get<0>(of.param) == TileCopy::cp_async ? "cp_async" : "primitives") +
+                                  "_" + std::to_string(std::get<1>(of.param)) + "_without_" + std::get<2>(of.param);
+                         });
 
 TEST_F(TileKernels, TheDeviceSaysHowManyBlocksFit) {
   const kernels::TilesOptions one{1, 1, 256, TileCopy::primitives, 2, 16384, 16, false, 16, 1, 1};

@@ -11,21 +11,6 @@
 namespace streamscope::cuda {
 namespace {
 
-std::optional<bool> verdict_on(const std::shared_ptr<CudaContext>& context, std::string_view text, int runs = 2) {
-  const program::Program program = tests::program_of(text);
-  auto loaded = CudaProgram::load(context, program, {});
-  EXPECT_TRUE(loaded) << loaded.error().message;
-  if (!loaded) return std::nullopt;
-  for (int i = 0; i < runs; ++i) {
-    const auto pass = (*loaded)->run(i % 2 == 0 ? device::Instrument::full : device::Instrument::bare, {});
-    EXPECT_TRUE(pass) << pass.error().message;
-  }
-  const auto right = (*loaded)->verify();
-  EXPECT_TRUE(right) << right.error().message;
-  for (const std::string& note : trace::texts((*loaded)->notes())) std::printf("note: %s\n", note.c_str());
-  return right ? *right : std::nullopt;
-}
-
 TEST_F(Gpu, PipelinesOfEverySortAreVerified) {
   for (const program::HostMemory host :
        {program::HostMemory::pinned, program::HostMemory::pageable, program::HostMemory::write_combined}) {

@@ -273,41 +273,6 @@ host: join T
   EXPECT_LT(host_now() - began, 9'000'000'000);
 }
 
-// All of it in one program.
-constexpr std::string_view kAll = R"(
-buffer x 1MiB
-buffer y 1MiB
-buffer m 1MiB host=mapped
-buffer u 1MiB host=managed
-stream A nonblocking
-stream B nonblocking
-graph G on A {
-  A: h2d x
-  A: axpb x fma=4
-  A: hostfn 5us
-  A: d2h x
-}
-A: launch G
-A: launch G
-thread T {
-  per-thread: h2d y
-  per-thread: axpb y fma=4
-  per-thread: d2h y
-  host: sync per-thread
-}
-B: prefetch u to=device
-B: axpb u fma=2
-B: malloc t 1MiB
-B: memset t 7
-B: d2d u[0:64KiB] t[0:64KiB]
-B: free t
-B: axpb m fma=2
-host: sync B
-host: touch u
-host: join T
-A: launch G
-)";
-
 TEST_F(Words, CopiesHaveARangeOnEachSide) {
   whole(R"(
 buffer x 8MiB
@@ -425,29 +390,6 @@ host: sync never
   const auto& spans = run->pass.spans;
   EXPECT_GE(elapsed[1]->elapsed, 2'000'000);
   EXPECT_LE(elapsed[1]->elapsed, spans[3].end - spans[0].start + 100'000);
-}
-
-TEST_F(Words, TwoHundredRunsLeaveNothingBehind) {
-  const program::Program program = tests::program_of(kAll);
-  const auto run_some = [&](int passes) {
-    auto loaded = load(program);
-    ASSERT_TRUE(loaded) << loaded.error().message;
-    for (int i = 0; i < passes; ++i) {
-      const auto pass = (*loaded)->run(i % 2 == 0 ? device::Instrument::full : device::Instrument::bare, {});
-      ASSERT_TRUE(pass) << pass.error().message;
-    }
-    const auto verified = (*loaded)->verify();
-    ASSERT_TRUE(verified) << verified.error().message;
-    EXPECT_NE(*verified, false) << testing::PrintToString(trace::texts((*loaded)->notes()));
-  };
-  const auto idle = [&] {
-    for (std::size_t kind = 0; kind < kMemoryKinds; ++kind) context()->pool->trim(static_cast<MemoryKind>(kind), 0);
-    return free_bytes();
-  };
-  run_some(2);
-  const std::size_t before = idle();
-  for (int i = 0; i < 10; ++i) run_some(20);
-  EXPECT_GE(idle() + (2 << 20), before) << "device memory is lost";
 }
 
 TEST_F(Words, CopiesOfRowsMoveTheRowsAndNothingElse) {

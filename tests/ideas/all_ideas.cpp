@@ -1,6 +1,20 @@
+#include <iterator>
+#include <set>
+
 #include "tests/ideas/idea.h"
 
 namespace streamscope::ideas {
+namespace {
+
+// The comments of the program's lines, which name its operations.
+std::set<std::string> labels(const std::string& program) {
+  std::set<std::string> out;
+  for (std::size_t at = program.find("# "); at != program.npos; at = program.find("# ", at + 1))
+    out.insert(program.substr(at + 2, program.find('\n', at) - at - 2));
+  return out;
+}
+
+}  // namespace
 
 std::vector<NotApplicable> not_applicable() {
   return {
@@ -19,6 +33,18 @@ std::vector<Idea> all_ideas() {
     std::move(its.begin(), its.end(), std::back_inserter(all));
   }
   return all;
+}
+
+std::string lie_seen(const Idea& idea, const Shown& shown) {
+  using What = conformance::Lie::What;
+  for (const std::string& label : labels(idea.program)) {
+    if (shown.observation().count(label) == 0) continue;
+    for (const What what : {What::early, What::late, What::returned, What::held, What::brief, What::asked_once}) {
+      const Observation lying = shown.observation().with_lie({what, label});
+      if (!idea.holds(lying, shown).holds()) return label;
+    }
+  }
+  return {};
 }
 
 }  // namespace streamscope::ideas

@@ -1,6 +1,6 @@
 // What the sources of this project tell of asynchronous CUDA, idea by idea: a program that says it, and what must be
-// seen of a run of it on the model. The ids are those of the list of ideas: source, point; an idea that several sources
-// have is written once.
+// seen of a run of it: on the model, and what relations say, on a GPU (tests/gpu). The ids are those of the list of
+// ideas: source, point; an idea that several sources have is written once.
 //
 // A relation is between spans, as the conformance suite has them. Words are what a person reads: texts of the
 // timeline's picture, the rows beside a selected operation, lines of the generated CUDA C++, messages of the check.
@@ -50,6 +50,8 @@ std::vector<Idea> tile_pipelines();
 std::vector<Idea> attention();
 std::vector<Idea> devices();
 std::vector<Idea> all_ideas();
+// The first account of the same run that is wrong and is seen to be; empty where the idea believes them all.
+std::string lie_seen(const Idea& idea, const Shown& shown);
 
 // In the sources, but nothing that a program could say.
 struct NotApplicable {

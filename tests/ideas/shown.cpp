@@ -20,25 +20,28 @@ Verdict not_found(const std::string& words, const std::string& where) {
   return {fmt::format("\"{}\" is not {}", words, where), ""};
 }
 
-struct Ran {
-  trace::Trace frame;
-  trace::Notes notes;
-  device::Pass pass;
-};
+}  // namespace
+
 // Every block of a kernel that can records its stages.
-Result<Ran> run_on_model(const program::Program& program) {
+Result<trace::Run> run_on_model(const program::Program& program, const std::string& text) {
   const auto opened =
       TRY(catalog::open_device(device::model_of(program::device_count(program) > 1 ? "h200x2" : "h200")));
   const auto loaded = TRY(opened->load(program, {}));
   device::PassRequest request;
   request.stages_of = 1;
   device::Pass pass = TRY(loaded->run(request, {}));
-  return Ran{loaded->frame(), loaded->notes(), std::move(pass)};
+  trace::Run run;
+  run.program = text;
+  run.runs = 1;
+  run.trace = loaded->frame();
+  run.trace.spans = std::move(pass.spans);
+  run.trace.stages = std::move(pass.stages);
+  run.trace.answers = std::move(pass.answers);
+  run.notes = loaded->notes();
+  return run;
 }
 
-}  // namespace
-
-Shown::Shown(const std::string& text) : text_(text) {
+Shown::Shown(const std::string& text, const RunIt& run) : text_(text) {
   auto read = program::read_program(text, "idea");
   if (!read) {
     refusal_ = read.error().message;
@@ -48,19 +51,18 @@ Shown::Shown(const std::string& text) : text_(text) {
   program_ = std::move(read->program);
   warnings_ = std::move(read->warnings);
 
-  auto ran = run_on_model(program_);
+  auto ran = run(program_, text);
   if (!ran) {
     wrong_ = ran.error().message;
+    why_ = ran.error().kind;
     return;
   }
-  run_.program = text;
-  run_.runs = 1;
-  run_.trace = std::move(ran->frame);
-  run_.trace.spans = ran->pass.spans;
-  run_.trace.stages = ran->pass.stages;
-  run_.trace.answers = ran->pass.answers;
-  run_.notes = std::move(ran->notes);
-  observation_ = std::make_shared<conformance::Observation>(text, program_, std::move(ran->pass));
+  run_ = std::move(*ran);
+  device::Pass pass;
+  pass.spans = run_.trace.spans;
+  pass.stages = run_.trace.stages;
+  pass.answers = run_.trace.answers;
+  observation_ = std::make_shared<conformance::Observation>(text, program_, std::move(pass));
 
   const verdict::Judgement judgement = verdict::judge(run_.trace, &program_);
   evidence_ = verdict::evidence(judgement);
@@ -75,7 +77,13 @@ Shown::Shown(const std::string& text) : text_(text) {
 
 Shown Shown::silent() const {
   Shown out = *this;
-  out.silent_ = true;
+  out.words_ = Words::none;
+  return out;
+}
+
+Shown Shown::without_words() const {
+  Shown out = *this;
+  out.words_ = Words::taken_for_said;
   return out;
 }
 
@@ -94,16 +102,19 @@ std::vector<std::string> Shown::texts(const timeline::Tracks& tracks, Nanosecond
 }
 
 Verdict Shown::among(const std::vector<std::string>& texts, std::string_view words, const std::string& where) const {
+  if (words_ == Words::taken_for_said) return {};
   const bool found = std::ranges::any_of(texts, [&](const std::string& text) { return text.find(words) != text.npos; });
-  if (found && !silent_) return {};
+  if (found && words_ == Words::asked) return {};
   return not_found(std::string(words), where + fmt::format(", where there is: {}", fmt::join(texts, " | ")));
 }
 
 Verdict Shown::drawn(std::string_view words) const {
+  if (words_ == Words::taken_for_said) return {};
   return among(texts(*tracks_, tracks_->begin, tracks_->end, kNoOperation), words, "drawn");
 }
 
 Verdict Shown::drawn_at(const Which& which, std::string_view words) const {
+  if (words_ == Words::taken_for_said) return {};
   const trace::Span& at = span(which);
   std::vector<std::string> all;
   const auto look = [&](Nanoseconds from, Nanoseconds to) {
@@ -117,6 +128,7 @@ Verdict Shown::drawn_at(const Which& which, std::string_view words) const {
 }
 
 Verdict Shown::drawn_inside(const Which& which, std::string_view words) const {
+  if (words_ == Words::taken_for_said) return {};
   const timeline::OpenKernel opening = timeline::opened(run_.trace, span(which).operation);
   timeline::Tracks tracks = *tracks_;
   timeline::add_inside(tracks, run_.trace, opening);
@@ -133,44 +145,49 @@ Verdict Shown::drawn_inside(const Which& which, std::string_view words) const {
 }
 
 Verdict Shown::drawn_as_wait(const Which& which) const {
+  if (words_ == Words::taken_for_said) return {};
   const auto& theme = timeline::theme(timeline::ThemeName::light);
   const timeline::Colour drawn =
       timeline::bar_colour(span(which), timeline::TrackKind::host, timeline::ColourBy::kind, tracks_->slots, theme);
-  if (!silent_ && drawn == timeline::colour(OperationKind::sync)) return {};
+  if (words_ == Words::asked && drawn == timeline::colour(OperationKind::sync)) return {};
   return {fmt::format("the call of '{}' is not drawn as one that waits", which.label), ""};
 }
 
 Verdict Shown::fact(const Which& which, std::string_view key, std::string_view value) const {
+  if (words_ == Words::taken_for_said) return {};
   std::vector<std::string> all;
   bool found = false;
   for (const reading::Fact& each : reading::facts(run_, span(which))) {
     all.push_back(each.label + ": " + each.value);
     found |= each.label == key && each.value.find(value) != std::string::npos;
   }
-  if (found && !silent_) return {};
+  if (found && words_ == Words::asked) return {};
   return not_found(fmt::format("{}: {}", key, value),
                    fmt::format("told of '{}': {}", which.label, fmt::join(all, " | ")));
 }
 
 Verdict Shown::waits(const Which& which, verdict::WaitCause cause, const Which& by) const {
+  if (words_ == Words::taken_for_said) return {};
   const auto index = static_cast<std::uint32_t>(span(which).operation);
   for (const timeline::WaitPiece& each : timeline::pieces_of(tracks_->waits, index))
-    if (each.cause == cause && each.by == span(by).operation && !silent_) return {};
+    if (each.cause == cause && each.by == span(by).operation && words_ == Words::asked) return {};
   return not_found(fmt::format("'{}' for '{}'", name_of(cause), by.label),
                    fmt::format("drawn as why '{}' waits", which.label));
 }
 
 Verdict Shown::blames(verdict::Cause cause) const {
+  if (words_ == Words::taken_for_said) return {};
   std::vector<std::string_view> all;
   for (const verdict::Evidence& each : evidence_) all.push_back(verdict::name(each.cause));
-  if (!silent_ && std::ranges::count(all, verdict::name(cause)) > 0) return {};
+  if (words_ == Words::asked && std::ranges::count(all, verdict::name(cause)) > 0) return {};
   return not_found(std::string(verdict::name(cause)), fmt::format("in the verdict: {}", fmt::join(all, ", ")));
 }
 
 Verdict Shown::figure(std::string_view key, double least, double most) const {
+  if (words_ == Words::taken_for_said) return {};
   const auto found = std::ranges::find(figures_, key, &analysis::Figure::key);
   if (found == figures_.end() || !found->value) return not_found(std::string(key), "among the figures");
-  if (!silent_ && least <= *found->value && *found->value <= most) return {};
+  if (words_ == Words::asked && least <= *found->value && *found->value <= most) return {};
   return {fmt::format("{} is {}, which is not told to be between {} and {}", key, *found->value, least, most), ""};
 }
 
@@ -186,7 +203,8 @@ Verdict Shown::in_cuda(const Which& which, std::string_view code) const {
 }
 
 Verdict Shown::in_cuda(std::string_view code) const {
-  if (!silent_ && source_.text.find(code) != std::string::npos) return {};
+  if (words_ == Words::taken_for_said) return {};
+  if (words_ == Words::asked && source_.text.find(code) != std::string::npos) return {};
   return not_found(std::string(code), "in the CUDA C++");
 }
 
@@ -202,6 +220,7 @@ std::uint32_t Shown::line_of(std::string_view label) const {
 }
 
 Verdict Shown::warns(std::string_view label, std::string_view words) const {
+  if (words_ == Words::taken_for_said) return {};
   std::vector<std::string> here;
   for (const program::Diagnostic& each : warnings_)
     if (each.line == line_of(label)) here.push_back(each.message);
@@ -209,6 +228,7 @@ Verdict Shown::warns(std::string_view label, std::string_view words) const {
 }
 
 Verdict Shown::refuses(std::string_view words) const {
+  if (words_ == Words::taken_for_said) return {};
   if (refusal_.empty()) return {"it is not refused", ""};
   const Verdict place = among({refusal_}, fmt::format("idea:{}:", line_of("here")), "in the error");
   return conformance::all({place, among({refusal_}, words, "in the error")});
@@ -245,13 +265,13 @@ Copied copied_meanwhile(const trace::Stages& stages, OperationIndex kernel) {
 
 Verdict Shown::tiles_overlap(const Which& which) const {
   const Copied all = copied_meanwhile(run_.trace.stages, span(which).operation);
-  if (!silent_ && all.could > 0 && 2 * all.did > all.could) return {};
+  if (words_ != Words::none && all.could > 0 && 2 * all.did > all.could) return {};
   return {fmt::format("'{}': {} of {} tiles are copied while the block works", which.label, all.did, all.could), ""};
 }
 
 Verdict Shown::tiles_take_turns(const Which& which) const {
   const Copied all = copied_meanwhile(run_.trace.stages, span(which).operation);
-  if (!silent_ && all.could > 0 && all.did == 0) return {};
+  if (words_ != Words::none && all.could > 0 && all.did == 0) return {};
   return {fmt::format("'{}': {} of {} tiles are copied while the block works", which.label, all.did, all.could), ""};
 }
 

@@ -1,6 +1,8 @@
-// All that the product shows of one program: its run on the model "h200", and the words about it.
+// All that the product shows of one program: its run, on the model "h200" where nothing else is asked for, and the
+// words about it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,12 +20,17 @@ namespace streamscope::ideas {
 using conformance::Verdict;
 using conformance::Which;
 
+// The text is the program's.
+using RunIt = std::function<Result<trace::Run>(const program::Program& program, const std::string& text)>;
+Result<trace::Run> run_on_model(const program::Program& program, const std::string& text);
+
 class Shown {
  public:
-  // Where the program is refused, only refuses() says anything.
-  explicit Shown(const std::string& text);
+  // Where the program is refused, only refuses() says anything, and nothing is run.
+  explicit Shown(const std::string& text, const RunIt& run = run_on_model);
 
   const std::string& wrong() const { return wrong_; }  // why it could not be run, where it is not refused; else empty
+  ErrorKind why() const { return why_; }               // of that
   bool refused() const { return !refusal_.empty(); }
   const conformance::Observation& observation() const { return *observation_; }
   const program::Program& program() const { return program_; }
@@ -32,6 +39,8 @@ class Shown {
 
   // The same, with all words left out: no idea may be seen there that rests on one.
   Shown silent() const;
+  // The same, with all words taken for said: what is left are the relations between spans and what blocks record.
+  Shown without_words() const;
 
   // A text of the picture contains these words: of the whole run; of the call or the execution of one operation, as
   // wide as the picture, which is selected; of the inside of a kernel, its first tiles.
@@ -70,8 +79,9 @@ class Shown {
   Verdict among(const std::vector<std::string>& texts, std::string_view words, const std::string& where) const;
   std::uint32_t line_of(std::string_view label) const;
 
-  bool silent_ = false;
+  enum class Words : std::uint8_t { asked, none, taken_for_said } words_ = Words::asked;
   std::string text_, wrong_, refusal_;
+  ErrorKind why_ = ErrorKind::bad_input;
   program::Program program_;
   std::vector<program::Diagnostic> warnings_;
   trace::Run run_;

@@ -32,6 +32,9 @@ std::vector<model::Profile> profiles() {
     profile.copies.engines = 1;
     profile.copies.queue = model::CopyQueue::issue;
     all.push_back(profile);
+    profile.id = "two of them";
+    profile.devices = 2;
+    all.push_back(profile);
   }
   return all;
 }

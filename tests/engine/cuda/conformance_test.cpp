@@ -21,6 +21,7 @@ TEST_P(ConformanceOnFake, TheCudaDeviceShowsTheRule) {
       continue;
     }
     fake_cuda::reset();
+    if (one.needs.devices > 1) fake_cuda::gpus({{}, {}});
     const auto device = open_cuda_device(0, contract::on_fake());
     ASSERT_TRUE(device) << device.error().message;
     if (!conformance::lacks(one.needs, (*device)->info()).empty()) continue;

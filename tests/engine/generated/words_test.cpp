@@ -11,6 +11,7 @@
 #include "engine/program/syntax/parse.h"
 #include "engine/program/syntax/words.h"
 #include "tests/generated/write_program.h"
+#include "tests/support/every_word.h"
 
 namespace streamscope::generated {
 namespace {
@@ -94,6 +95,19 @@ TEST(GeneratedWords, AreAllThatBeginsNoStatement) {
     const std::string word(notion.words.substr(0, notion.words.find(',')));
     if (word == "size" || word == "duration") continue;
     EXPECT_TRUE(written().signs.contains(word)) << word;
+  }
+}
+
+TEST(EveryWord, IsInTheProgramThatHasThemAll) {
+  Written all;
+  add(program::parse(std::string(tests::kEveryWord)).syntax.lines, all);
+  for (const auto& form : program::grammar::forms()) {
+    using program::syntax::Verb;
+    if (form.word == "fault" || form.word == "lasterror" || form.word == "reset") continue;
+    if (form.verb == Verb::own_kernel || form.verb == Verb::own) continue;  // of a file
+    // Of two devices; and what makes one default stream of the other.
+    if (form.verb == Verb::peer || form.verb == Verb::peer_access || form.verb == Verb::default_stream) continue;
+    EXPECT_TRUE(all.words.contains(title(form))) << title(form) << " is missing in tests/support/every_word.h";
   }
 }
 
