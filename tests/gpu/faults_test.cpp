@@ -131,6 +131,18 @@ TEST_P(Faults, OnOneOfTwoDevicesReturnWhatPlainCallsReturn) {
       kind() + " two");
 }
 
+// Rule 21. The host works on until they have been called.
+TEST_P(Faults, AreTheStatusThatCallbacksAreGivenButForAssertions) {
+  const auto run = remote::run_alone(request("stream A nonblocking\nA: spin 50us\nA: fault " + kind() +
+                                             "\nA: callback 20us\nhost: sync A\nhost: work 20ms\n"),
+                                     {}, kEngine);
+  ASSERT_TRUE(run) << run.error().message;
+  const trace::Span& callback = run->trace.spans.at(2);
+  const bool is_called = GetParam() != 1, fails = GetParam() != 3;
+  EXPECT_EQ(known(callback.start), is_called);
+  EXPECT_EQ(callback.result, is_called && fails ? kErrors[GetParam()] : CallResult::success);
+}
+
 // In one engine, as the window has it, each behind a run that must not suffer.
 TEST_P(Faults, FiftyInARowLeaveEngineAndGpu) {
   constexpr std::size_t kTimes = 50;

@@ -37,11 +37,23 @@ TEST_P(TheIdea, IsSaidAndSeen) {
   ASSERT_EQ(shown.wrong(), "") << idea.title;
   ASSERT_EQ(idea.holds(shown.observation(), shown).wrong, "") << idea.title << "\n" << shown.account();
   EXPECT_FALSE(idea.holds(shown.observation(), shown.silent()).holds()) << idea.title << ": believes what is not told";
+  EXPECT_EQ(idea.holds(shown.observation(), shown.without_words()).wrong, "") << idea.title << ": by relations alone";
   EXPECT_EQ(shown.refused(), lie_seen(idea, shown).empty()) << idea.title << ": believes a run that is told wrong";
 }
 
 INSTANTIATE_TEST_SUITE_P(Ideas, TheIdea, testing::ValuesIn(cases()),
                          [](const auto& of) { return test_name(of.param.id); });
+
+// What a GPU is asked (tests/gpu/ideas_test.cpp).
+TEST(IdeaList, RestsOnRelationsMostly) {
+  int all = 0, by_relations = 0;
+  for (const Idea& idea : all_ideas()) {
+    ++all;
+    const Shown shown = Shown(idea.program).without_words();
+    by_relations += !shown.refused() && !lie_seen(idea, shown).empty() ? 1 : 0;
+  }
+  EXPECT_GE(4 * by_relations, 3 * all) << by_relations << " of " << all;
+}
 
 TEST(IdeaList, HasEachIdeaOnce) {
   std::map<std::string, int> found;
