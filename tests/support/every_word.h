@@ -8,6 +8,7 @@ namespace streamscope::tests {
 
 inline constexpr std::string_view kEveryWord = R"(
 buffer x 1MiB
+buffer v 1MiB
 buffer y 1MiB host=pageable
 buffer z 1MiB host=write-combined
 buffer m 1MiB host=mapped
@@ -48,7 +49,7 @@ thread T {
 }
 A: record from
 A: tiles x fma=2 copy=primitives stages=3 tile=4KiB
-A: attention x heads=1
+A: attention v heads=1
 A: reduce x[0:64] from x[512KiB:512KiB] blocks=16
 A: record to
 A: wait mark
