@@ -166,8 +166,11 @@ class Writer {
       }
     };
     if (needs_pool(program_)) say(fmt::format(kKeepPool, devices_ > 1 ? "device" : "0"));
+    std::uint64_t most = 0;  // of one alone: all of them get as much
+    for (const LaunchedKernel& one : statements_.kernels())
+      if (one.alone) most = std::max<std::uint64_t>(most, one.shared_bytes);
+    if (statements_.has_alone()) say(fmt::format(kAlone, most));
     for (const LaunchedKernel& one : statements_.kernels()) {
-      if (one.alone) say(fmt::format(kAlone, one.shared_bytes));
       if (!one.alone && one.shared_bytes <= kSharedWithoutAsking) continue;
       say(fmt::format("CHECK(cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, {}));", one.function,
                       one.alone ? "static_cast<int>(memory_of_block)" : fmt::format("{}", one.shared_bytes)));

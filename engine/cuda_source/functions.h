@@ -278,7 +278,7 @@ cudaMemPool_t pool;
 CHECK(cudaDeviceGetDefaultMemPool(&pool, {}));
 unsigned long long keep = ~0ull;
 CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));)";
-// With what the kernel needs.
+// With the most that a kernel needs.
 inline constexpr std::string_view kAlone = R"({{
   int of_multiprocessor = 0, of_block = 0;
   CHECK(cudaDeviceGetAttribute(&of_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));

@@ -210,6 +210,17 @@ TEST(CudaSource, AxpbFromOneRangeToAnotherHasTwoPointers) {
   EXPECT_THAT(text, HasSubstr("(reinterpret_cast<float*>(y), reinterpret_cast<const float*>(x),\n"));
 }
 
+// Each asks for as much as the one that needs the most, so that is known before the first is told.
+TEST(CudaSource, KernelsWhoseBlocksAreAloneGetAsMuchMemory) {
+  const std::string all =
+      source_of("buffer x 8MiB\nstream A\nA: attention x heads=1\nA: attention x heads=1 head=128\n").text;
+  const std::size_t known = all.find("memory_of_block = std::max"), told = all.find("cudaFuncSetAttribute(");
+  ASSERT_NE(known, std::string::npos);
+  EXPECT_LT(known, told);
+  EXPECT_EQ(all.find("memory_of_block = std::max", known + 1), std::string::npos);
+  EXPECT_NE(all.find("cudaFuncSetAttribute(", told + 1), std::string::npos);
+}
+
 TEST(CudaSource, WhatIsLeftOutOnPurposeIsSaid) {
   const auto source = [](const std::string& options) {
     return source_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 stages=3 " + options + "\n").text;
