@@ -125,6 +125,9 @@ std::uint64_t BlockScheduler::place(std::uint32_t index) {
   const Grid& grid = kernel.grid;
   const std::uint64_t handed_out = grid.blocks - kernel.blocks_left, working = kernel.costs.working;
   const bool works = handed_out < working;
+  // Blocks without data end one after the other all over the device, not in batches: their places count as free, so that
+  // those who waited do not crowd where the first batch ends.
+  if (kernel.waits && works && idle_blocks_ > fitting) return 0;
   const std::uint64_t alike = works ? working - handed_out : kernel.blocks_left;
   Clock& clock = clock_of(grid);
   FreeResources::Request request{
@@ -172,6 +175,7 @@ std::uint64_t BlockScheduler::place(std::uint32_t index) {
     waves = std::max<Nanoseconds>(waves, 1);
     kernel.blocks_left -= batch.blocks * static_cast<std::uint64_t>(waves);
     batch.works = works;
+    if (!works) idle_blocks_ += batch.blocks;
     batch.step = request.step;
     // While pages move the memory has as little to do as they bring.
     const Int128 memory = divided(time.memory * batch.blocks, count) * waves;
@@ -317,6 +321,7 @@ void BlockScheduler::end_batch(std::uint32_t index, Nanoseconds now, std::vector
   Kernel& kernel = kernels_[batch.kernel];
   free_.give_back(kernel.grid, batch.step, batch.placed);
   load_by(kernel.grid) -= batch.memory;
+  if (!batch.works) idle_blocks_ -= batch.blocks;
   if (const auto at = std::find(sharing_.begin(), sharing_.end(), index); at != sharing_.end()) {
     *at = sharing_.back();
     sharing_.pop_back();
@@ -327,7 +332,7 @@ void BlockScheduler::end_batch(std::uint32_t index, Nanoseconds now, std::vector
   freed_at_ = now;
   freed_ = !kernel.grid.shares_rates ? Freed::spin : batch.works ? Freed::working : Freed::idle;
   freed_threads_ = kernel.grid.threads;
-  freed_carveout_ = kernel.grid.carveout;
+  freed_carveout_ = kernel.grid.sets_aside;
   batches_unused_.push_back(index);
   if (--kernel.batches == 0 && kernel.blocks_left == 0) {
     ended.push_back(kernel.operation);

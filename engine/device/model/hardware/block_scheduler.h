@@ -143,6 +143,7 @@ class BlockScheduler {
   Earliest<Queued> begun_;         // of which some blocks run, and others are still to be handed out
   bool changed_ = false;           // resources became free or kernels came since blocks were last handed out
   std::uint32_t running_ = 0;      // kernels
+  std::uint64_t idle_blocks_ = 0;  // running blocks without data
   Nanoseconds next_launch_ = 0;    // when the next kernel may get its first block
   bool waits_for_launch_ = false;  // a kernel waits for that
   bool crowded_ = false;           // a kernel waits for room or for its turn, so that all behind it do

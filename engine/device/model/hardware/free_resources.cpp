@@ -58,9 +58,9 @@ void FreeResources::count_anew(const Needs& shape) {
 inline void FreeResources::change(std::uint32_t run, const Needs& shape, bool is_counted, std::int32_t blocks) {
   auto& [end, fitting, free, busy, step] = runs_[run];
   const auto by = static_cast<std::uint64_t>(std::int64_t{blocks});  // modulo 2^64
+  if (blocks > 0 && free.blocks_threads == empty_.blocks_threads) free.carveout = shape.sets_aside;
   free.blocks_threads -= by * shape.blocks_threads;
   free.shared_registers -= by * shape.shared_registers;
-  free.carveout = std::max(free.carveout, shape.carveout);
   const std::uint32_t multiprocessors = end - run, before = fitting;
   fitting = is_counted ? before - static_cast<std::uint32_t>(blocks) : fit(free);
   multiprocessors_by_fit_[before] -= multiprocessors;

@@ -51,7 +51,8 @@ class FreeResources {
   // both.
   struct Needs {
     std::uint64_t blocks_threads = 0, shared_registers = 0;
-    std::uint32_t carveout = 0;  // set aside as shared memory; only an empty multiprocessor can change to more
+    std::uint32_t carveout = 0;    // set aside as shared memory; only an empty multiprocessor can change that
+    std::uint32_t sets_aside = 0;  // of a block: to how much
     friend bool operator==(const Needs&, const Needs&) = default;
   };
   // Stored in runs_ at the index of its first multiprocessor.
@@ -64,7 +65,7 @@ class FreeResources {
   };
   static std::uint64_t packed(std::uint32_t upper, std::uint32_t lower) { return std::uint64_t{upper} << 32 | lower; }
   static Needs needs(const Grid& grid) {
-    return {packed(1, grid.threads), packed(grid.shared_bytes, grid.registers), grid.carveout};
+    return {packed(1, grid.threads), packed(grid.shared_bytes, grid.registers), grid.carveout, grid.sets_aside};
   }
   std::uint32_t fit(const Needs& free) const;
   void count_for(const Needs& shape) {

@@ -12,15 +12,17 @@ constexpr Int128 kMillion = 1'000'000;
 constexpr std::uint64_t kLargeCopy = 256 << 20;
 
 // The part of a multiprocessor's on-chip memory that is set aside as shared memory has one of these sizes: CUDA C++
-// Programming Guide, compute capability 9.0. The driver takes the smallest that does not reduce how many blocks fit,
-// but none below 32 KiB: on an H200 blocks that need 32 KiB begin beside blocks that need 8 or 16.
+// Programming Guide, compute capability 9.0.
 std::uint32_t carveout(std::uint32_t bytes) {
-  constexpr std::array<std::uint32_t, 7> kKib{32, 64, 100, 132, 164, 196, 228};
+  constexpr std::array<std::uint32_t, 9> kKib{8, 16, 32, 64, 100, 132, 164, 196, 228};
   for (const std::uint32_t kib : kKib) {
     if (bytes <= kib << 10) return kib << 10;
   }
   return bytes;
 }
+// What an empty multiprocessor sets aside for a kernel, of each block that fits, where the block needs less: on an H200
+// 8 KiB for blocks of 1024 threads, 16 for 512, 32 or more for 256 and less.
+constexpr std::uint32_t kSetAside = 4 << 10;
 
 // A program's own kernel, of which a model knows how long a launch takes: as long as that says, or else as moving its
 // ranges once. As many of its blocks as fit at once stand for all, each for all of that time.
@@ -89,7 +91,9 @@ Grid grid_of(const Profile& profile, const program::Program& program, const prog
     grid.over_the_bus = is_mapped(data) || (written.bytes == data.bytes && is_mapped(written));
   }
   if (grid.kernel->kernel->own() != nullptr) stand_in(profile, program, work, grid);
-  grid.carveout = carveout(blocks_that_fit(profile, grid) * grid.shared_bytes);
+  const std::uint32_t fit = blocks_that_fit(profile, grid);
+  grid.carveout = carveout(fit * grid.shared_bytes);
+  grid.sets_aside = std::max(grid.carveout, carveout(fit * kSetAside));
   return grid;
 }
 

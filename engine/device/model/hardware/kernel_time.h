@@ -16,12 +16,13 @@ using kernels::Costs;
 // A kernel as the block scheduler sees it.
 struct Grid {
   std::uint64_t blocks = 1;
-  std::uint32_t threads = 32;               // of a block, whole warps
-  std::uint32_t shared_bytes = 0;           // of a block, with what the system reserves
-  std::uint32_t registers = 0;              // of a block
-  std::uint32_t carveout = 0;               // bytes of on-chip memory it wants set aside as shared memory
-  bool shares_rates = false;                // it works on data: slowed by others that run at once
-  Nanoseconds duration = 0;                 // else: the time of each block
+  std::uint32_t threads = 32;      // of a block, whole warps
+  std::uint32_t shared_bytes = 0;  // of a block, with what the system reserves
+  std::uint32_t registers = 0;     // of a block
+  std::uint32_t carveout = 0;      // bytes of on-chip memory that must be set aside as shared memory where it begins
+  std::uint32_t sets_aside = 0;    // that an empty multiprocessor sets aside for it
+  bool shares_rates = false;       // it works on data: slowed by others that run at once
+  Nanoseconds duration = 0;        // else: the time of each block
   const kernels::Choice* kernel = nullptr;  // what it is, of the program
   std::uint64_t bytes = 0;                  // of its data
   bool over_the_bus = false;                // of mapped memory
