@@ -37,6 +37,16 @@ TEST(Carveout, OfBlocksThatAskForNoneDependsOnHowManyFit) {
   }
 }
 
+// After so many waves few shares are left, and batches of one kernel are joined; those without data are counted all the
+// same, and whoever waits for them goes on.
+TEST(Blocks, WithoutDataAreWaitedForWhereBatchesAreJoined) {
+  const auto run = simulate(
+      "buffer x 64MiB\nbuffer y 64MiB\nstream S nonblocking\nstream T nonblocking\n"
+      "repeat 300 {\n  S: spin 1us blocks=8000000\n}\n"
+      "repeat 40 {\n  S: axpb x fma=512 blocks=1000000 threads=256\n  T: axpb y fma=64 blocks=50000 threads=256\n}\n");
+  for (const trace::Span& span : run.spans) EXPECT_TRUE(known(span.end)) << span.line;
+}
+
 // 319 to 639 blocks that waited behind thousands without data took 187 to 271 us with all before them, and not 3 times
 // as long, as on the few multiprocessors where the first of those end.
 TEST(Blocks, ThatWaitedBehindBlocksWithoutDataSpread) {

@@ -175,7 +175,6 @@ std::uint64_t BlockScheduler::place(std::uint32_t index) {
     waves = std::max<Nanoseconds>(waves, 1);
     kernel.blocks_left -= batch.blocks * static_cast<std::uint64_t>(waves);
     batch.works = works;
-    if (!works) idle_blocks_ += batch.blocks;
     batch.step = request.step;
     // While pages move the memory has as little to do as they bring.
     const Int128 memory = divided(time.memory * batch.blocks, count) * waves;
@@ -187,6 +186,7 @@ std::uint64_t BlockScheduler::place(std::uint32_t index) {
     batch.begin = clock.now;
     batch.end = batch.first_end = clock.now + static_cast<Virtual>(alone) * kFullSpeed;
     load_by(grid) += batch.memory;
+    if (!works) idle_blocks_ += batch.blocks;
     if (coarse() && join_latest(kernel, batch, std::max(alone, gone_on) / shares())) {
       batches_unused_.push_back(batch_index);
       continue;
@@ -276,10 +276,12 @@ bool BlockScheduler::better_wait(const Kernel& kernel, std::uint64_t fitting) co
   return fixed_.ends_within(kernel.share) || shared_.ends_within(kernel.share) || bus_.ends_within(kernel.share);
 }
 
-// Joins the piece to the kernel's latest batch, if their ends are no further apart than `within`.
+// Joins the piece to the kernel's latest batch, if both have data or neither has, and their ends are no further apart
+// than `within`.
 bool BlockScheduler::join_latest(const Kernel& kernel, const Batch& piece, Nanoseconds within) {
   if (kernel.latest == kNone) return false;
   Batch& batch = batches_[kernel.latest];
+  if (batch.works != piece.works) return false;
   const Virtual later = piece.end - batch.first_end, most = static_cast<Virtual>(within) * kFullSpeed;
   if (later < -most || later > most) return false;
   batch.blocks += piece.blocks;
