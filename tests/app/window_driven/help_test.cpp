@@ -50,7 +50,7 @@ TEST_F(HelpWindow, WhatIsTypedWhenItOpensIsASearchAndTheKeyboardOpensWhatWasFoun
   ASSERT_TRUE(window->type("pinned") && window->press("Down") && window->press("Up") && window->press("Return"));
   ASSERT_TRUE(window->wait_for("help on pinned memory")) << "the field has the cursor again";
   ASSERT_TRUE(window->type("pinned") && window->press("Down") && window->press("Return"));
-  EXPECT_TRUE(window->wait_for("help on four-streams"));
+  EXPECT_TRUE(window->wait_for("help on 04-pinned-or-pageable"));
   for (const char* command : {"ghost h200", "live on", "path", "lit 1"})
     EXPECT_EQ(window->all_lines().find(command, window->all_lines().find("help on ")), std::string::npos) << command;
   ASSERT_TRUE(window->press("Escape"));
