@@ -10,9 +10,11 @@ Exit code 0: all is as it must be; 1: not; 3: no compute-sanitizer or no GPU. --
 three, --timeout is for each run (7200).
 """
 import argparse
+import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -59,12 +61,16 @@ def tests_of(program, pattern):
 def check(checker, tool, program, pattern, must_report, timeout):
     command = [checker, "--tool", tool, "--error-exitcode", str(FOUND), "--target-processes", "application-only",
                program, "--gtest_brief=0", f"--gtest_filter={pattern}"]
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=timeout)
-    except subprocess.TimeoutExpired:
-        return f"not over after {timeout} s", False, ""
-    output = done.stdout.decode(errors="replace")
-    return *verdict(done.returncode, output, must_report), output
+    # The checker starts the tests, and both are ended together: what goes on alone would hold the GPU.
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as both:
+        try:
+            output = both.communicate(timeout=timeout)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            os.killpg(both.pid, signal.SIGKILL)
+            output = both.communicate()[0].decode(errors="replace")
+            last = re.findall(r"\[ RUN      \] (\S+)", output)
+            return f"not over after {timeout:g} s, in {last[-1] if last else 'no test'}", False, output
+    return *verdict(both.returncode, output, must_report), output
 
 
 def self_test():
