@@ -86,7 +86,8 @@ def collected(tree=TREE):
         (pathlib.Path(folder) / "files").write_text("\n".join(sorted(names)))
         pot = subprocess.run(
             ["xgettext", "--language=C++", "--from-code=UTF-8", "--files-from=files", "--add-location=file",
-             "--output=-", "--package-name=streamscope", "--no-wrap", "--keyword", *(f"--keyword={word}" for word in KEYWORDS)],
+             "--output=-", "--package-name=streamscope", "--no-wrap", "--keyword",
+             *(f"--keyword={word}" for word in KEYWORDS)],
             cwd=folder, check=True, capture_output=True, text=True).stdout
     # A date in it would change the file where no message did; the head's other lines are the translator's to fill. No
     # message is printf's: a share such as "{} % in all" is no format of C.
