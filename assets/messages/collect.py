@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Collects the messages of the sources into streamscope.pot, the template of every catalogue (gettext's xgettext).
 
-    collect.py            writes streamscope.pot beside this file, and takes its messages over into the catalogues there:
-                          new ones empty, those that changed a little marked fuzzy, which the program passes over
+    collect.py            writes streamscope.pot beside this file, and takes its messages over into the catalogues
+                          there: new ones empty, those that changed a little marked fuzzy, which the program passes over
     collect.py --print    prints it
 
-A message is the literal in tr(), tr_n() or tr_later() (engine/base/translate.h), the meaning and the label of a described
-record's member, and title, first sentence and further text of the experiments and programs in assets; of those of lessons the title, which is
-the comment in the first line.
+A message is the literal in tr(), tr_n() or tr_later() (engine/base/translate.h), the meaning and the label of a
+described record's member, and title, first sentence and further text of the experiments and programs in assets; of
+those of lessons the title, which is the comment in the first line.
 """
 import pathlib
 import re
@@ -19,8 +19,8 @@ import tomllib
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parent.parent
 ROOMS = ("engine", "kernels", "app")
-KEYWORDS = ("tr:1", "tr_n:1,2", "tr_later:1", "member:3", "computed:3", "file_member:3", "message_member:3", "text_member:2",
-            "labelled:1")
+KEYWORDS = ("tr:1", "tr_n:1,2", "tr_later:1", "member:3", "computed:3", "file_member:3", "message_member:3",
+            "text_member:2", "labelled:1")
 # What stands between a description's word and its bracket, which xgettext does not read across.
 MEMBER = re.compile(r"\b((?:text_|file_|message_)?member)<[^()\n]*?>\(")
 # A digit separator is no beginning of a character.
@@ -85,8 +85,9 @@ def collected(tree=TREE):
             names.append(str(name))
         (pathlib.Path(folder) / "files").write_text("\n".join(sorted(names)))
         pot = subprocess.run(
-            ["xgettext", "--language=C++", "--from-code=UTF-8", "--files-from=files", "--add-location=file", "--output=-",
-             "--package-name=streamscope", "--no-wrap", "--keyword", *(f"--keyword={word}" for word in KEYWORDS)],
+            ["xgettext", "--language=C++", "--from-code=UTF-8", "--files-from=files", "--add-location=file",
+             "--output=-", "--package-name=streamscope", "--no-wrap", "--keyword",
+             *(f"--keyword={word}" for word in KEYWORDS)],
             cwd=folder, check=True, capture_output=True, text=True).stdout
     # A date in it would change the file where no message did; the head's other lines are the translator's to fill. No
     # message is printf's: a share such as "{} % in all" is no format of C.
@@ -112,7 +113,7 @@ if __name__ == "__main__":
         template = HERE / "streamscope.pot"
         template.write_text(collected(), encoding="utf-8")
         for catalogue in sorted(HERE.glob("*.po")):
-            subprocess.run(["msgmerge", "--quiet", "--update", "--backup=none", "--no-location", "--no-wrap", "--previous",
-                            catalogue, template], check=True)
+            subprocess.run(["msgmerge", "--quiet", "--update", "--backup=none", "--no-location", "--no-wrap",
+                            "--previous", catalogue, template], check=True)
     else:
         sys.exit(__doc__)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/schema/record.h"
-#include "engine/trace/call_result.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::trace {
@@ -98,8 +97,8 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
           .since(3),
       member<&S::result>("result", "",
                          "What a query, a call that reads the time between two events, or one that failed returned; "
-                         "of a host function that ran, the status that a callback is given",
-                         when([](const S& s) { return trace::has_result(s) || trace::is_status(s); }))
+                         "of a callback that was given an error, that one",
+                         when(trace::has_result))
           .since(3),
       member<&S::elapsed>("elapsed_ns", "ns", "Time between two events as cudaEventElapsedTime gives it", measured)
           .since(3),

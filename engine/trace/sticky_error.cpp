@@ -10,10 +10,11 @@ std::optional<StickyError> sticky_error(const Trace& trace) {
   StickyError out;
   for (const Span& span : trace.spans) {
     if (known(span.host_end)) out.until = std::max(out.until, span.host_end);
-    if (!sticks(span.result) && span.result != CallResult::devices_unavailable) continue;
-    if (!call_failed(span)) continue;
+    const bool sticking = sticks(span.result);
+    if ((!sticking && span.result != CallResult::devices_unavailable) || !call_failed(span)) continue;
     ++out.calls;
-    if (sticks(span.result) && (!known(out.told) || span.host_end < out.told)) {
+    const bool says_more = sticking && !sticks(out.error);
+    if (!known(out.told) || says_more || (sticking == sticks(out.error) && span.host_end < out.told)) {
       out.told = span.host_end;
       out.error = span.result;
     }
@@ -25,8 +26,13 @@ std::optional<StickyError> sticky_error(const Trace& trace) {
       out.failed = span.start;
       out.fault = static_cast<OperationIndex>(i);
     }
+  }
+  // A reset right behind the fault tells nothing: that no device is left afterwards does.
+  if (!sticks(out.error) && out.fault == kNoOperation) return std::nullopt;
+  const Nanoseconds since = sticks(out.error) ? out.told : out.failed;
+  for (const Span& span : trace.spans) {
     const bool is_first = !known(out.reset) || span.host_end < out.reset;
-    if (span.kind == OperationKind::reset && span.host_end > out.told && is_first) out.reset = span.host_end;
+    if (span.kind == OperationKind::reset && span.host_end > since && is_first) out.reset = span.host_end;
   }
   return out;
 }

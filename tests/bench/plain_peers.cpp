@@ -93,15 +93,16 @@ class ByHand {
       made_.push_back(made);
     }
   }
+  // Errors here would hide the message of the one that led here.
   ~ByHand() {
     for (const Made& made : made_) {
-      MUST(cudaSetDevice(device_of(made.chain)));
-      for (cudaEvent_t event : {made.first, made.last}) MUST(cudaEventDestroy(event));
-      MUST(cudaStreamDestroy(made.stream));
-      for (void* memory : made.on) MUST(cudaFree(memory));
-      MUST(cudaFreeHost(made.host));
+      cudaSetDevice(device_of(made.chain));
+      for (cudaEvent_t event : {made.first, made.last}) cudaEventDestroy(event);
+      cudaStreamDestroy(made.stream);
+      for (void* memory : made.on) cudaFree(memory);
+      cudaFreeHost(made.host);
     }
-    MUST(cudaSetDevice(0));
+    cudaSetDevice(0);
   }
   ByHand(const ByHand&) = delete;
 
@@ -154,8 +155,8 @@ class ByHand {
   std::vector<Made> made_;
 };
 
-// As ByHand::run, of the engine's spans.
-std::vector<double> of_spans(const trace::Trace& frame, const device::Pass& pass, std::size_t chains) {
+// As ByHand::run, of the engine's spans. Error: they are not all there.
+Result<std::vector<double>> of_spans(const trace::Trace& frame, const device::Pass& pass, std::size_t chains) {
   std::vector<Nanoseconds> first(chains, 0), last(chains, 0);
   std::vector<int> seen(chains, 0);
   for (const trace::Span& span : pass.spans) {
@@ -167,7 +168,12 @@ std::vector<double> of_spans(const trace::Trace& frame, const device::Pass& pass
     last[chain] = std::max(last[chain], span.end);
   }
   std::vector<double> times;
-  for (std::size_t i = 0; i < chains; ++i) times.push_back(static_cast<double>(last[i] - first[i]) / (kCopies - 1));
+  for (std::size_t i = 0; i < chains; ++i) {
+    if (seen[i] != kCopies)
+      return fail(ErrorKind::device_failed,
+                  fmt::format("Of the {} copies of stream S{} a pass has the ends of {}.", kCopies, i, seen[i]));
+    times.push_back(static_cast<double>(last[i] - first[i]) / (kCopies - 1));
+  }
   return times;
 }
 
@@ -189,7 +195,7 @@ Result<bool> compare(int runs) {
       const auto pass = TRY(loaded->run(device::Instrument::full, {}));
       if (i < 0) continue;
       keep(theirs, by_hand);
-      keep(ours, of_spans(loaded->frame(), pass, one.chains.size()));
+      keep(ours, TRY(of_spans(loaded->frame(), pass, one.chains.size())));
     }
     for (std::size_t i = 0; i < one.chains.size(); ++i) {
       const double mine = median(ours[i]), hand = median(theirs[i]), ratio = mine / hand;

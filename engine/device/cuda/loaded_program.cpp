@@ -134,6 +134,8 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(const Gpus& all, const pr
 CudaProgram::~CudaProgram() {
   // After a failed run work may be pending; it is bounded, and its memory must not return to the pool before it ends.
   wait_for_all();
+  abandoned_ = true;
+  host_functions_.wait_for_running();
   if (gpus_.first().use()) {
     buffers_.free_what_the_run_made();
     streams_.destroy_what_the_run_made(program_);
@@ -362,6 +364,7 @@ Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) 
   const bool stopped = issued.cancelled || stop.stop_requested();
   const bool failed = issued.code != cudaSuccess;
   if (program::ends_its_process(program_)) {  // nothing is to be had back
+    host_functions_.wait_for_running();
     if (stopped) return fail(ErrorKind::cancelled, tr("The run was stopped."));
     return {};
   }

@@ -110,6 +110,16 @@ TEST(StickyError, IsToldWithTheKernelThatLeftIt) {
   EXPECT_EQ(sticky_error_text(trace),
             "cudaErrorIllegalAddress, by 1 call from 5 ms on, 4 ms after the kernel of line 6 began; from 7 ms on "
             "there is no device (cudaErrorDevicesUnavailable)");
+  trace.spans[2].kind = OperationKind::reset;
+  trace.spans[2].result = CallResult::success;
+  trace.spans[3].kind = OperationKind::sync;
+  trace.spans[3].result = CallResult::devices_unavailable;
+  EXPECT_EQ(sticky_error_text(trace),
+            "cudaErrorDevicesUnavailable, by 1 call from 7 ms on, 6 ms after the kernel of line 6 began; from 5 ms on "
+            "there is no device (cudaErrorDevicesUnavailable)")
+      << "the reset took the error";
+  trace.spans[0].start = kAbsent;
+  EXPECT_EQ(sticky_error_text(trace), "") << "no kernel failed";
 }
 
 }  // namespace

@@ -1,4 +1,8 @@
 // Faults and resets through the CUDA device: what calls return, what is still known, and who may not run them.
+#include <atomic>
+#include <thread>
+
+#include "engine/device/cuda/issue/host_functions.h"
 #include "engine/measure/measure.h"
 #include "engine/trace/sticky_error.h"
 #include "tests/engine/cuda/contract.h"
@@ -110,6 +114,22 @@ TEST(Faults, AreTheStatusThatCallbacksAreGiven) {
   }
 }
 
+// Behind an error that sticks no call waits for them, and what they write is read and freed.
+TEST(Faults, HostFunctionsThatHaveBegunAreWaitedFor) {
+  const program::Program program = tests::program_of("stream A\nA: hostfn 5ms\nA: hostfn 5ms\n");
+  const std::atomic<bool> abandoned = false;
+  HostFunctions functions(program, slots_of(program), abandoned, host_now);
+  HostFunctionCall& call = functions.calls()[0];
+  std::thread of_cuda([&] { run_host_function(&call); });
+  while (!known(call.begin)) std::this_thread::yield();
+  functions.wait_for_running();
+  EXPECT_TRUE(known(call.end));
+  EXPECT_FALSE(known(functions.calls()[1].begin)) << "those that have not are not";
+  of_cuda.join();
+  functions.start_over();
+  EXPECT_FALSE(known(call.begin) || known(call.end));
+}
+
 TEST(Faults, ABadLaunchLeavesTheDeviceAndTheProcess) {
   const trace::Run found =
       run("buffer x 64KiB\nstream A nonblocking\nA: h2d x\nA: fault launch-config\nhost: lasterror peek\nhost: "
@@ -122,6 +142,26 @@ TEST(Faults, ABadLaunchLeavesTheDeviceAndTheProcess) {
   EXPECT_TRUE(ran(spans[5]) && ran(spans[6]));
   EXPECT_EQ(found.runs, 3) << "as often as others";
   EXPECT_EQ(found.verified, true);
+}
+
+TEST(Faults, AHostFunctionWhoseCallFailedNeverRan) {
+  for (const device::Instrument instrument : {device::Instrument::full, device::Instrument::calls}) {
+    fake_cuda::reset();
+    const program::Program program = tests::program_of(
+        "stream A nonblocking\nA: fault launch-config\nA: callback 5us\nA: hostfn 5us\nA: spin 10us\nhost: sync A\n");
+    const auto context = contract::opened();
+    const auto loaded = CudaProgram::load(context, program, {});
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    fake_cuda::fail_call("cudaStreamAddCallback", 1, cudaErrorMemoryAllocation);
+    fake_cuda::fail_call("cudaLaunchHostFunc", 2, cudaErrorMemoryAllocation);  // behind the one that wakes the thread
+    const auto pass = (*loaded)->run(instrument, {});
+    ASSERT_TRUE(pass) << pass.error().message;
+    for (const std::size_t failed : {1, 2}) {
+      EXPECT_EQ(pass->spans[failed].result, CallResult::memory_allocation) << failed;
+      EXPECT_FALSE(known(pass->spans[failed].start) || known(pass->spans[failed].end)) << failed;
+    }
+    EXPECT_EQ(known(pass->spans[3].end), instrument == device::Instrument::full) << "the stream goes on";
+  }
 }
 
 TEST(Faults, TakeTheOtherDevicesAlong) {

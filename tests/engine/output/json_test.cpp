@@ -67,6 +67,15 @@ TEST(ToJson, WhatAFaultHasLeftIsTold) {
   EXPECT_EQ(sticky["fault"], nullptr) << "no span of it is known";
 }
 
+TEST(ToJson, AHostFunctionHasAResultOnlyWhereACallbackWasGivenAnError) {
+  trace::Run run = output_test::small_run();
+  trace::Span& function = run.trace.spans[7];
+  ASSERT_EQ(function.kind, OperationKind::hostfn);
+  EXPECT_EQ(parsed_json(run)["spans"][7]["result"], nullptr);
+  function.result = CallResult::launch_failure;
+  EXPECT_EQ(parsed_json(run)["spans"][7]["result"], "cudaErrorLaunchFailure");
+}
+
 TEST(ToJson, EachRecordedBlockIsATable) {
   const Json json = parsed_json(output_test::recorded_run());
   ASSERT_EQ(json["kernels"].size(), 1u);

@@ -65,6 +65,17 @@ TEST(Explain, OfAFailedKernelSaysTheErrorAndNothingElse) {
   EXPECT_THAT(only.text, HasSubstr("Calls behind that return it too"));
 }
 
+// A reset right behind it takes the error: what is left tells of it.
+TEST(Explain, OfAFailedKernelThatOnlyAResetTellsOfSaysThatThereIsNoDevice) {
+  const auto run = simulated_run("stream A\nA: fault illegal-address\nhost: reset\n");
+  const Verdict verdict = verdict_on(*run);
+  ASSERT_EQ(verdict.entries.size(), 1u);
+  EXPECT_TRUE(headline(*run->judgement).empty());
+  EXPECT_EQ(verdict.entries.front().cause, Cause::fault);
+  EXPECT_EQ(verdict.entries.front().lines, std::vector<std::uint32_t>{2});
+  EXPECT_THAT(verdict.entries.front().text, StartsWith("cudaErrorDevicesUnavailable: the kernel of line 2 failed"));
+}
+
 // Without the wait the copy would race with the kernel: no verdict offers that.
 TEST(Explain, OffersNothingThatAddsAHazard) {
   const auto run = simulated_run(

@@ -35,10 +35,12 @@ std::vector<device::Observed> HostCalls::observed() const {
     seen.result = call.result;
     seen.elapsed = call.elapsed;
     if (!std::holds_alternative<program::op::HostFunction>(operation.work)) continue;
-    const std::uint32_t slot = slot_[i] + (operation.launch == kNoOperation ? 0 : call.time);
-    seen.start = on_axis(host_functions_[slot].begin);
-    seen.end = on_axis(host_functions_[slot].end);
-    if (call.result == CallResult::success) seen.result = host_functions_[slot].status;
+    if (call.result != CallResult::success) continue;
+    const HostFunctionCall& ran = host_functions_[slot_[i] + (operation.launch == kNoOperation ? 0 : call.time)];
+    if (!known(ran.end)) continue;
+    seen.start = on_axis(ran.begin);
+    seen.end = on_axis(ran.end);
+    seen.result = ran.status;
     seen.source = trace::Source::host;
   }
   return all;

@@ -369,9 +369,11 @@ void Instruments::note_kernel(std::size_t i, std::size_t slot, bool ended, devic
 }
 
 void Instruments::note_host_function(std::size_t slot, device::Observed& seen) const {
-  seen.start = host_functions_[slot].begin - zero();
-  seen.end = host_functions_[slot].end - zero();
-  seen.result = host_functions_[slot].status;
+  const HostFunctionCall& call = host_functions_[slot];
+  if (!known(call.end)) return;  // first: behind it the others stay as they are
+  seen.start = call.begin - zero();
+  seen.end = call.end - zero();
+  seen.result = call.status;
   seen.source = trace::Source::host;
 }
 
@@ -388,7 +390,7 @@ void Instruments::note(std::size_t i) {
   if (program::kind(operation.work) == OperationKind::kernel) {
     note_kernel(i, slot_[i], has_ended(i), seen);
   } else if (std::holds_alternative<program::op::HostFunction>(operation.work)) {
-    if (has_ended(i)) note_host_function(slot_[i], seen);
+    if (has_ended(i) && !failed(i)) note_host_function(slot_[i], seen);
   } else if (program::is_blocking_copy(operation.work) && !has_end_event(*program_, operation) && !failed(i)) {
     seen.end = seen.host_end;
     seen.source = trace::Source::host;

@@ -40,7 +40,7 @@ void Instruments::note_what_is_left(std::size_t i) {
   } else if (kernel || fault != nullptr) {
     note_kernel(i, slot, gpu_of(i).stamp(slot).end != 0, seen);  // 0 as none was written
   } else if (std::holds_alternative<program::op::HostFunction>(operation.work)) {
-    if (known(host_functions_[slot].end)) note_host_function(slot, seen);
+    note_host_function(slot, seen);
   } else if (end_events_[i] != nullptr) {
     read_sighting(i);
   } else if (program::is_blocking_copy(operation.work) && !has_end_event(*program_, operation)) {

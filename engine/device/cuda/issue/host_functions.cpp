@@ -1,6 +1,8 @@
 #include "engine/device/cuda/issue/host_functions.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "engine/base/translate.h"
 #include "engine/device/cuda/issue/busy_wait.h"
@@ -11,9 +13,10 @@ namespace {
 
 void run_and_note(HostFunctionCall& call) {
   static const std::atomic<bool> never = false;
-  call.begin = call.clock();
-  busy_until(call.clock, call.begin + call.duration, *call.abandoned, never);
-  call.end = call.clock();
+  const Nanoseconds begin = call.clock();
+  call.begin.store(begin, std::memory_order_release);
+  busy_until(call.clock, begin + call.duration, *call.abandoned, never);
+  call.end.store(call.clock(), std::memory_order_release);
 }
 
 }  // namespace
@@ -60,6 +63,17 @@ HostFunctions::HostFunctions(const program::Program& program, const Slots& slots
 
 void HostFunctions::start_over() {
   for (RepeatedHostFunction& function : repeated()) function.times = 0;
+  for (HostFunctionCall& call : calls_) {
+    call.status = CallResult::success;
+    call.begin = call.end = kAbsent;
+  }
+}
+
+void HostFunctions::wait_for_running() const {
+  constexpr std::chrono::milliseconds kLongest{100};
+  const auto runs = [](const HostFunctionCall& call) { return known(call.begin) && !known(call.end); };
+  const auto until = std::chrono::steady_clock::now() + kLongest;
+  while (std::ranges::any_of(calls_, runs) && std::chrono::steady_clock::now() < until) std::this_thread::yield();
 }
 
 Result<void> HostFunctions::wake_callbacks(cudaStream_t stream) const {

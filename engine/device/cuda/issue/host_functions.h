@@ -29,8 +29,10 @@ class HostFunctions {
   std::span<HostFunctionCall> calls() { return calls_; }                                  // by slot
   std::span<RepeatedHostFunction> repeated() const { return {repeated_.get(), nodes_}; }  // of graphs' nodes
 
-  // Before a run: counts each graph node's executions from 0 again.
+  // Before a run: none has run yet, and each graph node's executions are counted from 0 again.
   void start_over();
+  // For those that have begun, 100 ms at most: behind an error that sticks no call of CUDA's waits for them.
+  void wait_for_running() const;
   // The driver's thread for host functions goes to sleep after about 150 us without work and then takes some 250 us
   // longer (H200). Waking it before each pass keeps passes comparable.
   Result<void> wake_callbacks(cudaStream_t stream) const;

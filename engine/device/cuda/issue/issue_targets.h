@@ -18,13 +18,14 @@ namespace streamscope::cuda {
 
 using Launchers = std::span<const std::unique_ptr<kernels::Launcher>>;
 
-// The argument of a host function: what it does, and its times.
+// The argument of a host function: what it does, and its times, which CUDA's thread writes. `end` is the last of it:
+// who has read that one may read the others.
 struct HostFunctionCall {
   Nanoseconds duration = 0;
   const std::atomic<bool>* abandoned = nullptr;
   HostClock clock = host_now;
-  CallResult status = CallResult::success;     // that a callback was given
-  Nanoseconds begin = kAbsent, end = kAbsent;  // host clock
+  CallResult status = CallResult::success;                  // that a callback was given
+  std::atomic<Nanoseconds> begin = kAbsent, end = kAbsent;  // host clock
 };
 
 // The argument of a host function in a graph: its nth execution of a run (from 0) is calls[n]. Executions never overlap
