@@ -274,8 +274,11 @@ TEST_F(LessonOfWindow, RevealsWhatMostSayOrWhatWasPutIn) {
   EXPECT_EQ(revealed(counted, asked), lesson::Answer(lesson::answer::Number{5}));
 }
 
-TEST_F(LessonOfWindow, WithoutOneItsKeysSayWhereLessonsAre) {
+TEST_F(LessonOfWindow, WithoutOneItsLetterSaysWhereLessonsAreAndPagingSaysNothing) {
   press({.key = GLFW_KEY_PAGE_DOWN});
+  press({.key = GLFW_KEY_PAGE_UP});
+  EXPECT_EQ(loop.state.status.text, "") << "somebody pages in a table";
+  press({.character = U'h'});
   EXPECT_THAT(loop.state.status.text, HasSubstr("gallery"));
 }
 
