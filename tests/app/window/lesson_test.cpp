@@ -299,6 +299,21 @@ TEST_F(LessonOfWindow, WarningsDoNotGiveTheAnswerAway) {
   EXPECT_EQ(check(Severity::warning), 1u);
 }
 
+TEST_F(LessonOfWindow, ADeviceThatItWasOpenedOnIsItsAlone) {
+  const auto device = [&] { return loop.state.settings.device; };
+  for (const bool other : {false, true}) {
+    ASSERT_EQ(device(), "auto");
+    update(command::OpenLesson{"folder", "model:one-copy-engine"});
+    EXPECT_EQ(device(), "model:one-copy-engine");
+    update(command::LessonOpened{small_});
+    update(command::LessonOpened{small_});
+    EXPECT_EQ(device(), "model:one-copy-engine") << "another lesson";
+    if (other) update(command::SetDevice{"model:h200"});
+    update(command::LeaveLesson{});
+    EXPECT_EQ(device(), other ? "model:h200" : "auto") << "which a person set meanwhile stays";
+  }
+}
+
 TEST_F(LessonOfWindow, SlowMotionEndsWithItsStep) {
   lesson::Lesson slow = *small_;
   slow.steps[1].slow_motion = true;
