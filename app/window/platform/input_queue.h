@@ -5,7 +5,8 @@
 // frames is lost for it, Enter typed between two letters comes after both, and a click after them takes the field away
 // before they are in it. Later versions hold back letters behind a click, not a click behind letters. So events wait in
 // a queue here, and buttons and keys that are more than a character (Enter, arrows, anything with Control) get a frame
-// of their own. A click lands where it was made, wherever the mouse has gone since.
+// of their own. A click lands where it was made, wherever the mouse has gone since
+// (with 1.86; later versions are told the mouse's way at once, and the click behind it).
 #pragma once
 
 #include <imgui.h>
