@@ -65,8 +65,7 @@ void MainWindow::destroy() { timeline_ = TimelinePanel(); }
 void MainWindow::open_lesson(const std::filesystem::path& folder, lesson::Language language,
                              const std::string& device) {
   effects_.add(update(state_, command::SpeakLesson{language, false}));
-  if (!device.empty()) effects_.add(update(state_, command::SetDevice{device}));
-  effects_.add(update(state_, command::OpenLesson{folder}));
+  effects_.add(update(state_, command::OpenLesson{folder, device}));
   carry_out();  // it is read while the window is made
 }
 

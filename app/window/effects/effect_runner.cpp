@@ -375,10 +375,9 @@ void EffectRunner::export_file(ExportedFile exported, const ViewFor& view_for) {
   }
   background_.post([exported = std::move(exported)]() -> std::optional<Command> {
     const auto failed = [&](const Error& why) {
-      return command::Say{std::holds_alternative<PictureOfRun>(exported.what)
-                              ? tr("The picture was not written: {}", why.message)
-                              : tr("The sweep was not written: {}", why.message),
-                          true};
+      return command::ExportFailed{exported.number, std::holds_alternative<PictureOfRun>(exported.what)
+                                                        ? tr("The picture was not written: {}", why.message)
+                                                        : tr("The sweep was not written: {}", why.message)};
     };
     std::error_code ignored;
     if (const auto valid = check_export(exported); !valid) return failed(valid.error());
@@ -386,7 +385,7 @@ void EffectRunner::export_file(ExportedFile exported, const ViewFor& view_for) {
       return command::FileThere{exported.path, exported};
     const auto written = write_export(exported);
     if (!written) return failed(written.error());
-    return command::ExportSaved{*written};
+    return command::ExportSaved{exported.number, *written};
   });
 }
 

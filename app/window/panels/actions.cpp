@@ -281,12 +281,16 @@ const std::vector<Action>& actions() {
        tr_later("Next step of the lesson; presented, a question is revealed first"),
        tr_later("Page Down"),
        {key(GLFW_KEY_PAGE_DOWN)},
-       act::lesson_next},
+       act::lesson_next,
+       true,
+       Reach::lesson},
       {kLessons,
        tr_later("Previous step of the lesson"),
        tr_later("Page Up"),
        {key(GLFW_KEY_PAGE_UP)},
-       act::lesson_before},
+       act::lesson_before,
+       true,
+       Reach::lesson},
       {kLessons,
        tr_later("Reveal the run that a question is about"),
        "H",
@@ -424,6 +428,7 @@ const std::vector<Gesture>& mouse_gestures() {
 }
 
 void act_on(const KeyPress& press, Reach at, const Panel& panel, TimelinePanel& timeline) {
+  if (at == Reach::panels && panel.state.lesson.open) at = Reach::lesson;
   for (const Action& action : actions()) {
     if (action.reach < at) continue;
     if (std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& c) { return meant(c, press); })) {

@@ -18,8 +18,9 @@ struct Chord {
   bool control = false, shift = false;
 };
 
-// Where a key acts: in the panels; in dialogs, too; also where text is typed or a drop-down list is open.
-enum class Reach : std::uint8_t { panels, dialogs, anywhere };
+// Where a key acts: in the panels, and there only while a lesson is open; in the panels; in dialogs, too; also where
+// text is typed or a drop-down list is open.
+enum class Reach : std::uint8_t { lesson, panels, dialogs, anywhere };
 
 struct Action {
   std::string_view group;  // "Moving about the timeline"

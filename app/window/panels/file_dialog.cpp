@@ -95,12 +95,13 @@ void entries(const Panel& panel, float tall) {
 void file_dialog(const Panel& panel) {
   const Files& files = panel.state.files;
   const bool opens = files.asks == FileQuestion::open, wanted = files.asks != FileQuestion::none;
-  const bool of_sweep = files.exported && std::holds_alternative<SweepFile>(files.exported->what);
-  const char* const name = opens                                     ? tr("Open a file")
-                           : files.asks == FileQuestion::save_cuda   ? tr("Save the CUDA C++")
-                           : of_sweep                                ? tr("Save the sweep")
-                           : files.asks == FileQuestion::save_export ? tr("Save the picture")
-                                                                     : tr("Save as");
+  const bool exports = files.asks == FileQuestion::save_export;
+  const bool of_sweep = exports && std::holds_alternative<SweepFile>(files.exported->what);
+  const char* const name = opens                                   ? tr("Open a file")
+                           : files.asks == FileQuestion::save_cuda ? tr("Save the CUDA C++")
+                           : of_sweep                              ? tr("Save the sweep")
+                           : exports                               ? tr("Save the picture")
+                                                                   : tr("Save as");
   const bool begins = wanted && !ImGui::IsPopupOpen(name);
   if (begins) ImGui::OpenPopup(name);
   const ImVec2 size = ImGui::GetIO().DisplaySize;

@@ -18,7 +18,7 @@ bool is_run_key(int key, int mods) {
 
 }  // namespace
 
-InputQueue::InputQueue(GLFWwindow* window, void (*button_came)(int button, int action))
+InputQueue::InputQueue(GLFWwindow* window, ImVec2 (*button_came)(int button, int action))
     : window_(window), button_came_(button_came) {
   listening = this;
   glfwSetKeyCallback(window, [](GLFWwindow*, int key, int scancode, int action, int mods) {
@@ -30,8 +30,8 @@ InputQueue::InputQueue(GLFWwindow* window, void (*button_came)(int button, int a
   });
   glfwSetMouseButtonCallback(window, [](GLFWwindow*, int button, int action, int mods) {
     if (listening == nullptr) return;
-    listening->button_came_(button, action);
-    listening->events_.push_back({.action = action, .mods = mods, .button = button});
+    const ImVec2 at = listening->button_came_(button, action);
+    listening->events_.push_back({.action = action, .mods = mods, .button = button, .at = at});
   });
 }
 
@@ -50,22 +50,27 @@ bool InputQueue::needs_own_frame(const Event& event) {
 
 void InputQueue::press(const Event& event) {
   ImGui_ImplGlfw_MouseButtonCallback(window_, event.button, event.action, event.mods);
+  at_ = event.at;
   const auto which = static_cast<std::size_t>(event.button);
   if (which >= down_.size()) return;
   down_[which] = event.action != GLFW_RELEASE;
-  let_go_[which] = event.action == GLFW_RELEASE;
+  let_go_[which] = shows_up_ = event.action == GLFW_RELEASE;
 }
 
 // Where a drag ends between two frames Dear ImGui 1.86 would miss the way to where it ended. So a button that was let
 // go counts as down for one frame more, at its last place.
-void InputQueue::set_buttons() {
+void InputQueue::set_mouse() {
 #if IMGUI_VERSION_NUM < 18700
   for (std::size_t button = 0; button < down_.size(); ++button)
     ImGui::GetIO().MouseDown[button] = std::exchange(let_go_[button], false) || down_[button];
+  if (at_) ImGui::GetIO().MousePos = *at_;
 #endif
 }
 
 std::vector<KeyPress> InputQueue::feed(bool keys) {
+  // What is behind it would hide that it is up: another press of it, or a key that acts before it.
+  if (std::exchange(shows_up_, false)) return {};
+  at_.reset();
   std::vector<KeyPress> presses;
   bool first = true;
   while (!events_.empty()) {

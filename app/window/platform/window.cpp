@@ -97,11 +97,18 @@ struct Point {
   double x = 0, y = 0;
 } mouse_at, pressed_at;
 
-void button_came(int button, int action) {
+ImVec2 button_came(int button, int action) {
   touched = true;
-  if (button != GLFW_MOUSE_BUTTON_LEFT || action != GLFW_PRESS) return;
-  pressed_at = mouse_at;
-  note_drag(-1);
+  if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS) {
+    pressed_at = mouse_at;
+    note_drag(-1);
+  }
+  return {static_cast<float>(mouse_at.x), static_cast<float>(mouse_at.y)};
+}
+
+void find_mouse(GLFWwindow* window) {
+  touched = true;
+  glfwGetCursorPos(window, &mouse_at.x, &mouse_at.y);
 }
 
 // Before Dear ImGui's backend sets its callbacks, which call these in turn.
@@ -113,7 +120,9 @@ void watch(GLFWwindow* window) {
     if (glfwGetMouseButton(of, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS)
       note_drag(std::hypot(x - pressed_at.x, y - pressed_at.y));
   });
-  glfwSetCursorEnterCallback(window, [](GLFWwindow*, int) { touched = true; });
+  // Here no motion need follow.
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* of, int) { find_mouse(of); });
+  glfwSetWindowPosCallback(window, [](GLFWwindow* of, int, int) { find_mouse(of); });
   glfwSetWindowFocusCallback(window, [](GLFWwindow*, int) { touched = true; });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow*, int, int) { touched = true; });
   glfwSetWindowContentScaleCallback(window, [](GLFWwindow*, float, float) { touched = true; });
@@ -140,7 +149,7 @@ void draw_frame(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs)
   main_window.prepare_fonts(scale_of(window));
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
-  inputs.set_buttons();
+  inputs.set_mouse();
   if (drop_down_open() || dialog_drawn() || main_window.walks()) let_enter_choose();
   if (main_window.steps_in()) step_into_panel();
   ImGui::NewFrame();

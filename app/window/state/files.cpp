@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
+#include <utility>
 
 namespace streamscope::window {
 namespace {
@@ -11,8 +12,9 @@ struct FilesUpdate {
   Files& files;
 
   void operator()(const command::AskFile& c) {
+    const bool given_up = files.asks == FileQuestion::save_export && c.which != FileQuestion::save_export;
+    if (given_up) files.exported.reset();  // it keeps a run in memory
     files.asks = c.which;
-    if (c.which == FileQuestion::none) files.exported.reset();  // it keeps a run in memory
     files.name.clear();
     files.there.clear();
   }
@@ -38,6 +40,11 @@ std::string_view ending_of(const ExportedFile& exported) {
 }
 
 void update(Files& files, const FilesCommand& command) { std::visit(FilesUpdate{files}, command); }
+
+void begin_export(Files& files, ExportedFile exported) {
+  exported.number = ++files.exports;
+  files.exported = std::move(exported);
+}
 
 void note_recent(Files& files, const std::filesystem::path& path) {
   if (path.empty()) return;

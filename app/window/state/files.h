@@ -53,6 +53,7 @@ struct ExportedFile {
   std::filesystem::path path = {};  // in which it was to be written at once; empty: that is asked
   bool of_view = false;             // of a picture: what is in sight of the timeline, which is not in it yet
   bool replace = false;             // the file that is there
+  std::uint64_t number = 0;         // of exports: what became of this one is told apart from an earlier one's
 };
 std::string_view ending_of(const ExportedFile& exported);  // "png"
 
@@ -63,6 +64,7 @@ struct Files {
   std::string name;                      // typed there
   std::filesystem::path there;           // what was to be saved under that name would replace; empty: nothing
   std::optional<ExportedFile> exported;  // that the question is about, or that is being written without one
+  std::uint64_t exports = 0;             // begun so far
 };
 
 // What is to be written: an experiment's TOML, or the text of a program, also as CUDA C++.
@@ -101,12 +103,19 @@ struct FileSaved {
   SavedText saved;
 };
 struct ExportSaved {
+  std::uint64_t number;
   std::filesystem::path path;
+};
+struct ExportFailed {
+  std::uint64_t number;
+  std::string why;
 };
 }  // namespace command
 
 using FilesCommand = std::variant<command::AskFile, command::FolderListed, command::TypeFileName>;
 void update(Files& files, const FilesCommand& command);
+
+void begin_export(Files& files, ExportedFile exported);
 
 void note_recent(Files& files, const std::filesystem::path& path);
 // A path as typed: from the listed folder, or with ~ from the person's own.

@@ -47,6 +47,7 @@ struct LessonState : LessonGiven {
   std::vector<kernels::OwnSource> own_code;    // of its folder, as it was read when the person let it run
   std::optional<Setup> before;                 // what was set when a lesson took its place
   std::uint64_t shown_before = 0;              // the run in view then, by its number
+  std::string device;                          // that was named to begin with; empty: none, it stays as it was set
 };
 
 // What is to be made of a run that has come back.
@@ -68,6 +69,7 @@ struct LessonsListed {
 };
 struct OpenLesson {
   std::filesystem::path folder;
+  std::string device = {};  // until lessons are left; empty: the one that is set
 };
 struct LessonOpened {
   std::shared_ptr<const lesson::Lesson> lesson;

@@ -93,6 +93,10 @@ struct LessonUpdate {
   }
   bool operator()(const command::OpenLesson& c) {
     effects.lesson = c.folder;
+    if (!c.device.empty()) {
+      set_device(c.device);
+      at.device = c.device;
+    }
     state.running.ran_once = true;  // not what was set before
     state.workspace.hint_open = false;
     return false;
@@ -115,6 +119,7 @@ struct LessonUpdate {
     opened.language = at.language;
     opened.chosen_language = at.chosen_language;
     opened.reached = std::move(at.reached);
+    opened.device = std::move(at.device);
     opened.open = c.lesson;
     const auto before = opened.reached.find(c.lesson->name);
     if (before != opened.reached.end() && before->second + 1 < c.lesson->steps.size()) opened.step = before->second;
@@ -134,8 +139,10 @@ struct LessonUpdate {
     at.own_code.clear();
     at.runs.clear();
     at.changed = {};
+    if (const std::string named = std::exchange(at.device, {}); !named.empty() && named == state.settings.device)
+      set_device("auto");
     if (auto before = std::exchange(at.before, std::nullopt)) {
-      // The experiment; where and how it is measured stays as it was set meanwhile.
+      // The experiment; where and how it is measured stays as a person set it meanwhile.
       before->device = state.settings.device;
       before->measuring = state.settings.measuring;
       before->what_ifs = state.settings.what_ifs;
@@ -233,6 +240,10 @@ struct LessonUpdate {
       if (const lesson::Answer* given = answer_to(at, each)) out.answers.given.emplace_back(each.name, *given);
     effects.answers = std::move(out);
     return false;
+  }
+  // None is run by that.
+  void set_device(const std::string& id) {
+    if (update(state.settings, command::SetDevice{id})) forget_runs(at);
   }
 };
 

@@ -27,13 +27,14 @@ struct OpenAndSave {
   void operator()(const command::ListFolder& c) { effects.list = state.files.folder.path / c.path; }
   void operator()(const command::FileThere& c) {
     Files& files = state.files;
-    const bool at_once = c.exported && files.exported && files.exported->path == c.path;
+    const bool at_hand = c.exported && is_at_hand(c.exported->number);
     if (files.asks == FileQuestion::none) {
-      if (!at_once) return;  // it was given up meanwhile
+      if (!at_hand) return;  // it was given up meanwhile
       files.exported = c.exported;
       update(files, command::AskFile{FileQuestion::save_export});
       begin_question(state, effects, FileQuestion::save_export);
-    } else if (at_once && files.asks != FileQuestion::save_export) {  // that was asked meanwhile
+    } else if (c.exported && !(at_hand && files.asks == FileQuestion::save_export)) {  // that was asked meanwhile
+      if (at_hand) files.exported.reset();
       return say(state.status, tr("{} is there already, and stays as it is.", c.path.string()), true);
     }
     files.there = c.path;
@@ -60,7 +61,7 @@ struct OpenAndSave {
     effects.save->replace = c.replace;
   }
   void operator()(const command::FileSaved& c) {
-    state.files.asks = FileQuestion::none;
+    if (state.files.asks != FileQuestion::save_export) state.files.asks = FileQuestion::none;
     if (c.saved.as != SavedAs::cuda) {
       saved(state.editing, c.saved);
       note_recent(state.files, c.saved.path);
@@ -68,15 +69,22 @@ struct OpenAndSave {
     say(state.status, tr("Saved {}", c.saved.path.string()));
   }
   void operator()(const command::ExportSaved& c) {
-    Files& files = state.files;
-    if (files.asks == FileQuestion::save_export || (files.exported && files.exported->path == c.path))
-      files.exported.reset();
-    if (files.asks == FileQuestion::save_export) files.asks = FileQuestion::none;
+    if (is_at_hand(c.number)) end_export();
     say(state.status, tr("Wrote {}", c.path.string()));
+  }
+  // Where it was asked for, the question stands.
+  void operator()(const command::ExportFailed& c) {
+    if (is_at_hand(c.number) && state.files.asks != FileQuestion::save_export) end_export();
+    say(state.status, c.why, true);
+  }
+  bool is_at_hand(std::uint64_t number) const { return state.files.exported && state.files.exported->number == number; }
+  void end_export() {
+    if (state.files.asks == FileQuestion::save_export) state.files.asks = FileQuestion::none;
+    state.files.exported.reset();
   }
   void operator()(const command::OpenFile& c) {
     state.workspace.hint_open = false;
-    state.files.asks = FileQuestion::none;
+    update(state.files, command::AskFile{FileQuestion::none});
     effects.open = c.path;
   }
   void operator()(const command::FileOpened& c) {

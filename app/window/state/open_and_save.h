@@ -15,8 +15,8 @@ struct Effects;
 
 using OpenAndSaveCommand =
     std::variant<command::ListFolder, command::FileThere, command::Save, command::SaveAs, command::FileSaved,
-                 command::ExportSaved, command::OpenFile, command::FileOpened, command::TraceOpened,
-                 command::ExtrasRead, command::ArgumentsRead>;
+                 command::ExportSaved, command::ExportFailed, command::OpenFile, command::FileOpened,
+                 command::TraceOpened, command::ExtrasRead, command::ArgumentsRead>;
 void update(State& state, Effects& effects, const OpenAndSaveCommand& command);
 
 // What is proposed where a file is asked for: its folder, and a name to save under.

@@ -245,7 +245,8 @@ struct Update {
   }
   void operator()(const command::Export& c) {
     state.workspace.export_open = false;
-    state.files.exported = ExportedFile{PictureOfRun{state.runs.shown, c.request}};
+    if (!state.runs.shown) return say(state.status, tr("There is no run to export yet."), true);  // it was a preview
+    begin_export(state.files, {PictureOfRun{state.runs.shown, c.request}});
     (*this)(FilesCommand(command::AskFile{FileQuestion::save_export}));
   }
   void operator()(const command::ExportPng&) {
@@ -254,7 +255,8 @@ struct Update {
   }
   void export_at_once(ExportedFile exported) {
     exported.path = path_of(state, exported);
-    effects.exported = state.files.exported = std::move(exported);
+    begin_export(state.files, std::move(exported));
+    effects.exported = state.files.exported;
   }
 
   void operator()(const command::ProgramChecked& c) {

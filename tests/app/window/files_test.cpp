@@ -28,6 +28,7 @@ class FilesOfWindow : public ::testing::Test {
     loop.update(command::FileSaved{*effects.save});
     return *effects.save;
   }
+  std::uint64_t number() const { return loop.state.files.exported ? loop.state.files.exported->number : 0; }
   testing::StateLoop loop;
 };
 
@@ -85,9 +86,20 @@ TEST_F(FilesOfWindow, APicturesNameAndFolderAreAskedForAndItsPathIsSaid) {
   loop.update(command::FileThere{"/there/mine.svg", effects.exported});
   effects = update(loop.state, command::SaveAs{"/there/mine.svg", true});
   EXPECT_TRUE(effects.exported && effects.exported->replace);
-  loop.update(command::ExportSaved{"/there/mine.svg"});
+  loop.update(command::ExportSaved{number(), "/there/mine.svg"});
   EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
   EXPECT_THAT(loop.state.status.text, HasSubstr("/there/mine.svg"));
+}
+
+TEST_F(FilesOfWindow, APictureOfAPreviewThatIsGoneIsNotAskedFor) {
+  loop.checked();
+  loop.update(command::ShowExport{true});
+  loop.state.workspace.export_open = true;  // over a preview, whose run has failed since
+  ASSERT_FALSE(loop.state.runs.shown);
+  const Effects effects = update(loop.state, command::Export{draw::PictureRequest{}});
+  EXPECT_FALSE(effects.exported || loop.state.files.exported || loop.state.workspace.export_open);
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
+  EXPECT_THAT(loop.state.status.text, HasSubstr("no run to export"));
 }
 
 TEST_F(FilesOfWindow, GivenUpAPictureGoesBackToItsSettings) {
@@ -105,7 +117,7 @@ TEST_F(FilesOfWindow, GivenUpAPictureGoesBackToItsSettings) {
   EXPECT_FALSE(loop.state.workspace.export_open);
   // Nor does one that was written.
   loop.update(command::Export{draw::PictureRequest{}});
-  loop.update(command::ExportSaved{"/there/mine.png"});
+  loop.update(command::ExportSaved{number(), "/there/mine.png"});
   EXPECT_FALSE(loop.state.workspace.export_open);
 }
 
@@ -174,7 +186,7 @@ TEST_F(FilesOfWindow, APictureIsOfTheRunItWasAskedForWhateverIsInViewWhenItIsWri
     EXPECT_FALSE(effects.exported->of_view) << "that would be what is in sight now";
     EXPECT_EQ(of(effects).request.options.view.has_value(), at_once);
     EXPECT_TRUE(!at_once || of(effects).request.options.view == timeline::fit(0, 1'000, 100));
-    loop.update(command::ExportSaved{"/there/four-streams-run-1.png"});
+    loop.update(command::ExportSaved{number(), "/there/four-streams-run-1.png"});
     EXPECT_FALSE(loop.state.files.exported) << "it keeps a run in memory";
   }
 }
@@ -193,10 +205,47 @@ TEST_F(FilesOfWindow, ASweepIsWrittenAtOnceAndAsksOnlyWhereAFileWouldBeLost) {
     const Effects elsewhere = update(loop.state, command::SaveAs{"/there/other"});
     ASSERT_TRUE(elsewhere.exported);
     EXPECT_EQ(elsewhere.exported->path, "/there/other" + path.extension().string());
-    loop.update(command::ExportSaved{elsewhere.exported->path});
+    loop.update(command::ExportSaved{number(), elsewhere.exported->path});
     EXPECT_EQ(loop.state.files.asks, FileQuestion::none);
     EXPECT_THAT(loop.state.status.text, HasSubstr("/there/other"));
   }
+}
+
+TEST_F(FilesOfWindow, WhatBecomesOfAnExportAtOnceConcernsNoOther) {
+  loop.checked();
+  loop.finish();
+  const std::uint64_t first = update(loop.state, command::ExportPng{}).exported->number;
+  loop.update(command::Export{draw::PictureRequest{}});
+  loop.update(command::ExportSaved{first, "/there/four-streams-run-1.png"});
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save_export) << "that is about another";
+  ASSERT_TRUE(loop.state.files.exported);
+  loop.update(command::ExportFailed{first, "why"});
+  EXPECT_TRUE(loop.state.files.exported);
+  loop.update(command::ExportFailed{number(), "it cannot be written there"});
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save_export) << "elsewhere it may be";
+  EXPECT_TRUE(loop.state.files.exported && loop.state.status.error);
+  loop.update(command::FileSaved{{.path = "/there/mine.toml", .text = {}}});
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save_export);
+  loop.update(command::OpenFile{"/there/mine.toml"});
+  EXPECT_FALSE(loop.state.files.exported) << "it keeps a run in memory";
+}
+
+TEST_F(FilesOfWindow, AnExportAtOnceIsKeptNoLongerThanItIsWritten) {
+  const auto begun = [&] { return update(loop.state, command::WriteSweep{}).exported.value(); };
+  // Without a folder listed yet its path is relative; what was written has all of it.
+  ASSERT_TRUE(begun().path.is_relative());
+  loop.update(command::ExportSaved{number(), "/there/four-streams-sweep.csv"});
+  EXPECT_FALSE(loop.state.files.exported);
+  begun();
+  loop.update(command::ExportFailed{number(), "it is a folder that cannot be written in"});
+  EXPECT_FALSE(loop.state.files.exported);
+  EXPECT_THAT(loop.state.status.text, HasSubstr("cannot be written"));
+  const ExportedFile there = begun();
+  loop.update(command::AskFile{FileQuestion::save});
+  EXPECT_TRUE(loop.state.files.exported) << "it is being written";
+  loop.update(command::FileThere{there.path, there});
+  EXPECT_FALSE(loop.state.files.exported);
+  EXPECT_EQ(loop.state.files.asks, FileQuestion::save);
 }
 
 TEST_F(FilesOfWindow, OnlyWhatCanBeOpenedIsOfferedToBeOpened) {

@@ -274,8 +274,11 @@ TEST_F(LessonOfWindow, RevealsWhatMostSayOrWhatWasPutIn) {
   EXPECT_EQ(revealed(counted, asked), lesson::Answer(lesson::answer::Number{5}));
 }
 
-TEST_F(LessonOfWindow, WithoutOneItsKeysSayWhereLessonsAre) {
+TEST_F(LessonOfWindow, WithoutOneItsLetterSaysWhereLessonsAreAndPagingSaysNothing) {
   press({.key = GLFW_KEY_PAGE_DOWN});
+  press({.key = GLFW_KEY_PAGE_UP});
+  EXPECT_EQ(loop.state.status.text, "") << "somebody pages in a table";
+  press({.character = U'h'});
   EXPECT_THAT(loop.state.status.text, HasSubstr("gallery"));
 }
 
@@ -294,6 +297,21 @@ TEST_F(LessonOfWindow, WarningsDoNotGiveTheAnswerAway) {
   EXPECT_EQ(check(Severity::error), 1u) << "of what was typed";
   update(command::GiveAnswer{lesson::answer::Skipped{}});
   EXPECT_EQ(check(Severity::warning), 1u);
+}
+
+TEST_F(LessonOfWindow, ADeviceThatItWasOpenedOnIsItsAlone) {
+  const auto device = [&] { return loop.state.settings.device; };
+  for (const bool other : {false, true}) {
+    ASSERT_EQ(device(), "auto");
+    update(command::OpenLesson{"folder", "model:one-copy-engine"});
+    EXPECT_EQ(device(), "model:one-copy-engine");
+    update(command::LessonOpened{small_});
+    update(command::LessonOpened{small_});
+    EXPECT_EQ(device(), "model:one-copy-engine") << "another lesson";
+    if (other) update(command::SetDevice{"model:h200"});
+    update(command::LeaveLesson{});
+    EXPECT_EQ(device(), other ? "model:h200" : "auto") << "which a person set meanwhile stays";
+  }
 }
 
 TEST_F(LessonOfWindow, SlowMotionEndsWithItsStep) {

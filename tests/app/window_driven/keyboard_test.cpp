@@ -55,6 +55,28 @@ TEST_F(Window, LettersAndClicksThatComeInOneFrameKeepTheirOrder) {
   EXPECT_EQ(read_text(window->folder() / "mine.streams").value_or(""), "stream A\n#lptb");
 }
 
+TEST_F(Window, ClicksThatComeInOneFrameAllCountAndLandWhereTheyWereMade) {
+  const auto middle = [&](const char* widget, bool drawn) {
+    const auto at = window->place(widget);
+    const int x = at ? at->x + at->width / 2 : 0, y = at ? at->y + at->height / 2 : 0;
+    return at && (drawn ? window->point(x, y) : window->move(x, y));
+  };
+  ASSERT_TRUE(window->place("Dock tabs/Totals"));
+  ASSERT_TRUE(middle("Dock tabs/Operations", true));
+  kill(window->process().id(), SIGSTOP);
+  const bool left = window->click_here() && middle("Dock tabs/Totals", false);
+  kill(window->process().id(), SIGCONT);
+  ASSERT_TRUE(left);
+  EXPECT_TRUE(window->wait_for("dock 1"));
+  ASSERT_TRUE(middle("Toolbar/A+", true));
+  kill(window->process().id(), SIGSTOP);
+  const bool twice = window->click_here() && window->click_here();
+  kill(window->process().id(), SIGCONT);
+  ASSERT_TRUE(twice);
+  EXPECT_TRUE(window->wait_for("text scale 1.5"));
+  EXPECT_FALSE(window->has_said("dock 6"));
+}
+
 TEST_F(Window, EscapeLeavesTheEditorAndLosesNothingTyped) {
   replace_text("stream A\nbuffer x 1MiB\nA: h2d x\n");
   ASSERT_TRUE(window->press("Escape"));
