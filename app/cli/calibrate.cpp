@@ -33,7 +33,7 @@ struct CalibrateArguments {
 void show(StatusLine& line, const calibration::CalibrateStep& step) {
   constexpr std::size_t kWidth = 30;
   const auto full = static_cast<std::size_t>(kWidth * std::clamp(step.share, 0.0, 1.0));
-  std::string what = tr("{}, {} of {}", calibration::name(step.stage), step.done, step.total);
+  std::string what = tr("{}: {} of {}", calibration::name(step.stage), step.done, step.total);
   if (step.stage == calibration::CalibrateStage::fit) what = tr("fit, off by {:.1f} %", 100 * step.error);
   line.show(fmt::format("[{}{}] {:3.0f} % {}", std::string(full, '#'), std::string(kWidth - full, '.'),
                         100 * step.share, what));

@@ -249,7 +249,7 @@ void figures(const Panel& panel, const ShownRun& shown, SummaryView& view, int p
   if (run.verified && *run.verified)
     right_text(tr("verified"));
   else if (run.verified)
-    text(tr("WRONG"), theme.error);
+    right_text(tr("WRONG"), theme.error);
   else
     right_text(tr("not checked"));
   if (!run.verified && ImGui::IsItemHovered())

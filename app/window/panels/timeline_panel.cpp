@@ -163,7 +163,7 @@ Pointer pointer_of(const Box& place, float ratio) {
   return pointer;
 }
 
-// How far the tracks are scrolled, at the right edge.
+// How far the tracks are scrolled, at the right edge; `place` is theirs, without the axis and its labels.
 void scroll_bar(const Panel& panel, const Box& place, int scroll, int hidden, float ratio) {
   if (hidden <= 0) return;
   const float length = place.height * place.height / (place.height + static_cast<float>(hidden) / ratio);
@@ -427,7 +427,8 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   kept.menu.draw(panel, *this);
   draw_cloud(panel, placed, rows);
   kept.playhead.draw(panel, placed);
-  scroll_bar(panel, place, kept.scroll, hidden, ratio);
+  const float axis = static_cast<float>(area.top) / ratio;
+  scroll_bar(panel, {place.x, place.y + axis, place.width, place.height - axis}, kept.scroll, hidden, ratio);
   const bool dragged = ImGui::IsItemActive();
   const float end = whole.y + whole.height - below;
   if (more)

@@ -63,7 +63,7 @@ ImVec2 size_of(const Panel& panel, const Lines& lines, float widest) {
   const ImVec2 times = ImGui::CalcTextSize(lines.times.c_str());
   ImVec2 all{std::max(title.x, times.x), title.y + style.ItemSpacing.y + times.y};
   if (!lines.why.empty()) {
-    const ImVec2 why = ImGui::CalcTextSize(lines.why.c_str(), nullptr, false, widest);
+    const ImVec2 why = ImGui::CalcTextSize(in_lines(lines.why, widest).c_str());
     all = {std::max(all.x, why.x), all.y + style.ItemSpacing.y + why.y};
   }
   return {std::ceil(all.x) + 2 * style.WindowPadding.x, std::ceil(all.y) + 2 * style.WindowPadding.y};
