@@ -24,27 +24,16 @@
 #include "engine/program/read_program.h"
 #include "kernels/axpb/axpb.h"
 #include "kernels/cuda_kernel.h"
+#include "tests/bench/on_gpu.h"
 
 namespace {
 
 using namespace streamscope;
+using bench::median;
 
 constexpr std::uint64_t kBytes = 256ull << 20;
 constexpr int kStreams = 4, kCopies = 16;
 constexpr double kBound = 0.01;
-
-// By hand a failure is the end of it.
-void must(int code, const char* call) {
-  if (code == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(static_cast<cudaError_t>(code)));
-  std::exit(4);
-}
-#define MUST(call) must(call, #call)
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 struct ByHand {
   char *host = nullptr, *device = nullptr;
@@ -167,21 +156,4 @@ Result<bool> compare(int runs) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  int runs = 25;
-  if (count == 3 && std::string_view(arguments[1]) == "--runs") {
-    runs = std::atoi(arguments[2]);
-  } else if (count != 1) {
-    runs = 0;
-  }
-  if (runs < 1) {
-    std::fputs("usage: bench_plain [--runs N]\n", stderr);
-    return 2;
-  }
-  const auto good = compare(runs);
-  if (!good) {
-    std::fprintf(stderr, "%s\n", good.error().message.c_str());
-    return exit_code(good.error().kind);
-  }
-  return *good ? 0 : 1;
-}
+int main(int count, char** arguments) { return bench::run_comparison("bench_plain", count, arguments, 25, compare); }

@@ -25,6 +25,7 @@
 namespace {
 
 using namespace streamscope;
+using bench::median;
 
 constexpr std::size_t kBytes = 256ull << 20;
 constexpr int kCopies = 8, kHost = -1;
@@ -54,11 +55,6 @@ const std::vector<Case>& cases() {
     return list;
   }();
   return all;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 // The stream of a chain belongs to the device that it copies from, or to the one that it copies into from the host.
@@ -212,21 +208,4 @@ Result<bool> compare(int runs) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  int runs = 15;
-  if (count == 3 && std::string_view(arguments[1]) == "--runs") {
-    runs = std::atoi(arguments[2]);
-  } else if (count != 1) {
-    runs = 0;
-  }
-  if (runs < 1) {
-    std::fputs("usage: bench_peers [--runs N]\n", stderr);
-    return 2;
-  }
-  const auto good = compare(runs);
-  if (!good) {
-    std::fprintf(stderr, "%s\n", good.error().message.c_str());
-    return exit_code(good.error().kind);
-  }
-  return *good ? 0 : 1;
-}
+int main(int count, char** arguments) { return bench::run_comparison("bench_peers", count, arguments, 15, compare); }
