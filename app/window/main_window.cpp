@@ -92,7 +92,9 @@ bool MainWindow::holds_keys() const { return field_awaited() || help_awaits_curs
 bool MainWindow::advance() {
   bool changed = effects_.take(state_);
   move_playhead();
-  if (const Nanoseconds due = run_due(); known(due) && host_now() >= due) {
+  // In live mode what has come back is drawn before the next run begins, whose frames would have to wait.
+  const bool drawn_first = changed && state_.running.live;
+  if (const Nanoseconds due = run_due(); known(due) && host_now() >= due && !drawn_first) {
     const bool pairs = known(state_.running.pairs_due) && host_now() >= state_.running.pairs_due;
     effects_.add(update(state_, state_.running.live ? Command(command::LiveDue{})
                                 : pairs             ? Command(command::PairsDue{})
@@ -342,7 +344,10 @@ void MainWindow::panels() {
 }
 
 double MainWindow::worth_waiting() const {
-  if (state_.running.in_progress == 0 || !known(state_.running.last_start)) return 0;
+  const auto left = [](Nanoseconds due) { return std::max(0.0, static_cast<double>(due - host_now()) * 1e-9); };
+  if (state_.running.in_progress == 0)
+    return state_.running.preparing != 0 ? left(state_.running.last_end + kWorthWaiting) : 0;
+  if (!known(state_.running.last_start)) return 0;
   // Before the first picture: GPUs stand first in the list.
   const std::vector<device::DeviceInfo>& devices = state_.settings.devices.devices;
   const trace::Provenance::Kind kind = state_.runs.shown ? state_.runs.shown->run->trace.provenance.kind
@@ -352,8 +357,7 @@ double MainWindow::worth_waiting() const {
   const Nanoseconds due = measured
                               ? std::max(state_.running.last_start, last_frame_) + kUndisturbed  // kAbsent is the least
                               : state_.running.last_start + kWorthWaiting;
-  const Nanoseconds left = due - host_now();
-  return left > 0 ? static_cast<double>(left) * 1e-9 : 0;
+  return left(due);
 }
 
 std::string MainWindow::title() const {

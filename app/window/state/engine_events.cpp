@@ -69,7 +69,6 @@ struct UpdateByEvent {
     const Nanoseconds now = host_now();
     if (done.started.purpose == RunFor::picture && known(done.started.begun))
       state.settings.quick_took = now - done.started.begun;
-    if (last && running.live) running.live_due = running.last_start + kLivePeriod;
     const bool again = measured && !done.started.ends_process;  // it can be passed through again
     const bool without = again && !e.result->observer_effect && !effect(running.pairs, done.started.subject);
     if (last && !running.live && without && known(state.settings.quick_took) &&
@@ -78,7 +77,8 @@ struct UpdateByEvent {
     if (last && !running.live && again) running.referee_due = now + kRestForReferee;
     if (measured && !done.started.own.empty() && done.started.purpose == RunFor::figures)
       effects.own_measured = Effects::OwnMeasured{e.result, done.started.own};
-    done.number = ++state.runs.finished;
+    done.number = running.preparing = ++state.runs.finished;
+    running.last_end = now;
     effects.prepare.push_back(std::move(done));
   }
   void operator()(const session::session_event::RunJudged& e) { judge(e.run, *e.opinion); }

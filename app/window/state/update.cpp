@@ -287,6 +287,10 @@ struct Update {
       if (state.runs.shown && state.runs.shown->number == c.run->number) show(state, c.run);
       return;
     }
+    if (c.run->number == state.running.preparing) {
+      state.running.preparing = 0;
+      if (state.running.live) state.running.live_due = state.running.last_start + kLivePeriod;
+    }
     if (keep(state.runs, c.run, state.comparison.second)) {
       std::erase_if(state.carried.files, [&](const auto& of) { return find_run(state.runs, of.first) == nullptr; });
       say(state.status,

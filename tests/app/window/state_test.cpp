@@ -183,6 +183,23 @@ TEST(State, LiveAsksForTheNextRunAfterThePeriodAndStopEndsIt) {
   EXPECT_FALSE(known(loop.state.running.live_due));
 }
 
+// Else a run that takes longer than the period follows the one before at once, and no frame comes between them.
+TEST(State, LiveAsksForTheNextRunWhenTheViewsHaveTheOneBefore) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  loop.update(command::ToggleLive{});
+  EXPECT_EQ(loop.state.running.preparing, 0u);
+  Effects effects =
+      update(loop.state, session::SessionEvent(session::session_event::RunDone{loop.last_id, a_run("", 3)}));
+  ASSERT_EQ(effects.prepare.size(), 1u);
+  EXPECT_EQ(loop.state.running.preparing, effects.prepare.front().number);
+  EXPECT_FALSE(known(loop.state.running.live_due));
+  loop.update(command::RunPrepared{prepare(effects.prepare.front())});
+  EXPECT_EQ(loop.state.running.preparing, 0u);
+  EXPECT_EQ(loop.state.running.live_due, loop.state.running.last_start + kLivePeriod);
+}
+
 TEST(State, LiveWaitsWhileTheTextHasErrorsAndGoesOnWithoutThem) {
   StateLoop loop;
   loop.up();
