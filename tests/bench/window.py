@@ -151,14 +151,20 @@ def main():
             if attempt + 1 < runs:
                 continue
             time.sleep(2)  # let the last frames be drawn before the idle cost is read
-            before, begin = processor_seconds(window.process.pid), time.monotonic()
-            time.sleep(10)
-            idle.append((processor_seconds(window.process.pid) - before) / (time.monotonic() - begin) * 100)
+            for _ in range(3):
+                before, begin = processor_seconds(window.process.pid), time.monotonic()
+                time.sleep(10)
+                idle.append((processor_seconds(window.process.pid) - before) / (time.monotonic() - begin) * 100)
             x, y, width, height = window.widgets["Experiment/controls/streams"]
-            for step in range(20):
-                window.tool("mousemove", x + width * (1 + step % 8) // 10, y + height // 2, "click", 1)
+            middle = y + height // 2
+            for step in range(20):  # a drag; a click moves nothing
+                to = x + width * (2, 7, 3, 8, 4, 6, 9)[step % 7] // 10
+                window.tool("mousemove", x + width // 2, middle, "mousedown", 1, "mousemove", to, middle, "mouseup", 1)
                 _, found = window.wait_for(r"^change to picture ([\d.]+) ms")
                 changes.append(float(found[1]))
+                time.sleep(0.5)  # else it is a double click, which opens a field
+                while not window.lines.empty():
+                    window.lines.get()
         finally:
             window.close()
     figure("process start to first frame", first_frames, "ms")
