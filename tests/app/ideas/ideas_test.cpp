@@ -44,7 +44,7 @@ TEST_P(TheIdea, IsSaidAndSeen) {
 INSTANTIATE_TEST_SUITE_P(Ideas, TheIdea, testing::ValuesIn(cases()),
                          [](const auto& of) { return test_name(of.param.id); });
 
-// That can be asked of any device, too.
+// What a GPU is asked (tests/gpu/ideas_test.cpp).
 TEST(IdeaList, RestsOnRelationsMostly) {
   int all = 0, by_relations = 0;
   for (const Idea& idea : all_ideas()) {
