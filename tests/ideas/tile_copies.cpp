@@ -84,7 +84,7 @@ A: tiles x fma=32 copy=cp.async l1  # through L1
       {{"2.19"},
        "cp.async.wait_all waits for all copies, also those of later tiles",
        R"(
-buffer x 256MiB
+buffer x 512MiB
 stream A nonblocking
 A: tiles x fma=8 stages=4 wait=all # all
 A: tiles x fma=8 stages=4          # as needed
