@@ -165,8 +165,7 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
     add(span.launch == kNoOperation ? tr("Host call") : tr("Host call of the launch"),
         tr("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
   if (span.polls != 0) add(tr("Polls"), std::to_string(span.polls));
-  const bool is_callback = span.name < trace.names.size() && trace.names[span.name] == "cudaStreamAddCallback";
-  if (is_callback && trace::is_status(span))
+  if (span.callback && trace::is_status(span))
     add(tr("Status"), std::string(name(span.result)));
   else if (trace::has_result(span))
     add(tr("Returned"), std::string(name(span.result)));

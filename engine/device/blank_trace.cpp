@@ -45,6 +45,8 @@ std::vector<trace::Span> blank_spans(const program::Program& program, const trac
     }
     span.thread = operation.thread.value;
     span.blocking = program::is_blocking_copy(operation.work);
+    if (const auto* function = std::get_if<program::op::HostFunction>(&operation.work))
+      span.callback = function->callback;
     if (const auto* elapsed = std::get_if<program::op::Elapsed>(&operation.work)) {
       span.elapsed_from = elapsed->from_record;
       span.elapsed_to = elapsed->to_record;

@@ -157,10 +157,13 @@ class SavedRun : RecordReader<SavedRun> {
         if (time.of.name < names.size()) time.of.name = names[time.of.name];
       std::ranges::sort(*alone, {}, &trace::IsolatedTime::of);
     }
-    // Files of earlier versions have blocking copies by their name only.
-    for (trace::Span& span : trace.spans)
+    // Files of earlier versions have blocking copies and callbacks by their name only.
+    for (trace::Span& span : trace.spans) {
+      if (span.name >= trace.names.size()) continue;
       if (span.kind == OperationKind::h2d || span.kind == OperationKind::d2h)
-        span.blocking |= span.name < trace.names.size() && trace.names[span.name].starts_with("cudaMemcpy ");
+        span.blocking |= trace.names[span.name].starts_with("cudaMemcpy ");
+      if (span.kind == OperationKind::hostfn) span.callback |= trace.names[span.name] == "cudaStreamAddCallback";
+    }
     if (const auto wrong = trace::wrong_devices(trace)) json_.fail_here(*wrong);
     if (const auto wrong = trace::wrong_stages(trace)) json_.fail_here(*wrong);
     const auto by_operation = [](const auto& a, const auto& b) { return a.operation < b.operation; };

@@ -317,7 +317,7 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
     arguments<"waits_for", "source", "uncertainty_ns", "start_source", "start_uncertainty_ns", "ready_source",
               "ready_uncertainty_ns", "samples", "spread_ns">(span);
     if (span.kind == OperationKind::poll) arguments<"polls">(span);
-    if (trace::has_result(span)) arguments<"result", "elapsed_ns">(span);
+    if (trace::is_told(span)) arguments<"result", "elapsed_ns">(span);
     if (const trace::Span* predicted = predicted_span(run_, index)) {
       time("predicted_start_ns", predicted->start);
       time("predicted_end_ns", predicted->end);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/schema/record.h"
+#include "engine/trace/call_result.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::trace {
@@ -97,8 +98,8 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
           .since(3),
       member<&S::result>("result", "",
                          "What a query, a call that reads the time between two events, or one that failed returned; "
-                         "of a callback that was given an error, that one",
-                         when(trace::has_result))
+                         "of a callback that ran, the status that it was given",
+                         when(trace::is_told))
           .since(3),
       member<&S::elapsed>("elapsed_ns", "ns", "Time between two events as cudaEventElapsedTime gives it", measured)
           .since(3),
@@ -115,6 +116,11 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
                             "Device that a copy between devices writes to, counted as device_index; absent for all "
                             "others",
                             when([](const S& s) { return s.kind == OperationKind::peer; }))
+          .since(0),
+      member<&S::callback>("callback", "",
+                           "Whether a host function is given its stream's status, as that of cudaStreamAddCallback is; "
+                           "absent for what is no host function",
+                           when([](const S& s) { return s.kind == OperationKind::hostfn; }))
           .since(0)};
 };
 

@@ -57,6 +57,7 @@ struct Span {
   Source source = Source::none;  // of end
   WaitReason reason = WaitReason::none;
   bool blocking = false;                    // a copy whose call returns only when it is done: cudaMemcpy
+  bool callback = false;                    // a host function that is given its stream's status: cudaStreamAddCallback
   std::uint8_t device = 0;                  // whose engine it is: 0 the trace's first, then Trace::other_devices
   std::uint8_t to_device = 0;               // of a copy between devices, which is the work of the one that it reads
   OperationIndex waits_for = kNoOperation;  // the operation behind the reason, where there is one

@@ -3,11 +3,11 @@
 //   bench_emitted [--generated N] [--runs N] [--arch sm_90] [--only-compile] [--only-generated] DIR
 //
 // Of all shipped programs and experiments and of N generated ones (20), of all words of the language that need one
-// device and no fault, half of them with data that is determined: DIR/NAME.cu is written and, where DIR/NAME is not
-// there yet, compiled by nvcc; --only-compile ends there and needs no GPU. Then on the GPU, in turn: bare passes of the
-// engine and DIR/NAME, each after a warm-up. Data is compared with what the CPU computes, where that is determined.
-// Exit code 0 where all data is the same, the median of the ratios of wall times is within 2 % of 1 and 95 % of them
-// within 10 %; 1 where not, 3 without a GPU, 4 where something failed.
+// device and no fault, half of them with data that is determined: DIR/NAME.cu is written and, where DIR/NAME of the
+// same text is not there yet, compiled by nvcc; --only-compile ends there and needs no GPU. Then on the GPU, in turn:
+// bare passes of the engine and DIR/NAME, each after a warm-up. Data is compared with what the CPU computes, where that
+// is determined. Exit code 0 where all data is the same, the median of the ratios of wall times is within 2 % of 1 and
+// 95 % of them within 10 %; 1 where not, 3 without a GPU, 4 where something failed.
 #include <fmt/format.h>
 #include <sys/wait.h>
 
@@ -27,6 +27,7 @@
 #include "engine/cuda_source/cuda_source.h"
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/verify/reference.h"
+#include "engine/device/kernel_facts.h"
 #include "engine/experiment/read_input.h"
 #include "engine/program/order/order.h"
 #include "engine/program/read_program.h"
@@ -48,14 +49,19 @@ bool may_fail(const program::Program& program) {
          });
 }
 
-// The first from its own seed on that can be compared; every second one without hazards and so of few lines.
+// No order of its operations, and no kernel that is wrong on purpose, leaves other data.
+bool has_one_result(const program::Program& program) {
+  return program::hazards(program, 1).empty() && !device::wrong_on_purpose(program);
+}
+
+// The first from its own seed on that can be compared; of every second one the data too, and so it is of few lines.
 std::string generated_text(int index) {
   const bool determined = index % 2 == 0;
   for (std::uint64_t seed = 1000 * static_cast<std::uint64_t>(index) + 1;; ++seed) {
     std::string text = generated::write_program(seed, {.lines = determined ? 24 : 60});
     const auto read = program::read_program(text, "generated");
     if (!read || may_fail(read->program)) continue;
-    if (determined && !program::hazards(read->program, 1).empty()) continue;
+    if (determined && !has_one_result(read->program)) continue;
     return text;
   }
 }
@@ -138,7 +144,7 @@ Emitted parse(const std::string& text) {
 
 // Empty: the same. "?": not determined.
 std::string difference(const program::Program& program, const Emitted& emitted) {
-  if (!program::hazards(program, 1).empty()) return "?";
+  if (!has_one_result(program)) return "?";
   cuda::Reference reference(program);
   if (reference.run()) return "?";
   for (std::uint32_t b = 0; b < program.buffers.size(); ++b) {
@@ -183,8 +189,8 @@ std::string compiled(const Options& options, const Program& one, const experimen
     return {};
   }
   const fs::path file = fs::path(options.folder) / (one.name + ".cu"), made = fs::path(options.folder) / one.name;
+  if (fs::exists(made) && read_text(file).value_or("") == source->text) return made;
   if (!write_text(file, source->text)) return {};
-  if (fs::exists(made)) return made;
   // By the command of its first line, for this GPU: "// nvcc -std=c++17 -O3 [-arch=sm_80] NAME.cu -o NAME".
   constexpr std::string_view kBegin = "// nvcc ";
   std::string command = source->text.substr(kBegin.size(), source->text.find('\n') - kBegin.size());

@@ -24,6 +24,14 @@ std::vector<Case> error_cases() {
        Refusal{By::check, "227KiB"}},
 
       {21,
+       "a reset takes the current device alone, and beside another one it is refused by its line",
+       "stream B device=1\nB: spin 1us\nhost: reset  # here\n",
+       nullptr,
+       {},
+       {},
+       Refusal{By::check, "one device"}},
+
+      {21,
        "a bad launch configuration is reported at once by the launch and does not stick",
        "stream A\nA: spin 1us\nA: spin 1us smem=1024  # here\n",
        nullptr,

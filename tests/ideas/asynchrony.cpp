@@ -108,8 +108,9 @@ host: memcpy d2h in      # out
 host: free t             # free
 )",
        [](O o, S s) {
-         return all({o.in_turn({"in", "kernel", "out"}), o.held_until_end("in", "in"), o.held_until_end("out", "out"),
-                     o.issued_after("free", "out"), s.drawn_at("malloc", "cudaMalloc"),
+         return all({o.in_turn({"in", "kernel", "out"}),
+                     that(2 * o.held("in") > o.took("in"), "it holds the host while it is staged"),
+                     o.held_until_end("out", "out"), o.issued_after("free", "out"), s.drawn_at("malloc", "cudaMalloc"),
                      s.blames(Cause::pageable_copy)});
        }},
 

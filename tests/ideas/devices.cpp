@@ -11,7 +11,7 @@ std::vector<Idea> devices() {
        "cudaSetDevice only changes which device is current: it waits for nothing, and a synchronisation is that "
        "device's",
        R"(
-buffer x 1MiB device=1
+buffer x 256MiB device=1
 stream A nonblocking
 A: spin 2ms            # busy
 host: device 1         # set

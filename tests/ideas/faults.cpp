@@ -23,7 +23,7 @@ host: lasterror            # asked again
        [](O o, S s) {
          return all({that(s.span("fault").result == CallResult::success, "its launch returns before anything is wrong"),
                      o.held_until_end("sync", "fault"), s.fact("sync", "Returned", "cudaErrorIllegalAddress"),
-                     that(s.span("long").end == s.span("fault").end, "what ran beside it ends there"),
+                     o.not_before(o.end("fault"), o.end("long"), "what ran beside it is over with the error"),
                      that(!known(s.span("behind").start), "what was queued behind it never starts"),
                      that(!known(s.span("later").start), "nor does what comes later"),
                      s.fact("later", "Returned", "cudaErrorIllegalAddress"),

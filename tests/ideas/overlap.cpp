@@ -1,4 +1,8 @@
 // Streams side by side: copies in both directions, kernels, and how much time that saves.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "tests/ideas/idea.h"
 
 namespace streamscope::ideas {
@@ -17,6 +21,28 @@ repeat 4 as i {
   S{i}: d2h x[{i*16}MiB:16MiB]            # out
 }
 )";
+
+// Of several chunks' copies all but one (the first in, or the last out) run beside the kernel of another chunk. Of
+// which one no rule says: several streams wait for the same engine, and a GPU need not take them in order of issue.
+Verdict beside_kernels(O o, const std::string& copies, const std::string& kernels) {
+  std::size_t beside = 0;
+  for (std::size_t copy = 0; copy < o.count(copies); ++copy) {
+    bool found = false;
+    for (std::size_t other = 0; other < o.count(kernels); ++other)
+      found |= other != copy && o.overlap({copies.c_str(), copy}, {kernels.c_str(), other}).holds();
+    beside += found ? 1 : 0;
+  }
+  return that(beside > 0 && beside + 1 >= o.count(copies),
+              fmt::format("'{}' runs beside a kernel of another chunk, but for one; {} do", copies, beside));
+}
+
+// From the first start of the one to the last end of the other.
+double from_to(O o, const std::string& first, const std::string& last) {
+  Nanoseconds begin = o.start({first.c_str()}).at, end = 0;
+  for (std::size_t i = 0; i < o.count(first); ++i) begin = std::min(begin, o.start({first.c_str(), i}).at);
+  for (std::size_t i = 0; i < o.count(last); ++i) end = std::max(end, o.end({last.c_str(), i}).at);
+  return static_cast<double>(end - begin);
+}
 
 }  // namespace
 
@@ -38,13 +64,13 @@ B: h2d x       # copy
       {{"1.6"},
        "operations of different streams interleave on an engine",
        R"(
-buffer x 32MiB
+buffer x 48MiB
 stream A nonblocking
 stream B nonblocking
-A: h2d x[0:8MiB]          # a1
-A: axpb x[0:8MiB] fma=16  # a's kernel
-B: h2d x[8MiB:8MiB]       # b1
-A: h2d x[16MiB:8MiB]      # a2
+A: h2d x[0:16MiB]            # a1
+A: axpb x[0:16MiB] fma=1000  # a's kernel
+B: h2d x[16MiB:16MiB]        # b1
+A: h2d x[32MiB:16MiB]        # a2
 )",
        [](O o, S s) {
          return all({o.in_turn({"a1", "b1", "a2"}), o.overlap("a's kernel", "b1"),
@@ -70,36 +96,33 @@ repeat 4 as i {
 }
 )",
        [](O o, S s) {
-         const auto serial = static_cast<double>(o.end({"serial out", 3}).at - o.start({"serial in", 0}).at);
-         const auto concurrent = static_cast<double>(o.end({"out", 3}).at - o.start({"in", 0}).at);
+         const double serial = from_to(o, "serial in", "serial out"), concurrent = from_to(o, "in", "out");
          return all({that(concurrent > 0.4 * serial && concurrent < 0.6 * serial, "it takes about half"),
                      o.after({"serial in", 1}, {"serial out", 0}), o.after({"kernel", 0}, {"in", 0}),
-                     o.starts_before({"kernel", 0}, {"kernel", 1}), o.overlap({"kernel", 1}, {"out", 0}),
-                     s.drawn("H2D engine"), s.drawn("D2H engine")});
+                     beside_kernels(o, "in", "kernel"), beside_kernels(o, "out", "kernel"), s.drawn("H2D engine"),
+                     s.drawn("D2H engine")});
        }},
 
       {{"1.11", "2.31", "3.7"},
        "chunks over several streams: copies are hidden behind kernels and other copies",
        kFourStreams,
        [](O o, S s) {
-         return all({o.after({"kernel", 0}, {"in", 0}), o.overlap({"in", 1}, {"kernel", 0}),
-                     o.overlap({"out", 0}, {"kernel", 1}), s.figure("speed_up", 1.5, 3), s.figure("overlap", 0.5, 1)});
+         return all({o.after({"kernel", 0}, {"in", 0}), beside_kernels(o, "in", "kernel"),
+                     beside_kernels(o, "out", "kernel"), s.figure("speed_up", 1.5, 3), s.figure("overlap", 0.5, 1)});
        }},
 
       {{"1.12"},
        "while the first chunk is computed the next is copied",
        kFourStreams,
        [](O o, S s) {
-         return all({o.overlap({"in", 1}, {"kernel", 0}), o.overlap({"in", 2}, {"kernel", 1}), s.drawn("H2D engine"),
-                     s.drawn("Compute")});
+         return all({beside_kernels(o, "in", "kernel"), s.drawn("H2D engine"), s.drawn("Compute")});
        }},
 
       {{"1.13"},
        "the result of one chunk is copied back while another is computed",
        kFourStreams,
        [](O o, S s) {
-         return all(
-             {o.overlap({"out", 0}, {"kernel", 1}), o.overlap({"out", 1}, {"kernel", 2}), s.drawn("D2H engine")});
+         return all({beside_kernels(o, "out", "kernel"), s.drawn("D2H engine")});
        }},
 
       {{"1.15"},
@@ -118,18 +141,18 @@ B: memset x[0:4KiB] 0 # other
       {{"2.8"},
        "blocking streams with an offset each, from one buffer into another",
        R"(
-buffer data 16MiB
-buffer result 16MiB
+buffer data 64MiB
+buffer result 64MiB
 streams S 4
 repeat 4 as i {
-  S{i}: h2d data[{i*4}MiB:4MiB]                                      # in
-  S{i}: axpb result[{i*4}MiB:4MiB] from data[{i*4}MiB:4MiB] fma=512  # kernel
-  S{i}: d2h result[{i*4}MiB:4MiB]                                    # out
+  S{i}: h2d data[{i*16}MiB:16MiB]                                         # in
+  S{i}: axpb result[{i*16}MiB:16MiB] from data[{i*16}MiB:16MiB] fma=2000  # kernel
+  S{i}: d2h result[{i*16}MiB:16MiB]                                       # out
 }
 )",
        [](O o, S s) {
-         return all({o.overlap({"in", 1}, {"kernel", 0}), o.overlap({"out", 0}, {"kernel", 1}),
-                     s.in_cuda("kernel", "i * 4 * MiB")});
+         return all({beside_kernels(o, "in", "kernel"), beside_kernels(o, "out", "kernel"),
+                     s.in_cuda("kernel", "i * 16 * MiB")});
        }},
 
       {{"3.2", "3.3", "3.4"},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "app/reading/operation_facts.h"
 #include "app/timeline/bar_style.h"
@@ -250,11 +251,13 @@ Copied copied_meanwhile(const trace::Stages& stages, OperationIndex kernel) {
   Copied out;
   for (const trace::StageBlock& block : stages.blocks) {
     if (block.operation != kernel) continue;
-    for (const trace::Stage& copy : block.stages) {
-      if (copy.tile == 0) continue;
+    const std::span all(block.stages);
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      const trace::Stage& copy = all[i];
+      const std::size_t places = std::min<std::size_t>(i, block.places);  // none before them is still there
       ++out.could;
-      out.did += std::ranges::any_of(block.stages, [&](const trace::Stage& work) {
-        return work.tile != copy.tile && work.wait_over < copy.wait_over && copy.load_issued < work.compute_over;
+      out.did += std::ranges::any_of(all.subspan(i - places, places), [&](const trace::Stage& work) {
+        return work.wait_over < copy.wait_over && copy.load_issued < work.compute_over;
       });
     }
   }

@@ -9,7 +9,7 @@ namespace streamscope::ideas {
 namespace {
 
 constexpr const char* kStages = R"(
-buffer x 32MiB
+buffer x 256MiB
 stream A nonblocking
 A: tiles x fma=32 copy=pipeline stages=1  # single
 A: tiles x fma=32 copy=pipeline stages=2  # two
@@ -17,7 +17,7 @@ A: tiles x fma=32 copy=pipeline stages=4  # four
 )";
 
 constexpr const char* kCooperative = R"(
-buffer x 32MiB
+buffer x 256MiB
 stream A nonblocking
 A: tiles x fma=32 copy=sync         # registers
 A: tiles x fma=32 copy=cg stages=2  # group
@@ -75,7 +75,7 @@ std::vector<Idea> tile_pipelines() {
       {{"4.8"},
        "a barrier behind the copy: no thread reads what another has not written yet",
        R"(
-buffer x 32MiB
+buffer x 256MiB
 stream A nonblocking
 A: tiles x fma=32 copy=cp.async stages=2                    # with
 A: tiles x fma=32 copy=cp.async stages=2 leave-out=barrier  # without
@@ -88,7 +88,7 @@ A: tiles x fma=32 copy=cp.async stages=2 leave-out=barrier  # without
       {{"4.12"},
        "a race: the tile is read before its copy is complete",
        R"(
-buffer x 32MiB
+buffer x 256MiB
 stream A nonblocking
 A: tiles x fma=32 copy=cp.async stages=2 leave-out=wait  # too early
 A: tiles x fma=32 copy=cp.async stages=2                 # in time
@@ -128,7 +128,7 @@ A: tiles x fma=32 copy=cp.async stages=2                 # in time
       {{"4.16"},
        "cuda::barrier: one thread makes it, all arrive, and wait for its phase",
        R"(
-buffer x 32MiB
+buffer x 256MiB
 stream A nonblocking
 A: tiles x fma=32 copy=sync              # registers
 A: tiles x fma=32 copy=barrier stages=2  # barrier
@@ -142,11 +142,11 @@ A: tiles x fma=32 copy=barrier stages=2  # barrier
       {{"4.17"},
        "the threads of a warp share a pipeline: where they diverge their commits are entangled, and it is slower",
        R"(
-buffer x 32MiB
+buffer x 256MiB
 stream A nonblocking
-A: tiles x fma=32 copy=pipeline            # together
-A: tiles x fma=32 copy=pipeline diverge=8  # in parts
-A: tiles x fma=32 copy=pipeline diverge=32 # each alone
+A: tiles x fma=128 copy=pipeline stages=3 tile=4KiB             # together
+A: tiles x fma=128 copy=pipeline stages=3 tile=4KiB diverge=8   # in parts
+A: tiles x fma=128 copy=pipeline stages=3 tile=4KiB diverge=32  # each alone
 )",
        [](O o, S s) {
          return all({o.takes_less_than("together", 1, "in parts"), o.takes_less_than("in parts", 1, "each alone"),
@@ -194,7 +194,7 @@ A: tiles x fma=32 copy=pipeline diverge=32 # each alone
       {{"4.31"},
        "a pipeline of threads, or of a block whose warps produce or consume",
        R"(
-buffer x 32MiB
+buffer x 256MiB
 stream A nonblocking
 A: tiles x fma=32 copy=pipeline stages=2                      # threads
 A: tiles x fma=32 copy=warp-specialised stages=2 producers=2  # roles
@@ -212,7 +212,7 @@ A: tiles x fma=32 copy=warp-specialised stages=2 producers=2  # roles
       {{"4.32"},
        "the primitives of the pipeline: __pipeline_memcpy_async, commit, wait_prior",
        R"(
-buffer x 32MiB
+buffer x 256MiB
 stream A nonblocking
 A: tiles x fma=32 copy=sync                 # registers
 A: tiles x fma=32 copy=primitives stages=2  # primitives

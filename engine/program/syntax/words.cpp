@@ -727,7 +727,7 @@ constexpr HelpOfVerb kWords[] = {
                    "After an error that sticks it succeeds, and the process has no device all the same: each later "
                    "call returns cudaErrorDevicesUnavailable. It forgets no last error. On a GPU the program runs "
                    "once, in a process of its own, and of what is issued behind it only the host's calls are "
-                   "observed."),
+                   "observed. A program that names another device may not have it."),
       .example = "stream A nonblocking\n"
                  "A: spin 300us\n"
                  "host: reset\n"

@@ -29,6 +29,9 @@ std::vector<Case> cases() {
   return out;
 }
 
+// How far an H200 left the start and the end of a kernel of a program without copies in doubt at most, in ns.
+constexpr std::uint32_t kDoubt = 8'000;
+
 class TheIdea : public testing::TestWithParam<Case> {};
 
 TEST_P(TheIdea, IsSaidAndSeen) {
@@ -38,13 +41,15 @@ TEST_P(TheIdea, IsSaidAndSeen) {
   ASSERT_EQ(idea.holds(shown.observation(), shown).wrong, "") << idea.title << "\n" << shown.account();
   EXPECT_FALSE(idea.holds(shown.observation(), shown.silent()).holds()) << idea.title << ": believes what is not told";
   EXPECT_EQ(idea.holds(shown.observation(), shown.without_words()).wrong, "") << idea.title << ": by relations alone";
+  EXPECT_EQ(idea.holds(shown.observation().unsure(kDoubt), shown.without_words()).wrong, "")
+      << idea.title << ": a GPU's times cannot show it";
   EXPECT_EQ(shown.refused(), lie_seen(idea, shown).empty()) << idea.title << ": believes a run that is told wrong";
 }
 
 INSTANTIATE_TEST_SUITE_P(Ideas, TheIdea, testing::ValuesIn(cases()),
                          [](const auto& of) { return test_name(of.param.id); });
 
-// That can be asked of any device, too.
+// What a GPU is asked (tests/gpu/ideas_test.cpp).
 TEST(IdeaList, RestsOnRelationsMostly) {
   int all = 0, by_relations = 0;
   for (const Idea& idea : all_ideas()) {

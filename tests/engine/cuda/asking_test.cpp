@@ -51,7 +51,9 @@ TEST(DefaultStream, PerThreadIsWhatCallsWithoutAStreamUse) {
 }
 
 TEST(Callbacks, RunInStreamOrder) {
-  const Asked found = run("stream A\nA: spin 10us\nA: callback 5us\nA: spin 10us\n");
+  const Asked found = run("stream A\nA: spin 10us\nA: callback 5us\nA: spin 10us\nA: hostfn 5us\n");
+  EXPECT_TRUE(found.spans[1].callback);
+  EXPECT_FALSE(found.spans[3].callback);
   EXPECT_GE(found.spans[1].start, found.spans[0].end);
   const trace::Span& behind = found.spans[2];  // on the device's clock
   EXPECT_GE(behind.start + behind.start_uncertainty, found.spans[1].end);

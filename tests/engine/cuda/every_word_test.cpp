@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/device/cuda/verify/reference.h"
+#include "engine/program/order/order.h"
 #include "tests/support/every_word.h"
 #include "tests/support/program_of.h"
 
@@ -10,6 +11,7 @@ namespace {
 
 TEST(EveryWord, LeavesDataThatTheCpuForesees) {
   const program::Program program = tests::program_of(std::string(tests::kEveryWord));
+  EXPECT_TRUE(program::hazards(program, 1).empty());
   Reference reference(program);
   EXPECT_EQ(reference.run().value_or(""), "");
 }

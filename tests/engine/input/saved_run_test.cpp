@@ -206,6 +206,19 @@ TEST(SavedRun, OfEveryShippedProgram) {
   }
 }
 
+TEST(SavedRun, CallbacksAreToldFromPlainHostFunctionsAlsoInFilesOfEarlierVersions) {
+  const trace::Run run = modelled("stream A\nA: callback 5us\nA: hostfn 5us\n", {});
+  ASSERT_TRUE(run.trace.spans[0].callback && !run.trace.spans[1].callback);
+  expect_round_trip(run);
+  std::string text = output::to_json(run);
+  const std::string key = "\"callback\":true";
+  ASSERT_NE(text.find(key), text.npos);
+  text.replace(text.find(key), key.size(), "\"callback\":null");
+  const auto opened = input_test::json(text);
+  ASSERT_TRUE(opened) << input_test::message(opened);
+  expect_same(run, *opened);
+}
+
 TEST(SavedRun, OfTilesWithRecordedStages) {
   Asked asked;
   asked.measure.stages_of = 10;

@@ -41,12 +41,13 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   EXPECT_THAT(keys(json["wall_ns"]), ElementsAre("median", "min", "max", "spread"));
   ASSERT_EQ(json["spans"].size(), 12u);
   for (const Json& span : json["spans"]) {
-    EXPECT_THAT(keys(span),
-                ElementsAre("op", "line", "kind", "name", "stream", "thread", "engine", "bytes", "host_begin_ns",
-                            "host_end_ns", "ready_ns", "start_ns", "end_ns", "source", "waits_for", "uncertainty_ns",
-                            "polls", "reason", "waits_for_op", "start_source", "ready_source", "start_uncertainty_ns",
-                            "ready_uncertainty_ns", "samples", "spread_ns", "launch_op", "blocking", "device_index",
-                            "result", "elapsed_ns", "elapsed_from_op", "elapsed_to_op", "rows", "to_device_index"));
+    EXPECT_THAT(
+        keys(span),
+        ElementsAre("op", "line", "kind", "name", "stream", "thread", "engine", "bytes", "host_begin_ns", "host_end_ns",
+                    "ready_ns", "start_ns", "end_ns", "source", "waits_for", "uncertainty_ns", "polls", "reason",
+                    "waits_for_op", "start_source", "ready_source", "start_uncertainty_ns", "ready_uncertainty_ns",
+                    "samples", "spread_ns", "launch_op", "blocking", "device_index", "result", "elapsed_ns",
+                    "elapsed_from_op", "elapsed_to_op", "rows", "to_device_index", "callback"));
   }
   EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "serial_ns", "serial_speed_up",
                                                   "overlap", "overlapped_ns", "idle", "waiting_ns", "host_calls_ns",
@@ -67,13 +68,20 @@ TEST(ToJson, WhatAFaultHasLeftIsTold) {
   EXPECT_EQ(sticky["fault"], nullptr) << "no span of it is known";
 }
 
-TEST(ToJson, AHostFunctionHasAResultOnlyWhereACallbackWasGivenAnError) {
+TEST(ToJson, ACallbackThatRanHasItsStatusAndAPlainHostFunctionNone) {
   trace::Run run = output_test::small_run();
   trace::Span& function = run.trace.spans[7];
   ASSERT_EQ(function.kind, OperationKind::hostfn);
   EXPECT_EQ(parsed_json(run)["spans"][7]["result"], nullptr);
+  EXPECT_EQ(parsed_json(run)["spans"][7]["callback"], false);
+  function.callback = true;
+  EXPECT_EQ(parsed_json(run)["spans"][7]["result"], "cudaSuccess");
+  EXPECT_EQ(parsed_json(run)["spans"][7]["callback"], true);
   function.result = CallResult::launch_failure;
   EXPECT_EQ(parsed_json(run)["spans"][7]["result"], "cudaErrorLaunchFailure");
+  function.result = CallResult::success;
+  function.start = function.end = kAbsent;
+  EXPECT_EQ(parsed_json(run)["spans"][7]["result"], nullptr) << "it was given none";
 }
 
 TEST(ToJson, EachRecordedBlockIsATable) {
