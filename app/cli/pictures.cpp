@@ -51,8 +51,8 @@ std::vector<Option> picture_options(RunOptions& to) {
       {"--interval", &to.interval, tr("Draw only this part of the run, as on the picture's axis, such as 1.2ms..3ms"),
        "FROM..TO"},
       {"--tracks", &to.tracks,
-       tr("Draw only these: host, streams, engines, names such as S0 or h2d, or globs such as \"S1*\", "
-          "with commas between them"),
+       tr("Draw only these: host, streams, engines, a device's such as \"GPU 1\", names such as S0 or h2d, or globs "
+          "such as \"S1*\", with commas between them; behind @ may stand the number of the device: h2d@1"),
        "NAMES"},
       {"--title", &to.heading, tr("The picture's title, instead of the experiment's name"), "T"},
       {"--caption", &to.caption, tr("Words below the picture's title and configuration"), "T"},

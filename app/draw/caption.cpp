@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <toml++/toml.h>
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "app/timeline/provenance.h"
@@ -180,6 +183,35 @@ DocumentInfo document_info(const trace::Run& run) {
           from.date};
 }
 
+namespace {
+
+// Of several devices one after the other; their engines are named once where they are the same ones.
+std::optional<KeyFigure> engines_busy(const trace::Run& run, const analysis::Analysis& analysis) {
+  struct Device {
+    std::string use, names;
+  };
+  std::map<std::uint32_t, Device> devices;
+  for (const analysis::EngineUse& engine : analysis.engines) {
+    if (engine.operations == 0) continue;
+    Device& device = devices[engine.device];
+    device.use += (device.use.empty() ? "" : " / ") + fmt::format("{:.0f}", std::round(engine.use * 100));
+    device.names += (device.names.empty() ? "" : " / ") + std::string(tr(words_of(engine.engine).name));
+  }
+  if (devices.empty()) return std::nullopt;
+  const std::string& first = devices.begin()->second.names;
+  const bool alike =
+      devices.size() == trace::device_count(run.trace) &&
+      std::all_of(devices.begin(), devices.end(), [&](const auto& each) { return each.second.names == first; });
+  std::string use, names = devices.size() > 1 && alike ? tr("{}, of each device", first) : alike ? first : "";
+  for (const auto& [number, device] : devices) {
+    use += (use.empty() ? "" : " · ") + device.use;
+    if (!alike) names += (names.empty() ? "" : " · ") + device.names + trace::of_device(run.trace, number);
+  }
+  return KeyFigure{tr("Engines busy"), use + " %", names};
+}
+
+}  // namespace
+
 std::vector<KeyFigure> key_figures(const trace::Run& run) {
   std::vector<KeyFigure> out;
   const analysis::Analysis analysis = analysis::analyse(run);
@@ -195,14 +227,7 @@ std::vector<KeyFigure> key_figures(const trace::Run& run) {
       if (each.weight == analysis::FigureWeight::headline && each.value)
         out.push_back({std::string(each.name), analysis::display(each), each.detail});
     }
-    std::string use, names;
-    for (const analysis::EngineUse& engine : analysis.engines) {
-      if (engine.operations == 0) continue;
-      use += (use.empty() ? "" : " / ") + fmt::format("{:.0f}", std::round(engine.use * 100));
-      names += (names.empty() ? "" : " / ") + std::string(tr(words_of(engine.engine).name)) +
-               trace::of_device(run.trace, engine.device);
-    }
-    if (!use.empty()) out.push_back({tr("Engines busy"), use + " %", names});
+    if (auto use = engines_busy(run, analysis)) out.push_back(std::move(*use));
   }
   if (run.wall) {
     std::string detail = spread(*run.wall, run.runs);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "app/timeline/span_text.h"
 #include "engine/base/translate.h"
@@ -12,6 +11,7 @@ namespace streamscope::draw {
 namespace {
 
 constexpr std::size_t kMostListed = 24;
+constexpr std::string_view kHeadingDot = " · ";
 
 // '*' is any letters, '?' one byte. In time of the product of both lengths at the most.
 bool matches(std::string_view glob, std::string_view text) {
@@ -33,22 +33,49 @@ bool matches(std::string_view glob, std::string_view text) {
   return g == glob.size();
 }
 
-bool names(const std::string& word, const timeline::Track& track) {
-  const std::string asked = timeline::lower(word), name = timeline::lower(track.name);
+// Of one word in small letters, whatever the device.
+bool names_of_any(std::string_view word, const timeline::Track& track) {
   switch (track.kind) {
     case timeline::TrackKind::host:
-      if (asked == "host" || asked == "threads") return true;
+      if (word == "host" || word == "threads") return true;
       break;
     case timeline::TrackKind::stream:
-      if (asked == "streams" || asked == "stream") return true;
+      if (word == "streams" || word == "stream") return true;
       break;
     case timeline::TrackKind::engine:
-      if (asked == "engines" || asked == "engine" || asked == streamscope::name(device_engine(track.id).engine))
+      if (word == "engines" || word == "engine" || word == streamscope::name(device_engine(track.id).engine))
         return true;
       break;
-    case timeline::TrackKind::inside: return asked == "inside";
+    case timeline::TrackKind::inside: return word == "inside";
   }
-  return matches(asked, name);
+  return matches(word, timeline::lower(track.name)) || matches(word, timeline::lower(track.label));
+}
+
+// "GPU 1 · NVIDIA H200", or what of it comes first.
+bool names_heading(std::string_view word, std::string heading) {
+  heading = timeline::lower(heading);
+  return matches(word, heading) || matches(word, heading.substr(0, heading.find(kHeadingDot)));
+}
+
+bool names(const std::string& asked, const timeline::Tracks& of, const timeline::Track& track) {
+  const std::string word = timeline::lower(asked);
+  if (names_of_any(word, track)) return true;
+  const bool is_below_device = track.kind == timeline::TrackKind::stream || track.kind == timeline::TrackKind::engine;
+  if (!is_below_device || track.device >= of.devices.size()) return false;
+  const std::size_t at = word.rfind('@');
+  if (at == word.npos) return names_heading(word, of.devices[track.device]);
+  return word.substr(at + 1) == std::to_string(track.device) && names_of_any(word.substr(0, at), track);
+}
+
+// As they can be written: a name with its device has a comma.
+void add_names(const timeline::Tracks& of, std::vector<std::string>& all) {
+  const auto add = [&](const std::string& name) {
+    if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);  // two runs have most in common
+  };
+  for (const timeline::Track& track : of.tracks)
+    add(of.devices.size() > 1 && !track.label.empty() ? track.label : track.name);
+  if (of.devices.size() < 2) return;
+  for (const std::string& heading : of.devices) add(heading.substr(0, heading.find(kHeadingDot)));
 }
 
 }  // namespace
@@ -70,27 +97,29 @@ void choose_tracks(timeline::Tracks& tracks, const std::vector<std::string>& wor
   if (words.empty()) return;
   std::erase_if(tracks.tracks, [&](const timeline::Track& track) {
     return track.kind != timeline::TrackKind::inside &&
-           std::none_of(words.begin(), words.end(), [&](const std::string& word) { return names(word, track); });
+           std::none_of(words.begin(), words.end(),
+                        [&](const std::string& word) { return names(word, tracks, track); });
   });
 }
 
 Result<void> check_tracks(std::initializer_list<const timeline::Tracks*> runs, const std::vector<std::string>& words) {
-  std::vector<const timeline::Track*> there;
-  for (const timeline::Tracks* run : runs)
-    if (run != nullptr)
-      for (const timeline::Track& track : run->tracks) there.push_back(&track);
   for (const std::string& word : words) {
-    if (std::any_of(there.begin(), there.end(), [&](const timeline::Track* track) { return names(word, *track); }))
-      continue;
-    std::set<std::string_view> distinct;  // two runs have most of their names in common
-    std::string all;
-    for (const timeline::Track* track : there)
-      if (distinct.insert(track->name).second && distinct.size() <= kMostListed)
-        all += (all.empty() ? "" : ", ") + track->name;
-    if (distinct.size() > kMostListed) all += tr(" and {} more", distinct.size() - kMostListed);
+    std::vector<std::string> there;
+    bool found = false;
+    for (const timeline::Tracks* run : runs) {
+      if (run == nullptr) continue;
+      found |= std::any_of(run->tracks.begin(), run->tracks.end(),
+                           [&](const timeline::Track& track) { return names(word, *run, track); });
+      add_names(*run, there);
+    }
+    if (found) continue;
+    if (there.empty()) return fail(ErrorKind::bad_input, tr("no track is '{}': the run has none at all", word));
+    const std::size_t listed = std::min(there.size(), kMostListed);
+    std::string all =
+        fmt::format("{}", fmt::join(there.begin(), there.begin() + static_cast<std::ptrdiff_t>(listed), ", "));
+    if (there.size() > listed) all += tr(" and {} more", there.size() - listed);
     return fail(ErrorKind::bad_input,
-                all.empty() ? tr("no track is '{}': the run has none at all", word)
-                            : tr("no track is '{}'; there are {}; or write host, streams or engines", word, all));
+                tr("no track is '{}'; there are {}; or write host, streams or engines", word, all));
   }
   return {};
 }

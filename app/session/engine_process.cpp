@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t kLastWords = 4096;
 constexpr Nanoseconds kDrain = 500'000'000;  // for the rest of a dead engine's output, and for the end of a killed one
+constexpr Nanoseconds kToEnd = 200'000'000;  // for a command that is asked to, where nothing else waits for it
 constexpr Nanoseconds kBury = 1'000'000'000;
 
 struct Write {
@@ -41,13 +42,10 @@ std::string this_executable() {
   return !name.empty() && access(name.c_str(), X_OK) == 0 ? name : "/proc/self/exe";
 }
 
-// A killed one that the loop does not wait for any more. On a busy machine it takes a moment to end; one that a driver
-// holds is left to whoever comes after this process.
-void bury(pid_t killed) {
-  const remote::Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, killed, 0)));
+void wait_for_end(pid_t of, Nanoseconds most) {
+  const remote::Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, of, 0)));
   pollfd ended{process.get(), POLLIN, 0};
-  poll(&ended, 1, static_cast<int>(kBury / 1'000'000));
-  waitpid(killed, nullptr, WNOHANG);
+  poll(&ended, 1, static_cast<int>(most / 1'000'000));
 }
 
 template <class Handle>
@@ -143,8 +141,15 @@ void EngineProcess::end(Nanoseconds grace) {
 void EngineProcess::abandon() {
   reported_ = true;
   if (alive_) {
+    if (shell_ && !asked_) {
+      kill_group();
+      wait_for_end(pid_, kToEnd);
+    }
     kill_group();
-    bury(pid_);
+    // The loop does not wait for it any more. On a busy machine it takes a moment to end; one that a driver holds is
+    // left to whoever comes after this process.
+    wait_for_end(pid_, kBury);
+    waitpid(pid_, nullptr, WNOHANG);
   }
   close_pipes();
   close_one(plain(&process_));
@@ -182,7 +187,7 @@ void EngineProcess::on_exit(std::int64_t code, int signal) {
   alive_ = false;
   exit_code_ = code;
   exit_signal_ = signal;
-  kill_group();  // what it leaves behind
+  if (!asked_) kill(-pid_, SIGKILL);  // what it leaves behind
   close_one(plain(&process_));
   arm(kDrain);
   if (reported_) return close_pipes();
@@ -196,10 +201,12 @@ void EngineProcess::on_deadline() {
     kill_group();
     return arm(kDrain);
   }
-  if (alive_) kill_group();
+  const bool only_asked = shell_ && !asked_;
+  if (alive_ || asked_) kill_group();
   if (reported_) {
     // Ended politely and still there: killed now. Its exit closes the rest.
     if (!alive_) close_pipes();
+    if (alive_ && only_asked) arm(kDrain);
     return;
   }
   report();
@@ -240,8 +247,9 @@ std::string EngineProcess::how_it_ended() const {
   return how + '.';
 }
 
-void EngineProcess::kill_group() const {
-  if (pid_ > 0) kill(-pid_, SIGKILL);
+// A command is asked at first: what ends by a kill leaves behind what it has started elsewhere, srun its job.
+void EngineProcess::kill_group() {
+  if (pid_ > 0) kill(-pid_, shell_ && !std::exchange(asked_, true) ? SIGTERM : SIGKILL);
 }
 
 void EngineProcess::arm(Nanoseconds delay) {

@@ -52,7 +52,7 @@ class EngineProcess {
   void read_error(ssize_t count);
   void on_exit(std::int64_t code, int signal);
   void on_deadline();
-  void kill_group() const;
+  void kill_group();
   void arm(Nanoseconds delay);
   void settle();  // reports the end once all of it is known
   void report();
@@ -70,6 +70,7 @@ class EngineProcess {
   bool out_ended_ = false, err_ended_ = false;
   bool reported_ = false;  // gone() was called, or nobody wants to hear it
   bool shell_ = false;
+  bool asked_ = false;    // by a signal to end; the next one kills
   bool cut_off_ = false;  // its output ended within a message
   std::string why_;       // set once it is doomed
   std::int64_t exit_code_ = 0;

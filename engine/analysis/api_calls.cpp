@@ -108,8 +108,11 @@ std::string sticky_error_text(const trace::Trace& trace) {
   std::string text = tr_n("{}, by {} call from {} on", "{}, by {} calls from {} on", left->calls, name(left->error),
                           left->calls, display_duration(left->told));
   if (left->fault != kNoOperation) {
-    text += tr(", {} after the kernel of line {} began", display_duration(left->told - left->failed),
-               trace.spans[left->fault].line);
+    const trace::Span& fault = trace.spans[left->fault];
+    const std::string after = display_duration(left->told - left->failed);
+    text += trace.other_devices.empty()
+                ? tr(", {} after the kernel of line {} began", after, fault.line)
+                : tr(", {} after the kernel of line {} began on device {}", after, fault.line, fault.device);
   }
   if (known(left->reset)) {
     text += tr("; from {} on there is no device ({})", display_duration(left->reset),

@@ -125,13 +125,21 @@ double occupied_share(const verdict::Judgement& judgement) {
 }
 
 std::string sentence(const trace::StickyError& error, const verdict::Judgement& judgement) {
+  const bool several = judgement.history.devices() > 1;
   const std::string follows =
-      tr("Calls behind that return it too, and nothing that was queued runs: what came before is all there is.");
+      several
+          ? tr("Calls behind that return it too, for each device, and nothing that was queued runs on any: what came "
+               "before is all there is.")
+          : tr("Calls behind that return it too, and nothing that was queued runs: what came before is all there is.");
   if (error.fault == kNoOperation) {
     return behind(tr("A call returned {} at {}.", name(error.error), display_duration(error.told)), follows);
   }
-  return behind(tr("{}: the kernel of line {} failed, and it took {} until a call told so.", name(error.error),
-                   judgement.history.span(error.fault).line, display_duration(error.told - error.failed)),
+  const trace::Span& fault = judgement.history.span(error.fault);
+  const std::string after = display_duration(error.told - error.failed);
+  return behind(several ? tr("{}: the kernel of line {} failed on device {}, and it took {} until a call told so.",
+                             name(error.error), fault.line, fault.device, after)
+                        : tr("{}: the kernel of line {} failed, and it took {} until a call told so.",
+                             name(error.error), fault.line, after),
                 follows);
 }
 

@@ -53,6 +53,7 @@ json written(const T& value) {
 std::vector<std::uint8_t> encode(const Message& message) {
   json body = std::visit([](const auto& alternative) { return written(alternative); }, message);
   body["type"] = kTypes[message.index()];
+  body["~"] = "\n";  // behind all other names, so that it is the last byte
   std::vector<std::uint8_t> frame(4);
   json::to_cbor(body, frame);
   const auto length = static_cast<std::uint32_t>(frame.size() - 4);

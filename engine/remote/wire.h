@@ -2,9 +2,10 @@
 // it, and a body is walked over once (cbor_check.h) before a value is made of it. Nothing that comes in can crash or
 // throw.
 //
-// A message is a map with its name under "type" and its members by name; those nobody knows are passed over. Spans are
-// packed by column, one array for each member of Span. Text that is not UTF-8 comes out with U+FFFD in place of each
-// wrong byte.
+// A message is a map with its name under "type" and its members by name; those nobody knows are passed over. One of
+// these ends each frame with a newline: what carries an engine's output from another machine may do so by whole lines,
+// as srun does, and keep the rest until more comes. Spans are packed by column, one array for each member of Span. Text
+// that is not UTF-8 comes out with U+FFFD in place of each wrong byte.
 #pragma once
 
 #include <cstdint>

@@ -163,9 +163,15 @@ TEST_F(TwoGpus, WorkOnBothGoesOnAtTheSameTime) {
   EXPECT_EQ(b.device, 1u);
 }
 
-// From here on CUPTI is attached to this process, and stays.
-#define NEEDS_CUPTI() \
-  if (const auto can = CuptiRecorder::available(); !can) GTEST_SKIP() << "skipped: " << can.error().message
+// Attached to this process, CUPTI stays.
+class CuptiOnTwoGpus : public TwoGpus {
+ protected:
+  void SetUp() override {
+    TwoGpus::SetUp();
+    if (IsSkipped()) return;
+    if (const auto can = CuptiRecorder::available(); !can) GTEST_SKIP() << "skipped: " << can.error().message;
+  }
+};
 
 constexpr std::string_view kStaged = R"(
 buffer x 64MiB device=0,1
@@ -220,8 +226,7 @@ void expect_recorded(const program::Program& program, const device::Pass& pass) 
   }
 }
 
-TEST_F(TwoGpus, CuptiTimesEveryOperationOfBoth) {
-  NEEDS_CUPTI();
+TEST_F(CuptiOnTwoGpus, TimesEveryOperation) {
   for (const std::string_view text : {kMixed, kReaching, kStaged, std::string_view(direct())}) {
     const program::Program program = tests::program_of(text);
     auto loaded = CudaProgram::load(both(), program, {});
@@ -244,8 +249,7 @@ TEST_F(TwoGpus, CuptiTimesEveryOperationOfBoth) {
   }
 }
 
-TEST_F(TwoGpus, CuptiTimesAGatedRunOfBoth) {
-  NEEDS_CUPTI();
+TEST_F(CuptiOnTwoGpus, TimesAGatedRun) {
   const program::Program program = tests::program_of(kMixed);
   auto loaded = CudaProgram::load(both(), program, {});
   ASSERT_TRUE(loaded) << loaded.error().message;
@@ -260,8 +264,7 @@ TEST_F(TwoGpus, CuptiTimesAGatedRunOfBoth) {
 
 // In one pass, across both clocks and CUPTI's: what a kernel stamps lies within what CUPTI says of it, and a copy's end
 // is not seen before CUPTI's.
-TEST_F(TwoGpus, CuptiAgreesWithTheFullInstrumentInTheSamePass) {
-  NEEDS_CUPTI();
+TEST_F(CuptiOnTwoGpus, AgreesWithTheFullInstrumentInTheSamePass) {
   auto recorder = CuptiRecorder::open(both());
   ASSERT_TRUE(recorder) << recorder.error().message;
   for (const std::string_view text : {kMixed, kReaching, kStaged, std::string_view(direct())}) {
@@ -316,8 +319,7 @@ TEST_F(TwoGpus, CuptiAgreesWithTheFullInstrumentInTheSamePass) {
   }
 }
 
-TEST_F(TwoGpus, TheRefereeComparesTheBarsOfBoth) {
-  NEEDS_CUPTI();
+TEST_F(CuptiOnTwoGpus, IsTheRefereeOfTheBarsOfBoth) {
   for (const std::string_view text : {kMixed, kStaged, std::string_view(direct())}) {
     const program::Program program = tests::program_of(text);
     auto loaded = CudaProgram::load(both(), program, {});

@@ -9,6 +9,7 @@
 #include "tests/app/draw/picture_text.h"
 #include "tests/support/stages_run.h"
 #include "tests/support/timeline_run.h"
+#include "tests/support/two_devices.h"
 
 namespace streamscope::draw {
 namespace {
@@ -85,6 +86,46 @@ TEST(Figure, CheckSaysWhichIntervalsAndTracksThereAre) {
   EXPECT_NE(interval.error().message.find(" to 5.4"), std::string::npos) << interval.error().message;
   options.interval = trace::Interval{5'000'000, 30'000'000};
   EXPECT_TRUE(check_figure(run, options).has_value()) << "the part there is is shown";
+}
+
+// S0 and S1 are the first device's, S2 and S3 the second's.
+TEST(Figure, OfSeveralDevicesTakesTracksByHeadingAndByDevice) {
+  const auto run = testing::run_on_two_devices();
+  const auto drawn = [&](std::vector<std::string> words) {
+    FigureOptions options;
+    options.tracks = std::move(words);
+    EXPECT_TRUE(check_figure(run, options).has_value()) << options.tracks[0];
+    options.legend = false;
+    return all_text(figure(run, options));
+  };
+  const auto has = [](const std::string& text, const char* track) {
+    return text.find("\n" + std::string(track) + "\n") != std::string::npos;
+  };
+  for (const char* heading : {"GPU 1", "gpu 1", "GPU 1*", "*NVL", "GPU 1 · NVIDIA H200 NVL"}) {
+    const std::string text = drawn({heading});
+    EXPECT_TRUE(has(text, "S2") && has(text, "S3") && has(text, "H2D engine")) << heading << text;
+    EXPECT_FALSE(has(text, "S0") || has(text, "S1") || has(text, "main")) << heading << text;
+    EXPECT_TRUE(has(text, "GPU 1 · NVIDIA H200 NVL")) << heading;
+    EXPECT_FALSE(has(text, "GPU 0 · NVIDIA H200")) << "nothing stands below it";
+    EXPECT_NE(text.find("5 of 11 tracks"), std::string::npos) << heading << text;
+  }
+  EXPECT_NE(drawn({"GPU 0", "GPU 1"}).find("10 of 11 tracks"), std::string::npos);
+  EXPECT_NE(drawn({"h2d"}).find("2 of 11 tracks"), std::string::npos) << "of both";
+  EXPECT_NE(drawn({"Compute"}).find("2 of 11 tracks"), std::string::npos) << "by the name below the heading";
+  const std::string one = drawn({"h2d@1", "streams@0", "host"});
+  EXPECT_NE(one.find("4 of 11 tracks"), std::string::npos) << one;
+  EXPECT_TRUE(has(one, "S0") && has(one, "S1") && has(one, "main") && !has(one, "S2")) << one;
+
+  FigureOptions options;
+  for (const char* word : {"GPU 2", "h2d@2", "S0@1", "host@0", "@1", "GPU 1@1", "main@"}) {
+    options.tracks = {word};
+    const auto none = check_figure(run, options);
+    ASSERT_FALSE(none.has_value()) << word;
+    EXPECT_EQ(none.error().message,
+              "no track is '" + std::string(word) +
+                  "'; there are main, S0, S1, S2, S3, H2D engine, D2H engine, Compute, GPU 0, GPU "
+                  "1; or write host, streams or engines");
+  }
 }
 
 }  // namespace

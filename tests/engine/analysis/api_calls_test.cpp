@@ -110,6 +110,10 @@ TEST(StickyError, IsToldWithTheKernelThatLeftIt) {
   EXPECT_EQ(sticky_error_text(trace),
             "cudaErrorIllegalAddress, by 1 call from 5 ms on, 4 ms after the kernel of line 6 began; from 7 ms on "
             "there is no device (cudaErrorDevicesUnavailable)");
+  trace.other_devices = {trace.provenance};
+  trace.spans[0].device = 1;
+  EXPECT_THAT(sticky_error_text(trace), ::testing::HasSubstr("kernel of line 6 began on device 1; from 7 ms"));
+  trace.other_devices.clear();
   trace.spans[2].kind = OperationKind::reset;
   trace.spans[2].result = CallResult::success;
   trace.spans[3].kind = OperationKind::sync;

@@ -7,6 +7,7 @@
 #include "engine/trace/sticky_error.h"
 #include "tests/engine/cuda/contract.h"
 #include "tests/support/program_of.h"
+#include "tests/support/two_device_faults.h"
 
 namespace streamscope::cuda {
 namespace {
@@ -15,6 +16,7 @@ trace::Run run(const std::string& text, device::Instrument instrument = device::
   fake_cuda::reset();
   static std::vector<std::unique_ptr<program::Program>> programs;  // what was loaded is never freed
   const auto& program = *programs.emplace_back(std::make_unique<program::Program>(tests::program_of(text)));
+  fake_cuda::gpus(std::vector<fake_cuda::Gpu>(program::device_count(program)));
   class FakedDevice final : public device::Device {
    public:
     explicit FakedDevice(Gpus gpus) : gpus_(std::move(gpus)) {}
@@ -55,6 +57,12 @@ TEST(Faults, AreRefusedByTheirLineInAProcessOfOthers) {
     contract::expect_nothing_left();
   }
 }
+
+class FaultsOnOneOfTwo : public testing::TestWithParam<tests::FaultOfTwo> {};
+TEST_P(FaultsOnOneOfTwo, AreToldByCallsForBoth) {
+  tests::expect_failed(run(tests::failing_program(GetParam())), GetParam());
+}
+INSTANTIATE_TEST_SUITE_P(Each, FaultsOnOneOfTwo, testing::ValuesIn(tests::all_faults_of_two()), tests::name_of);
 
 TEST(Faults, AreReturnedByEachLaterCall) {
   for (const auto& [word, error] :

@@ -65,6 +65,17 @@ TEST(Explain, OfAFailedKernelSaysTheErrorAndNothingElse) {
   EXPECT_THAT(only.text, HasSubstr("Calls behind that return it too"));
 }
 
+TEST(Explain, OfSeveralDevicesSaysWhichOneFailed) {
+  const auto run = simulated_run(
+      "stream A\nstream B device=1\nA: spin 10us\nB: fault assert\nA: spin 10us\nhost: sync B\nhost: sync A\n",
+      "model:h200x2");
+  const Verdict verdict = verdict_on(*run);
+  ASSERT_EQ(verdict.entries.size(), 1u);
+  EXPECT_THAT(verdict.entries.front().text,
+              StartsWith("cudaErrorAssert: the kernel of line 4 failed on device 1, and it took "));
+  EXPECT_THAT(verdict.entries.front().text, HasSubstr("return it too, for each device, and nothing"));
+}
+
 // A reset right behind it takes the error: what is left tells of it.
 TEST(Explain, OfAFailedKernelThatOnlyAResetTellsOfSaysThatThereIsNoDevice) {
   const auto run = simulated_run("stream A\nA: fault illegal-address\nhost: reset\n");

@@ -38,6 +38,7 @@ TEST(Wire, EveryMessageComesBackAsItWent) {
       const Bytes frame = encode(message);
       const std::size_t announced = frame[0] | frame[1] << 8 | frame[2] << 16 | std::size_t{frame[3]} << 24;
       ASSERT_EQ(announced, frame.size() - 4);
+      ASSERT_EQ(frame.back(), '\n') << "what hands on whole lines keeps nothing of it";
       const auto back = decode(body_of(frame));
       ASSERT_TRUE(back) << "seed " << seed << ", type " << message.index() << ": " << back.error().message;
       ASSERT_TRUE(samples::same(message, *back)) << "seed " << seed << ", type " << message.index();
@@ -57,7 +58,7 @@ TEST(Wire, TheComparisonSeesAChange) {
 
 TEST(Wire, AHelloIsTheseBytes) {
   const Bytes frame = encode(message::Hello{1, "s"});
-  const std::string expected("\x20\x00\x00\x00\xa3\x67program\x61s\x68protocol\x01\x64type\x65hello", 36);
+  const std::string expected("\x24\x00\x00\x00\xa4\x67program\x61s\x68protocol\x01\x64type\x65hello\x61~\x61\n", 40);
   EXPECT_EQ(std::string(frame.begin(), frame.end()), expected);
 }
 
