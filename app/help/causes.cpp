@@ -47,7 +47,7 @@ constexpr std::array<Explained, kNames<verdict::Cause>.size()> kCauses{{
     {tr_later("A copy waited for one of the other direction, as one engine does both."), "copy engine, copies.engines"},
     {tr_later("An operation waited on its engine for one that could as well have come later."), "order, depth-first"},
     {tr_later("Setting the operations up and calling them takes longer than what they do."), "chunk, graph"},
-    {tr_later("The order of one stream binds while the engines take turns: no two have work at a time."),
+    {tr_later("The order of the operations lets engines take turns that could work at the same time."),
      "stream, overlap"},
     {tr_later("A kernel that was ready waited for a more urgent one, or for blocks that could have come later."),
      "priority"},
@@ -60,6 +60,10 @@ constexpr std::array<Explained, kNames<verdict::Cause>.size()> kCauses{{
     {tr_later("The run is within a tenth of what no schedule of its operations can beat: only other work would be "
               "faster."),
      "bound"},
+    {tr_later(
+         "An engine works nearly all the time, and no change that was tried makes that less; the bound is less than "
+         "what it takes."),
+     "bound, execution time"},
     {tr_later("What is left of the time, for which nothing that is known accounts."), "uncertainty"},
 }};
 

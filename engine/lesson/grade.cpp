@@ -8,6 +8,7 @@
 #include "engine/base/place.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/lesson/quantities.h"
 
 namespace streamscope::lesson {
 namespace {
@@ -203,7 +204,8 @@ std::vector<Held> held(const std::vector<Expression>& relations, const Scope& sc
   std::vector<Held> out;
   for (const Expression& each : relations) {
     const auto it_holds = holds(each, scope);
-    out.push_back({&each, it_holds.value_or(false), it_holds ? "" : it_holds.error().message});
+    out.push_back({&each, it_holds.value_or(false), it_holds ? "" : it_holds.error().message,
+                   it_holds && asks_unchecked_data(each, scope)});
   }
   return out;
 }

@@ -56,7 +56,8 @@ Result<Answer> right_answer(const Step& step, const Runs& runs);
 struct Held {
   const Expression* relation = nullptr;
   bool holds = false;
-  std::string why_not;  // where it is not known
+  std::string why_not;     // where it is not known
+  bool unchecked = false;  // of data that no hazard leaves open and that was not checked
 };
 std::vector<Held> held(const std::vector<Expression>& relations, const Scope& scope);
 bool all_hold(const std::vector<Held>& relations);

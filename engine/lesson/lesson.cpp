@@ -8,6 +8,7 @@
 #include "engine/base/files.h"
 #include "engine/base/suggest.h"
 #include "engine/base/translate.h"
+#include "engine/lesson/keywords_file.h"
 #include "engine/lesson/lesson_file.h"
 #include "engine/lesson/quantities.h"
 

@@ -4,14 +4,14 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <tuple>
 
 #include "engine/base/files.h"
 #include "engine/base/place.h"
-#include "engine/base/suggest.h"
 #include "engine/base/translate.h"
+#include "engine/lesson/keywords_file.h"
 #include "engine/lesson/quantities.h"
+#include "engine/lesson/table_reader.h"
 #include "engine/program/syntax/characters.h"
 
 namespace streamscope::lesson {
@@ -22,20 +22,15 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLargestProgram = 1u << 20;
 constexpr std::size_t kMostSteps = 100;
 
-struct Written {
-  std::string text;
-  TextPlace place;
-};
-
-class Reader {
+class Reader : TableReader {
  public:
   Reader(const std::string& file, const fs::path& folder, std::string& wrong)
-      : file_(file), folder_(folder), wrong_(wrong) {}
+      : TableReader(file, wrong), folder_(folder) {}
 
   Lesson read(const toml::table& table) {
     keys(table, {"covers", "keywords", "needs", "otherwise", "verdict", "runs", "steps"});
     out_.covers = texts(table, "covers");
-    check_keywords(table);
+    std::ignore = read_keywords(table, *this);  // only a list of lessons has them, by keywords_of()
     needs(table);
     if (const auto given = text(table, "verdict")) {
       out_.shows_verdict = given->text == "shown";
@@ -62,89 +57,7 @@ class Reader {
     return std::move(out_);
   }
 
-  [[nodiscard]] experiment::Keywords keywords(const toml::table& table) {
-    experiment::Keywords out;
-    const toml::node* node = table.get("keywords");
-    if (node == nullptr) return out;
-    const toml::table* all = node->as_table();
-    if (all == nullptr) {
-      wrong(*node, tr("keywords are a table: [keywords] and below it en = [\"…\"]"));
-      return out;
-    }
-    keys(*all, {"en", "zh", "ko"});
-    return {texts(*all, "en"), texts(*all, "zh"), texts(*all, "ko")};
-  }
-
  private:
-  // Only a list of lessons has them, by keywords_of(), which passes over what is wrong.
-  void check_keywords(const toml::table& table) { std::ignore = keywords(table); }
-  void add(const std::string& message) { wrong_ += fmt::format("{}{}", wrong_.empty() ? "" : "\n", message); }
-  std::string place(const toml::node& node) const {
-    const toml::source_position at = node.source().begin;
-    return fmt::format("{}:{}:{}", file_, at.line, at.column);
-  }
-  void wrong(const toml::node& node, std::string_view what) { add(error_at(place(node), what)); }
-
-  void keys(const toml::table& table, std::initializer_list<std::string_view> known) {
-    for (const auto& [key, node] : table) {
-      if (std::ranges::find(known, key.str()) != known.end()) continue;
-      const toml::source_position at = key.source().begin;
-      add(error_at(fmt::format("{}:{}:{}", file_, at.line, at.column),
-                   tr("unknown key '{}'{}; here are {}", key.str(), did_you_mean(key.str(), std::span(known)),
-                      fmt::join(known, ", "))));
-    }
-  }
-  std::optional<Written> written(const toml::node& node) {
-    if (const auto* text = node.as_string()) {
-      const toml::source_position at = node.source().begin;
-      return Written{text->get(), {file_, at.line, at.column + 1}};
-    }
-    wrong(node, tr("this must be a text in quotes"));
-    return std::nullopt;
-  }
-  std::optional<Written> text(const toml::table& table, std::string_view key, bool required = false) {
-    if (const toml::node* node = table.get(key)) return written(*node);
-    if (required) wrong(table, tr("{} is missing", key));
-    return std::nullopt;
-  }
-  std::vector<Written> list(const toml::table& table, std::string_view key, bool required = false) {
-    std::vector<Written> out;
-    const toml::node* node = table.get(key);
-    if (node == nullptr) {
-      if (required) wrong(table, tr("{} is missing", key));
-      return out;
-    }
-    const toml::array* array = node->as_array();
-    if (array == nullptr || (required && array->empty())) {
-      wrong(*node, tr("{} must be a list of texts, such as [\"…\"]", key));
-      return out;
-    }
-    for (const toml::node& each : *array)
-      if (auto one = written(each)) out.push_back(std::move(*one));
-    return out;
-  }
-  std::vector<std::string> texts(const toml::table& table, std::string_view key) {
-    std::vector<std::string> out;
-    for (Written& each : list(table, key)) out.push_back(std::move(each.text));
-    return out;
-  }
-  bool truth(const toml::table& table, std::string_view key) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return false;
-    if (const auto value = node->value_exact<bool>()) return *value;
-    wrong(*node, tr("{} is true or false", key));
-    return false;
-  }
-  template <class T>
-  std::optional<T> one_of(const toml::table& table, std::string_view key) {
-    const auto given = text(table, key, true);
-    if (!given) return std::nullopt;
-    const auto found = by_name<T>(given->text);
-    if (!found)
-      add(error_at(given->place.at(0), tr("{} '{}' is none of {}", key, given->text, fmt::join(kNames<T>, ", "))));
-    return found;
-  }
-
   void needs(const toml::table& table) {
     for (const Written& each : list(table, "needs")) {
       int gpus = 0;
@@ -446,9 +359,7 @@ class Reader {
     return lesson::operation(in, tags, name);
   }
 
-  const std::string& file_;
   const fs::path& folder_;
-  std::string& wrong_;
   Lesson out_;
   Names names_;
 };
@@ -464,17 +375,6 @@ Lesson read_lesson_file(std::string_view text, const std::string& file, const fs
                          error_at(fmt::format("{}:{}:{}", file, at.line, at.column), error.description()));
   }
   return {};
-}
-
-experiment::Keywords keywords_of(std::string_view text) {
-  try {
-    const std::string file;
-    const fs::path folder;
-    std::string ignored;
-    return Reader(file, folder, ignored).keywords(toml::parse(text));
-  } catch (const toml::parse_error&) {
-    return {};
-  }
 }
 
 }  // namespace streamscope::lesson

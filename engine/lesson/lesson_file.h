@@ -1,4 +1,4 @@
-// lesson.toml as values. Internal to this room; the only part that knows toml++.
+// lesson.toml as values. Internal to this room; table_reader.h is what knows toml++.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,5 @@ namespace streamscope::lesson {
 // All but the words. What is wrong is added to `wrong`, a line each; the lesson then lacks it.
 Lesson read_lesson_file(std::string_view toml, const std::string& file, const std::filesystem::path& folder,
                         std::string& wrong);
-// The words that it is found by, as far as they can be read; what is wrong with them is read_lesson_file()'s to say.
-experiment::Keywords keywords_of(std::string_view toml);
 
 }  // namespace streamscope::lesson

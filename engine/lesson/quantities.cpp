@@ -43,7 +43,15 @@ Result<Value> over_bound(const Asked& asked) {
   return ratio;
 }
 // A model moves no data: there it is what no hazard leaves open.
-Result<Value> verified(const Asked& asked) { return asked.facts.run.verified.value_or(asked.facts.hazards == 0); }
+Result<Value> verified(const Asked& asked) {
+  const trace::Run& run = asked.facts.run;
+  if (run.verified) return *run.verified;
+  if (asked.facts.hazards > 0) return false;
+  if (run.trace.provenance.kind == trace::Provenance::Kind::model) return true;
+  const auto why = std::ranges::find(run.notes, trace::NoteKind::not_verified, &trace::Note::kind);
+  if (why != run.notes.end()) return fail(ErrorKind::bad_input, why->text);
+  return fail(ErrorKind::bad_input, tr("The data of this run was not checked."));
+}
 
 Result<Value> figure(const Asked& asked) {
   for (const analysis::Figure& each : analysis::figures(asked.facts.analysis)) {
@@ -231,9 +239,24 @@ constexpr Quantity kQuantities[] = {
 
 #undef OF_SPAN
 
+bool is_unchecked(const Expression& one, const Scope& scope) {
+  if (one.quantity->of != verified) return false;
+  const auto named = scope.runs.find(one.run);
+  const RunFacts* const facts = one.run.empty()             ? scope.at_hand
+                                : named == scope.runs.end() ? nullptr
+                                                            : named->second.get();
+  return facts != nullptr && !facts->run.verified && facts->hazards == 0;
+}
+
 }  // namespace
 
 std::span<const Quantity> quantities() { return kQuantities; }
+
+bool asks_unchecked_data(const Expression& relation, const Scope& scope) {
+  bool any = false;
+  each_quantity(relation, [&](const Expression& one) { any = any || is_unchecked(one, scope); });
+  return any;
+}
 
 const Quantity* quantity_named(std::string_view name) {
   const auto at = std::ranges::find(kQuantities, name, &Quantity::name);

@@ -31,6 +31,9 @@ struct Quantity {
   std::vector<std::string_view> (*words)() = nullptr;  // that it takes, or, of a text, that it may be
 };
 std::span<const Quantity> quantities();
+// Whether it asks for the data of a run that is right only as far as its order tells: it was not checked, as a model
+// moves none.
+bool asks_unchecked_data(const Expression& relation, const Scope& scope);
 const Quantity* quantity_named(std::string_view name);  // null: there is none
 // Of figure(): by the figure's unit.
 Type type_of(const Quantity& quantity, std::string_view word);

@@ -66,6 +66,7 @@ class ExperimentEditor {
     kernel_option("stages", Cause::tile_stages, 2, 1);
     kernel_option("buffers", Cause::tile_stages, 2, 1);
     kernel_choice("copy", Cause::tile_stages, "sync", "cp.async");
+    for (const std::string_view key : {"wait", "smem-align", "bytes"}) kernel_standard(key, Cause::tile_stages);
     kernel_value("diverge", Cause::divergence, 1);
     // A kernel without data does less where it has fewer blocks; the others share the same work among them.
     if (now.kernel.kernel != nullptr && now.kernel.kernel->operands != kernels::Operands::none) {
@@ -90,6 +91,14 @@ class ExperimentEditor {
   }
   void kernel_option(std::string_view key, Cause cause, std::int64_t times, std::int64_t over) {
     if (const auto now = value_of(key)) kernel_value(key, cause, *now * times / over);
+  }
+  void kernel_standard(std::string_view key, Cause cause) {
+    if (!value_of(key)) return;
+    const auto options = experiment_.kernel.kernel->options;
+    const auto found = std::ranges::find(options, key, &kernels::Option::key);
+    const auto index = static_cast<std::size_t>(found - options.begin());
+    change(cause, tr("{} as the kernel has it by itself", key),
+           [&](Experiment& to) { to.kernel.values[index] = found->standard; });
   }
   void kernel_value(std::string_view key, Cause cause, std::int64_t value) {
     if (!value_of(key)) return;

@@ -127,16 +127,20 @@ class Explanation {
     at_the_bound(entries);
     const bool near = verdict::binding(judgement_) != nullptr && verdict::over_bound(judgement_) <= kNearBound;
     const bool at_it = near && busiest_share(judgement_) >= kAlwaysBusy && all_are_small(entries);
-    if (full_multiprocessors(entries) || at_it) entries.clear();
-    if (entries.empty() && busiest_share(judgement_) >= kAlwaysBusy) entries.push_back(entry_of(Cause::at_the_bound));
+    if (full_multiprocessors(entries) || at_it) {
+      entries.clear();
+      verdict_.others.clear();
+    }
+    const Cause busy = near ? Cause::at_the_bound : Cause::engine_busy;
+    if (entries.empty() && busiest_share(judgement_) >= kAlwaysBusy) entries.push_back(entry_of(busy));
     if (entries.empty()) entries = std::move(refuted);
-    if (entries.empty() && occupied_share(judgement_) >= kAlwaysBusy) entries.push_back(entry_of(Cause::at_the_bound));
+    if (entries.empty() && occupied_share(judgement_) >= kAlwaysBusy) entries.push_back(entry_of(busy));
     put_in_order(entries);
     TRY(add_hazard(entries));
     if (entries.empty()) entries.push_back(entry_of(Cause::unexplained));
     for (Entry& each : entries) {
       each.share = static_cast<double>(each.cost) / static_cast<double>(makespan_);
-      each.text = sentence(judgement_, each, makespan_);
+      each.text = sentence(judgement_, each, makespan_, time_on_path(each));
     }
     std::ranges::stable_sort(verdict_.others, {}, &Help::predicted);
     verdict_.entries = std::move(entries);
@@ -154,6 +158,13 @@ class Explanation {
     }
     entry.text = sentence(error, judgement);
     return {.entries = {std::move(entry)}, .others = {}};
+  }
+
+  // Where that is what its cost was taken from; else kAbsent.
+  Nanoseconds time_on_path(const Entry& entry) const {
+    const auto found = std::ranges::find(evidence_, entry.cause, &Evidence::cause);
+    const bool is_gain = entry.help || trials_.costs.contains(entry.cause) || found == evidence_.end();
+    return is_gain ? kAbsent : found->time;
   }
   Entry entry_of(Cause cause) const {
     Entry entry;
@@ -176,6 +187,9 @@ class Explanation {
     for (const auto& [cause, cost] : trials_.costs) {
       if (static_cast<double>(cost) < kLeastShare * static_cast<double>(makespan_)) continue;
       auto found = std::ranges::find(entries, cause, &Entry::cause);
+      // An engine that always works waits for nobody, though a faster host would let short operations overlap more.
+      const bool waits = cause != Cause::host_late || busiest_share(judgement_) < kAlwaysBusy;
+      if (found == entries.end() && !waits) continue;
       if (found == entries.end()) found = entries.insert(entries.end(), entry_of(cause));
       found->cost = std::max(found->cost, cost);
     }
@@ -235,7 +249,7 @@ class Explanation {
   }
 
   // The greatest cost first; of those that cost about the same the one that stands first among the causes.
-  void put_in_order(std::vector<Entry>& entries) const {
+  void put_in_order(std::vector<Entry>& entries) {
     const auto has_cost = [&](Cause cause) {
       const auto found = trials_.costs.find(cause);
       return found != trials_.costs.end() &&
@@ -247,11 +261,13 @@ class Explanation {
       const bool is_shown = std::ranges::find(evidence_, each.cause, &Evidence::cause) != evidence_.end();
       return each.cause == Cause::one_stream || (each.help && !is_shown && !has_cost(each.cause));
     };
-    const auto weight = [&](const Entry& each) {
+    const auto is_sure = [&](const Entry& each) {
       // A host that is ten times as fast is nothing to be had.
       const bool is_had = has_cost(each.cause) && (each.help || each.cause != Cause::host_late);
-      const bool is_sure = is_had || (each.help && !goes_round(each));
-      return static_cast<double>(each.cost) * (is_sure ? 1 : kUnsure);
+      return is_had || (each.help && !goes_round(each));
+    };
+    const auto weight = [&](const Entry& each) {
+      return static_cast<double>(each.cost) * (is_sure(each) ? 1 : kUnsure);
     };
     std::ranges::stable_sort(entries, std::greater{}, weight);
     if (entries.empty()) return;
@@ -260,6 +276,21 @@ class Explanation {
     const auto rank = [&](const Entry& each) { return std::pair(goes_round(each), each.cause); };
     const auto first = std::ranges::min_element(entries.begin(), end, {}, rank);
     std::rotate(entries.begin(), first, first + 1);
+    // None of the others is dearer. A way round what stands in the way is an offer and no cause; of a time that may be
+    // another cause's as much counts as the first costs.
+    const Nanoseconds dearest = entries.front().cost;
+    std::vector<Entry> listed;
+    for (Entry& each : entries) {
+      const bool is_dearer = each.cost > dearest && !is_sure(each);
+      if (is_dearer && each.help) {
+        if (each.help->likely) verdict_.others.push_back(std::move(*each.help));
+        continue;
+      }
+      if (is_dearer) each.cost = dearest;
+      listed.push_back(std::move(each));
+    }
+    entries = std::move(listed);
+    std::ranges::stable_sort(entries.begin() + 1, entries.end(), std::greater{}, &Entry::cost);
   }
 
   // Whatever it costs: the run's data may be wrong.
@@ -324,9 +355,16 @@ std::string headline(const Judgement& judgement) {
   }
   if (bound == nullptr) return {};
   const double over = verdict::over_bound(judgement);
-  if (bound->kind == verdict::BoundKind::bus) return tr("{:.2f}× the bound; the bus binds, in both directions", over);
-  if (bound->kind == verdict::BoundKind::order) return tr("{:.2f}× the bound; the order of the operations binds", over);
-  return tr("{:.2f}× the bound; {} binds", over, std::string(tr(words_of(bound->engine.engine).the_text)));
+  const bool binds = over <= kNearBound;  // further off something else does
+  if (bound->kind == verdict::BoundKind::bus)
+    return binds ? tr("{:.2f}× the bound; the bus binds, in both directions", over)
+                 : tr("{:.2f}× the bound, which the bus sets, in both directions", over);
+  if (bound->kind == verdict::BoundKind::order)
+    return !binds                 ? tr("{:.2f}× the bound, which the order of the operations sets", over)
+           : takes_all(judgement) ? tr("{:.2f}× the bound; one operation binds", over)
+                                  : tr("{:.2f}× the bound; the order of the operations binds", over);
+  const std::string engine(tr(words_of(bound->engine.engine).the_text));
+  return binds ? tr("{:.2f}× the bound; {} binds", over, engine) : tr("{:.2f}× the bound, which {} sets", over, engine);
 }
 
 std::string help_text(const Help& help) {

@@ -32,7 +32,7 @@ struct Help {
 struct Entry {
   verdict::Cause cause = verdict::Cause::unexplained;
   // Of the makespan: what the best change would save, or a device without what the cause rests on; else the cause's
-  // time on the critical path.
+  // time on the critical path, of which it may be that only a part counts.
   Nanoseconds cost = 0;
   double share = 0;                        // of the makespan
   std::vector<std::uint32_t> lines;        // of the program, rising
@@ -44,8 +44,10 @@ struct Entry {
 inline constexpr double kLeastGain = 0.02;  // of the makespan: what gains less is not worth a change
 
 struct Verdict {
-  std::vector<Entry> entries;  // the first says why, if somebody asks for one sentence
-  std::vector<Help> others;    // further changes that would help, the most first
+  // The first says why, if somebody asks for one sentence: what the data is wrong for, else the dearest, of several
+  // within a tenth the one that stands first among the causes. Then the others, the dearest first.
+  std::vector<Entry> entries;
+  std::vector<Help> others;  // further changes that would help, the most first
 };
 
 // The makespan of a program on the model that predicts, or on one without what a cause rests on (without.h); an error
@@ -65,7 +67,8 @@ struct Circumstances {
 Result<Verdict> explain(const verdict::Judgement& judgement, const Source& source, const Circumstances& circumstances,
                         const Simulate& simulate);
 
-// "1.09× the bound; the D2H engine binds": empty where no bound is known, or a kernel failed.
+// "1.09× the bound; the D2H engine binds", or "1.9× the bound, which the D2H engine sets" where it is not what the run
+// waits for: empty where no bound is known, or a kernel failed.
 std::string headline(const verdict::Judgement& judgement);
 
 // "with pinned host memory: 6.28 ms predicted (6.1 ms to 6.4 ms)"

@@ -22,15 +22,26 @@ std::string lines_text(const std::vector<std::uint32_t>& lines) {
   return lines.size() > kMost ? out + ", …" : out;
 }
 
-// The engine that binds, or else the one that is busy longest.
 std::string busiest(const verdict::Judgement& judgement) {
-  const verdict::Bound* const bound = verdict::binding(judgement);
-  if (bound != nullptr && bound->kind == verdict::BoundKind::bus) return tr("the bus");
-  if (bound != nullptr && bound->kind == verdict::BoundKind::engine && verdict::over_bound(judgement) <= kNearBound) {
-    return std::string(tr(words_of(bound->engine.engine).the_text));
-  }
   const auto most = std::ranges::max_element(judgement.idle, {}, &verdict::EngineIdle::busy);
   return most == judgement.idle.end() ? std::string() : std::string(tr(words_of(most->engine.engine).the_text));
+}
+
+// Of a run at its bound: what that is, which is never far from all of its time.
+std::string at_bound(const verdict::Judgement& judgement, const verdict::Bound* bound) {
+  if (bound == nullptr) return {};
+  if (bound->kind == verdict::BoundKind::order && takes_all(judgement))
+    return tr("One operation takes nearly all the time: only that itself could become faster.");
+  if (bound->kind == verdict::BoundKind::order)
+    return tr("The longest chain of operations, of which each needs the one before it, takes nearly all the time.");
+  const bool is_bus = bound->kind == verdict::BoundKind::bus;
+  const std::string binds(is_bus ? tr("the bus") : tr(words_of(bound->engine.engine).the_text));
+  if (static_cast<double>(bound->work) >= kNearlyAll * static_cast<double>(judgement.makespan))
+    return tr("It is as fast as the hardware lets it be: {} is busy nearly all the time.", binds);
+  return tr(
+      "It is as fast as the hardware lets it be: {} is busy from the first operation that can reach it to the "
+      "last.",
+      binds);
 }
 
 // Whether peer access, of a copy that went without, had been there: the program itself does not want it.
@@ -84,23 +95,24 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
     case Cause::issue_order: return tr("Operations stand behind others on their engine that could have come later.");
     case Cause::chunks_too_small:
       return tr("The operations are short: to set them up and hand over takes longer than to carry them out.");
-    case Cause::one_stream: return tr("The order of the operations leaves engines idle that could work side by side.");
+    case Cause::one_stream:
+      return tr("Operations that need nothing of each other come one after the other, and could work side by side.");
     case Cause::priority:
       return tr("Kernels of other streams took the multiprocessors before one that more waited for.");
     case Cause::sm_full: return tr("Kernels that were ready had no room on the multiprocessors.");
-    case Cause::tile_stages: return tr("Blocks wait for their tiles: too few are on their way at once.");
+    case Cause::tile_stages:
+      return tr("Blocks wait for their tiles: too few are on their way at once, or each takes long.");
     case Cause::divergence: return tr("Parts of a warp commit their copies apart.");
     case Cause::chunks_too_large:
       return tr("The chunks are large: the first must arrive, and the last must leave, with nothing beside them.");
-    case Cause::at_the_bound:
-      if (const verdict::Bound* bound = verdict::binding(judgement);
-          bound != nullptr && bound->kind == verdict::BoundKind::order) {
-        return tr("The longest chain of operations, of which each needs the one before it, takes nearly all the time.");
-      }
-      if (verdict::over_bound(judgement) > kNearBound) {
-        return tr("No change that is known makes it faster: {} is busy nearly all the time.", busiest(judgement));
-      }
-      return tr("It is as fast as the hardware lets it be: {} is busy nearly all the time.", busiest(judgement));
+    case Cause::at_the_bound: return at_bound(judgement, verdict::binding(judgement));
+    case Cause::engine_busy:
+      return busiest_share(judgement) >= kNearlyAll
+                 ? tr("No change that is known makes it faster: {} is busy nearly all the time.", busiest(judgement))
+                 : tr("No change that is known makes it faster: {} is busy, or about to begin what is ready, nearly "
+                      "all "
+                      "the time.",
+                      busiest(judgement));
     case Cause::fault: break;  // see below
     case Cause::unexplained: return tr("Nothing that is known explains more of the time.");
   }
@@ -108,6 +120,13 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
 }
 
 }  // namespace
+
+bool takes_all(const verdict::Judgement& judgement) {
+  return std::ranges::any_of(judgement.path.pieces, [&](const verdict::Piece& each) {
+    return each.kind == verdict::PieceKind::execution &&
+           static_cast<double>(each.to - each.from) >= kNearlyAll * static_cast<double>(judgement.makespan);
+  });
+}
 
 double busiest_share(const verdict::Judgement& judgement) {
   const auto most = std::ranges::max_element(judgement.idle, {}, &verdict::EngineIdle::busy);
@@ -143,16 +162,16 @@ std::string sentence(const trace::StickyError& error, const verdict::Judgement& 
                 follows);
 }
 
-std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan) {
+std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan,
+                     Nanoseconds on_path) {
   std::string text = what(judgement, entry);
-  if (entry.cause == Cause::hazard || entry.cause == Cause::at_the_bound || entry.cost <= 0) return text;
-  const double share = static_cast<double>(entry.cost) / static_cast<double>(makespan);
-  if (entry.help) {
-    return behind(
-        text, tr("It costs {} of {}, {}.", display_duration(entry.cost), display_duration(makespan), percent(share)));
-  }
-  return behind(text, tr("It takes {} of {} on the critical path, {}.", display_duration(entry.cost),
-                         display_duration(makespan), percent(share)));
+  if (entry.cause == Cause::hazard || entry.cost <= 0) return text;
+  const std::string cost = display_duration(entry.cost), all = display_duration(makespan);
+  const std::string share = percent(static_cast<double>(entry.cost) / static_cast<double>(makespan));
+  if (!known(on_path)) return behind(text, tr("It costs {} of {}, {}.", cost, all, share));
+  if (on_path > entry.cost)
+    return behind(text, tr("It takes at least {} of {} on the critical path, {}.", cost, all, share));
+  return behind(text, tr("It takes {} of {} on the critical path, {}.", cost, all, share));
 }
 
 }  // namespace streamscope::remedy

@@ -1,6 +1,8 @@
 // How large chunks, grids and pipelines are.
 #include "engine/remedy/text_edits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -219,6 +221,28 @@ void more_stages(const Syntax& syntax, TextEdits& edits) {
     std::erase_if(at(changed, place).options, [](const Option& one) { return one.key == "copy"; });
     add(edits, Cause::tile_stages, tr("asynchronous copies of tiles in line {}", line_of(syntax, place)),
         std::move(changed));
+  }
+}
+
+// What holds the copies of tiles up more than the kernel by itself would have it: a wait for more of them, and narrow
+// ones.
+void own_choice_of_copies(const Syntax& syntax, TextEdits& edits) {
+  for (const Place& place : places(syntax, [](const Statement& one) { return one.verb == Verb::kernel; })) {
+    std::string all;
+    Syntax none = syntax;
+    for (const std::string_view key : {"wait", "smem-align", "bytes"}) {
+      const Option* const now = option(at(syntax, place), key);
+      if (now == nullptr) continue;
+      const auto is_it = [&](const Option& one) { return one.key == key; };
+      Syntax one = syntax;
+      std::erase_if(at(one, place).options, is_it);
+      std::erase_if(at(none, place).options, is_it);
+      const std::string words = fmt::format("{}={}", key, value_of(now));
+      add(edits, Cause::tile_stages, tr("{} left out in line {}", words, line_of(syntax, place)), std::move(one));
+      all += (all.empty() ? "" : ", ") + words;
+    }
+    if (all.find(',') != std::string::npos)
+      add(edits, Cause::tile_stages, tr("{} left out in line {}", all, line_of(syntax, place)), std::move(none));
   }
 }
 

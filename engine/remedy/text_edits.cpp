@@ -36,6 +36,7 @@ const std::vector<Answer>& answers() {
       {{priority}, priorities},
       {{sm_full}, fewer_blocks},
       {{tile_stages}, more_stages},
+      {{tile_stages}, own_choice_of_copies},
       {{divergence}, converged},
   };
   return all;

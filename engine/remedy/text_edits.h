@@ -42,6 +42,7 @@ EditKind legacy_stream, more_streams, priorities;                               
 EditKind apart_by_data;                                                         // apart_edits.cpp
 EditKind breadth_first, depth_first, turns_in_reverse, other_orders;            // order_edits.cpp
 EditKind gather_in_graph, second_graph;                                         // graph_edits.cpp
-EditKind larger_chunks, smaller_chunks, fewer_blocks, more_stages, converged;   // size_edits.cpp
+EditKind larger_chunks, smaller_chunks, fewer_blocks;                           // size_edits.cpp
+EditKind more_stages, own_choice_of_copies, converged;                          // size_edits.cpp
 
 }  // namespace streamscope::remedy

@@ -41,10 +41,11 @@ constexpr std::array<std::string_view, kCauses> kTitles{
     tr_later("One after the other"),
     tr_later("Priority"),
     tr_later("Full multiprocessors"),
-    tr_later("Too few stages"),
+    tr_later("Waiting for tiles"),
     tr_later("Divergent copies"),
     tr_later("Large chunks"),
     tr_later("At the bound"),
+    tr_later("A busy engine"),
     tr_later("Unexplained"),
 };
 
@@ -326,8 +327,9 @@ class Search {
       case WaitCause::engine:
       case WaitCause::queue: return add(Cause::issue_order, piece);
       case WaitCause::stream:
-        // What needs the other's result would wait for it in any stream.
-        if (!may_share_data(history_, piece.operation, next->operation)) add(Cause::one_stream, piece);
+        // What needs the other's result would wait for it in any stream; and the host waits for what it asked for.
+        if (history_.executes(next->operation) && !may_share_data(history_, piece.operation, next->operation))
+          add(Cause::one_stream, piece);
         return;
       default: return;
     }

@@ -38,6 +38,7 @@ enum class Cause : std::uint8_t {
   divergence,          // parts of a warp commit apart
   chunks_too_large,    // fill and drain exceed a fifth
   at_the_bound,        // within a tenth of the greatest bound
+  engine_busy,         // further from it, with an engine that is busy all the time and no change that helps
   unexplained,         // what is left
 };
 std::string_view name(Cause cause);
@@ -51,13 +52,14 @@ struct Evidence {
   std::vector<OperationIndex> operations;
 };
 
-// In the order of causes; without hazards, which a program has and not a run, and without faults and at_the_bound.
+// In the order of causes; without hazards, which a program has and not a run, and without faults, at_the_bound and
+// engine_busy.
 std::vector<Evidence> evidence(const Judgement& judgement);
 
 }  // namespace streamscope::verdict
 
 template <>
-inline constexpr streamscope::NameTable<27> streamscope::kNames<streamscope::verdict::Cause>{"fault",
+inline constexpr streamscope::NameTable<28> streamscope::kNames<streamscope::verdict::Cause>{"fault",
                                                                                              "hazard",
                                                                                              "pageable-copy",
                                                                                              "implicit-sync",
@@ -83,4 +85,5 @@ inline constexpr streamscope::NameTable<27> streamscope::kNames<streamscope::ver
                                                                                              "divergence",
                                                                                              "chunks-too-large",
                                                                                              "at-the-bound",
+                                                                                             "engine-busy",
                                                                                              "unexplained"};

@@ -83,6 +83,7 @@ std::vector<std::string> accepted_in(std::string_view text) {
     if (word.ends_with(',')) word.pop_back();
     if (word != "also") all.push_back(word == "none" ? "at-the-bound" : std::move(word));
   }
+  if (!all.empty() && all.front() == "at-the-bound") all.emplace_back("engine-busy");  // nothing to be had, too
   return all;
 }
 

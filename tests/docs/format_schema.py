@@ -81,7 +81,7 @@ CAUSES = ["fault", "hazard", "pageable-copy", "implicit-sync", "driver-lock", "l
           "launch-queue-full", "host-late", "event-needless", "event-late", "graph-serial", "pool-reuse",
           "page-migration", "mapped-access", "peer-staged", "copy-engine-shared", "issue-order", "chunks-too-small",
           "one-stream", "priority", "sm-full", "tile-stages", "divergence", "chunks-too-large", "at-the-bound",
-          "unexplained"]
+          "engine-busy", "unexplained"]
 WAIT_CAUSES = ["stream", "event", "legacy", "graph", "pool", "gate", "queue", "engine", "other-direction", "host-functions",
                "blocks", "room", "priority", "hand-over", "unexplained"]
 IDLE_CAUSES = ["hand-over", "queue", "stream", "event", "legacy", "graph", "pool", "gate", "unexplained", "host-wait",

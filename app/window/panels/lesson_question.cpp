@@ -246,7 +246,9 @@ std::string relation_meaning(const lesson::Expression& relation, const lesson::S
 bool relations(const Panel& panel, const lesson::Step& step, const lesson::Scope& scope) {
   const auto all = lesson::held(step.relations, scope);
   std::string_view why;  // one is not known; its place is for who writes the lesson
+  bool unchecked = false;
   for (const lesson::Held& each : all) {
+    unchecked = unchecked || each.unchecked;
     const std::string mark = tr("({})", each.holds ? tr("holds") : tr("does not hold"));
     const float room = ImGui::GetContentRegionAvail().x;
     std::string says = in_lines(relation_text(each, scope), room);
@@ -259,6 +261,9 @@ bool relations(const Panel& panel, const lesson::Step& step, const lesson::Scope
     const std::string_view its = parts ? parts->what : std::string_view(each.why_not);
     if (std::exchange(why, its) != its) wrapped(its, panel.look.theme.warning);
   }
+  if (unchecked)
+    wrapped(tr("The data itself is not checked, as a model moves none: right is what no hazard leaves open."),
+            panel.look.theme.faint_text);
   return lesson::all_hold(all);
 }
 

@@ -252,10 +252,11 @@ void figures(const Panel& panel, const ShownRun& shown, SummaryView& view, int p
     right_text(tr("WRONG"), theme.error);
   else
     right_text(tr("not checked"));
+  const bool of_model = run.trace.provenance.kind == trace::Provenance::Kind::model;
   if (!run.verified && ImGui::IsItemHovered())
-    tooltip(
-        tr("Run (Space) compares all data with what the CPU computes, where Verify is on. A run after a change of a "
-           "control, or of live mode, leaves that out, so that its picture comes soon."));
+    tooltip(of_model ? tr("A model moves no data. What a missing order leaves open is marked in the program.")
+                     : tr("Run (Space) compares all data with what the CPU computes, where Verify is on. A run after a "
+                          "change of a control, or of live mode, leaves that out, so that its picture comes soon."));
   engines(panel, a);
 }
 

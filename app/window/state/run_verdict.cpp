@@ -127,10 +127,16 @@ void find_missing_order(RunVerdict& out) {
   const trace::Span &first = history.span(worst.first), &second = history.span(worst.second);
   const std::string buffer = explained.program.buffers[worst.buffer.value].name;
   MissingOrder missing{first.operation, second.operation, first.line, second.line, {}, hazards.size() - 1};
-  missing.text = tr(
-      "{} and {} touch the same bytes of {} {}, and at least one writes them. Nothing makes line {} wait for line {}.",
-      access_text(out.run->trace, first), access_text(out.run->trace, second), buffer,
-      worst.on_host ? tr("on the host") : tr("on the device"), second.line, first.line);
+  const std::string side = worst.on_host ? tr("on the host") : tr("on the device");
+  const trace::Trace& trace = out.run->trace;
+  missing.text =
+      first.line == second.line
+          ? tr("Line {}, carried out as {} and again as {}, touches the same bytes of {} {} both times, and at least "
+               "once it writes them. Nothing makes the second time wait for the first.",
+               first.line, timeline::placed_text(trace, first), timeline::placed_text(trace, second), buffer, side)
+          : tr("{} and {} touch the same bytes of {} {}, and at least one writes them. Nothing makes line {} wait for "
+               "line {}.",
+               access_text(trace, first), access_text(trace, second), buffer, side, second.line, first.line);
   out.missing_order = std::move(missing);
 }
 

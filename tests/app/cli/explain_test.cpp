@@ -93,7 +93,7 @@ TEST_F(CommandLine, ExplainsInAPictureToo) {
   EXPECT_THAT(result.out, HasSubstr("1. pageable-copy"));
   const std::string svg = written("why.svg");
   for (const char* what :
-       {"critical path: execution 9", ">order ", ">H2D engine ", "the H2D engine binds", "Copies of pageable"})
+       {"critical path: execution 9", ">order ", ">H2D engine ", ", which the H2D engine sets", "Copies of pageable"})
     EXPECT_THAT(svg, HasSubstr(what));
   const ChildResult plain = streamscope_child({"explain", "pageable", "--device", "model:h200", "--svg", "-"});
   EXPECT_THAT(plain.out, ::testing::StartsWith("<svg "));

@@ -1,14 +1,6 @@
 // A lesson in the window's state: its runs are made aside, none is seen before it was predicted, and what is answered
 // is held against them.
-#include "app/window/state/lesson_steps.h"
-
-#include <GLFW/glfw3.h>
-
-#include "app/window/panels/actions.h"
-#include "app/window/panels/timeline_panel.h"
-#include "tests/engine/lesson/lesson_case.h"
-#include "tests/support/state_loop.h"
-#include "tests/support/timeline_run.h"
+#include "tests/app/window/lesson_of_window.h"
 
 namespace streamscope::window {
 namespace {
@@ -17,59 +9,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-
-class LessonOfWindow : public ::testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    const lesson::Folder folder(lesson::small_lesson());
-    auto read = lesson::read_lesson(folder.path());
-    ASSERT_TRUE(read) << read.error().message;
-    small_ = std::make_shared<const lesson::Lesson>(std::move(*read));
-    make_ = lesson::on_model();
-  }
-  static void TearDownTestSuite() { small_.reset(), make_ = nullptr; }
-
-  LessonOfWindow() { update(command::OpenLesson{"folder"}); }
-  template <class C>
-  void update(C change) {
-    loop.update(std::move(change));
-    loop.carry_out();
-  }
-  void open() {
-    loop.up();
-    update(command::LessonOpened{small_});
-  }
-  // What was asked for comes back from the model.
-  void finish() {
-    const auto input = experiment::read_input({"p.streams", "p.streams", loop.request_sent.program}, {});
-    ASSERT_TRUE(input);
-    auto run = make_(*input, false);
-    ASSERT_TRUE(run);
-    loop.event(session::session_event::RunDone{loop.last_id, std::make_shared<trace::Run>(std::move(*run))});
-    loop.carry_out();
-    loop.carry_out();
-  }
-  void all_runs() {
-    open();
-    finish();
-    finish();
-  }
-  void press(KeyPress key, Reach reach = Reach::panels) {
-    Commands all;
-    TimelinePanel timeline;
-    const Look look;
-    act_on(key, reach, Panel{loop.state, look, all}, timeline);
-    for (Command& each : all) update(std::move(each));
-  }
-  void go(int steps) { update(command::StepLesson{steps}); }
-  const LessonState& at() const { return loop.state.lesson; }
-  std::string step() const { return step_at(at())->name; }
-  std::string shown() const { return loop.state.runs.shown ? loop.state.runs.shown->name : std::string("nothing"); }
-
-  static inline std::shared_ptr<const lesson::Lesson> small_;
-  static inline lesson::MakeRun make_;
-  testing::StateLoop loop;
-};
 
 TEST_F(LessonOfWindow, AnotherProgramBeginsAtTheLinesThatItsStepSpeaksOf) {
   all_runs();
@@ -227,38 +166,6 @@ TEST_F(LessonOfWindow, IsSkippedOnPurpose) {
   EXPECT_EQ(step(), "time");
 }
 
-TEST_F(LessonOfWindow, IsLedByKeysAndAClicker) {
-  const KeyPress next{.key = GLFW_KEY_PAGE_DOWN}, back{.key = GLFW_KEY_PAGE_UP}, reveal{.character = U'h'};
-  all_runs();
-  EXPECT_EQ(step(), "read");
-  press(next, Reach::anywhere);
-  EXPECT_EQ(step(), "read") << "somebody types";
-  press(next);
-  EXPECT_EQ(step(), "guess");
-  press(next);
-  EXPECT_EQ(step(), "guess") << "a question is not passed by accident";
-  EXPECT_TRUE(hides_run(at()));
-  EXPECT_THAT(loop.state.status.text, HasSubstr("reveal"));
-  press(reveal);
-  EXPECT_EQ(at().answers.at("guess"), lesson::Answer(lesson::answer::Skipped{}));
-  press(back);
-  EXPECT_EQ(step(), "read");
-  // To a class: each press of a clicker goes on.
-  update(command::Present{true});
-  press(next);
-  press(next);
-  const std::string second = step();
-  EXPECT_NE(second, "guess") << "which was revealed before";
-  while (!hides_run(at()) && at().step + 1 < at().open->steps.size()) press(next);
-  ASSERT_TRUE(hides_run(at()));
-  const std::string question = step();
-  press(next);
-  EXPECT_EQ(step(), question);
-  EXPECT_FALSE(hides_run(at()));
-  press(next);
-  EXPECT_NE(step(), question);
-}
-
 TEST_F(LessonOfWindow, RevealsWhatMostSayOrWhatWasPutIn) {
   all_runs();
   go(1);
@@ -272,14 +179,6 @@ TEST_F(LessonOfWindow, RevealsWhatMostSayOrWhatWasPutIn) {
   EXPECT_EQ(revealed(counted, asked), lesson::Answer(lesson::answer::Skipped{}));
   counted.drafts[asked.name] = lesson::answer::Number{5};
   EXPECT_EQ(revealed(counted, asked), lesson::Answer(lesson::answer::Number{5}));
-}
-
-TEST_F(LessonOfWindow, WithoutOneItsLetterSaysWhereLessonsAreAndPagingSaysNothing) {
-  press({.key = GLFW_KEY_PAGE_DOWN});
-  press({.key = GLFW_KEY_PAGE_UP});
-  EXPECT_EQ(loop.state.status.text, "") << "somebody pages in a table";
-  press({.character = U'h'});
-  EXPECT_THAT(loop.state.status.text, HasSubstr("gallery"));
 }
 
 TEST_F(LessonOfWindow, WarningsDoNotGiveTheAnswerAway) {
@@ -297,21 +196,6 @@ TEST_F(LessonOfWindow, WarningsDoNotGiveTheAnswerAway) {
   EXPECT_EQ(check(Severity::error), 1u) << "of what was typed";
   update(command::GiveAnswer{lesson::answer::Skipped{}});
   EXPECT_EQ(check(Severity::warning), 1u);
-}
-
-TEST_F(LessonOfWindow, ADeviceThatItWasOpenedOnIsItsAlone) {
-  const auto device = [&] { return loop.state.settings.device; };
-  for (const bool other : {false, true}) {
-    ASSERT_EQ(device(), "auto");
-    update(command::OpenLesson{"folder", "model:one-copy-engine"});
-    EXPECT_EQ(device(), "model:one-copy-engine");
-    update(command::LessonOpened{small_});
-    update(command::LessonOpened{small_});
-    EXPECT_EQ(device(), "model:one-copy-engine") << "another lesson";
-    if (other) update(command::SetDevice{"model:h200"});
-    update(command::LeaveLesson{});
-    EXPECT_EQ(device(), other ? "model:h200" : "auto") << "which a person set meanwhile stays";
-  }
 }
 
 TEST_F(LessonOfWindow, SlowMotionEndsWithItsStep) {
@@ -423,41 +307,6 @@ TEST_F(LessonOfWindow, AChangeIsHeldAgainstItsGoal) {
   update(command::BackToProgram{});
   EXPECT_EQ(loop.state.editing.program, small_->runs[0].input.program);
   EXPECT_EQ(shown(), "one");
-}
-
-TEST_F(LessonOfWindow, RunsOnAsManyGpusAsItNeeds) {
-  lesson::Lesson two = *small_;
-  two.needs.gpus = 2;
-  const auto lesson = std::make_shared<const lesson::Lesson>(two);
-  for (const int there : {1, 2}) {
-    device::DeviceInfo gpu = testing::a_gpu();
-    gpu.predicted_by = "model:h200";
-    gpu.devices = there;
-    loop.event(session::session_event::EngineUp{"streamscope 0.1.0", {{gpu, testing::a_model()}, {}}});
-    loop.state.settings.measuring.instrument = device::Instrument::sampled;
-    update(command::LessonOpened{lesson});
-    const std::string wanted = there == 1 ? "model:h200x2" : "auto";
-    EXPECT_EQ(loop.request_sent.device, wanted);
-    EXPECT_EQ(lesson_place(at(), loop.state.settings).why.empty(), there == 2);
-    finish();
-    finish();
-    while (step() != "repair") {
-      if (hides_run(at())) update(command::GiveAnswer{lesson::answer::Skipped{}});
-      go(1);
-    }
-    update(command::ShowSolution{});
-    loop.checked();
-    loop.carry_out();
-    EXPECT_EQ(loop.request_sent.device, wanted) << "what the learner changes, too";
-    EXPECT_EQ(loop.request_sent.options.instrument,
-              there == 1 ? device::Instrument::full : device::Instrument::sampled);
-    finish();
-    update(command::LeaveLesson{});
-    loop.update(command::RunNow{});
-    loop.checked();
-    EXPECT_EQ(loop.request_sent.device, "auto");
-    finish();
-  }
 }
 
 TEST_F(LessonOfWindow, CountsAClass) {

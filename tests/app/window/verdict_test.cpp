@@ -357,6 +357,18 @@ TEST(Verdict, AMissingOrderIsNamedAndItsAccessesAreLitOnce) {
   EXPECT_FALSE(loop.state.verdicts.lit) << "it was seen";
 }
 
+TEST(Verdict, AMissingOrderOfALineWithItselfNamesTheLineOnce) {
+  VerdictLoop loop;
+  loop.type_and_run(
+      "buffer x 1MiB\nstreams S 2 nonblocking\nrepeat 2 as i {\n  S{i}: axpb x fma=10\n}\nhost: sync device\n");
+  const auto verdict = verdict_in_view(loop.state);
+  ASSERT_TRUE(verdict->missing_order);
+  EXPECT_EQ(
+      verdict->missing_order->text,
+      "Line 4, carried out as S0: axpb #0 and again as S1: axpb #1, touches the same bytes of x on the device both "
+      "times, and at least once it writes them. Nothing makes the second time wait for the first.");
+}
+
 TEST(Verdict, WhatIsLitIsBrightOnTheTimelineUntilAnotherProgramIsInView) {
   VerdictLoop loop;
   loop.pageable();

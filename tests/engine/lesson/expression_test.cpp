@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "engine/lesson/grade.h"
 #include "engine/lesson/quantities.h"
 #include "tests/engine/lesson/lesson_case.h"
 
@@ -82,6 +83,29 @@ TEST_F(Expressions, AskRunsAndOperations) {
   EXPECT_TRUE(is("reason(@kernel) == \"stream\" and reason(host.sync) == \"waiting\""));
   EXPECT_TRUE(is("cause == \"one-stream\" or causes(\"one-stream\") or not causes(hazard)"));
   EXPECT_TRUE(is("bound <= makespan and over_bound >= 1"));
+}
+
+// Of data that was not checked a model knows what the order tells, and says that; a GPU knows nothing.
+TEST_F(Expressions, KnowWhetherTheDataWasChecked) {
+  const auto relation = read("makespan > 0us and verified");
+  ASSERT_TRUE(relation);
+  const auto of = [&](trace::Provenance::Kind kind, std::optional<bool> verified, std::size_t hazards) {
+    RunFacts facts;
+    facts.run = runs_.at("one")->run;
+    facts.run.trace.provenance.kind = kind;
+    facts.run.verified = verified;
+    facts.analysis = runs_.at("one")->analysis;
+    facts.hazards = hazards;
+    return held({*relation}, {runs_, &facts}).front();
+  };
+  constexpr auto kModel = trace::Provenance::Kind::model, kGpu = trace::Provenance::Kind::measured;
+  EXPECT_TRUE(of(kModel, {}, 0).holds && of(kModel, {}, 0).unchecked);
+  EXPECT_FALSE(of(kModel, {}, 1).holds || of(kModel, {}, 1).unchecked);
+  EXPECT_FALSE(of(kModel, false, 0).holds || of(kModel, false, 0).unchecked);
+  EXPECT_TRUE(of(kGpu, true, 0).holds && !of(kGpu, true, 0).unchecked);
+  EXPECT_FALSE(of(kGpu, {}, 1).holds);
+  EXPECT_FALSE(of(kGpu, {}, 0).holds || of(kGpu, {}, 0).unchecked);
+  EXPECT_THAT(of(kGpu, {}, 0).why_not, HasSubstr("verified")) << "the run's own note says why";
 }
 
 TEST_F(Expressions, SayWhatIsWrongAndWhere) {

@@ -174,6 +174,25 @@ TEST(Explain, GivesNoFigureWhereTheHostsMemoryTells) {
   EXPECT_GT(others, 0);
 }
 
+// A kernel whose copies are narrow by its own options is not at any bound.
+TEST(Explain, OffersTheCopiesThatAKernelWouldChooseByItself) {
+  const auto of_text = simulated_run(
+      "buffer x 256MiB\nstream A nonblocking\nA: tiles x fma=128 copy=cp.async stages=4 tile=4KiB wait=all "
+      "smem-align=4\nhost: sync A\n");
+  const auto of_keys = simulated_run(
+      "name = \"t\"\nbytes = \"256MiB\"\nchunk = \"256MiB\"\nh2d = false\nd2h = false\n[kernel]\nname = \"tiles\"\n"
+      "fma = 128\ncopy = \"cp.async\"\nstages = 4\ntile = \"4KiB\"\nsmem_align = 4\n");
+  for (const SimulatedRun* const run : {of_text.get(), of_keys.get()}) {
+    const Verdict verdict = verdict_on(*run);
+    ASSERT_FALSE(verdict.entries.empty());
+    const Entry& first = verdict.entries.front();
+    EXPECT_EQ(first.cause, Cause::tile_stages);
+    ASSERT_TRUE(first.help);
+    EXPECT_THAT(first.help->change, StartsWith("smem-align"));
+    EXPECT_LT(first.help->predicted, run->judgement->makespan * 6 / 10);
+  }
+}
+
 // What the model says of its own changes is what they are.
 TEST(Explain, AModelsPredictionOfItselfIsExact) {
   const auto run = simulated_run("name = \"o\"\nbytes = \"256MiB\"\nchunk = \"16MiB\"\nstreams = 1\n");
