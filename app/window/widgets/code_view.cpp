@@ -192,6 +192,7 @@ bool CodeView::draw(const Look& look, const Code& code, ImVec2 size, const std::
     const bool in_sight =
         y >= ImGui::GetScrollY() && y + 2 * line_height <= ImGui::GetScrollY() + ImGui::GetWindowHeight();
     if (show_anyhow_ || !in_sight) ImGui::SetScrollY(std::max(0.0f, y - line_height));
+    ImGui::SetScrollX(0);  // its beginning
   }
   ImGui::EndChild();
   ImGui::PopFont();
