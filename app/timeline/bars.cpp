@@ -7,6 +7,7 @@
 
 #include "app/timeline/bar_style.h"
 #include "app/timeline/draw_elapsed.h"
+#include "app/timeline/draw_polls.h"
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/draw_stacks.h"
 #include "app/timeline/draw_waits.h"
@@ -69,6 +70,13 @@ const SearchHighlight* highlight_of(const LayoutOptions& options) {
   return options.pale_off_path && options.verdict != nullptr ? &options.verdict->on_path : nullptr;
 }
 
+// Of a bar: the pixels at its foot where words would lie under something. `along`: draw_waits_along's.
+int foot_of(const LayoutContext& context, const trace::Span& span, const LaneRow& row, const PixelRun& run,
+            std::span<const WaitPiece> along) {
+  const int polled = row.kind == TrackKind::host && span.kind == OperationKind::poll ? poll_foot(row) : 0;
+  return std::max(polled, waits_foot(context, row, run, along));
+}
+
 // What lies over the bars of a lane, layer by layer: a renderer draws many of a kind at once.
 struct LaneOverlay {
   std::vector<Rectangle> patterns, on_them;
@@ -80,14 +88,16 @@ struct LaneOverlay {
   }
 };
 
-// With `over`: the bar has a pattern, which is paler where the words stand.
-void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& span, TrackKind kind,
-                const Rectangle& bar, std::vector<Rectangle>* over) {
+// With `over`: the bar has a pattern, which is paler where the words stand. `foot`: pixels of the bar that these leave
+// to what is drawn there.
+void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& span, TrackKind kind, Rectangle bar,
+                int foot, std::vector<Rectangle>* over) {
   const float size = context.metrics.bar_text;
   const auto width = static_cast<float>(bar.x1 - bar.x0);
   if (size < 7 || width < size * 1.5F) return;  // smaller letters are only noise
+  bar.y1 -= foot;
   const auto height = static_cast<float>(bar.y1 - bar.y0);
-  const bool below = height >= size * 2.6F;
+  const bool below = height >= size * (foot > 0 ? 2.2F : 2.6F);
   const float detail_size = below ? size * 0.86F : size;
   Label text = label(context, span, kind, size, detail_size, width, below);
   if (text.name.empty()) return;
@@ -122,7 +132,7 @@ StackPlace place_of_stacks(const LayoutContext& context, int y0, int y1) {
 enum class Emphasis : std::uint8_t { plain, pale, found };
 
 void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, Emphasis emphasis,
-               std::vector<PixelRun>& runs) {
+               std::span<const WaitPiece> along, std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
   const bool is_pale = emphasis == Emphasis::pale;
   const ColourBy by = context.options.colour_by;
@@ -161,7 +171,8 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
       add_clipped(overlay.on_them, seam_of(bar, context.theme), context.area);
     previous_end = run.x1;
     if (is_dim) continue;
-    draw_label(scene, context, span, kind, bar, own.pattern != Fill::solid ? &overlay.on_them : nullptr);
+    draw_label(scene, context, span, kind, bar, foot_of(context, span, row, run, along),
+               own.pattern != Fill::solid ? &overlay.on_them : nullptr);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
   }
@@ -246,9 +257,9 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
       if (lane < matches.waiting.size()) draw_waits(scene, context, at, matches.waiting[lane], 0, over, runs);
       if (lane >= std::max(track.waiting.size(), matches.waiting.size())) draw_waits_over(scene, context, at, over);
       if (!over.empty()) chosen.push_back({at, &track.executing[lane], over});
-      draw_lane(scene, context, at, track.executing[lane], searched ? Emphasis::pale : Emphasis::plain, runs);
+      draw_lane(scene, context, at, track.executing[lane], searched ? Emphasis::pale : Emphasis::plain, over, runs);
       if (lane < matches.executing.size())
-        draw_lane(scene, context, at, matches.executing[lane], Emphasis::found, runs);
+        draw_lane(scene, context, at, matches.executing[lane], Emphasis::found, over, runs);
       if (context.metrics.ghost > 0 && lane < track.ghosts.size())
         draw_ghosts(scene, context, at, track.ghosts[lane], runs);
     }
@@ -282,7 +293,7 @@ void draw_finished(Scene& scene, const LayoutContext& context, Nanoseconds until
         const Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, own.ground};
         add_clipped(scene, bar, context.area);
         add_pattern(overlay.patterns, own, bar, context.area);
-        draw_label(scene, context, trace::span_at(context.trace, lane.span[run.first]), kind, bar,
+        draw_label(scene, context, trace::span_at(context.trace, lane.span[run.first]), kind, bar, 0,
                    own.pattern != Fill::solid ? &overlay.on_them : nullptr);
       }
       overlay.put_onto(scene);

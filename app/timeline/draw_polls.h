@@ -6,6 +6,8 @@
 
 namespace streamscope::timeline {
 
+// Pixels at the foot of a poll's bar that both stand in; the words stand above.
+int poll_foot(const LaneRow& row);
 void draw_polls(Scene& scene, const LayoutContext& context);
 
 }  // namespace streamscope::timeline

@@ -22,6 +22,25 @@ Meaning meaning_of(const WaitPiece& piece) {
   return piece.cause == verdict::WaitCause::gate ? kGateMeaning : piece.queued ? kQueuedMeaning : kWaitingMeaning;
 }
 
+// The line along the feet of bars: its height, and the edge that keeps it apart from a bar of the same colour.
+int along_height(const LaneRow& row) {
+  constexpr int kLowest = 12;  // pixels; of a lower bar nothing would be left
+  const int height = row.y1 - row.y0;
+  return height < kLowest ? 0 : std::max(3, height / 6);
+}
+int along_edge(const LayoutContext& context) { return std::max(1, context.metrics.row / 26); }
+
+// Of a piece, the columns of the plot within [x0, x1) where that line shows it.
+struct ColumnsAlong {
+  int from = 0, to = 0;
+};
+ColumnsAlong columns_along(const LayoutContext& context, const WaitPiece& piece, std::int32_t x0, std::int32_t x1) {
+  if (dimmed(meaning_of(piece), context.options.lit)) return {};
+  const Pixels columns = pixels(context.view, piece.from, piece.to);
+  return {static_cast<int>(std::max<std::int64_t>(columns.x0, x0)),
+          static_cast<int>(std::min<std::int64_t>(columns.x1, x1))};
+}
+
 void draw_piece(Scene& scene, const LayoutContext& context, const WaitPiece& piece, Rectangle at, float pale) {
   const Theme& theme = context.theme;
   if (dimmed(meaning_of(piece), context.options.lit)) pale = std::max(pale, kPale);
@@ -122,11 +141,9 @@ void draw_waits_over(Scene& scene, const LayoutContext& context, const LaneRow& 
 
 void draw_waits_along(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& executing,
                       std::span<const WaitPiece> pieces, std::vector<PixelRun>& runs) {
-  constexpr int kLowest = 12;  // pixels; of a lower bar nothing would be left
-  if (pieces.empty() || row.y1 - row.y0 < kLowest) return;
+  const int thick = along_height(row), edge = along_edge(context);
+  if (pieces.empty() || thick == 0) return;
   const int plot_x = context.frame.plot_x;
-  const int edge = std::max(1, context.metrics.row / 26);  // apart from a bar of the same colour
-  const int y0 = row.y1 - std::max(3, (row.y1 - row.y0) / 6);
   runs.clear();
   emit(executing, context.view, 0, context.frame.plot_width, runs);
   std::size_t next = 0;
@@ -135,18 +152,26 @@ void draw_waits_along(Scene& scene, const LayoutContext& context, const LaneRow&
     std::int32_t x1 = runs[next].x1;
     while (++next < runs.size() && runs[next].x0 <= x1) x1 = std::max(x1, runs[next].x1);
     for (const WaitPiece& piece : pieces) {
-      const Pixels columns = pixels(context.view, piece.from, piece.to);
-      const auto from = static_cast<int>(std::max<std::int64_t>(columns.x0, x0));
-      const auto to = static_cast<int>(std::min<std::int64_t>(columns.x1, x1));
-      if (from >= to || dimmed(meaning_of(piece), context.options.lit)) continue;
-      Rectangle at{plot_x + from, y0 - edge, plot_x + to, row.y1, context.theme.background};
+      const auto [from, to] = columns_along(context, piece, x0, x1);
+      if (from >= to) continue;
+      Rectangle at{plot_x + from, row.y1 - thick - edge, plot_x + to, row.y1, context.theme.background};
       add_clipped(scene, at, context.area);
-      at.y0 = y0;
+      at.y0 = row.y1 - thick;
       at.colour = wait_colour(context.trace, context.tracks.slots, piece, context.options.colour_by, context.theme);
       at.fill = pattern_of(piece);
       add_clipped(scene, at, context.area);
     }
   }
+}
+
+int waits_foot(const LayoutContext& context, const LaneRow& row, const PixelRun& bar,
+               std::span<const WaitPiece> pieces) {
+  const int thick = along_height(row);
+  const bool passes = thick > 0 && std::any_of(pieces.begin(), pieces.end(), [&](const WaitPiece& piece) {
+                        const auto [from, to] = columns_along(context, piece, bar.x0, bar.x1);
+                        return from < to;
+                      });
+  return passes ? thick + along_edge(context) : 0;
 }
 
 }  // namespace streamscope::timeline

@@ -26,5 +26,8 @@ void draw_waits_over(Scene& scene, const LayoutContext& context, const LaneRow& 
 // And there a thin line of them along the foot of the bars; to be drawn after these. `executing`: the lane's.
 void draw_waits_along(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& executing,
                       std::span<const WaitPiece> pieces, std::vector<PixelRun>& runs);
+// How much of the foot of a bar, drawn in these columns, that line takes; 0 where it does not pass there.
+int waits_foot(const LayoutContext& context, const LaneRow& row, const PixelRun& bar,
+               std::span<const WaitPiece> pieces);
 
 }  // namespace streamscope::timeline

@@ -1,6 +1,12 @@
 #include "app/window/panels/code_marks.h"
 
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
 
@@ -9,6 +15,33 @@ std::vector<CodeView::Piece> coloured(const CodeWords& words, const timeline::Th
   out.reserve(words.size());
   for (const CodeWord& each : words) out.push_back({each.text, colour_of(each, theme)});
   return out;
+}
+
+void code_block(const Look& look, std::string_view lines,
+                const std::function<timeline::Colour(std::string_view line)>& ink) {
+  const float inset = std::round(6 * look.scale);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float right = from.x + ImGui::GetContentRegionAvail().x;
+  list.ChannelsSplit(2);
+  list.ChannelsSetCurrent(1);
+  ImGui::SetCursorScreenPos({from.x + inset, from.y + inset / 2});
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    const std::string_view line = lines.substr(at, end - at);
+    wrapped(line.empty() ? " " : line, ink(line), &look.fonts.mono);
+    at = end + 1;
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
+  const float bottom = ImGui::GetItemRectMax().y + inset / 2;
+  list.ChannelsSetCurrent(0);
+  list.AddRectFilled(from, {right, bottom}, packed(mixed(look.theme.panel, look.theme.text, 0.06f)), 3 * look.scale);
+  list.ChannelsMerge();
+  ImGui::SetCursorScreenPos({from.x, bottom + inset / 2});
+  ImGui::Dummy({1, 1});
 }
 
 void mark_lines(const Panel& panel, const CodeView::Lines& lines,

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <string>
 
+#include "app/window/panels/code_words.h"
 #include "app/window/panels/languages.h"
 #include "app/window/panels/lesson_question.h"
 #include "app/window/panels/lesson_words.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 #include "engine/cuda_source/cuda_source.h"
@@ -35,7 +39,21 @@ void head(const Panel& panel) {
             panel.look.theme.warning);
 }
 
-// The CUDA C++ of the step's run: the lines that are meant are lit.
+// A line of code in lines no wider than that: what is broken off stands further in than the line itself.
+std::string in_code_lines(std::string_view line, float width) {
+  const std::string indent(std::min(line.find_first_not_of(' '), line.size()), ' '), further = indent + "    ";
+  std::string words(line.substr(indent.size()));
+  if (words.ends_with('\\')) words.erase(words.find_last_not_of(" \\") + 1) += " \\";  // far at the right
+  const std::string lines = in_lines(words, width - width_of(further));
+  std::string out = indent;
+  for (const char each : lines) {
+    out += each;
+    if (each == '\n') out += further;
+  }
+  return out;
+}
+
+// The CUDA C++ of the step's run: the lines that are meant are lit, and nothing of a line is out of sight.
 void code(const Panel& panel, const lesson::Step& step) {
   const lesson::RunToMake* run = run_named(*panel.state.lesson.open, step.run);
   if (run == nullptr) return;
@@ -44,22 +62,31 @@ void code(const Panel& panel, const lesson::Step& step) {
   std::set<std::uint32_t> lit;
   for (const lesson::OperationName& each : step.lines)
     if (const auto named = lesson::lines(run->input.checked, run->tags, each)) lit.insert(named->begin(), named->end());
-  ImGui::PushFont(panel.look.fonts.mono.font);
-  ImGui::BeginChild("code", {0, 0}, true, ImGuiWindowFlags_HorizontalScrollbar);
+  push_font(panel.look.fonts.mono);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, std::round(3 * panel.look.scale)});
+  ImGui::BeginChild("code", {0, 0}, true);
+  const float bar = 3 * panel.look.scale, pad = 3 * bar;
+  const float width = ImGui::GetContentRegionAvail().x - 2 * pad, height = ImGui::GetTextLineHeight();
   const std::size_t first = cuda_source::first_line(*source, lit);
   std::size_t number = 0;
   for (std::string_view rest = source->text; !rest.empty(); ++number) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     const bool meant = number < source->lines.size() && lit.contains(source->lines[number]);
-    if (number == first && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY(0.3f);
-    text(line, meant ? panel.look.theme.strong_text : panel.look.theme.faint_text);
-    if (!meant) continue;
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    ImGui::GetWindowDrawList()->AddRectFilled({low.x - 4, low.y}, {low.x - 1, high.y},
-                                              packed(panel.look.theme.selection));
+    if (number == first && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY(0.1f);
+    const std::string shown = in_code_lines(line, width);
+    const auto [x, y] = ImGui::GetCursorScreenPos();
+    if (meant) {
+      const float end = y + height * static_cast<float>(1 + std::ranges::count(shown, '\n'));
+      ImDrawList& list = *ImGui::GetWindowDrawList();
+      list.AddRectFilled({x, y}, {x + width + 2 * pad, end}, packed(lit_ground(panel.look.theme)));
+      list.AddRectFilled({x, y}, {x + bar, end}, packed(panel.look.theme.selection));
+    }
+    ImGui::SetCursorScreenPos({x + pad, y});
+    text(shown, meant ? panel.look.theme.strong_text : panel.look.theme.faint_text);
   }
   ImGui::EndChild();
+  ImGui::PopStyleVar();
   ImGui::PopFont();
 }
 

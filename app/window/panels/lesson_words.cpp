@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/panels/code_marks.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/wide_letters.h"
@@ -118,7 +119,7 @@ void lesson_text(const Panel& panel, const lesson::Text& text, const lesson::Sco
     if (before != nullptr && !(item && before->kind == lesson::Block::Kind::item)) ImGui::Dummy({1, em * 0.35f});
     before = &block;
     if (block.kind == lesson::Block::Kind::code) {
-      wrapped(plain(block.line, &scope), panel.look.theme.strong_text, &panel.look.fonts.mono);
+      code_block(panel.look, plain(block.line, &scope), [&](auto) { return panel.look.theme.strong_text; });
       continue;
     }
     if (item) {

@@ -160,17 +160,21 @@ std::vector<Message> messages_of(const State& state) {
   return all;
 }
 
-// Of the list of messages: as many as it has, up to three and two fifths of the panel.
-int lines_of_messages(const std::vector<Message>& told) {
+// Of the list of messages: all of its lines, up to three and two fifths of the panel.
+float height_of_messages(const std::vector<Message>& told) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const int most = std::clamp(static_cast<int>(0.4f * room.y / ImGui::GetTextLineHeightWithSpacing()), 1, 3);
-  int lines = 0;
+  const float line = ImGui::GetTextLineHeight();
+  std::ptrdiff_t left = std::clamp(static_cast<int>(0.4f * room.y / line), 1, 3);
+  float height = 0;
   for (const Message& each : told) {
-    const std::string wrapped = in_lines(each.text, room.x - ImGui::GetStyle().ScrollbarSize);
-    lines += 1 + static_cast<int>(std::count(wrapped.begin(), wrapped.end(), '\n'));
-    if (lines >= most) return most;
+    if (left == 0) break;
+    const std::string wrapped = in_lines(each.text, room.x);  // where all have room, there is no bar beside them
+    const std::ptrdiff_t lines = std::min(left, 1 + std::count(wrapped.begin(), wrapped.end(), '\n'));
+    if (height > 0) height += ImGui::GetStyle().ItemSpacing.y;
+    height += line * static_cast<float>(lines);
+    left -= lines;
   }
-  return lines;
+  return height;
 }
 
 // The list of all messages; a click goes to the line. Gives the one that was chosen.
@@ -246,9 +250,7 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
   }
   const std::vector<Message> told = messages_of(state);
   float below = 0;
-  if (!told.empty())
-    below = ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(lines_of_messages(told)) +
-            ImGui::GetStyle().ItemSpacing.y;
+  if (!told.empty()) below = height_of_messages(told) + ImGui::GetStyle().ItemSpacing.y;
   const kernels::SourceError* const error = error_looked_at(state);
   error != nullptr ? draw_source(panel, *error, below) : draw_program(panel, below);
   if (below > 0) {

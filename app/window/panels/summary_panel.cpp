@@ -10,6 +10,7 @@
 #include "app/reading/operation_facts.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/span_text.h"
+#include "app/window/panels/code_marks.h"
 #include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/referee_row.h"
@@ -352,7 +353,7 @@ void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span
     for (reading::Fact& each : reading::predicted_facts(run, shown.comparison, span)) rows.push_back(std::move(each));
   for (const reading::Fact& each : rows) {
     if (each.is_program)
-      wrapped(each.value, panel.look.theme.faint_text, &panel.look.fonts.mono);
+      code_block(panel.look, each.value, [&](auto) { return panel.look.theme.text; });
     else if (each.explanation && !(charged && each.label.empty()))
       wrapped(each.value);
     else if (!each.explanation)

@@ -84,13 +84,12 @@ timeline::RingAt ring_at(const timeline::Tracks& tracks, const trace::Trace& tra
 
 void empty_text(const Panel& panel, const Box& place) {
   const State& state = panel.state;
-  // Nothing is said of a run where a lesson's step has none.
+  // A lesson's step without a run, and none before it: nobody is to press anything.
   const lesson::Step* step = step_at(state.lesson);
-  if (step != nullptr && step->run.empty() && state.running.engine == EngineStatus::up &&
-      state.running.in_progress == 0)
-    return;
+  const bool without = step != nullptr && step->run.empty();
   const std::string words = state.running.engine == EngineStatus::starting ? tr("waiting for the engine…")
                             : state.running.engine == EngineStatus::lost   ? tr("no engine, and no run yet")
+                            : without                                      ? tr("no run yet")
                             : state.running.in_progress != 0               ? tr("the first run is under way…")
                                                                            : tr("no run yet: press Run");
   const ImVec2 size = ImGui::CalcTextSize(words.c_str());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/panels/code_marks.h"
 #include "app/window/panels/help_answer.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/run_verdicts.h"
@@ -26,35 +27,9 @@ std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share);
 // "- host = pageable" and "+ host = pinned", each in its colour.
 void difference(const Panel& panel, const std::string& lines) {
   const timeline::Theme& theme = panel.look.theme;
-  const float inset = std::round(6 * panel.look.scale);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float right = from.x + ImGui::GetContentRegionAvail().x;
-  list.ChannelsSplit(2);
-  list.ChannelsSetCurrent(1);
-  ImGui::SetCursorScreenPos({from.x + inset, from.y + inset / 2});
-  ImGui::BeginGroup();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  for (std::size_t at = 0; at < lines.size();) {
-    const std::size_t end = std::min(lines.find('\n', at), lines.size());
-    const std::string_view line = std::string_view(lines).substr(at, end - at);
-    const bool goes = line.starts_with('-'), comes = line.starts_with('+');
-    wrapped(line.empty() ? " " : line,
-            goes    ? theme.error
-            : comes ? theme.strong_text
-                    : theme.faint_text,
-            &panel.look.fonts.mono);
-    at = end + 1;
-  }
-  ImGui::PopStyleVar();
-  ImGui::EndGroup();
-  const float bottom = ImGui::GetItemRectMax().y + inset / 2;
-  list.ChannelsSetCurrent(0);
-  list.AddRectFilled(from, {right, bottom}, ImGui::GetColorU32(as_vector(mixed(theme.panel, theme.text, 0.06f))),
-                     3 * panel.look.scale);
-  list.ChannelsMerge();
-  ImGui::SetCursorScreenPos({from.x, bottom + inset / 2});
-  ImGui::Dummy({1, 1});
+  code_block(panel.look, lines, [&](std::string_view line) {
+    return line.starts_with('-') ? theme.error : line.starts_with('+') ? theme.strong_text : theme.faint_text;
+  });
 }
 
 std::string why_not_try(const State& state) {

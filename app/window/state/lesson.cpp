@@ -59,8 +59,16 @@ void forget_runs(LessonState& state) {
   state.changed = {};
 }
 
+const lesson::Step* step_with_run(const LessonState& state) {
+  if (step_at(state) == nullptr) return nullptr;
+  const auto& steps = state.open->steps;
+  const auto behind = steps.rend() - static_cast<std::ptrdiff_t>(state.step) - 1;
+  const auto at = std::find_if(behind, steps.rend(), [](const lesson::Step& each) { return !each.run.empty(); });
+  return at == steps.rend() ? nullptr : &*at;
+}
+
 std::shared_ptr<const ShownRun> run_of_step(const LessonState& state) {
-  const lesson::Step* step = step_at(state);
+  const lesson::Step* step = step_with_run(state);
   if (step == nullptr || hides_run(state)) return nullptr;
   if (step->kind == lesson::StepKind::change && state.changed.shown) return state.changed.shown;
   const auto at = state.runs.find(step->run);

@@ -124,6 +124,8 @@ const lesson::Answer* answer_to(const LessonState& state, const lesson::Step& st
 // What is answered where a question is revealed: what most of a class said, or what was put in and not given yet; else
 // it is skipped.
 lesson::Answer revealed(const LessonState& state, const lesson::Step& step);
+// The step whose run is beside the one at hand: it, or where it has none, the last before it that has; null: none.
+const lesson::Step* step_with_run(const LessonState& state);
 // The run that the step at hand shows; null: none, or it is not made yet.
 std::shared_ptr<const ShownRun> run_of_step(const LessonState& state);
 

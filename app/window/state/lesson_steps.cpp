@@ -1,7 +1,6 @@
 #include "app/window/state/lesson_steps.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "app/timeline/tracks.h"
@@ -37,12 +36,10 @@ void end_slow_motion(State& state) {
 // would stand beside it.
 const lesson::RunToMake* program_of(const LessonState& at, bool from_before) {
   const auto& steps = at.open->steps;
-  const auto own = steps.begin() + static_cast<std::ptrdiff_t>(at.step);
-  const auto has_run = [](const lesson::Step& each) { return !each.run.empty(); };
-  if (has_run(*own)) return run_named(*at.open, own->run);
-  const auto before = std::find_if(std::make_reverse_iterator(own), steps.rend(), has_run);
-  if (before != steps.rend()) return from_before ? nullptr : run_named(*at.open, before->run);
-  const auto later = std::find_if(own, steps.end(), has_run);
+  if (const lesson::Step* shown = step_with_run(at))
+    return from_before && shown != step_at(at) ? nullptr : run_named(*at.open, shown->run);
+  const auto later = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(at.step), steps.end(),
+                                  [](const lesson::Step& each) { return !each.run.empty(); });
   return later == steps.end() ? nullptr : run_named(*at.open, later->run);
 }
 
@@ -216,7 +213,8 @@ struct LessonUpdate {
     if (!c.name.empty()) {
       at.preparing.erase(c.name);
       at.runs[c.name] = c.run;
-      return step != nullptr && step->run == c.name;
+      const lesson::Step* beside = step_with_run(at);
+      return beside != nullptr && beside->run == c.name;
     }
     if (step == nullptr || step->kind != lesson::StepKind::change) return false;
     at.changed = c.run;

@@ -1,6 +1,7 @@
 #include "app/window/state/showing.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "app/timeline/span_text.h"
@@ -20,6 +21,22 @@ void keep_opening(State& state) {
   if (opening.multiprocessors.empty() || !timeline::recorded_stages(trace, opening.operation)) return;
   if (std::none_of(trace.stages.blocks.begin(), trace.stages.blocks.end(), open))
     opening = timeline::opened(trace, opening.operation);
+}
+
+// Where one looked, played or measured before the run has ended already: it is not left to show an empty place.
+void stay_within(State& state) {
+  constexpr std::int64_t kHalf = 240;  // pixels, of a narrow timeline
+  TimelineView& timeline = state.timeline;
+  const Nanoseconds begin = state.runs.shown->tracks.begin, end = state.runs.shown->tracks.end;
+  if (const auto& view = timeline.view;
+      view && view->origin / timeline::kFine > begin && (view->origin + kHalf * view->scale) / timeline::kFine >= end)
+    timeline.view.reset();
+  if (known(state.slow_motion.playhead)) state.slow_motion.playhead = std::min(state.slow_motion.playhead, end);
+  if (state.running.live) return;
+  const auto behind = [&](const trace::Interval& each) { return each.start >= end; };
+  for (std::optional<trace::Interval>* each : {&timeline.measured, &timeline.range})
+    if (*each && behind(**each)) each->reset();
+  std::erase_if(timeline.marks, behind);
 }
 
 }  // namespace
@@ -49,10 +66,8 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   state.slow_motion.instants.reset();
   state.slow_motion.instants_of.reset();
   shown = std::move(run);
-  // Where one looked before the run it has ended already. A preview may still come to it.
-  if (timeline.view && shown->number != 0 && !state.comparison.second &&
-      timeline.view->origin / timeline::kFine >= shown->tracks.end)
-    timeline.view.reset();
+  // A preview may still come to what lies behind its end, and so may the next run in live mode.
+  if (shown->number != 0 && !state.comparison.second) stay_within(state);
   // A preview has no stages yet.
   const std::optional<trace::Span> kernel = span_of(state, timeline.opening.operation);
   if (shown->number != 0 && (!kernel || !timeline::can_record_stages(shown->run->trace, *kernel)))

@@ -32,6 +32,12 @@ draw::PictureRequest as_seen(const State& state) {
   return request;
 }
 
+// A step of a lesson without a run of its own leaves the run of the program that is beside it.
+bool stays_in_view(const State& state) {
+  return step_at(state.lesson)->run.empty() && state.runs.shown &&
+         state.runs.shown->run->program == state.editing.program;
+}
+
 struct Update {
   State& state;
   Effects& effects;
@@ -333,7 +339,7 @@ struct Update {
     if (hides_run(state.lesson)) {
       state.runs.shown.reset();
       state.comparison.second.reset();
-    } else if (auto run = run_of_step(state.lesson)) {
+    } else if (auto run = run_of_step(state.lesson); run != nullptr && !stays_in_view(state)) {
       // It stands in the list of runs from now on, not before.
       if (const auto kept = find_run(state.runs, run->number))
         run = kept;

@@ -5,6 +5,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -13,6 +14,8 @@
 
 namespace streamscope::window {
 namespace {
+
+constexpr float kPadding = 2;  // above the first line
 
 std::vector<std::string_view> split(std::string_view text, std::size_t& longest) {
   std::vector<std::string_view> lines;
@@ -121,17 +124,20 @@ void CodeView::keep_cursor_in_sight(std::string_view text, float digit, float gu
 
 bool CodeView::draw(const Look& look, const Code& code, ImVec2 size, const std::function<void(const Lines&)>& under) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 4});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, kPadding});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, as_vector(look.theme.background));
   push_font(look.fonts.mono);
-  ImGui::BeginChild(code.id, {size.x, std::max(size.y, 3 * ImGui::GetTextLineHeight())}, true,
-                    ImGuiWindowFlags_HorizontalScrollbar);
   std::size_t longest = 0;
   const std::vector<std::string_view> texts = split(code.text, longest);
   const auto count = static_cast<std::uint32_t>(texts.size());
   const float line_height = ImGui::GetTextLineHeight(), digit = width_of("0");
   const float gutter =
       digit * static_cast<float>(std::max<std::size_t>(2, std::to_string(count).size())) + line_height * 1.2f;
+  const float bar = ImGui::GetStyle().ScrollbarSize, across = gutter + digit * static_cast<float>(longest + 4);
+  const float besides = kPadding + (across + bar > (size.x > 0 ? size.x : ImGui::GetContentRegionAvail().x) ? bar : 0);
+  const float lines_in_sight = std::max(3.0f, std::floor((size.y - besides) / line_height));
+  ImGui::BeginChild(code.id, {size.x, lines_in_sight * line_height + besides}, true,
+                    ImGuiWindowFlags_HorizontalScrollbar);
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float width = std::max(digit * static_cast<float>(longest + 4), room.x - gutter);
   const float height = std::max(line_height * static_cast<float>(count + 1), room.y);
@@ -186,6 +192,7 @@ bool CodeView::draw(const Look& look, const Code& code, ImVec2 size, const std::
     const bool in_sight =
         y >= ImGui::GetScrollY() && y + 2 * line_height <= ImGui::GetScrollY() + ImGui::GetWindowHeight();
     if (show_anyhow_ || !in_sight) ImGui::SetScrollY(std::max(0.0f, y - line_height));
+    ImGui::SetScrollX(0);  // its beginning
   }
   ImGui::EndChild();
   ImGui::PopFont();

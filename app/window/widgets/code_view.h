@@ -38,7 +38,8 @@ class CodeView {
     void bar(std::uint32_t line, timeline::Colour colour, float thick) const;  // at its left edge
   };
 
-  // `under` draws what lies behind the text. Gives back whether the text was typed in.
+  // As tall as whole lines fit into `size`. `under` draws what lies behind the text. Gives back whether the text was
+  // typed in.
   bool draw(const Look& look, const Code& code, ImVec2 size, const std::function<void(const Lines&)>& under);
 
   int cursor() const { return cursor_; }  // bytes before it; -1: the keyboard is elsewhere

@@ -106,6 +106,7 @@ TEST_F(Elapsed, APollHasAMarkForEachAnswerAndItsWorkBetweenThem) {
   poll.host_begin = poll.start = 5'000'000;
   poll.host_end = poll.end = 8'000'000;
   shown = tracks(run.trace);
+  options.row_height = 40;
   draw();
   const Colour ink = theme(ThemeName::dark).strong_text, work = colour(OperationKind::work);
   const auto at = [&](Nanoseconds time, Colour of) {
@@ -119,6 +120,19 @@ TEST_F(Elapsed, APollHasAMarkForEachAnswerAndItsWorkBetweenThem) {
   EXPECT_EQ(at(7'000'000, ink), 1);
   EXPECT_EQ(at(6'000'000, work), 1);
   EXPECT_EQ(at(7'000'000, work), 0);
+  // And its words stand above both.
+  int words = 0;
+  for (const Text& each : scene.texts) {
+    if (each.text != "cudaStreamQuery" && each.text != "3 ms") continue;
+    ++words;
+    for (const Rectangle& one : scene.rectangles) {
+      const bool mark = (one.colour == ink && one.x1 - one.x0 <= 2) || one.colour == work;
+      if (mark && one.x0 >= x_of(6'000'000) - 1 && one.x1 <= x_of(7'000'000) + 2) {
+        EXPECT_LE(each.y + each.size * 0.45F, static_cast<float>(one.y0)) << each.text;
+      }
+    }
+  }
+  EXPECT_GT(words, 0);
 }
 
 }  // namespace

@@ -87,6 +87,30 @@ TEST_F(Waits, WordsStandOnTheirGroundAlsoWhereTheOperationIsSelected) {
   }
 }
 
+// What a bar says stands above the thin line that shows there what the selected operation waited for.
+TEST_F(Waits, TheirLineAtTheFootOfBarsPassesBelowTheWords) {
+  for (const int row : {26, 40, 60}) {
+    options.row_height = row;
+    options.selected = 5;  // behind the kernel
+    draw();
+    const int x = x_of((span(4).start + span(4).end) / 2), y = row_of("C");
+    const auto line = patterned(x, y + (row * 9 / 22) - 2);
+    ASSERT_EQ(line.size(), 1u) << row;
+    int words = 0;
+    for (const Text& each : scene.texts) {
+      if (std::abs(each.y - static_cast<float>(y)) > static_cast<float>(row) / 2 || each.clip_x0 > x ||
+          each.clip_x1 < x || each.x < static_cast<float>(where.plot_x))
+        continue;
+      ++words;
+      // The middle of the letters and half of them, and the line's edge.
+      EXPECT_LE(each.y + each.size * 0.45F + 1, static_cast<float>(line.front().y0)) << each.text << ' ' << row;
+      EXPECT_GE(each.y - each.size * 0.6F, static_cast<float>(y - row / 2)) << each.text << ' ' << row;
+    }
+    EXPECT_EQ(words, 2) << row;
+    options.selected = kNoOperation;
+  }
+}
+
 TEST_F(Waits, AreTheSlicesOfTheVerdict) {
   for (OperationIndex i = 0; i < judged->trace.spans.size(); ++i) {
     const auto slices = verdict::slices(*judged->history, i);

@@ -268,10 +268,39 @@ TEST_F(LessonOfWindow, AStepWithoutARunLeavesTheProgramThatThereIs) {
   ASSERT_EQ(loop.state.editing.program, run_named(table, table.steps[3].run)->input.program);
   go(-1);
   EXPECT_EQ(loop.state.editing.program, run_named(table, table.steps[1].run)->input.program) << "not the later step's";
+  ASSERT_NE(loop.state.runs.shown, nullptr) << "nor nothing, as the later step, which is not answered";
+  EXPECT_EQ(loop.state.runs.shown->run->program, loop.state.editing.program);
   update(command::LeaveLesson{});
   update(command::LessonOpened{lesson});
   ASSERT_TRUE(step_at(at())->run.empty());
   EXPECT_EQ(loop.state.editing.program, run_named(table, table.steps[1].run)->input.program);
+  EXPECT_EQ(shown(), "nothing") << "it is made anew";
+  finish();
+  finish();
+  ASSERT_NE(loop.state.runs.shown, nullptr);
+  EXPECT_EQ(loop.state.runs.shown->run->program, loop.state.editing.program);
+}
+
+TEST_F(LessonOfWindow, AStepWithoutARunLeavesTheRunOfWhatWasChanged) {
+  lesson::Lesson more = *small_;
+  more.steps.push_back(more.steps.front());
+  more.steps.back().name = "behind";
+  loop.up();
+  update(command::LessonOpened{std::make_shared<const lesson::Lesson>(more)});
+  finish();
+  finish();
+  while (step() != "repair") {
+    if (hides_run(at())) update(command::GiveAnswer{lesson::answer::Skipped{}});
+    go(1);
+  }
+  update(command::ShowSolution{});
+  loop.checked();
+  finish();
+  const auto solved = loop.state.runs.shown;
+  ASSERT_TRUE(solved && solved->run->program == at().open->steps[at().step].solution->program);
+  go(1);
+  ASSERT_TRUE(step_at(at())->run.empty());
+  EXPECT_EQ(loop.state.runs.shown, solved);
 }
 
 TEST_F(LessonOfWindow, AnotherRunGoesBeforeItsOwn) {

@@ -6,6 +6,7 @@
 
 #include "app/window/effects/files.h"
 #include "app/window/panels/slider_values.h"
+#include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/experiment.h"
@@ -385,6 +386,46 @@ TEST(State, AViewThatShowsNothingOfANewRunGoesBackToAllOfIt) {
   loop.update(command::RunNow{});
   loop.finish(3);
   EXPECT_FALSE(loop.state.timeline.view) << "this one had ended";
+  // The most of it is behind the end.
+  const Nanoseconds end = loop.state.runs.shown->tracks.end;
+  loop.update(command::SetView{timeline::fit(end - end / 4, end + 3 * end, 480)});
+  loop.update(command::RunNow{});
+  loop.finish(3);
+  EXPECT_FALSE(loop.state.timeline.view);
+  // All of the run is in it: it may have been chosen for a longer one that is to be held against this.
+  loop.update(command::SetView{timeline::fit(0, 4 * end, 480)});
+  loop.update(command::RunNow{});
+  loop.finish(3);
+  EXPECT_TRUE(loop.state.timeline.view);
+}
+
+TEST(State, WhatIsMarkedInTimeEndsWithAShorterRun) {
+  StateLoop loop;
+  loop.up();
+  loop.finish(100);
+  const Nanoseconds end = loop.state.runs.shown->tracks.end;
+  const auto mark = [&] {
+    loop.update(command::Measure{trace::Interval{end - 20, end - 10}});
+    loop.update(command::SetRange{trace::Interval{0, end - 10}});
+    loop.update(command::MarkInterval{{0, 10}});
+    loop.update(command::MarkInterval{{end - 20, end - 10}});
+    set_playhead(loop.state, end - 10);
+  };
+  mark();
+  loop.update(command::RunNow{});
+  loop.finish(100);
+  EXPECT_TRUE(loop.state.timeline.measured);
+  EXPECT_EQ(loop.state.timeline.marks.size(), 2u);
+  EXPECT_EQ(loop.state.slow_motion.playhead, end - 10);
+  loop.update(command::RunNow{});
+  loop.finish(3);
+  const Nanoseconds now = loop.state.runs.shown->tracks.end;
+  ASSERT_LT(now, end - 20);
+  EXPECT_FALSE(loop.state.timeline.measured);
+  EXPECT_TRUE(loop.state.timeline.range) << "it begins in this run";
+  ASSERT_EQ(loop.state.timeline.marks.size(), 1u);
+  EXPECT_EQ(loop.state.timeline.marks.front().end, 10);
+  EXPECT_EQ(loop.state.slow_motion.playhead, now);
 }
 
 TEST(State, ARunIsCalledByWhatIsNotAsUsual) {

@@ -297,6 +297,26 @@ TEST_F(ByHand, AStepOfALessonShowsTheLinesThatItIsAbout) {
   ASSERT_TRUE(next() && next());
   ASSERT_EQ(step_at(state().lesson)->kind, lesson::StepKind::code);
   EXPECT_NE(drawn("CHECK(cudaMallocAsync(&t"), "") << "the call, and not where its pointer is declared";
+  const ImGuiWindow* const code = child("/code_");
+  ASSERT_TRUE(code != nullptr && code->ScrollMax.y > 0);
+  EXPECT_EQ(code->ScrollMax.x, 0) << "no line goes on out of sight";
+}
+
+TEST_F(ByHand, WhatIsChosenComesIntoSightInTheCudaFromWhereverThatIsScrolled) {
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  letter(U'0');
+  ASSERT_TRUE(until([](const State& now) { return now.cuda.written != nullptr; }));
+  ImGuiWindow* const code = child("CUDA C++/text");
+  frames();
+  ASSERT_TRUE(code != nullptr && code->ScrollMax.x > 0);
+  code->Scroll.x = code->ScrollMax.x;
+  frames();
+  ASSERT_GT(code->Scroll.x, 0);
+  letter(U'.');
+  frames();
+  ASSERT_EQ(state().timeline.selected, 0u);
+  EXPECT_EQ(code->Scroll.x, 0);
+  EXPECT_GT(code->Scroll.y, 0);
 }
 
 TEST_F(ByHand, AnotherProgramsCudaIsLookedAtFromItsBeginning) {

@@ -128,6 +128,22 @@ std::set<MisplacedText> misplaced_texts() {
   return out;
 }
 
+std::set<MisplacedText> cut_lines(const std::set<std::string>& windows) {
+  std::set<MisplacedText> out;
+  for (const auto& [list, text, all, seen] : placed_texts()) {
+    const std::string name = name_of(*list);
+    if (std::ranges::none_of(windows, [&](const auto& each) { return name.find('/' + each + '_') != name.npos; }))
+      continue;
+    const float line = all.GetHeight() / static_cast<float>(1 + std::ranges::count(text, '\n'));
+    for (float y = all.Min.y; y + 1 < all.Max.y; y += line) {
+      const float visible = std::min(y + line, seen.Max.y) - std::max(y, seen.Min.y);
+      if (visible > kSlackOfLines && visible < line - 1)
+        out.insert({text, name, fmt::format("{:.0f} of {:.0f}", visible, line)});
+    }
+  }
+  return out;
+}
+
 std::vector<ElidedText> elided_texts() {
   std::vector<ElidedText> out;
   for (const Placed& each : placed_texts()) {

@@ -21,6 +21,10 @@ struct MisplacedText {
 // Of the last frame.
 std::set<MisplacedText> misplaced_texts();
 
+// Of the last frame, in windows with one of these names (of children, as they are given): lines that the upper or
+// lower edge cuts.
+std::set<MisplacedText> cut_lines(const std::set<std::string>& windows);
+
 // Of the last frame: what ends with an ellipsis, and where the mouse is over it.
 struct ElidedText {
   std::string text, window;

@@ -34,6 +34,17 @@ class LessonWords : public SpokenWindow {
   void click_in_step(const std::string& widget) { click(fmt::format("Lesson/step {}/{}", lesson().step, widget)); }
 };
 
+// The program's lines and its messages, whole; and no more room for these than they take.
+void expect_whole_lines(const std::string& what) {
+  for (const testing::MisplacedText& each : testing::cut_lines({"editor", "messages"}))
+    ADD_FAILURE() << what << ": " << each.text << "\n  in " << each.window << ": only " << each.how;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if (!window->Active || std::string_view(window->Name).find("/messages_") == std::string_view::npos) continue;
+    if (window->ScrollbarY) continue;
+    EXPECT_LT(window->InnerRect.GetHeight(), window->ContentSize.y + ImGui::GetTextLineHeight()) << what;
+  }
+}
+
 TEST_P(LessonWords, OfAllSteps) {
   const auto language = static_cast<lesson::Language>(std::string_view("enzhko").find(GetParam()) / 2);
   for (const std::filesystem::path& folder : lesson::shipped_lessons()) {
@@ -42,6 +53,8 @@ TEST_P(LessonWords, OfAllSteps) {
       const lesson::Step& step = lesson().open->steps[i];
       ASSERT_EQ(lesson().step, i);
       const std::string what = fmt::format("{} {}", lesson().open->name, step.name);
+      frames();
+      expect_whole_lines(what);
       look(what);
       if (hides_run(lesson())) {
         if (step.kind == lesson::StepKind::vote || step.ask != lesson::Ask::choice)
@@ -49,6 +62,8 @@ TEST_P(LessonWords, OfAllSteps) {
         else
           click_in_step(fmt::format("{}/choice", step.choices.front().name));
         ASSERT_FALSE(hides_run(lesson())) << what;
+        frames();
+        expect_whole_lines(what);
         look(what + ", answered");
       }
       if (step.kind == lesson::StepKind::change) {
