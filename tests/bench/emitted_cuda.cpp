@@ -1,13 +1,13 @@
 // The CUDA C++ that --emit-cuda writes, against the engine: does it leave the same data, and does it take as long?
 //
-//   bench_emitted [--generated N] [--runs N] [--arch sm_90] [--only-compile] [--only-generated] DIR
+//   bench_emitted [--generated N] [--from N] [--runs N] [--arch sm_90] [--only-compile] [--only-generated] DIR
 //
-// Of all shipped programs and experiments and of N generated ones (20), of all words of the language that need one
-// device and no fault, half of them with data that is determined: DIR/NAME.cu is written and, where DIR/NAME of the
-// same text is not there yet, compiled by nvcc; --only-compile ends there and needs no GPU. Then on the GPU, in turn:
-// bare passes of the engine and DIR/NAME, each after a warm-up. Data is compared with what the CPU computes, where that
-// is determined. Exit code 0 where all data is the same, the median of the ratios of wall times is within 2 % of 1 and
-// 95 % of them within 10 %; 1 where not, 3 without a GPU, 4 where something failed.
+// Of all shipped programs and experiments and of N generated ones (20, from the number --from on), of all words of the
+// language that need one device and no fault, half of them with data that is determined: DIR/NAME.cu is written and,
+// where DIR/NAME of the same text is not there yet, compiled by nvcc; --only-compile ends there and needs no GPU. Then
+// on the GPU, in turn: bare passes of the engine and DIR/NAME, each after a warm-up. Data is compared with what the CPU
+// computes, where that is determined. Exit code 0 where all data is the same, the median of the ratios of wall times is
+// within 2 % of 1 and 95 % of them within 10 %; 1 where not, 3 without a GPU, 4 where something failed.
 #include <fmt/format.h>
 #include <sys/wait.h>
 
@@ -66,7 +66,7 @@ std::string generated_text(int index) {
   }
 }
 
-std::vector<Program> all_programs(int generated, bool shipped) {
+std::vector<Program> all_programs(int from, int generated, bool shipped) {
   std::vector<Program> all;
   for (const char* folder : {"programs", "experiments"}) {
     if (!shipped) break;
@@ -75,7 +75,7 @@ std::vector<Program> all_programs(int generated, bool shipped) {
     }
   }
   std::sort(all.begin(), all.end(), [](const Program& a, const Program& b) { return a.name < b.name; });
-  for (int i = 0; i < generated; ++i) {
+  for (int i = from; i < from + generated; ++i) {
     all.push_back({fmt::format("generated-{}", i), "generated", generated_text(i)});
   }
   return all;
@@ -176,7 +176,7 @@ std::string difference(const program::Program& program, const Emitted& emitted) 
 }
 
 struct Options {
-  int generated = 20, runs = 5;
+  int generated = 20, from = 0, runs = 5;
   std::string arch = "sm_90", folder;
   bool only_compile = false, only_generated = false;
 };
@@ -218,7 +218,7 @@ int run(const Options& options) {
   }
   std::vector<double> ratios;
   int failed = 0, wrong = 0, undetermined = 0, same = 0;
-  for (const Program& one : all_programs(options.generated, !options.only_generated)) {
+  for (const Program& one : all_programs(options.from, options.generated, !options.only_generated)) {
     const auto input = experiment::read_input({one.title, {}, one.text}, {});
     if (!input) fmt::print("{}: {}\n", one.name, input.error().message);
     const std::string made = input ? compiled(options, one, *input) : std::string();
@@ -288,6 +288,7 @@ int main(int count, char** arguments) {
       options.only_generated = true;
     } else if (one.starts_with("--") && i + 1 < count) {
       const std::string value = arguments[++i];
+      if (one == "--from") options.from = std::max(0, std::atoi(value.c_str()));
       if (one == "--generated") options.generated = std::atoi(value.c_str());
       if (one == "--runs") options.runs = std::max(1, std::atoi(value.c_str()));
       if (one == "--arch") options.arch = value;
@@ -297,7 +298,8 @@ int main(int count, char** arguments) {
   }
   if (options.folder.empty()) {
     std::fputs(
-        "usage: bench_emitted [--generated N] [--runs N] [--arch sm_90] [--only-compile] [--only-generated] DIR\n",
+        "usage: bench_emitted [--generated N] [--from N] [--runs N] [--arch sm_90] [--only-compile] [--only-generated] "
+        "DIR\n",
         stderr);
     return 2;
   }
