@@ -20,14 +20,15 @@ namespace {
 // Columns of a row that texts stand in, apart from each other and in order.
 class TakenColumns {
  public:
-  // Of what the scene has in these rows.
+  // Of what the scene has in these rows, with some air around each.
   TakenColumns(const Scene& scene, float top, float bottom) {
     for (const Text& one : scene.texts) {
       if (one.y + one.size * 0.5F <= top || one.y - one.size * 0.5F >= bottom) continue;
       const float width = text_width(one.text, one.font, one.size);
       const float left = one.x - (one.anchor == Anchor::left ? 0 : one.anchor == Anchor::centre ? width / 2 : width);
-      take(static_cast<int>(std::max(left, static_cast<float>(one.clip_x0))),
-           static_cast<int>(std::ceil(std::min(left + width, static_cast<float>(one.clip_x1)))));
+      const float air = one.size * 0.6F;
+      take(static_cast<int>(std::max(left, static_cast<float>(one.clip_x0)) - air),
+           static_cast<int>(std::ceil(std::min(left + width, static_cast<float>(one.clip_x1)) + air)));
     }
   }
   bool free(int x0, int x1) const {

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 
+#include "app/timeline/draw_elapsed.h"
 #include "app/timeline/draw_waits.h"
 #include "app/timeline/flows.h"
 #include "app/timeline/hit.h"
 #include "app/timeline/legend.h"
+#include "app/timeline/text_width.h"
 #include "engine/analysis/analysis.h"
 #include "tests/app/timeline/layout_fixture.h"
 #include "tests/engine/verdict/judged.h"
@@ -262,6 +264,33 @@ TEST(NoWaits, AreLeftWhereTheVerdictHasNone) {
   add_waits(shown, trace, &history);
   EXPECT_TRUE(shown.waits.empty());
   EXPECT_EQ(waiting(), 0u);
+}
+
+// A kernel between two events waits for room, and says so in the middle of the bracket.
+class WaitsUnderABracket : public Waits {
+ protected:
+  WaitsUnderABracket()
+      : Waits(
+            "stream A nonblocking\nstream B nonblocking\nB: spin 500us blocks=4224 threads=1024\nA: record start\n"
+            "A: spin 100us\nA: record stop\nhost: sync stop\nhost: elapsed start stop\n") {
+    options.width = 700;
+  }
+};
+
+TEST_F(WaitsUnderABracket, AreNotTouchedByItsTime) {
+  draw();
+  const auto part = [&](const std::string& words) {
+    const auto found =
+        std::ranges::find_if(scene.texts, [&](const Text& each) { return each.text.find(words) != std::string::npos; });
+    EXPECT_NE(found, scene.texts.end()) << words;
+    if (found == scene.texts.end()) return std::pair(0.0f, 0.0f);
+    const float width = text_width(found->text, found->font, found->size);
+    const float left = found->anchor == Anchor::centre ? found->x - width / 2 : found->x;
+    return std::pair(left, left + width);
+  };
+  const auto words = part("(no room)"), time = part(answer_text(span(5)));
+  EXPECT_GT(std::max(time.first - words.second, words.first - time.second), 0.7f * metrics(options).small_text)
+      << "they would be read as one";
 }
 
 }  // namespace
