@@ -63,7 +63,7 @@ constexpr std::array<Explained, kNames<verdict::Cause>.size()> kCauses{{
     {tr_later(
          "An engine works nearly all the time, and no change that was tried makes that less; the bound is less than "
          "what it takes."),
-     "bound, execution time"},
+     "bound, at-the-bound"},
     {tr_later("What is left of the time, for which nothing that is known accounts."), "uncertainty"},
 }};
 

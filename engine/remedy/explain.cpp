@@ -187,9 +187,6 @@ class Explanation {
     for (const auto& [cause, cost] : trials_.costs) {
       if (static_cast<double>(cost) < kLeastShare * static_cast<double>(makespan_)) continue;
       auto found = std::ranges::find(entries, cause, &Entry::cause);
-      // An engine that always works waits for nobody, though a faster host would let short operations overlap more.
-      const bool waits = cause != Cause::host_late || busiest_share(judgement_) < kAlwaysBusy;
-      if (found == entries.end() && !waits) continue;
       if (found == entries.end()) found = entries.insert(entries.end(), entry_of(cause));
       found->cost = std::max(found->cost, cost);
     }

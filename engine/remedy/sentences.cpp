@@ -77,7 +77,7 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
       return tr("Work in the legacy default stream is a barrier: it waits for the blocking streams, and they for it.");
     case Cause::host_sync: return tr("The host waits for the device before it issues more, and engines stand idle.");
     case Cause::launch_queue_full: return tr("A stream's launch queue was full, and the call that issues waited.");
-    case Cause::host_late: return tr("The engines wait for the host: its calls and its work come late.");
+    case Cause::host_late: return tr("The host's calls and its work come late: what could run is not issued yet.");
     case Cause::event_needless: return tr("A stream waits for an event although nothing it does needs that.");
     case Cause::event_late: return tr("A stream waits for an event that was recorded behind more than it needs.");
     case Cause::graph_serial: return tr("Launches of one executable graph run one after the other.");

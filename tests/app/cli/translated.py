@@ -7,6 +7,7 @@ as it is installed: bin/ beside share/locale.
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -19,8 +20,18 @@ def piped(text, *command):
 
 def catalogue(template):
     english = piped(b"", "msginit", "--no-translator", "--locale=en_US.UTF-8", f"--input={template}", "--output=-")
-    bracketed = piped(english, "msgfilter", "--keep-header", "sed", "-e", "0,/./{/./s/^/«/}", "-e", "$s/$/»/")
-    return piped(bracketed, "msgfmt", "--check", "--output=-", "-")
+    return piped(in_brackets(english.decode()).encode(), "msgfmt", "--check", "--output=-", "-")
+
+
+# Each translation but the header. Line ends before and behind it stay outside: gettext wants those as in the original.
+def in_brackets(catalogue):
+    def bracketed(found):
+        text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', found[2]))
+        begin, body, end = re.fullmatch(r"((?:\\n)*)(.*?)((?:\\n)*)", text, re.DOTALL).groups()
+        return f'{found[1]} "{begin}«{body}»{end}"\n'
+
+    header, rest = catalogue.split("\n\n", 1)
+    return f"{header}\n\n" + re.sub(r'^(msgstr(?:\[\d\])?) ((?:".*"\n)+)', bracketed, rest, flags=re.MULTILINE)
 
 
 LAST_LINE = "{} --help shows what may be written."
