@@ -19,7 +19,7 @@
 
 namespace streamscope::remote {
 
-inline constexpr std::uint32_t kProtocol = 11;
+inline constexpr std::uint32_t kProtocol = 12;
 
 namespace message {
 

@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Stranger{"text", hello() + text("ls -l\n"), "Text came where a message should be: \"ls -l"},
         Stranger{"another_protocol", encode(message::Hello{99, "streamscope 9"}),
-                 "speaks protocol 99, this engine 11: install the same version"},
+                 "speaks protocol 99, this engine 12: install the same version"},
         Stranger{"no_hello", encode(small(1)), "must be a hello"},
         Stranger{"an_engines_message", hello() + encode(message::Passes{1, 1, 2}), "that only engines send"},
         Stranger{"a_huge_message", hello() + Bytes{0xFF, 0xFF, 0xFF, 0xFF}, "A message of 4294967295 bytes"},

@@ -69,7 +69,7 @@ TEST(Wire, SpansArePackedByColumn) {
   const json map = json::from_cbor(body_of(encode(message::Spans{3, {span, span}, true})));
   EXPECT_EQ(map.at("spans").at("start_ns"), json::array({5, 5}));
   EXPECT_EQ(map.at("spans").at("ready_ns"), json::array({kAbsent, kAbsent}));
-  EXPECT_EQ(map.at("spans").size(), 33u);
+  EXPECT_EQ(map.at("spans").size(), 34u);
 }
 
 TEST(Wire, EveryTruncationIsRefused) {
