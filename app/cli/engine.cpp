@@ -15,9 +15,11 @@ Command engine_command() {
           .run = []() -> Result<int> {
             // A person who typed it would wait for an answer that is none.
             if (::isatty(STDOUT_FILENO) == 1) {
-              return fail(ErrorKind::bad_input,
-                          tr("streamscope engine: error: a window starts this and talks to it through pipes; "
-                             "`streamscope [FILE]` opens the window, `streamscope run [FILE]` runs here"));
+              return fail(
+                  ErrorKind::bad_input,
+                  tr("streamscope engine: error: a window starts this and talks to it through pipes, and this is a "
+                     "terminal (ssh -t, srun --pty and srun -u make one); `streamscope [FILE]` opens the "
+                     "window, `streamscope run [FILE]` runs here"));
             }
             remote::confine();
             return remote::serve(0, 1);

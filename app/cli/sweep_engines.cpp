@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -66,8 +67,10 @@ struct Member {
   std::string name;
   bool up = false, lost = false;
   bool was_up = false;                                            // so that it could be used
+  bool has_device = false;                                        // the one that is asked for
   trace::Provenance::Kind kind = trace::Provenance::Kind::model;  // of its device
   std::optional<std::size_t> point;                               // that it has
+  std::set<std::size_t> too_large;                                // points for more devices than it has
   std::uint64_t run = 0;                                          // the session's number of it
   std::unique_ptr<session::Session> session;
 };
@@ -110,13 +113,14 @@ class Crew {
         for (session::SessionEvent& event : member.session->poll())
           std::visit([&](auto& what) { take(member, what); }, event);
       }
+      keep_what_none_can_run();
       const auto has = [&](auto what) { return std::any_of(members_.begin(), members_.end(), what); };
       if (stop_.stop_requested()) {
         for (Member& member : members_)
           if (member.point && !stopped) member.session->stop();
         stopped = true;
         if (!has([](const Member& each) { return each.point.has_value(); })) break;
-      } else if (!has([](const Member& each) { return !each.lost; })) {
+      } else if (points_.left() > 0 && !has([](const Member& each) { return !each.lost; })) {
         return Error{ErrorKind::device_failed, tr("No engine is left to run the sweep.")};
       } else {
         deal();
@@ -130,11 +134,31 @@ class Crew {
     for (Member& member : members_) {
       if (!member.up || member.point) continue;
       member.point = points_.take();
-      if (!member.point) return;
+      if (!member.point) member.point = take_refused(member);
+      if (!member.point) continue;
       member.run = member.session->start(request(member, *member.point));
       if (calls_.progress)
         calls_.progress({to_run_ - points_.left(), to_run_, 0, 0, settings_of(sweep_.axes, *member.point)});
     }
+  }
+
+  // One that another engine has too few devices for.
+  std::optional<std::size_t> take_refused(const Member& member) {
+    const auto at = std::find_if(refused_.begin(), refused_.end(),
+                                 [&](const auto& each) { return !member.too_large.contains(each.first); });
+    if (at == refused_.end()) return {};
+    const std::size_t point = at->first;
+    refused_.erase(at);
+    return point;
+  }
+  void keep_what_none_can_run() {
+    std::erase_if(refused_, [&](const auto& each) {
+      const bool may_run = std::any_of(members_.begin(), members_.end(), [&](const Member& member) {
+        return !member.lost && !member.too_large.contains(each.first);
+      });
+      if (!may_run) points_.keep(each.first, fail(each.second));
+      return !may_run;
+    });
   }
 
   remote::message::StartRun request(const Member& member, std::size_t point) const {
@@ -153,6 +177,7 @@ class Crew {
   void take(Member& member, const EngineUp& up) {
     member.up = member.was_up = true;
     const device::DeviceInfo* const device = device_on(up.devices, asked_.device);
+    member.has_device = device != nullptr;
     member.kind = device != nullptr                                      ? device->kind
                   : asked_.device.kind == device::DeviceSpec::Kind::cuda ? trace::Provenance::Kind::measured
                                                                          : trace::Provenance::Kind::model;
@@ -179,6 +204,7 @@ class Crew {
     if (!member.point || done.run != member.run) return;
     sweep::SweepResult result = sweep::result_of(*done.result);
     result.engine = member.name;
+    member.has_device = true;
     points_.keep(*std::exchange(member.point, std::nullopt), std::move(result));
   }
 
@@ -187,6 +213,12 @@ class Crew {
     const std::size_t point = *member.point;
     switch (failed.error.kind) {
       case ErrorKind::no_device:
+        if (member.has_device) {  // but fewer of it than the program names
+          member.point.reset();
+          member.too_large.insert(point);
+          refused_.emplace(point, failed.error);
+          return;
+        }
         give_back(member);
         member.was_up = false;  // for a sweep
         return give_up(member, sweep::reason_of(failed.error));
@@ -239,6 +271,7 @@ class Crew {
   sweep::Points points_;
   const std::size_t to_run_;
   std::set<std::size_t> failed_once_;
+  std::map<std::size_t, Error> refused_;  // points that nobody has now, and why an engine could not run them
   std::optional<Error> failed_;
   Bell bell_;
   std::vector<Member> members_;  // last: their threads end before what they ring

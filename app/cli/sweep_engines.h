@@ -39,7 +39,8 @@ std::vector<std::string> engine_names(const std::vector<std::string>& commands);
 
 // The sweep's points, notes and provenance, as run_sweep() leaves them; each result bears its engine's name. An engine
 // that does not start, ends, answers what is no message or falls silent is given up, with a line and a note; the point
-// that it had is run by another, after all others. Where a run fails on a device it is tried once more. What stopped
+// that it had is run by another, after all others. So is a point that names more devices than an engine has; where none
+// has as many it keeps that as its reason. Where a run fails on a device it is tried once more. What stopped
 // the sweep before its end, or failed on the way: cancelled; device_failed, also where no engine is left.
 std::optional<Error> sweep_on_engines(const EngineSweep& asked, const experiment::InputText& source,
                                       const sweep::Combinations& combinations, const StopFlag& stop,

@@ -126,7 +126,7 @@ void EngineSupervisor::take(remote::Message message) {
       program_ = cut_text(std::move(hello->program), kLongestName);
       if (hello->protocol != remote::kProtocol) {
         return lose(
-            tr("The engine is {} and speaks protocol {}, this window {}: install the same version of "
+            tr("The engine is {} and speaks protocol {}, this end {}: install the same version of "
                "Streamscope on both ends.",
                program_, hello->protocol, remote::kProtocol));
       }

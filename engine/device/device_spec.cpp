@@ -49,7 +49,9 @@ Result<DeviceSpec> parse_device(std::string_view text) {
   if (text == "cuda") return DeviceSpec{.kind = DeviceSpec::Kind::cuda};
   if (text.starts_with("cuda:")) {
     const std::optional<int> index = index_of(text.substr(5));
-    if (!index) return fail(ErrorKind::no_device, tr("after \"cuda:\" comes a number, counted from 0"));
+    if (!index)
+      return fail(ErrorKind::no_device, tr("after \"cuda:\" comes one number, counted from 0; a program for several "
+                                           "devices takes those behind it too"));
     return DeviceSpec{.kind = DeviceSpec::Kind::cuda, .index = *index};
   }
   return fail(ErrorKind::no_device,

@@ -9,23 +9,17 @@
 
 #include "engine/remote/own_process.h"
 #include "tests/gpu/gpu.h"
+#include "tests/support/two_device_faults.h"
 
 namespace streamscope::cuda {
 namespace {
 
-constexpr std::array<std::string_view, 4> kKinds{"illegal-address", "assert", "trap", "launch-config"};
-constexpr std::array<CallResult, 4> kErrors{CallResult::illegal_address, CallResult::device_assert,
-                                            CallResult::launch_failure, CallResult::invalid_value};
+using tests::kKindsOfFaults;
 
 const remote::OwnProcess kEngine{STREAMSCOPE_PROGRAM};
 
 remote::message::StartRun request(const std::string& text, std::uint64_t id = 1) {
-  remote::message::StartRun one;
-  one.id = id;
-  one.device = "cuda:0";
-  one.program = text;
-  one.options.observer_effect = one.options.serial = false;
-  return one;
+  return tests::request("cuda:0", text, id);
 }
 
 std::vector<std::string> results_of(const trace::Trace& trace) {
@@ -61,12 +55,9 @@ void expect_as_plain_calls(const std::string& text, const std::string& arguments
 
 class Faults : public Gpu, public testing::WithParamInterface<std::size_t> {
  protected:
-  static std::string kind() { return std::string(kKinds[GetParam()]); }
+  static std::string kind() { return std::string(kKindsOfFaults[GetParam()].word); }
 };
-std::string kind_of(const testing::TestParamInfo<std::size_t>& info) {
-  constexpr std::array<const char*, 4> kNamed{"IllegalAddress", "Assert", "Trap", "LaunchConfig"};
-  return kNamed[info.param];
-}
+std::string kind_of(const testing::TestParamInfo<std::size_t>& info) { return kKindsOfFaults[info.param].name; }
 
 TEST_P(Faults, ReturnWhatPlainCallsReturn) {
   expect_as_plain_calls(
@@ -138,9 +129,10 @@ TEST_P(Faults, AreTheStatusThatCallbacksAreGivenButForAssertions) {
                                      {}, kEngine);
   ASSERT_TRUE(run) << run.error().message;
   const trace::Span& callback = run->trace.spans.at(2);
-  const bool is_called = GetParam() != 1, fails = GetParam() != 3;
+  const tests::KindOfFault& kind = kKindsOfFaults[GetParam()];
+  const bool is_called = kind.error != CallResult::device_assert;
   EXPECT_EQ(known(callback.start), is_called);
-  EXPECT_EQ(callback.result, is_called && fails ? kErrors[GetParam()] : CallResult::success);
+  EXPECT_EQ(callback.result, is_called && kind.sticks ? kind.error : CallResult::success);
 }
 
 // In one engine, as the window has it, each behind a run that must not suffer.
@@ -157,18 +149,18 @@ TEST_P(Faults, FiftyInARowLeaveEngineAndGpu) {
   const auto runs = remote::run_in_own_process(all, {}, kEngine);
   ASSERT_TRUE(runs) << runs.error().message;
   ASSERT_EQ(runs->size(), 2 * kTimes) << "none is lost";
-  const bool stick = GetParam() != 3;
+  const bool stick = kKindsOfFaults[GetParam()].sticks;
   for (std::size_t i = 0; i < kTimes; ++i) {
     const trace::Run &failed = (*runs)[2 * i], &fine = (*runs)[2 * i + 1];
     ASSERT_EQ(failed.trace.spans.size(), 5u) << i;
     const std::vector<trace::Span>& spans = failed.trace.spans;
     EXPECT_EQ(spans[0].source, trace::Source::stamp) << i;
     EXPECT_NEAR(static_cast<double>(spans[0].end - spans[0].start), 50'000, 5'000) << i;
-    EXPECT_EQ(spans[1].result, stick ? CallResult::success : kErrors[GetParam()]) << i;
+    EXPECT_EQ(spans[1].result, stick ? CallResult::success : kKindsOfFaults[GetParam()].error) << i;
     EXPECT_EQ(known(spans[1].start), stick) << i;
     EXPECT_EQ(known(spans[2].start), !stick) << i;
-    EXPECT_EQ(spans[3].result, stick ? kErrors[GetParam()] : CallResult::success) << i;
-    EXPECT_EQ(spans[4].result, stick ? kErrors[GetParam()] : CallResult::success) << i;
+    EXPECT_EQ(spans[3].result, stick ? kKindsOfFaults[GetParam()].error : CallResult::success) << i;
+    EXPECT_EQ(spans[4].result, stick ? kKindsOfFaults[GetParam()].error : CallResult::success) << i;
     EXPECT_EQ(fine.verified, true) << i;
     for (const trace::Span& span : fine.trace.spans) EXPECT_EQ(span.result, CallResult::success) << i;
   }

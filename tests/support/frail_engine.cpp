@@ -4,6 +4,7 @@
 //
 // At the Nth run that it is asked for, counted from 1, it dies (by a signal), says garbage, hangs (only a kill ends
 // it), or says that the run failed on the device: of that run (fails), or of that and all later ones (keeps-failing).
+// With one-device it runs all, but those of several devices, for which it says that it has none.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,7 +68,10 @@ int main(int argc, char** argv) {
       continue;
     }
     const auto* const run = std::get_if<remote::message::StartRun>(&**message);
-    if (run != nullptr && (++runs == from || (runs > from && how == "keeps-failing"))) {
+    if (run != nullptr && how == "one-device" && run->program.find("device=1") != std::string::npos) {
+      put(STDOUT_FILENO, remote::encode(remote::message::Failed{
+                             run->id, Error{ErrorKind::no_device, "The program is for 2 devices, here is one."}}));
+    } else if (run != nullptr && how != "one-device" && (++runs == from || (runs > from && how == "keeps-failing"))) {
       go_wrong(how, run->id);
     } else {
       put(pipe_to_engine[1], remote::encode(**message));

@@ -143,6 +143,15 @@ TEST_F(EnginesElsewhere, ThatAreLostInARunLeaveNoPointOut) {
   }
 }
 
+// An srun that is killed leaves its job behind; asked to end, it cancels it.
+TEST_F(EnginesElsewhere, ThatAreGivenUpAreAskedToEnd) {
+  const std::string cancels = "trap 'echo cancelled >" + path("job") + "; exit 1' TERM; ";
+  const ChildResult result = sweep({cancels + STREAMSCOPE_TEST_PROGRAMS "/misbehaving_engine garbage <&0 & wait"});
+  EXPECT_EQ(result.code, 4);
+  EXPECT_THAT(result.err, HasSubstr("The engine sent an invalid message"));
+  EXPECT_EQ(written("job"), "cancelled\n");
+}
+
 TEST_F(EnginesElsewhere, ThatAreAllOutOfReachEndTheSweep) {
   const ChildResult result = sweep({"ssh nowhere streamscope engine"});
   EXPECT_EQ(result.code, 4);

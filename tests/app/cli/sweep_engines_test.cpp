@@ -204,6 +204,28 @@ TEST_F(EnginesOfASweep, HasNoneThatHasTheDevice) {
   EXPECT_THAT(none.told, Contains(HasSubstr("#2 cannot be used: ")));
 }
 
+TEST_F(EnginesOfASweep, LeaveWhatIsForMoreDevicesToWhoHasThem) {
+  const Asked asked{.engines = {kEngine, "exec " + kEngine},
+                    .axes = {"devices=[2,1]", "streams=[1,2,4]"},
+                    .settings = {"bytes=16MiB", "chunk=1MiB"}};
+  const Swept few = swept(asked);
+  ASSERT_FALSE(few.ended) << few.ended->message;
+  EXPECT_EQ(files_of(few.sweep), files_of(swept_here(asked))) << "none has two";
+  EXPECT_THAT(few.sweep.points[0].why_not, HasSubstr("the program is for 2 devices"));
+  EXPECT_THAT(few.told, Each(::testing::StartsWith("engine "))) << "none is given up";
+  const Swept all = swept({.engines = {frail(0, "one-device"), kEngine},
+                           .axes = asked.axes,
+                           .settings = asked.settings,
+                           .device = "model:h200x2"});
+  ASSERT_FALSE(all.ended) << all.ended->message;
+  for (int i = 0; i < 6; ++i) {
+    ASSERT_TRUE(all.sweep.points[i].result) << all.sweep.points[i].why_not;
+    if (i < 3) {
+      EXPECT_EQ(all.sweep.points[i].result->engine, kEngine) << i;
+    }
+  }
+}
+
 TEST_F(EnginesOfASweep, AreAllLost) {
   const Swept none = swept({.engines = {frail(2, "dies"), frail(1, "garbage"), "false"}});
   ASSERT_TRUE(none.ended);

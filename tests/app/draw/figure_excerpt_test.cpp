@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/draw/caption.h"
 #include "app/draw/excerpt.h"
 #include "app/draw/figure.h"
 #include "tests/app/draw/picture_text.h"
@@ -86,6 +87,21 @@ TEST(Figure, CheckSaysWhichIntervalsAndTracksThereAre) {
   EXPECT_NE(interval.error().message.find(" to 5.4"), std::string::npos) << interval.error().message;
   options.interval = trace::Interval{5'000'000, 30'000'000};
   EXPECT_TRUE(check_figure(run, options).has_value()) << "the part there is is shown";
+}
+
+TEST(Figure, NamesTheEnginesOfSeveralDevicesOnceWhereTheyAreTheSame) {
+  const auto busy = [](const trace::Run& run) {
+    for (const KeyFigure& each : key_figures(run))
+      if (each.name == "Engines busy") return each;
+    return KeyFigure{};
+  };
+  trace::Run run = testing::run_on_two_devices();
+  EXPECT_EQ(busy(run).detail, "H2D / D2H / compute, of each device");
+  EXPECT_NE(busy(run).value.find(" · "), std::string::npos) << busy(run).value;
+  std::erase_if(run.trace.spans,
+                [](const trace::Span& span) { return span.device == 1 && span.engine != Engine::compute; });
+  EXPECT_EQ(busy(run).detail, "H2D / D2H / compute, device 0 · compute, device 1");
+  EXPECT_EQ(busy(testing::pipeline_run({})).detail, "H2D / D2H / compute");
 }
 
 // S0 and S1 are the first device's, S2 and S3 the second's.

@@ -43,7 +43,7 @@ TEST(DeviceSpec, SaysHowADeviceIsNamed) {
     const auto spec = parse_device(written);
     ASSERT_FALSE(spec) << written;
     EXPECT_EQ(spec.error().kind, ErrorKind::no_device) << written;
-    EXPECT_THAT(spec.error().message, HasSubstr("comes a number")) << written;
+    EXPECT_THAT(spec.error().message, HasSubstr("comes one number")) << written;
   }
   for (const char* written : {"model:h200,", "model:h200,x", "model:h200,x=1,y", "model:h200,x=1,"}) {
     const auto spec = parse_device(written);
