@@ -1,6 +1,7 @@
 // What the device cannot do is refused by line; what fails on it says which call, which code and what for; nothing
 // leaks.
 #include <cuda_runtime_api.h>
+#include <fmt/format.h>
 #include <chrono>
 #include <fstream>
 
@@ -192,7 +193,6 @@ TEST_F(Gpu, MemoryIsReusedAndBounded) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-// 200 programs loaded and run: the device's free memory comes back to where it was after the first of them.
 // Pages that this process has in memory.
 long resident_pages() {
   std::ifstream file("/proc/self/statm");
@@ -217,6 +217,7 @@ TEST_F(Gpu, AThousandRunsLeaveTheMemoryAsItWas) {
   };
   std::size_t before = 0;
   long pages_before = 0;
+  std::string pages;  // by the number of runs
   int runs = 0;
   const auto began = std::chrono::steady_clock::now();
   for (int load_number = 0; load_number < kLoads; ++load_number) {
@@ -233,6 +234,7 @@ TEST_F(Gpu, AThousandRunsLeaveTheMemoryAsItWas) {
     ASSERT_TRUE(right) << right.error().message;
     EXPECT_EQ(*right, true) << testing::PrintToString(trace::texts((*loaded)->notes()));
     loaded->reset();
+    if (runs % 100 == 0) pages += fmt::format(" {}: {}", runs, resident_pages());
     if (load_number + 1 == kSettled) {
       before = free_when_idle();
       pages_before = resident_pages();
@@ -241,8 +243,9 @@ TEST_F(Gpu, AThousandRunsLeaveTheMemoryAsItWas) {
   const std::size_t after = free_when_idle();
   const long more_pages = resident_pages() - pages_before;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-  std::printf("%d runs in %.1f s; since the %dth %lld bytes less free on the device, %ld more pages in memory\n", runs,
-              took.count(), 8 * kSettled, static_cast<long long>(before) - static_cast<long long>(after), more_pages);
+  std::printf("%d runs in %.1f s; since the %dth %lld bytes less free on the device, %ld more pages in memory:%s\n",
+              runs, took.count(), 8 * kSettled, static_cast<long long>(before) - static_cast<long long>(after),
+              more_pages, pages.c_str());
   EXPECT_GE(runs, 1'000);
   EXPECT_GE(after + (2u << 20), before);
   EXPECT_LE(more_pages, 1'024);

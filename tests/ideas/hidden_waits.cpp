@@ -53,7 +53,7 @@ host: malloc-host h 4MiB  # malloc
 A: spin 2ms               # busy
 B: d2h x to h             # from the run's memory
 host: free-host h         # free
-A: spin 3ms               # busy again
+A: spin 20ms              # busy again
 host: register slow       # register
 B: h2d slow               # pinned now
 host: sync B
