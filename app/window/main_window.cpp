@@ -119,7 +119,7 @@ void MainWindow::update_all(const Commands& commands) {
 
 Nanoseconds MainWindow::run_due() const {
   if (state_.running.engine != EngineStatus::up || state_.running.in_progress != 0) return kAbsent;
-  if (state_.running.live) return state_.running.live_due;
+  if (state_.running.live) return state_.running.preparing == 0 ? state_.running.live_due : kAbsent;
   if (state_.slow_motion.playing) return kAbsent;  // slow motion is not broken off for them
   return earlier(state_.running.pairs_due, state_.running.referee_due);
 }

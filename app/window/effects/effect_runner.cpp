@@ -158,8 +158,13 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   for (FinishedRun& each : effects.prepare) {
     const bool small = trace::span_count(each.run->trace) <= kSmallRun;
     // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
-    find_out(state, small && !background_.busy(),
-             [done = std::move(each)] { return command::RunPrepared{prepare(done)}; });
+    find_out(state, small && !background_.busy(), [done = std::move(each)]() -> Command {
+      try {
+        return command::RunPrepared{prepare(done)};
+      } catch (const std::exception& error) {
+        return command::RunNotPrepared{done.number, error.what()};
+      }
+    });
   }
   if (effects.extras) read_extras_of(std::move(*effects.extras));  // the run is shown first
   if (effects.arguments) read_arguments_of(std::move(*effects.arguments));

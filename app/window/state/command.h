@@ -52,10 +52,10 @@ class Command {
       command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,
       command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::Close,
       command::ExportPng, command::ShowExport, command::Export, command::ProgramChecked, command::OwnTimesMeasured,
-      command::RunPrepared, command::InstantsFound, command::PairPrepared, LiveCommand, command::SingleShot,
-      command::UndoChange, command::RedoChange, SweepCommand, command::StartSweep, command::StopSweep,
-      command::SweepCombined, command::SweepMeasured, command::ShowSweepPoint, command::WriteSweep, command::EndChange,
-      command::UseRunSettings, command::Copied, command::Say, LessonCommand>;
+      command::RunPrepared, command::RunNotPrepared, command::InstantsFound, command::PairPrepared, LiveCommand,
+      command::SingleShot, command::UndoChange, command::RedoChange, SweepCommand, command::StartSweep,
+      command::StopSweep, command::SweepCombined, command::SweepMeasured, command::ShowSweepPoint, command::WriteSweep,
+      command::EndChange, command::UseRunSettings, command::Copied, command::Say, LessonCommand>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -18,6 +18,9 @@ void update(Running& running, const command::RunStarted& command) {
   ended(running);
   running.in_progress = command.id;
   running.last_start = command.run.begun;
+  // Of the two it is this run's picture that the next one waits for.
+  running.preparing = 0;
+  running.live_due = kAbsent;
   running.started[command.id] = command.run;
 }
 

@@ -24,9 +24,9 @@ struct Running {
   bool live = false;
   std::uint64_t series = 1;  // that the next picture belongs to: live mode and each change begin another
   bool run_when_checked = false;
-  bool ran_once = false;           // the first run is started by itself
-  Nanoseconds live_due = kAbsent;  // host clock: when live mode wants its next run
-  Nanoseconds last_start = kAbsent, last_end = kAbsent;  // of runs for a picture; host clock
+  bool ran_once = false;                                 // the first run is started by itself
+  Nanoseconds live_due = kAbsent;                        // host clock: when live mode wants its next run
+  Nanoseconds last_start = kAbsent, last_end = kAbsent;  // of the last run; host clock
   std::uint64_t preparing = 0;  // the number of the run that came back last, until the views have it; 0: none
   Pairs pairs;
   // Host clock: when the run in view wants its observer effect known, and a second opinion.

@@ -44,6 +44,11 @@ struct BeginRename {  // kNoRun: no longer
 struct RunPrepared {
   std::shared_ptr<const ShownRun> run;
 };
+// There was no memory for it.
+struct RunNotPrepared {
+  std::uint64_t number;
+  std::string why;
+};
 // A saved run, or a trace of another tool, which has no program.
 struct TraceOpened {
   std::string name;  // of the file

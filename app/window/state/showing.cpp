@@ -25,11 +25,12 @@ void keep_opening(State& state) {
 
 // Where one looked, played or measured before the run has ended already: it is not left to show an empty place.
 void stay_within(State& state) {
-  constexpr std::int64_t kHalf = 240;  // pixels, of a narrow timeline
+  // In pixels, of a narrow timeline; in live mode the next run may come to what lies behind this one's end.
+  const std::int64_t half = state.running.live ? 0 : 240;
   TimelineView& timeline = state.timeline;
   const Nanoseconds begin = state.runs.shown->tracks.begin, end = state.runs.shown->tracks.end;
   if (const auto& view = timeline.view;
-      view && view->origin / timeline::kFine > begin && (view->origin + kHalf * view->scale) / timeline::kFine >= end)
+      view && view->origin / timeline::kFine > begin && (view->origin + half * view->scale) / timeline::kFine >= end)
     timeline.view.reset();
   if (known(state.slow_motion.playhead)) state.slow_motion.playhead = std::min(state.slow_motion.playhead, end);
   if (state.running.live) return;
@@ -66,7 +67,7 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   state.slow_motion.instants.reset();
   state.slow_motion.instants_of.reset();
   shown = std::move(run);
-  // A preview may still come to what lies behind its end, and so may the next run in live mode.
+  // A preview may still come to what lies behind its end.
   if (shown->number != 0 && !state.comparison.second) stay_within(state);
   // A preview has no stages yet.
   const std::optional<trace::Span> kernel = span_of(state, timeline.opening.operation);

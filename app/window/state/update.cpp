@@ -283,6 +283,11 @@ struct Update {
   void operator()(const command::OwnTimesMeasured& c) {
     if (c.program == state.editing.program) state.editing.own_times = c.times;
   }
+  void operator()(const command::RunNotPrepared& c) {
+    if (c.number == state.running.preparing) state.running.preparing = 0;
+    state.running.live = false;  // its next run would not fit either
+    say(state.status, tr("That did not work: {}", c.why), true);
+  }
   void operator()(const command::RunPrepared& c) {
     if (c.run->number == 0) {  // a preview: only while nothing better is known
       if (state.running.in_progress == c.run->id) show(state, c.run);

@@ -201,6 +201,41 @@ TEST(State, LiveAsksForTheNextRunWhenTheViewsHaveTheOneBefore) {
   EXPECT_EQ(loop.state.running.live_due, loop.state.running.last_start + kLivePeriod);
 }
 
+TEST(State, LiveWaitsForTheViewsOfTheNewestRunAlone) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  loop.update(command::ToggleLive{});
+  // A control is changed while the first run is prepared.
+  const Effects first =
+      update(loop.state, session::SessionEvent(session::session_event::RunDone{loop.last_id, a_run("", 3)}));
+  experiment::Experiment changed = loop.state.editing.experiment;
+  changed.streams = 8;
+  loop.update(command::SetExperiment{changed});
+  ASSERT_EQ(loop.started, 3);
+  EXPECT_EQ(loop.state.running.preparing, 0u);
+  loop.update(command::RunPrepared{prepare(first.prepare.front())});
+  EXPECT_FALSE(known(loop.state.running.live_due)) << "another goes on";
+  const Effects second =
+      update(loop.state, session::SessionEvent(session::session_event::RunDone{loop.last_id, a_run("", 3)}));
+  EXPECT_FALSE(known(loop.state.running.live_due));
+  loop.update(command::RunPrepared{prepare(second.prepare.front())});
+  EXPECT_TRUE(known(loop.state.running.live_due));
+}
+
+TEST(State, LiveEndsWhereARunHasNoRoom) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  loop.update(command::ToggleLive{});
+  const Effects done =
+      update(loop.state, session::SessionEvent(session::session_event::RunDone{loop.last_id, a_run("", 3)}));
+  loop.update(command::RunNotPrepared{done.prepare.front().number, "no memory"});
+  EXPECT_FALSE(loop.state.running.live);
+  EXPECT_EQ(loop.state.running.preparing, 0u);
+  EXPECT_TRUE(loop.state.status.error);
+}
+
 TEST(State, LiveWaitsWhileTheTextHasErrorsAndGoesOnWithoutThem) {
   StateLoop loop;
   loop.up();
