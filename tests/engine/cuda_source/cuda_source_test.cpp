@@ -78,6 +78,14 @@ TEST(CudaSource, AKernelOfTheProgramsOwnIsIncludedAndLaunched) {
   EXPECT_THAT(run_of(text), HasSubstr("static_cast<float>(2.5), i * 4);"));
 }
 
+// Dynamic memory of exactly 48 KiB was refused with cudaErrorInvalidValue, for the barriers beside it.
+TEST(CudaSource, SharedMemoryIsAskedForWithWhatTheKernelDeclaresItself) {
+  const std::string text =
+      "buffer x 4MiB\nstream A\nA: tiles x fma=1 copy=barrier tile=16KiB stages=3\nhost: sync device\n";
+  EXPECT_THAT(source_of(text).text,
+              HasSubstr("CHECK(cudaFuncSetAttribute(tiles, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152));"));
+}
+
 TEST(CudaSource, TheFirstLineSaysHowItIsCompiled) {
   EXPECT_THAT(source_of(kPipeline).text, testing::StartsWith("// nvcc -std=c++17 -O3 p.cu -o p\n"));
   EXPECT_THAT(source_of("buffer x 1MiB\nstream A\nA: tiles x fma=1\n").text,
