@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::size_t kLastWords = 4096;
 constexpr Nanoseconds kDrain = 500'000'000;  // for the rest of a dead engine's output, and for the end of a killed one
-constexpr Nanoseconds kToEnd = 200'000'000;  // for a command that is asked to, where nothing else waits for it
 constexpr Nanoseconds kBury = 1'000'000'000;
 
 struct Write {
@@ -141,10 +140,6 @@ void EngineProcess::end(Nanoseconds grace) {
 void EngineProcess::abandon() {
   reported_ = true;
   if (alive_) {
-    if (shell_ && !asked_) {
-      kill_group();
-      wait_for_end(pid_, kToEnd);
-    }
     kill_group();
     // The loop does not wait for it any more. On a busy machine it takes a moment to end; one that a driver holds is
     // left to whoever comes after this process.
