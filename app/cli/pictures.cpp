@@ -52,7 +52,8 @@ std::vector<Option> picture_options(RunOptions& to) {
        "FROM..TO"},
       {"--tracks", &to.tracks,
        tr("Draw only these: host, streams, engines, a device's such as \"GPU 1\", names such as S0 or h2d, or globs "
-          "such as \"S1*\", with commas between them; behind @ may stand the number of the device: h2d@1"),
+          "such as \"S1*\", with commas between them; in runs of several devices, @ and the number of one may "
+          "follow: h2d@1"),
        "NAMES"},
       {"--title", &to.heading, tr("The picture's title, instead of the experiment's name"), "T"},
       {"--caption", &to.caption, tr("Words below the picture's title and configuration"), "T"},

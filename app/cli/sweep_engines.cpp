@@ -67,7 +67,7 @@ struct Member {
   std::string name;
   bool up = false, lost = false;
   bool was_up = false;                                            // so that it could be used
-  bool has_device = false;                                        // the one that is asked for
+  std::size_t devices = 0;                                        // as asked for, that it has at least
   trace::Provenance::Kind kind = trace::Provenance::Kind::model;  // of its device
   std::optional<std::size_t> point;                               // that it has
   std::set<std::size_t> too_large;                                // points for more devices than it has
@@ -177,7 +177,7 @@ class Crew {
   void take(Member& member, const EngineUp& up) {
     member.up = member.was_up = true;
     const device::DeviceInfo* const device = device_on(up.devices, asked_.device);
-    member.has_device = device != nullptr;
+    member.devices = device != nullptr ? 1 : 0;
     member.kind = device != nullptr                                      ? device->kind
                   : asked_.device.kind == device::DeviceSpec::Kind::cuda ? trace::Provenance::Kind::measured
                                                                          : trace::Provenance::Kind::model;
@@ -204,7 +204,7 @@ class Crew {
     if (!member.point || done.run != member.run) return;
     sweep::SweepResult result = sweep::result_of(*done.result);
     result.engine = member.name;
-    member.has_device = true;
+    member.devices = std::max(member.devices, combinations_.all[*member.point].devices);
     points_.keep(*std::exchange(member.point, std::nullopt), std::move(result));
   }
 
@@ -213,14 +213,14 @@ class Crew {
     const std::size_t point = *member.point;
     switch (failed.error.kind) {
       case ErrorKind::no_device:
-        if (member.has_device) {  // but fewer of it than the program names
+        if (member.devices > 0 && combinations_.all[point].devices > member.devices) {
           member.point.reset();
           member.too_large.insert(point);
           refused_.emplace(point, failed.error);
           return;
         }
         give_back(member);
-        member.was_up = false;  // for a sweep
+        if (member.devices == 0) member.was_up = false;  // for a sweep
         return give_up(member, sweep::reason_of(failed.error));
       case ErrorKind::cancelled: return give_back(member);
       case ErrorKind::device_failed:

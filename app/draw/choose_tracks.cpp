@@ -48,11 +48,14 @@ bool names_of_any(std::string_view word, const timeline::Track& track) {
       break;
     case timeline::TrackKind::inside: return word == "inside";
   }
-  return matches(word, timeline::lower(track.name)) || matches(word, timeline::lower(track.label));
+  // A glob is for what stands below the heading: "*0" is for S0, and not for "S1, device 0".
+  const std::string name = timeline::lower(track.name);
+  return word == name || matches(word, track.label.empty() ? name : timeline::lower(track.label));
 }
 
-// "GPU 1 · NVIDIA H200", or what of it comes first.
+// "GPU 1 · NVIDIA H200", or what of it comes first. A glob that does not say so is for the tracks' own names: "*0".
 bool names_heading(std::string_view word, std::string heading) {
+  if (!word.starts_with("gpu")) return false;
   heading = timeline::lower(heading);
   return matches(word, heading) || matches(word, heading.substr(0, heading.find(kHeadingDot)));
 }

@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::size_t kLastWords = 4096;
 constexpr Nanoseconds kDrain = 500'000'000;  // for the rest of a dead engine's output, and for the end of a killed one
-constexpr Nanoseconds kToEnd = 200'000'000;  // for a command that is asked to, where nothing else waits for it
 constexpr Nanoseconds kBury = 1'000'000'000;
 
 struct Write {
@@ -140,17 +139,14 @@ void EngineProcess::end(Nanoseconds grace) {
 
 void EngineProcess::abandon() {
   reported_ = true;
+  if (alive_ || asked_) kill(-pid_, SIGKILL);
   if (alive_) {
-    if (shell_ && !asked_) {
-      kill_group();
-      wait_for_end(pid_, kToEnd);
-    }
-    kill_group();
     // The loop does not wait for it any more. On a busy machine it takes a moment to end; one that a driver holds is
     // left to whoever comes after this process.
     wait_for_end(pid_, kBury);
     waitpid(pid_, nullptr, WNOHANG);
   }
+  uv_timer_stop(&deadline_);
   close_pipes();
   close_one(plain(&process_));
 }
@@ -187,7 +183,7 @@ void EngineProcess::on_exit(std::int64_t code, int signal) {
   alive_ = false;
   exit_code_ = code;
   exit_signal_ = signal;
-  if (!asked_) kill(-pid_, SIGKILL);  // what it leaves behind
+  if (!asked_) kill(-pid_, SIGKILL);  // what it leaves behind; was it asked, so was that, and has the drain to end
   close_one(plain(&process_));
   arm(kDrain);
   if (reported_) return close_pipes();
@@ -260,7 +256,10 @@ void EngineProcess::arm(Nanoseconds delay) {
 }
 
 void EngineProcess::close_pipes() {
-  for (uv_handle_t* handle : {plain(&in_), plain(&out_), plain(&err_), plain(&deadline_)}) close_one(handle);
+  for (uv_handle_t* handle : {plain(&in_), plain(&out_), plain(&err_)}) close_one(handle);
+  // A shell that was asked to end is gone before what it has started, which may ignore that: killed at the deadline.
+  const bool others_end = asked_ && uv_is_active(plain(&deadline_)) && kill(-pid_, 0) == 0;
+  if (!others_end) close_one(plain(&deadline_));
   if (pid_ == 0) close_one(plain(&process_));  // never started, so no exit will close it
 }
 

@@ -14,8 +14,9 @@ namespace streamscope::session {
 namespace {
 
 constexpr int kRestarts = 3;
-constexpr Nanoseconds kGrace = 400'000'000;     // for an engine to end by itself once its input has
-constexpr Nanoseconds kPatience = 800'000'000;  // for all to be closed at the end
+constexpr Nanoseconds kGrace = 400'000'000;  // for an engine to end by itself once its input has
+// For all to be closed at the end: the grace, and as long as anywhere else for a command that is asked to end.
+constexpr Nanoseconds kPatience = 1'000'000'000;
 // What an engine may say to people: more of it would be laid out in every frame.
 constexpr std::size_t kLongestName = 200, kLongestWords = 16u << 10;  // bytes
 constexpr std::size_t kMostDevices = 1000;

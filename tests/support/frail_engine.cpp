@@ -4,6 +4,7 @@
 //
 // At the Nth run that it is asked for, counted from 1, it dies (by a signal), says garbage, hangs (only a kill ends
 // it), or says that the run failed on the device: of that run (fails), or of that and all later ones (keeps-failing).
+// Or it says of that and all later ones that its device is gone (loses-device).
 // With one-device it runs all, but those of several devices, for which it says that it has none.
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,8 +39,9 @@ void go_wrong(const std::string& how, std::uint64_t run) {
   if (how == "garbage") put(STDOUT_FILENO, std::vector<std::uint8_t>(4096, 0xFF));
   if (how == "hangs" || how == "garbage")
     for (;;) pause();
-  put(STDOUT_FILENO,
-      remote::encode(remote::message::Failed{run, Error{ErrorKind::device_failed, "An illegal address was touched."}}));
+  const Error error = how == "loses-device" ? Error{ErrorKind::no_device, "The GPU is gone."}
+                                            : Error{ErrorKind::device_failed, "An illegal address was touched."};
+  put(STDOUT_FILENO, remote::encode(remote::message::Failed{run, error}));
 }
 
 }  // namespace
@@ -48,6 +50,7 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const int from = std::atoi(argv[1]);
   const std::string how = argv[2];
+  const bool keeps = how == "keeps-failing" || how == "loses-device";
   int pipe_to_engine[2];
   if (pipe(pipe_to_engine) != 0) return 2;
   const pid_t engine = fork();
@@ -71,7 +74,7 @@ int main(int argc, char** argv) {
     if (run != nullptr && how == "one-device" && run->program.find("device=1") != std::string::npos) {
       put(STDOUT_FILENO, remote::encode(remote::message::Failed{
                              run->id, Error{ErrorKind::no_device, "The program is for 2 devices, here is one."}}));
-    } else if (run != nullptr && how != "one-device" && (++runs == from || (runs > from && how == "keeps-failing"))) {
+    } else if (run != nullptr && how != "one-device" && (++runs == from || (runs > from && keeps))) {
       go_wrong(how, run->id);
     } else {
       put(pipe_to_engine[1], remote::encode(**message));

@@ -89,8 +89,8 @@ void empty_text(const Panel& panel, const Box& place) {
   const bool without = step != nullptr && step->run.empty();
   const std::string words = state.running.engine == EngineStatus::starting ? tr("waiting for the engine…")
                             : state.running.engine == EngineStatus::lost   ? tr("no engine, and no run yet")
-                            : without                                      ? tr("no run yet")
                             : state.running.in_progress != 0               ? tr("the first run is under way…")
+                            : without                                      ? tr("no run yet")
                                                                            : tr("no run yet: press Run");
   const ImVec2 size = ImGui::CalcTextSize(words.c_str());
   ImGui::SetCursorScreenPos({place.x + (place.width - size.x) / 2, place.y + (place.height - size.y) / 2});

@@ -226,6 +226,19 @@ TEST_F(EnginesOfASweep, LeaveWhatIsForMoreDevicesToWhoHasThem) {
   }
 }
 
+// It lists the device still, and refuses what it could run before.
+TEST_F(EnginesOfASweep, ThatLoseTheirDeviceAreGivenUp) {
+  for (const int at : {1, 3}) {
+    const Swept alone = swept({.engines = {frail(at, "loses-device")}});
+    ASSERT_TRUE(alone.ended) << at;
+    EXPECT_EQ(alone.begun, at) << "no point is offered to it any more";
+    EXPECT_THAT(alone.told, Contains(HasSubstr("was lost: The GPU is gone.")));
+  }
+  const Swept both = swept({.engines = {frail(3, "loses-device"), kEngine}});
+  ASSERT_FALSE(both.ended) << both.ended->message;
+  EXPECT_THAT(both.sweep.points, Each(::testing::Field(&sweep::SweepPoint::result, ::testing::Ne(std::nullopt))));
+}
+
 TEST_F(EnginesOfASweep, AreAllLost) {
   const Swept none = swept({.engines = {frail(2, "dies"), frail(1, "garbage"), "false"}});
   ASSERT_TRUE(none.ended);

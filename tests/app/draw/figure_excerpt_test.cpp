@@ -117,7 +117,7 @@ TEST(Figure, OfSeveralDevicesTakesTracksByHeadingAndByDevice) {
   const auto has = [](const std::string& text, const char* track) {
     return text.find("\n" + std::string(track) + "\n") != std::string::npos;
   };
-  for (const char* heading : {"GPU 1", "gpu 1", "GPU 1*", "*NVL", "GPU 1 · NVIDIA H200 NVL"}) {
+  for (const char* heading : {"GPU 1", "gpu 1", "GPU 1*", "gpu*NVL", "GPU 1 · NVIDIA H200 NVL"}) {
     const std::string text = drawn({heading});
     EXPECT_TRUE(has(text, "S2") && has(text, "S3") && has(text, "H2D engine")) << heading << text;
     EXPECT_FALSE(has(text, "S0") || has(text, "S1") || has(text, "main")) << heading << text;
@@ -126,6 +126,8 @@ TEST(Figure, OfSeveralDevicesTakesTracksByHeadingAndByDevice) {
     EXPECT_NE(text.find("5 of 11 tracks"), std::string::npos) << heading << text;
   }
   EXPECT_NE(drawn({"GPU 0", "GPU 1"}).find("10 of 11 tracks"), std::string::npos);
+  EXPECT_NE(drawn({"GPU*"}).find("10 of 11 tracks"), std::string::npos);
+  for (const char* glob : {"*1", "S1*"}) EXPECT_NE(drawn({glob}).find("1 of 11 tracks"), std::string::npos) << glob;
   EXPECT_NE(drawn({"h2d"}).find("2 of 11 tracks"), std::string::npos) << "of both";
   EXPECT_NE(drawn({"Compute"}).find("2 of 11 tracks"), std::string::npos) << "by the name below the heading";
   const std::string one = drawn({"h2d@1", "streams@0", "host"});
@@ -133,7 +135,7 @@ TEST(Figure, OfSeveralDevicesTakesTracksByHeadingAndByDevice) {
   EXPECT_TRUE(has(one, "S0") && has(one, "S1") && has(one, "main") && !has(one, "S2")) << one;
 
   FigureOptions options;
-  for (const char* word : {"GPU 2", "h2d@2", "S0@1", "host@0", "@1", "GPU 1@1", "main@"}) {
+  for (const char* word : {"GPU 2", "h2d@2", "S0@1", "host@0", "@1", "GPU 1@1", "main@", "g*", "*NVL"}) {
     options.tracks = {word};
     const auto none = check_figure(run, options);
     ASSERT_FALSE(none.has_value()) << word;
@@ -142,6 +144,23 @@ TEST(Figure, OfSeveralDevicesTakesTracksByHeadingAndByDevice) {
                   "'; there are main, S0, S1, S2, S3, H2D engine, D2H engine, Compute, GPU 0, GPU "
                   "1; or write host, streams or engines");
   }
+}
+
+TEST(Figure, OfOneDeviceTakesItsNumberToo) {
+  const auto run = testing::pipeline_run({});
+  FigureOptions options;
+  options.tracks = {"h2d@0"};
+  EXPECT_TRUE(check_figure(run, options).has_value());
+  options.tracks = {"h2d"};
+  const std::string without = all_text(figure(run, options));
+  options.tracks = {"h2d@0"};
+  EXPECT_EQ(all_text(figure(run, options)), without);
+  options.tracks = {"h2d@1"};
+  EXPECT_FALSE(check_figure(run, options).has_value());
+  options.tracks = {"*0"};
+  const std::string glob = all_text(figure(run, options));
+  EXPECT_NE(glob.find("\nS0\n"), std::string::npos);
+  EXPECT_EQ(glob.find("\nS1\n"), std::string::npos) << "it is no glob of the heading, GPU 0";
 }
 
 }  // namespace

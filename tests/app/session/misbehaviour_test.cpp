@@ -252,24 +252,54 @@ TEST_F(Misbehaviour, ADeviceThatFailsAgainAndAgainIsLeftAlone) {
   EXPECT_TRUE(watch.await<session::session_event::EngineUp>());
 }
 
-// What a shell has started in the background goes with the engine.
-TEST_F(Misbehaviour, AKillReachesTheWholeGroup) {
-  const auto note = std::filesystem::temp_directory_path() / ("streamscope-group-" + std::to_string(getpid()));
-  Watch watch("sleep 1000 & echo $! > '" + note.string() + "'; " + misbehaving("silent"));
-  // The session ends while all of it runs; to know that it does, wait until the note is written.
-  int background = 0;
-  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (background == 0 && std::chrono::steady_clock::now() < limit) {
-    std::ifstream(note) >> background;
-    std::this_thread::yield();
+// What a shell has started, which writes its number into the note.
+class Started : public Misbehaviour {
+ protected:
+  ~Started() override { std::filesystem::remove(note_); }
+  // To know that it runs, wait until the note is written.
+  remote::Descriptor process() const {
+    int number = 0;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (number == 0 && std::chrono::steady_clock::now() < limit) {
+      std::ifstream(note_) >> number;
+      std::this_thread::yield();
+    }
+    EXPECT_GT(number, 0);
+    return remote::Descriptor(static_cast<int>(syscall(SYS_pidfd_open, number, 0)));
   }
-  ASSERT_GT(background, 0);
-  const remote::Descriptor sleeper(static_cast<int>(syscall(SYS_pidfd_open, background, 0)));
+  static bool ends(const remote::Descriptor& process) {
+    pollfd watched{process.get(), POLLIN, 0};
+    return poll(&watched, 1, 60'000) == 1;
+  }
+
+  const std::string note_ = std::filesystem::temp_directory_path() / ("streamscope-group-" + std::to_string(getpid()));
+  const std::string stubborn_ = "sh -c 'trap \"\" TERM; echo $$ > " + note_ + "; exec sleep 1000'";
+};
+
+TEST_F(Started, InTheBackgroundGoesWithTheEngine) {
+  Watch watch("sleep 1000 & echo $! > '" + note_ + "'; " + misbehaving("silent"));
+  const remote::Descriptor sleeper = process();
   ASSERT_GE(sleeper.get(), 0);
   watch.end();
-  pollfd watched{sleeper.get(), POLLIN, 0};
-  EXPECT_EQ(poll(&watched, 1, 60'000), 1) << "the background process lives on";
-  std::filesystem::remove(note);
+  EXPECT_TRUE(ends(sleeper)) << "the background process lives on";
+}
+
+// The shell ends of the signal, and what it waits for does not.
+TEST_F(Started, IsKilledAtTheEndWhereItIgnoresThatItIsAsked) {
+  Watch watch(stubborn_ + "; true");
+  const remote::Descriptor sleeper = process();
+  ASSERT_GE(sleeper.get(), 0);
+  watch.end();
+  EXPECT_TRUE(ends(sleeper));
+}
+
+TEST_F(Started, IsKilledBehindALostEngineWhereItIgnoresThatItIsAsked) {
+  Watch watch(stubborn_ + " </dev/null >/dev/null 2>&1 & until [ -s " + note_ + " ]; do :; done; " +
+              misbehaving("garbage"));
+  const remote::Descriptor sleeper = process();
+  ASSERT_GE(sleeper.get(), 0);
+  ASSERT_TRUE(watch.await<session::session_event::EngineLost>());
+  EXPECT_TRUE(ends(sleeper));
 }
 
 TEST_F(Misbehaviour, ASessionEndsWhateverItsEngineDoes) {
