@@ -87,7 +87,7 @@ TEST_F(Expressions, AskRunsAndOperations) {
 
 // Of data that was not checked a model knows what the order tells, and says that; a GPU knows nothing.
 TEST_F(Expressions, KnowWhetherTheDataWasChecked) {
-  const auto relation = read("makespan > 0us and verified");
+  auto relation = read("makespan > 0us and verified");
   ASSERT_TRUE(relation);
   std::optional<std::string> note;
   const auto of = [&](trace::Provenance::Kind kind, std::optional<bool> verified, std::size_t hazards) {
@@ -113,6 +113,10 @@ TEST_F(Expressions, KnowWhetherTheDataWasChecked) {
   EXPECT_THAT(of(kGpu, {}, 0).why_not, HasSubstr("where Verify is on"));
   note = "The data of this run was not checked.";
   EXPECT_THAT(of(kGpu, {}, 0).why_not, HasSubstr("where Verify is on"));
+  relation = read("makespan > 0us or verified");
+  ASSERT_TRUE(relation);
+  EXPECT_TRUE(of(kModel, {}, 0).unchecked);
+  EXPECT_TRUE(of(kGpu, {}, 0).holds && !of(kGpu, {}, 0).unchecked) << "no order told of its data";
 }
 
 TEST_F(Expressions, SayWhatIsWrongAndWhere) {
