@@ -60,9 +60,8 @@ constexpr std::array<Explained, kNames<verdict::Cause>.size()> kCauses{{
     {tr_later("The run is within a tenth of what no schedule of its operations can beat: only other work would be "
               "faster."),
      "bound"},
-    {tr_later(
-         "An engine works nearly all the time, and no change that was tried makes that less; the bound is less than "
-         "what it takes."),
+    {tr_later("An engine works nearly all the time, and no change that was tried makes that less; no bound is known "
+              "that the run comes near."),
      "bound, at-the-bound"},
     {tr_later("What is left of the time, for which nothing that is known accounts."), "uncertainty"},
 }};

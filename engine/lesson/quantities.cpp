@@ -49,8 +49,11 @@ Result<Value> verified(const Asked& asked) {
   if (asked.facts.hazards > 0) return false;
   if (run.trace.provenance.kind == trace::Provenance::Kind::model) return true;
   const auto why = std::ranges::find(run.notes, trace::NoteKind::not_verified, &trace::Note::kind);
-  if (why != run.notes.end()) return fail(ErrorKind::bad_input, why->text);
-  return fail(ErrorKind::bad_input, tr("The data of this run was not checked."));
+  // Where it was not asked for, the note says no more than that.
+  if (why != run.notes.end() && why->text != tr("The data of this run was not checked."))
+    return fail(ErrorKind::bad_input, why->text);
+  return fail(ErrorKind::bad_input, tr("The data of this run was not checked. Run (Space) compares all data with what "
+                                       "the CPU computes, where Verify is on."));
 }
 
 Result<Value> figure(const Asked& asked) {
@@ -245,7 +248,8 @@ bool is_unchecked(const Expression& one, const Scope& scope) {
   const RunFacts* const facts = one.run.empty()             ? scope.at_hand
                                 : named == scope.runs.end() ? nullptr
                                                             : named->second.get();
-  return facts != nullptr && !facts->run.verified && facts->hazards == 0;
+  return facts != nullptr && facts->run.trace.provenance.kind == trace::Provenance::Kind::model &&
+         !facts->run.verified && facts->hazards == 0;
 }
 
 }  // namespace

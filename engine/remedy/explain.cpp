@@ -111,7 +111,7 @@ class Explanation {
       const bool gains_nothing = trials_.tried.contains(each.cause) && taken_away(each.cause);
       // Those that were in the way could have come later: said already.
       if (each.cause == Cause::sm_full && trials_.helps.contains(Cause::priority)) continue;
-      if (static_cast<double>(each.time) < kLeastShare * static_cast<double>(makespan_)) continue;
+      if (!is_enough(each.time)) continue;
       Entry entry = entry_of(each.cause);
       entry.cost = each.time;
       const bool is_refuted = (gains_nothing || trials_.costs.contains(each.cause)) && trials_.doubt < kTrusted;
@@ -140,7 +140,7 @@ class Explanation {
     if (entries.empty()) entries.push_back(entry_of(Cause::unexplained));
     for (Entry& each : entries) {
       each.share = static_cast<double>(each.cost) / static_cast<double>(makespan_);
-      each.text = sentence(judgement_, each, makespan_, time_on_path(each));
+      each.text = sentence(judgement_, each, makespan_, cost_from(each));
     }
     std::ranges::stable_sort(verdict_.others, {}, &Help::predicted);
     verdict_.entries = std::move(entries);
@@ -160,11 +160,20 @@ class Explanation {
     return {.entries = {std::move(entry)}, .others = {}};
   }
 
-  // Where that is what its cost was taken from; else kAbsent.
-  Nanoseconds time_on_path(const Entry& entry) const {
+  // That a device without it would gain enough to count.
+  bool has_cost(Cause cause) const {
+    const auto found = trials_.costs.find(cause);
+    return found != trials_.costs.end() && is_enough(found->second);
+  }
+  bool is_enough(Nanoseconds time) const {
+    return static_cast<double>(time) >= kLeastShare * static_cast<double>(makespan_);
+  }
+
+  CostFrom cost_from(const Entry& entry) const {
+    if (has_cost(entry.cause)) return {trials_.costs.at(entry.cause), false};
     const auto found = std::ranges::find(evidence_, entry.cause, &Evidence::cause);
-    const bool is_gain = entry.help || trials_.costs.contains(entry.cause) || found == evidence_.end();
-    return is_gain ? kAbsent : found->time;
+    if (entry.help || found == evidence_.end()) return {entry.cost, false};
+    return {found->time, true};
   }
   Entry entry_of(Cause cause) const {
     Entry entry;
@@ -185,7 +194,7 @@ class Explanation {
   // What a device without it would gain.
   void add_costs(std::vector<Entry>& entries) const {
     for (const auto& [cause, cost] : trials_.costs) {
-      if (static_cast<double>(cost) < kLeastShare * static_cast<double>(makespan_)) continue;
+      if (!is_enough(cost)) continue;
       auto found = std::ranges::find(entries, cause, &Entry::cause);
       if (found == entries.end()) found = entries.insert(entries.end(), entry_of(cause));
       found->cost = std::max(found->cost, cost);
@@ -247,11 +256,6 @@ class Explanation {
 
   // The greatest cost first; of those that cost about the same the one that stands first among the causes.
   void put_in_order(std::vector<Entry>& entries) {
-    const auto has_cost = [&](Cause cause) {
-      const auto found = trials_.costs.find(cause);
-      return found != trials_.costs.end() &&
-             static_cast<double>(found->second) >= kLeastShare * static_cast<double>(makespan_);
-    };
     // What no known change takes away may not go. A change for what the path does not show, and more streams, also
     // gain by going round what stands in the way.
     const auto goes_round = [&](const Entry& each) {
@@ -273,8 +277,8 @@ class Explanation {
     const auto rank = [&](const Entry& each) { return std::pair(goes_round(each), each.cause); };
     const auto first = std::ranges::min_element(entries.begin(), end, {}, rank);
     std::rotate(entries.begin(), first, first + 1);
-    // None of the others is dearer. A way round what stands in the way is an offer and no cause; of a time that may be
-    // another cause's as much counts as the first costs.
+    // None that is sure is dearer by more than a tenth. A way round what stands in the way is an offer and no cause; of
+    // a time that may be another cause's, or is not to be had, as much counts as the first costs.
     const Nanoseconds dearest = entries.front().cost;
     std::vector<Entry> listed;
     for (Entry& each : entries) {

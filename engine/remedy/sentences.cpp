@@ -162,15 +162,16 @@ std::string sentence(const trace::StickyError& error, const verdict::Judgement& 
                 follows);
 }
 
-std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan,
-                     Nanoseconds on_path) {
+std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan, CostFrom from) {
   std::string text = what(judgement, entry);
   if (entry.cause == Cause::hazard || entry.cost <= 0) return text;
   const std::string cost = display_duration(entry.cost), all = display_duration(makespan);
   const std::string share = percent(static_cast<double>(entry.cost) / static_cast<double>(makespan));
-  if (!known(on_path)) return behind(text, tr("It costs {} of {}, {}.", cost, all, share));
-  if (on_path > entry.cost)
-    return behind(text, tr("It takes at least {} of {} on the critical path, {}.", cost, all, share));
+  const bool is_more = from.time > entry.cost;
+  if (!from.on_path)
+    return behind(text, is_more ? tr("It costs at least {} of {}, {}.", cost, all, share)
+                                : tr("It costs {} of {}, {}.", cost, all, share));
+  if (is_more) return behind(text, tr("It takes at least {} of {} on the critical path, {}.", cost, all, share));
   return behind(text, tr("It takes {} of {} on the critical path, {}.", cost, all, share));
 }
 

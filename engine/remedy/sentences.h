@@ -18,10 +18,13 @@ double busiest_share(const verdict::Judgement& judgement);
 // copies in both directions, that is mostly their doubt.
 double occupied_share(const verdict::Judgement& judgement);
 
-// What a cause did to the run: a sentence, without the change that would help. `on_path`: its time on the critical
-// path, where its cost is of that; kAbsent: its cost is what a run without it would save.
-std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan,
-                     Nanoseconds on_path);
+// What an entry's cost was taken from. The cost may be less: then that much of it is said at least.
+struct CostFrom {
+  Nanoseconds time = 0;
+  bool on_path = false;  // the cause's time on the critical path; else what a run without it would save
+};
+// What a cause did to the run: a sentence, without the change that would help.
+std::string sentence(const verdict::Judgement& judgement, const Entry& entry, Nanoseconds makespan, CostFrom from);
 // What became of a run of which a kernel failed.
 std::string sentence(const trace::StickyError& error, const verdict::Judgement& judgement);
 

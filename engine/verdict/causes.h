@@ -38,7 +38,7 @@ enum class Cause : std::uint8_t {
   divergence,          // parts of a warp commit apart
   chunks_too_large,    // fill and drain exceed a fifth
   at_the_bound,        // within a tenth of the greatest bound
-  engine_busy,         // further from it, with an engine that is busy all the time and no change that helps
+  engine_busy,         // near none that is known; an engine is busy all the time and no change helps
   unexplained,         // what is left
 };
 std::string_view name(Cause cause);

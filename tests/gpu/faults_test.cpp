@@ -55,7 +55,8 @@ void expect_as_plain_calls(const std::string& text, const std::string& arguments
 
 class Faults : public Gpu, public testing::WithParamInterface<std::size_t> {
  protected:
-  static std::string kind() { return std::string(kKindsOfFaults[GetParam()].word); }
+  static const tests::KindOfFault& fault() { return kKindsOfFaults[GetParam()]; }
+  static std::string kind() { return std::string(fault().word); }
 };
 std::string kind_of(const testing::TestParamInfo<std::size_t>& info) { return kKindsOfFaults[info.param].name; }
 
@@ -129,10 +130,9 @@ TEST_P(Faults, AreTheStatusThatCallbacksAreGivenButForAssertions) {
                                      {}, kEngine);
   ASSERT_TRUE(run) << run.error().message;
   const trace::Span& callback = run->trace.spans.at(2);
-  const tests::KindOfFault& kind = kKindsOfFaults[GetParam()];
-  const bool is_called = kind.error != CallResult::device_assert;
+  const bool is_called = fault().error != CallResult::device_assert;
   EXPECT_EQ(known(callback.start), is_called);
-  EXPECT_EQ(callback.result, is_called && kind.sticks ? kind.error : CallResult::success);
+  EXPECT_EQ(callback.result, is_called && fault().sticks ? fault().error : CallResult::success);
 }
 
 // In one engine, as the window has it, each behind a run that must not suffer.
@@ -149,18 +149,19 @@ TEST_P(Faults, FiftyInARowLeaveEngineAndGpu) {
   const auto runs = remote::run_in_own_process(all, {}, kEngine);
   ASSERT_TRUE(runs) << runs.error().message;
   ASSERT_EQ(runs->size(), 2 * kTimes) << "none is lost";
-  const bool stick = kKindsOfFaults[GetParam()].sticks;
+  const CallResult error = fault().error;
+  const bool stick = fault().sticks;
   for (std::size_t i = 0; i < kTimes; ++i) {
     const trace::Run &failed = (*runs)[2 * i], &fine = (*runs)[2 * i + 1];
     ASSERT_EQ(failed.trace.spans.size(), 5u) << i;
     const std::vector<trace::Span>& spans = failed.trace.spans;
     EXPECT_EQ(spans[0].source, trace::Source::stamp) << i;
     EXPECT_NEAR(static_cast<double>(spans[0].end - spans[0].start), 50'000, 5'000) << i;
-    EXPECT_EQ(spans[1].result, stick ? CallResult::success : kKindsOfFaults[GetParam()].error) << i;
+    EXPECT_EQ(spans[1].result, stick ? CallResult::success : error) << i;
     EXPECT_EQ(known(spans[1].start), stick) << i;
     EXPECT_EQ(known(spans[2].start), !stick) << i;
-    EXPECT_EQ(spans[3].result, stick ? kKindsOfFaults[GetParam()].error : CallResult::success) << i;
-    EXPECT_EQ(spans[4].result, stick ? kKindsOfFaults[GetParam()].error : CallResult::success) << i;
+    EXPECT_EQ(spans[3].result, stick ? error : CallResult::success) << i;
+    EXPECT_EQ(spans[4].result, stick ? error : CallResult::success) << i;
     EXPECT_EQ(fine.verified, true) << i;
     for (const trace::Span& span : fine.trace.spans) EXPECT_EQ(span.result, CallResult::success) << i;
   }

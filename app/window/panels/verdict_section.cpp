@@ -143,11 +143,12 @@ void entry(const Panel& panel, const RunVerdict& of, std::size_t index, int plot
   const timeline::Theme& theme = panel.look.theme;
   ImGui::PushID(static_cast<int>(index));
   title(panel, each, operations, plot_width);
-  const std::string_view links = each.cause == verdict::Cause::at_the_bound ? std::string_view(of.binding) : "";
+  const bool is_bound = each.cause == verdict::Cause::at_the_bound, is_busy = each.cause == verdict::Cause::engine_busy;
+  const std::string_view links = is_bound ? of.binding : is_busy ? of.busiest : std::string_view();
   if (linked_text(panel.look, with_link(each.text, links), index == 0 ? theme.strong_text : theme.text) == 0)
-    show_operations(panel, of.of_binding, plot_width);
+    show_operations(panel, is_bound ? of.of_binding : operations, plot_width);
   if (each.cause == verdict::Cause::hazard && of.missing_order) missing_order(panel, *of.missing_order);
-  if (each.cause != verdict::Cause::at_the_bound) places(panel, each, operations, plot_width);
+  if (!is_bound && !is_busy) places(panel, each, operations, plot_width);
   if (each.help) offer(panel, of.number, *each.help);
   ImGui::Dummy({0, std::round(2 * panel.look.scale)});
   ImGui::PopID();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <utility>
@@ -83,15 +84,11 @@ void share_out_path(RunVerdict& out) {
   for (auto* each : {&out.by_kind, &out.by_cause, &out.by_line}) put_longest_first(*each);
 }
 
-// What an engine carries out, or both directions of the bus.
-std::vector<OperationIndex> carried_out_by(const Judgement& judgement, const verdict::Bound& bound) {
+std::vector<OperationIndex> carried_out_by(const Judgement& judgement, std::initializer_list<Engine> engines) {
   std::vector<OperationIndex> out;
-  const auto on = [&](Engine engine) {
-    return bound.kind == verdict::BoundKind::bus ? engine == Engine::h2d || engine == Engine::d2h
-                                                 : engine == bound.engine.engine;
-  };
   for (OperationIndex i = 0; i < judgement.history.size(); ++i)
-    if (judgement.history.executes(i) && on(judgement.history.span(i).engine)) out.push_back(named(judgement, i));
+    if (judgement.history.executes(i) && std::ranges::find(engines, judgement.history.span(i).engine) != engines.end())
+      out.push_back(named(judgement, i));
   return out;
 }
 
@@ -109,8 +106,10 @@ void name_bound(RunVerdict& out) {
       if (each.kind == verdict::PieceKind::execution) out.of_binding.push_back(named(judgement, each.operation));
     return;
   }
-  out.binding = bound->kind == verdict::BoundKind::bus ? tr("the bus") : tr(words_of(bound->engine.engine).the_text);
-  out.of_binding = carried_out_by(judgement, *bound);
+  const bool is_bus = bound->kind == verdict::BoundKind::bus;
+  out.binding = is_bus ? tr("the bus") : tr(words_of(bound->engine.engine).the_text);
+  out.of_binding = is_bus ? carried_out_by(judgement, {Engine::h2d, Engine::d2h})
+                          : carried_out_by(judgement, {bound->engine.engine});
 }
 
 std::string access_text(const trace::Trace& trace, const trace::Span& span) {
@@ -143,10 +142,14 @@ void find_missing_order(RunVerdict& out) {
 void find_operations(RunVerdict& out) {
   const Judgement& judgement = *out.explained->judgement;
   const std::vector<verdict::Evidence> evidence = verdict::evidence(judgement);
+  const auto busiest = std::ranges::max_element(judgement.idle, {}, &verdict::EngineIdle::busy);
+  if (busiest != judgement.idle.end()) out.busiest = tr(words_of(busiest->engine.engine).the_text);
   for (const remedy::Entry& entry : out.explained->verdict.entries) {
     const auto found = std::ranges::find(evidence, entry.cause, &verdict::Evidence::cause);
     if (entry.cause == verdict::Cause::at_the_bound && !out.of_binding.empty())
       out.operations.push_back(out.of_binding);
+    else if (entry.cause == verdict::Cause::engine_busy && busiest != judgement.idle.end())
+      out.operations.push_back(carried_out_by(judgement, {busiest->engine.engine}));
     else if (entry.cause == verdict::Cause::hazard || found == evidence.end())
       out.operations.push_back(named(judgement, entry.operations));
     else

@@ -53,6 +53,7 @@ struct RunVerdict {
   std::string bound;                                    // "1.09× the bound; the D2H engine binds"
   std::string binding;                                  // the words of that which name what binds: "the D2H engine"
   std::vector<OperationIndex> of_binding;               // what it carries out
+  std::string busiest;                                  // the words of the engine that works longest
   std::vector<std::vector<OperationIndex>> operations;  // by entry: all that speaks for it
   std::vector<PathPart> by_kind, by_cause, by_line;     // the longest first
   std::optional<MissingOrder> missing_order;

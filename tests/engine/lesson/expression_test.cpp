@@ -87,11 +87,14 @@ TEST_F(Expressions, AskRunsAndOperations) {
 
 // Of data that was not checked a model knows what the order tells, and says that; a GPU knows nothing.
 TEST_F(Expressions, KnowWhetherTheDataWasChecked) {
-  const auto relation = read("makespan > 0us and verified");
+  auto relation = read("makespan > 0us and verified");
   ASSERT_TRUE(relation);
+  std::optional<std::string> note;
   const auto of = [&](trace::Provenance::Kind kind, std::optional<bool> verified, std::size_t hazards) {
     RunFacts facts;
     facts.run = runs_.at("one")->run;
+    if (note) facts.run.notes.clear();
+    if (note && !note->empty()) facts.run.notes.push_back({trace::NoteKind::not_verified, *note});
     facts.run.trace.provenance.kind = kind;
     facts.run.verified = verified;
     facts.analysis = runs_.at("one")->analysis;
@@ -106,6 +109,14 @@ TEST_F(Expressions, KnowWhetherTheDataWasChecked) {
   EXPECT_FALSE(of(kGpu, {}, 1).holds);
   EXPECT_FALSE(of(kGpu, {}, 0).holds || of(kGpu, {}, 0).unchecked);
   EXPECT_THAT(of(kGpu, {}, 0).why_not, HasSubstr("verified")) << "the run's own note says why";
+  note = "";
+  EXPECT_THAT(of(kGpu, {}, 0).why_not, HasSubstr("where Verify is on"));
+  note = "The data of this run was not checked.";
+  EXPECT_THAT(of(kGpu, {}, 0).why_not, HasSubstr("where Verify is on"));
+  relation = read("makespan > 0us or verified");
+  ASSERT_TRUE(relation);
+  EXPECT_TRUE(of(kModel, {}, 0).unchecked);
+  EXPECT_TRUE(of(kGpu, {}, 0).holds && !of(kGpu, {}, 0).unchecked) << "no order told of its data";
 }
 
 TEST_F(Expressions, SayWhatIsWrongAndWhere) {

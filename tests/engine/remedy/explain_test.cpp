@@ -205,5 +205,44 @@ TEST(Explain, AModelsPredictionOfItselfIsExact) {
   EXPECT_EQ(help.high, help.predicted);
 }
 
+constexpr std::string_view kAFreeWaits =
+    "stream A nonblocking\nstream B nonblocking\nhost: malloc t 1MiB\nA: spin 5ms\nhost: free t\nB: spin 5ms\n"
+    "host: sync device\n";
+
+const Entry* entry_of(const Verdict& verdict, Cause cause) {
+  const auto found = std::ranges::find(verdict.entries, cause, &Entry::cause);
+  return found == verdict.entries.end() ? nullptr : &*found;
+}
+
+// A device without the cause is tried, and takes as long.
+TEST(Explain, SaysOfATimeOnThePathNotThatItIsACost) {
+  const auto run = simulated_run(kAFreeWaits);
+  const Nanoseconds makespan = run->judgement->makespan;
+  const auto as_long = [&](const program::Program&, std::optional<Cause>) -> Result<Nanoseconds> { return makespan; };
+  const auto verdict = explain(*run->judgement, run->source, {.makespan = 2 * makespan}, as_long);
+  ASSERT_TRUE(verdict);
+  const Entry* const free = entry_of(*verdict, Cause::implicit_sync);
+  ASSERT_NE(free, nullptr);
+  EXPECT_THAT(free->text, HasSubstr("on the critical path"));
+  EXPECT_THAT(free->text, Not(HasSubstr("It costs")));
+}
+
+// A host that is ten times as fast is nothing to be had, and stands behind what is.
+TEST(Explain, SaysOfADearerLateHostThatItCostsAtLeastWhatTheFirstDoes) {
+  const auto run = simulated_run(kAFreeWaits);
+  const Nanoseconds makespan = run->judgement->makespan;
+  const auto faster = [&](const program::Program&, std::optional<Cause> without) -> Result<Nanoseconds> {
+    if (without == Cause::host_late) return makespan * 4 / 10;
+    return without == Cause::implicit_sync ? makespan * 5 / 10 : makespan;
+  };
+  const auto verdict = explain(*run->judgement, run->source, {.makespan = makespan, .model = true}, faster);
+  ASSERT_TRUE(verdict);
+  ASSERT_EQ(verdict->entries.at(0).cause, Cause::implicit_sync);
+  const Entry* const late = entry_of(*verdict, Cause::host_late);
+  ASSERT_NE(late, nullptr);
+  EXPECT_EQ(late->cost, verdict->entries[0].cost);
+  EXPECT_THAT(late->text, HasSubstr("It costs at least"));
+}
+
 }  // namespace
 }  // namespace streamscope::remedy
