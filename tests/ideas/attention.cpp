@@ -46,17 +46,19 @@ A: attention x heads=16 buffers=2  # prefetch
       {{"2.26"},
        "one wait at the end of a pass, for K and V at once",
        kWaits,
-       [](O, S s) {
+       [](O o, S s) {
          return all({that(waited(s, "one wait", 0) > waited(s, "two waits", 0), "it waits for V where it needs only K"),
+                     o.takes_times("one wait", 0.95, "two waits"),
                      s.drawn_inside("one wait", "cp.async.wait_group 0")});
        }},
 
       {{"2.27"},
        "two waits: for K before the product with Q, for V only behind the softmax",
        kWaits,
-       [](O, S s) {
+       [](O o, S s) {
          return all(
              {that(waited(s, "two waits", 1) < waited(s, "two waits", 0), "the work with K hides the wait for V"),
+              o.takes_less_than("two waits", 1.05, "one wait"),
               s.drawn_inside("two waits", "cp.async.wait_group 1, 0")});
        }},
   };
