@@ -64,6 +64,8 @@ class LongUse : public ::testing::Test {
       if (running.live && known(running.live_due) && running.in_progress == 0) command(window::command::LiveDue{});
       runner_.carry_out(state_, [](int) { return timeline::View{}; });
       if (state_.runs.finished >= finished) return true;
+      if (running.live && known(running.live_due) && running.in_progress == 0)
+        continue;  // small runs are there at once
       std::unique_lock lock(mutex_);
       if (woken_.wait_for(lock, std::chrono::seconds(60), [] { return std::exchange(wake_, false); })) continue;
       ADD_FAILURE() << "nothing came after " << state_.runs.finished << " runs, live: " << running.live << ", engine "
