@@ -108,8 +108,8 @@ std::string what(const verdict::Judgement& judgement, const Entry& entry) {
     case Cause::at_the_bound: return at_bound(judgement, verdict::binding(judgement));
     case Cause::engine_busy:
       return busiest_share(judgement) >= kNearlyAll
-                 ? tr("No change that is known makes it faster: {} is busy nearly all the time.", busiest(judgement))
-                 : tr("No change that is known makes it faster: {} is busy, or about to begin what is ready, nearly "
+                 ? tr("No change that was tried makes it faster: {} is busy nearly all the time.", busiest(judgement))
+                 : tr("No change that was tried makes it faster: {} is busy, or about to begin what is ready, nearly "
                       "all "
                       "the time.",
                       busiest(judgement));

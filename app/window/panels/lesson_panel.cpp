@@ -44,12 +44,22 @@ std::string in_code_lines(std::string_view line, float width) {
   const std::string indent(std::min(line.find_first_not_of(' '), line.size()), ' '), further = indent + "    ";
   std::string words(line.substr(indent.size()));
   if (words.ends_with('\\')) words.erase(words.find_last_not_of(" \\") + 1) += " \\";  // far at the right
-  const std::string lines = in_lines(words, width - width_of(further));
+  // A comment that has no room beside the code stands below it, each of its lines a comment.
+  std::size_t comment = words.find("// ");
+  if (comment == 0 || width_of(line) <= width) comment = words.npos;
   std::string out = indent;
-  for (const char each : lines) {
-    out += each;
-    if (each == '\n') out += further;
-  }
+  const auto add = [&](const std::string& part, const std::string& before) {
+    for (const char each : in_lines(part, width - width_of(further + before))) {
+      out += each;
+      if (each == '\n') out += further + before;
+    }
+  };
+  std::string statement = words.substr(0, comment);
+  statement.erase(statement.find_last_not_of(' ') + 1);
+  add(statement, "");
+  if (comment == words.npos) return out;
+  out += '\n' + further + "// ";
+  add(words.substr(comment + 3), "// ");
   return out;
 }
 

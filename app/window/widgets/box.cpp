@@ -23,11 +23,12 @@ void begin_panel(const char* name, const Box& place, ImGuiWindowFlags flags) {
   ImGui::SetNextWindowSize({place.width, place.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});  // else a low one lies over what is below it
   ImGui::Begin(name, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | (walked ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoNav) |
                    flags);
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleVar(3);
 }
 
 }  // namespace streamscope::window
