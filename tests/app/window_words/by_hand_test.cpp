@@ -378,6 +378,16 @@ TEST_F(ByHand, InLargeTextTheFirstStreamsAreInSightAndTheLowerPanelFollowsItsEdg
   EXPECT_NEAR(drag(edge.y - 20, edge.y + 200), edge.y, 1) << "three rows of a table are left of it";
 }
 
+TEST_F(ByHand, AStreamIsInSightHoweverManyLinesTheToolbarHas) {
+  ImGui::GetIO().DisplaySize = {1920, 1080};
+  for (float size = 1.25f; size <= 3; size += 0.25f) {
+    press({.key = GLFW_KEY_EQUAL, .control = true});
+    ASSERT_EQ(state().workspace.text_scale, size);
+    const std::string more = drawn("more below");
+    EXPECT_LE(more.empty() ? 0 : std::stoi(more), 7) << size << ": of nine rows a host thread and a stream are seen";
+  }
+}
+
 TEST_F(ByHand, TheLegendUsesTheRoomThatThereIs) {
   ImGui::GetIO().DisplaySize = {1280, 720};
   frames();
