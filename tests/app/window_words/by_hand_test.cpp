@@ -412,6 +412,17 @@ TEST_F(ByHand, WhatAColumnOfTheTableOfOperationsHasNoRoomForIsCutAndSaidAtTheMou
   EXPECT_TRUE(words != nullptr && words->Active);
 }
 
+TEST_F(ByHand, TheTotalsScrollTogether) {
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  letter(U'9');
+  frames();
+  std::vector<std::string> scrolled;
+  for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows)
+    if (each->Active && each->ScrollMax.y > 0 && std::string_view(each->Name).starts_with("Totals"))
+      scrolled.emplace_back(each->Name);
+  EXPECT_EQ(scrolled.size(), 1u);
+}
+
 TEST_F(ByHand, TheLegendUsesTheRoomThatThereIs) {
   ImGui::GetIO().DisplaySize = {1280, 720};
   frames();
