@@ -35,11 +35,12 @@ Label label(const LayoutContext& context, const trace::Span& span, TrackKind kin
             float bar, bool below) {
   const std::string_view name =
       kind == TrackKind::host ? call_text(context.trace, span) : span_name(context.trace, span);
-  // A name comes closer to the bar's ends rather than be cut.
-  const float usual = size * 0.4F, left_over = (bar - text_width(name, Font::regular, size)) / 2;
-  const float pad = left_over < size * 0.15F ? usual : std::min(left_over, usual);
-  const float width = bar - 2 * pad;
-  Label out{fitted(name, Font::regular, size, width), {}, pad};
+  // A name comes closer to the bar's ends rather than be cut, and still closer rather than be dropped.
+  const float usual = size * 0.4F, least = size * 0.15F, left_over = (bar - text_width(name, Font::regular, size)) / 2;
+  const auto padded = [&](float pad) { return Label{fitted(name, Font::regular, size, bar - 2 * pad), {}, pad}; };
+  Label out = padded(left_over < least ? usual : std::min(left_over, usual));
+  if (left_over < least && out.name.size() < kFewCharacters + kEllipsisBytes) out = padded(least);
+  const float width = bar - 2 * out.pad;
   if (out.name != name) {
     if (out.name.size() < kFewCharacters + kEllipsisBytes) return {};  // nothing can be guessed of it
     if (!below) return out;

@@ -236,8 +236,8 @@ std::size_t lanes_below(const Tracks& tracks, const LayoutOptions& options) {
   for (const std::vector<Strip>* each : {&all.first, &all.compared})
     for (const Strip& strip : *each) {
       if (strip.track == Strip::kNone || strip.pinned) continue;
-      const int lanes = (strip.y1 - strip.y0) / row, in_sight = (bottom - strip.y0 + row / 2) / row;
-      out += static_cast<std::size_t>(lanes - std::clamp(bottom <= strip.y0 ? 0 : in_sight, 0, lanes));
+      const int lanes = (strip.y1 - strip.y0) / row, in_sight = std::max(bottom - strip.y0, 0) / row;
+      out += static_cast<std::size_t>(lanes - std::min(in_sight, lanes));
     }
   return out;
 }

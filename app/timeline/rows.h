@@ -58,7 +58,7 @@ struct Frame {
 };
 Frame frame(const Tracks& tracks, const LayoutOptions& options);
 
-// How many lanes lie below the picture, or more than half of each.
+// How many lanes lie below the picture, or a part of each.
 std::size_t lanes_below(const Tracks& tracks, const LayoutOptions& options);
 
 // How wide a heading's chevron is, with the gap before it.

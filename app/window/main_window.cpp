@@ -237,10 +237,10 @@ float MainWindow::least_dock() const {
 // What the panels need so that they can be read.
 ImVec2 MainWindow::least_size() const {
   const Workspace& shown = state_.workspace;
-  constexpr float kCentre = 21, kTimeline = 16, kBars = 5;  // ems
+  constexpr float kCentre = 21, kTimeline = 16;  // ems
   const float em = ImGui::GetFontSize();
   return {em * (kCentre + (shown.controls_open ? kSide : 0) + (shown.summary_open ? kSide : 0)),
-          em * (kTimeline + kBars) + (shown.dock_open ? least_dock() : 0)};
+          em * kTimeline + bars_height_ + (shown.dock_open ? least_dock() : 0)};
 }
 
 // The control that the keyboard has come to is in sight.
@@ -280,6 +280,7 @@ void MainWindow::panels() {
   const float status = whole(ImGui::GetTextLineHeight() + 8 * scale);
   const float bottom = presenting && !state_.status.error ? end : end - status - 1;
   if (bottom < end) status_bar(panel, {0, end - status, in_sight, status});
+  bars_height_ = top - page.y + end - bottom + gap;
 
   const float height = std::max(40.0f, bottom - top);
   Box centre{page.x, top, page.width, height};

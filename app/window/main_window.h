@@ -93,6 +93,7 @@ class MainWindow {
   SummaryView summary_;
   std::optional<command::Dock> shown_dock_;
   float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0, caption_height_ = 0;
+  float bars_height_ = 0;  // of all that stands above and below the panels, and of the gap between these
   Page page_;
   float fonts_scale_ = 0;
   Letters letters_;

@@ -96,10 +96,15 @@ void value(const Panel& panel, const trace::Trace& trace, const trace::Span& spa
   }
   const bool quiet = column == reading::Column::operation || column == reading::Column::line;
   const timeline::Colour ink = quiet ? panel.look.theme.faint_text : panel.look.theme.text;
-  if (reading::is_number(column))
-    right_text(words, ink);
-  else
-    text(words, ink);
+  if (reading::is_number(column)) return right_text(words, ink);
+  const float from = ImGui::GetCursorScreenPos().x;
+  const std::string shown = elided(words, ImGui::GetContentRegionAvail().x);
+  text(shown, ink);
+  if (shown == words) return;
+  if (ImGui::IsItemHovered()) tooltip(words);
+  // A double click on the column's edge makes room for all of it.
+  float& widest = ImGui::GetCurrentWindow()->DC.CursorMaxPos.x;
+  widest = std::max(widest, from + width_of(words));
 }
 
 }  // namespace

@@ -50,17 +50,14 @@ void total_row(const Panel& panel, const reading::NameTotal& total, int id) {
   right_text(fmt::format("{:.1f} %", total.share * 100));
 }
 
-void total_table(const Panel& panel, const char* id, const char* side, const std::vector<reading::NameTotal>& totals,
-                 float height) {
+void total_table(const Panel& panel, const char* id, const char* side, const std::vector<reading::NameTotal>& totals) {
   if (totals.empty()) return;
-  constexpr ImGuiTableFlags kFlags =
-      ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_NoSavedSettings;
-  if (!ImGui::BeginTable(id, 1 + static_cast<int>(std::size(kTotalColumns)), kFlags, {0, height})) return;
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_NoSavedSettings;
+  if (!ImGui::BeginTable(id, 1 + static_cast<int>(std::size(kTotalColumns)), kFlags)) return;
   ImGui::TableSetupColumn(side, ImGuiTableColumnFlags_WidthStretch);
   for (const TotalColumn& each : kTotalColumns)
     ImGui::TableSetupColumn(tr(each.heading), ImGuiTableColumnFlags_WidthFixed,
                             std::ceil(std::max(width_of(each.usual), width_of(tr(each.heading)))));
-  ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   ImGui::TableNextColumn();
   text(side, panel.look.theme.faint_text);
@@ -89,11 +86,11 @@ void totals_panel(const Panel& panel, const Box& place) {
   }
   push_font(panel.look.fonts.small);
   const reading::NameTotals& totals = state.runs.shown->totals;
-  const float room = ImGui::GetContentRegionAvail().y;
-  const bool both = !totals.device.empty() && !totals.host.empty();
-  const float first = both ? std::floor((room - ImGui::GetStyle().ItemSpacing.y) * 0.5f) : room;
-  total_table(panel, "device", tr("On the device"), totals.device, first);
-  total_table(panel, "host", tr("On the host"), totals.host, both ? room - first : room);
+  begin_walked_child("both", {0, 0});  // which scrolls, so that neither table does for itself
+  total_table(panel, "device", tr("On the device"), totals.device);
+  if (!totals.device.empty()) ImGui::Spacing();
+  total_table(panel, "host", tr("On the host"), totals.host);
+  ImGui::EndChild();
   ImGui::PopFont();
   ImGui::End();
 }

@@ -149,6 +149,23 @@ TEST_F(Layout, ANameComesCloseToTheEndsOfItsBarRatherThanBeCut) {
   EXPECT_FALSE(named(static_cast<int>(wide)));
 }
 
+TEST_F(Layout, BarsAPixelApartInWidthDoNotHaveAWholeNameAndNone) {
+  run.trace.names = {"axpb"};
+  for (trace::Span& span : run.trace.spans) span.name = 0;
+  draw();
+  const trace::Span& copy = run.trace.spans[0];
+  const auto name_in = [&](int pixels_wide) -> std::string {
+    view = {copy.start * kFine, (copy.end - copy.start) * kFine / pixels_wide};
+    redraw();
+    for (const Text& each : scene.texts)
+      if (each.text.starts_with("a") && each.clip_x0 == where.plot_x) return each.text;
+    return {};
+  };
+  int wide = 400;
+  while (wide > 1 && name_in(wide - 1) == "axpb") --wide;
+  EXPECT_EQ(name_in(wide - 1), "ax…") << wide;
+}
+
 TEST_F(Layout, PatternsGrowWithTheLetters) {
   for (const auto& [scale, grain] : {std::pair(1.0F, 1), {1.25F, 1}, {2.0F, 2}, {3.0F, 3}}) {
     options.scale = scale;

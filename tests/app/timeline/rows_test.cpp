@@ -76,6 +76,8 @@ TEST_F(Rows, ThoseThatLieBelowThePictureAreCountedUntilTheyAreScrolledTo) {
   EXPECT_EQ(lanes_below(shown, options), 1u);
   options.scroll = row;
   EXPECT_EQ(lanes_below(shown, options), 0u);
+  options.scroll = row - metrics(options).inset - 1;
+  EXPECT_EQ(lanes_below(shown, options), 1u) << "its bars are not whole";
   options.scroll = 0;
   options.height = track_area(options).top + metrics(options).badge;
   EXPECT_EQ(lanes_below(shown, options), 8u) << "a thread, four streams, three engines";

@@ -13,6 +13,7 @@
 
 #include "app/window/main_window.h"
 #include "app/window/state/compared_runs.h"
+#include "app/window/widgets/widgets.h"
 #include "engine/base/files.h"
 #include "tests/app/window_words/drawn_texts.h"
 #include "tests/support/headless_window.h"
@@ -376,6 +377,50 @@ TEST_F(ByHand, InLargeTextTheFirstStreamsAreInSightAndTheLowerPanelFollowsItsEdg
   EXPECT_FALSE(draws("4 rows more below"));
   EXPECT_NEAR(drag(edge.y - 60, edge.y - 20), edge.y - 20, 1);
   EXPECT_NEAR(drag(edge.y - 20, edge.y + 200), edge.y, 1) << "three rows of a table are left of it";
+}
+
+TEST_F(ByHand, AStreamIsInSightHoweverManyLinesTheToolbarHas) {
+  ImGui::GetIO().DisplaySize = {1920, 1080};
+  for (float size = 1.25f; size <= 3; size += 0.25f) {
+    press({.key = GLFW_KEY_EQUAL, .control = true});
+    ASSERT_EQ(state().workspace.text_scale, size);
+    const std::string more = drawn("more below");
+    EXPECT_LE(more.empty() ? 0 : std::stoi(more), 7) << size << ": of nine rows a host thread and a stream are seen";
+  }
+}
+
+TEST_F(ByHand, WhatAColumnOfTheTableOfOperationsHasNoRoomForIsCutAndSaidAtTheMouse) {
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  letter(U'4');
+  ASSERT_TRUE(until([](const State& now) { return now.readings.table != nullptr; }));
+  frames();
+  ImGuiTable* const table = ImGui::TableFindByID(child("Operations")->GetID("operations"));
+  ASSERT_NE(table, nullptr);
+  const auto cut = [] {
+    std::vector<testing::ElidedText> all = testing::elided_texts();
+    std::erase_if(all, [](const auto& each) { return each.window.find("operations") == each.window.npos; });
+    return all;
+  };
+  ASSERT_TRUE(cut().empty());
+  table->Columns[static_cast<int>(reading::Column::kind)].WidthRequest = std::ceil(width_of("kernel"));
+  frames();
+  const std::vector<testing::ElidedText> now = cut();
+  const auto found = std::find_if(now.begin(), now.end(), [](const auto& each) { return each.text.starts_with("k"); });
+  ASSERT_NE(found, now.end());
+  point(found->at.x, found->at.y);
+  const ImGuiWindow* const words = child("##Tooltip");
+  EXPECT_TRUE(words != nullptr && words->Active);
+}
+
+TEST_F(ByHand, TheTotalsScrollTogether) {
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  letter(U'9');
+  frames();
+  std::vector<std::string> scrolled;
+  for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows)
+    if (each->Active && each->ScrollMax.y > 0 && std::string_view(each->Name).starts_with("Totals"))
+      scrolled.emplace_back(each->Name);
+  EXPECT_EQ(scrolled.size(), 1u);
 }
 
 TEST_F(ByHand, TheLegendUsesTheRoomThatThereIs) {
