@@ -8,6 +8,7 @@
 #include "app/timeline/bar_style.h"
 #include "app/timeline/draw_elapsed.h"
 #include "app/timeline/draw_polls.h"
+#include "app/timeline/draw_queues.h"
 #include "app/timeline/draw_rectangle.h"
 #include "app/timeline/draw_stacks.h"
 #include "app/timeline/draw_waits.h"
@@ -71,11 +72,12 @@ const SearchHighlight* highlight_of(const LayoutOptions& options) {
   return options.pale_off_path && options.verdict != nullptr ? &options.verdict->on_path : nullptr;
 }
 
-// Of a bar: the pixels at its foot where words would lie under something. `along`: draw_waits_along's.
+// Of a bar: the pixels at its foot where words would lie under something. `along`: draw_waits_along's; `queue`:
+// queue_foot.
 int foot_of(const LayoutContext& context, const trace::Span& span, const LaneRow& row, const PixelRun& run,
-            std::span<const WaitPiece> along) {
+            std::span<const WaitPiece> along, int queue) {
   const int polled = row.kind == TrackKind::host && span.kind == OperationKind::poll ? poll_foot(row) : 0;
-  return std::max(polled, waits_foot(context, row, run, along));
+  return std::max({polled, queue, waits_foot(context, row, run, along)});
 }
 
 // What lies over the bars of a lane, layer by layer: a renderer draws many of a kind at once.
@@ -133,7 +135,7 @@ StackPlace place_of_stacks(const LayoutContext& context, int y0, int y1) {
 enum class Emphasis : std::uint8_t { plain, pale, found };
 
 void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, Emphasis emphasis,
-               std::span<const WaitPiece> along, std::vector<PixelRun>& runs) {
+               std::span<const WaitPiece> along, int queue, std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
   const bool is_pale = emphasis == Emphasis::pale;
   const ColourBy by = context.options.colour_by;
@@ -172,7 +174,7 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
       add_clipped(overlay.on_them, seam_of(bar, context.theme), context.area);
     previous_end = run.x1;
     if (is_dim) continue;
-    draw_label(scene, context, span, kind, bar, foot_of(context, span, row, run, along),
+    draw_label(scene, context, span, kind, bar, foot_of(context, span, row, run, along, queue),
                own.pattern != Fill::solid ? &overlay.on_them : nullptr);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
@@ -258,9 +260,11 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
       if (lane < matches.waiting.size()) draw_waits(scene, context, at, matches.waiting[lane], 0, over, runs);
       if (lane >= std::max(track.waiting.size(), matches.waiting.size())) draw_waits_over(scene, context, at, over);
       if (!over.empty()) chosen.push_back({at, &track.executing[lane], over});
-      draw_lane(scene, context, at, track.executing[lane], searched ? Emphasis::pale : Emphasis::plain, over, runs);
+      const int queue = queue_foot(context, track, lane, at);
+      draw_lane(scene, context, at, track.executing[lane], searched ? Emphasis::pale : Emphasis::plain, over, queue,
+                runs);
       if (lane < matches.executing.size())
-        draw_lane(scene, context, at, matches.executing[lane], Emphasis::found, over, runs);
+        draw_lane(scene, context, at, matches.executing[lane], Emphasis::found, over, queue, runs);
       if (context.metrics.ghost > 0 && lane < track.ghosts.size())
         draw_ghosts(scene, context, at, track.ghosts[lane], runs);
     }
@@ -283,7 +287,9 @@ void draw_finished(Scene& scene, const LayoutContext& context, Nanoseconds until
     const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, track.executing.size());
     for (std::size_t l = first; l < end; ++l) {
       const Lane& lane = track.executing[l];
-      const auto [kind, y0, y1] = bar_row(context, strip, l);
+      const LaneRow row = bar_row(context, strip, l);
+      const std::span<const WaitPiece> along = selected_waits(context, track, l);
+      const int queue = queue_foot(context, track, l, row);
       runs.clear();
       emit(lane, context.view, 0, context.frame.plot_width, runs);
       for (const PixelRun& run : runs) {
@@ -291,10 +297,11 @@ void draw_finished(Scene& scene, const LayoutContext& context, Nanoseconds until
         BarStyle own = style_of_class(class_of(lane.classes[run.first], number(by)), by, context.theme);
         own.ground = mixed(own.ground, context.theme.background, kFinished);
         own.ink = mixed(own.ink, context.theme.background, kFinished);
-        const Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, own.ground};
+        const Rectangle bar{plot_x + run.x0, row.y0, plot_x + run.x1, row.y1, own.ground};
         add_clipped(scene, bar, context.area);
         add_pattern(overlay.patterns, own, bar, context.area);
-        draw_label(scene, context, trace::span_at(context.trace, lane.span[run.first]), kind, bar, 0,
+        const trace::Span span = trace::span_at(context.trace, lane.span[run.first]);
+        draw_label(scene, context, span, row.kind, bar, foot_of(context, span, row, run, along, queue),
                    own.pattern != Fill::solid ? &overlay.on_them : nullptr);
       }
       overlay.put_onto(scene);

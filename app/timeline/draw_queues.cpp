@@ -8,10 +8,20 @@
 namespace streamscope::timeline {
 namespace {
 
+// As much as the words above can spare.
+int height_at_foot(const LaneRow& row) { return (row.y1 - row.y0) * 3 / 10; }
+
+const QueueDepth* queue_of(const LayoutContext& context, const Track& track) {
+  if (!context.options.queues || context.options.verdict == nullptr || track.kind != TrackKind::stream) return nullptr;
+  const std::vector<QueueDepth>& queues = context.options.verdict->queues;
+  const auto found = std::ranges::find(queues, track.id, &QueueDepth::stream);
+  return found != queues.end() ? &*found : nullptr;
+}
+
 void draw_queue(Scene& scene, const LayoutContext& context, const LaneRow& row, const QueueDepth& queue,
                 std::uint32_t deepest) {
   const int thick = std::max(1, static_cast<int>(std::lround(context.options.scale)));
-  const int plot_x = context.frame.plot_x, foot = row.y1 - thick, height = std::max(1, foot - row.y0);
+  const int plot_x = context.frame.plot_x, foot = row.y1 - thick, height = std::max(1, height_at_foot(row) - thick);
   const Colour ink = faded(context.theme.strong_text, 170);
   const auto y_of = [&](std::uint32_t depth) {
     const double part = static_cast<double>(depth) / static_cast<double>(deepest);
@@ -44,9 +54,13 @@ void draw_queues(Scene& scene, const LayoutContext& context) {
   for (const QueueDepth& each : queues) deepest = std::max(deepest, each.deepest);
   for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind != TrackKind::stream) continue;
-    const auto found = std::ranges::find(queues, context.tracks.tracks[strip.track].id, &QueueDepth::stream);
-    if (found != queues.end()) draw_queue(scene, context, bar_row(context, strip, 0), *found, deepest);
+    if (const QueueDepth* const queue = queue_of(context, context.tracks.tracks[strip.track]))
+      draw_queue(scene, context, bar_row(context, strip, 0), *queue, deepest);
   }
+}
+
+int queue_foot(const LayoutContext& context, const Track& track, std::size_t lane, const LaneRow& row) {
+  return lane == 0 && queue_of(context, track) != nullptr ? height_at_foot(row) : 0;
 }
 
 }  // namespace streamscope::timeline

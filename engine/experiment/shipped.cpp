@@ -6,6 +6,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/translate.h"
+#include "engine/base/wide_letters.h"
 #include "engine/experiment/experiment_file.h"
 
 namespace streamscope::experiment {
@@ -89,9 +90,11 @@ std::string first_sentence(std::string_view text) {
 
 std::string in_own_language(std::string_view about) {
   const std::string sentence = first_sentence(about);
-  const std::size_t behind = std::min(about.find_first_not_of(" \n", sentence.size()), about.size());
-  const std::string rest(about.substr(behind));
-  return tr(sentence.c_str()) + std::string(about.substr(sentence.size(), behind - sentence.size())) + tr(rest.c_str());
+  const std::size_t begin = std::min(about.find_first_not_of(" \n", sentence.size()), about.size());
+  const std::string rest(about.substr(begin));
+  const std::string_view between = about.substr(sentence.size(), begin - sentence.size());
+  if (between == " ") return behind(tr(sentence.c_str()), tr(rest.c_str()));
+  return tr(sentence.c_str()) + std::string(between) + tr(rest.c_str());
 }
 
 Result<Shipped> describe(const std::filesystem::path& path) {

@@ -103,7 +103,7 @@ float present_caption(const Panel& panel, const Box& place) {
   const std::string found = known(makespan) && makespan > 0 ? display_duration(makespan) : std::string();
   lines(why.empty()     ? found
         : found.empty() ? why
-                        : fmt::format("{}: {}", found, why),
+                        : tr("{}: {}", found, why),
         panel.look.theme.strong_text, nullptr);
   const float needed = ImGui::GetCursorScreenPos().y - place.y + ImGui::GetStyle().WindowPadding.y * 0.5f;
   ImGui::End();

@@ -11,6 +11,7 @@
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/sweep_plot.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/state/sweep_runs.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -79,8 +80,8 @@ std::vector<SweptKey> swept_keys(const experiment::Experiment& e) {
   return out;
 }
 
-void axis_row(const Panel& panel, std::size_t which, const std::vector<SweptKey>& keys, float label_width) {
-  const SweepAxis& axis = panel.state.sweeping.axes[which];
+void axis_row(const Panel& panel, std::size_t which, const SweepAxis& axis, const std::vector<SweptKey>& keys,
+              float label_width) {
   ImGui::PushID(static_cast<int>(which));
   row(which == 0 ? tr("Axis") : tr("And"), label_width);
   const auto present = std::ranges::find(keys, axis.key, &SweptKey::key);
@@ -159,7 +160,8 @@ void sweep_panel(const Panel& panel, const Box& place) {
   const float label_width =
       std::max({width_of(tr("Axis")), width_of(tr("And")), width_of(tr("Shows"))}) + ImGui::GetStyle().ItemSpacing.x;
   go(panel);
-  for (std::size_t i = 0; i < s.axes.size(); ++i) axis_row(panel, i, keys, label_width);
+  const auto axes = axes_to_sweep(state);
+  for (std::size_t i = 0; i < axes.size(); ++i) axis_row(panel, i, axes[i], keys, label_width);
   figure_row(panel, label_width);
   if (s.sweep.axes.size() == 2) {
     row("", label_width);

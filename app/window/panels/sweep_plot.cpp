@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "app/timeline/span_text.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/translate.h"
 
@@ -158,8 +159,9 @@ void line_plot(const Panel& panel, const Plotted& of, ImVec2 origin, ImVec2 size
   double most = 0;
   for (std::size_t i = 0; i < of.sweep.points.size(); ++i) most = std::max(most, of.at(i).high);
   if (most <= 0) most = 1;
-  // A round step in the unit that is shown: 1, 2 or 5 of a decade.
-  const double rough = most * of.unit.factor / 4, decade = std::pow(10, std::floor(std::log10(rough)));
+  // A round step in the unit that is shown: 1, 2 or 5 of a decade; as many as have room for their values.
+  const double steps = std::clamp(std::floor(static_cast<double>(size.y / line - 2.9f) / 1.2), 1.0, 4.0);
+  const double rough = most * of.unit.factor / steps, decade = std::pow(10, std::floor(std::log10(rough)));
   const double step = (rough <= decade ? 1 : rough <= 2 * decade ? 2 : rough <= 5 * decade ? 5 : 10) * decade;
   const double last = std::ceil(most * of.unit.factor / step) * step;
   most = last / of.unit.factor;
@@ -235,11 +237,14 @@ void sweep_plot(const Panel& panel) {
   const Sweeping& sweeping = panel.state.sweeping;
   const Plotted of(sweeping.sweep);
   const timeline::Theme& theme = panel.look.theme;
-  std::string head = fmt::format("{}, {}", sweep::figure_of({}, of.sweep.figure).figure.meaning, of.unit.name);
+  // The answer first: what has no room is cut off.
+  std::string head;
   if (of.best)
-    head += tr(" · best: {} ({})", of.text(*of.at(*of.best).figure.value), name_of_point(sweeping, *of.best));
+    head = tr("best: {} ({})", fmt::format("{} {}", of.text(*of.at(*of.best).figure.value), of.unit.name),
+              name_of_point(sweeping, *of.best));
   if (const std::size_t alike = of.as_good_as_best(); alike > 0)
     head += tr_n(", {} other alike", ", {} others alike", alike, alike);
+  timeline::add_part(head, fmt::format("{}, {}", sweep::figure_of({}, of.sweep.figure).figure.meaning, of.unit.name));
   const std::string shown = elided(head, ImGui::GetContentRegionAvail().x);
   text(shown, theme.strong_text);
   if (shown != head && ImGui::IsItemHovered()) tooltip(head);
@@ -248,7 +253,7 @@ void sweep_plot(const Panel& panel) {
   const bool map = of.rows > 1 && !sweeping.lines;
   // Many values scroll.
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float least = map ? line * (2.6f + 1.3f * static_cast<float>(of.rows)) : line * 8;
+  const float least = line * (map ? 2.6f + 1.3f * static_cast<float>(of.rows) : 4.5f);
   const ImVec2 size{std::max(room.x, line * 2 * static_cast<float>(of.columns)), std::max(room.y, least)};
   ImGui::Dummy(size);
   map ? heat_map(panel, of, origin, size) : line_plot(panel, of, origin, size);

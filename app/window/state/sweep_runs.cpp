@@ -8,7 +8,9 @@
 #include "app/window/state/run_requests.h"
 #include "app/window/state/undo.h"
 #include "engine/base/place.h"
+#include "engine/base/quantity.h"
 #include "engine/base/translate.h"
+#include "engine/experiment/check.h"
 #include "engine/experiment/experiment_file.h"
 
 namespace streamscope::window {
@@ -56,7 +58,30 @@ std::string in_window(std::string_view message) {
   return out;
 }
 
+// As long as nobody chose another.
+bool is_first_choice(const SweepAxis& axis) {
+  const SweepAxis first = Sweeping().axes.front();
+  return axis.key == first.key && axis.values == first.values;
+}
+
+// Parts of the chunk that is set, which divide whatever that divides: "1MiB, 2MiB, 4MiB".
+SweepAxis chunk_axis(std::uint64_t chunk) {
+  std::vector<std::string> values;
+  for (const std::uint64_t part : {8, 4, 2, 1})
+    if (chunk % (part * 4) == 0) values.push_back(exact_bytes(chunk / part));
+  return {"chunk", fmt::format("{}", fmt::join(values, ", "))};
+}
+
 }  // namespace
+
+std::array<SweepAxis, 2> axes_to_sweep(const State& state) {
+  std::array<SweepAxis, 2> axes = state.sweeping.axes;
+  const experiment::Experiment& e = state.editing.experiment;
+  const std::vector<experiment::UnusedKey> unused = experiment::unused_keys(e);
+  const bool of_no_effect = std::ranges::find(unused, axes[0].key, &experiment::UnusedKey::key) != unused.end();
+  if (of_no_effect && is_first_choice(axes[0]) && axes[1].key != "chunk") axes[0] = chunk_axis(e.chunk);
+  return axes;
+}
 
 void start_sweep(State& state, Effects& effects) {
   Sweeping& s = state.sweeping;
@@ -67,7 +92,7 @@ void start_sweep(State& state, Effects& effects) {
     return;
   }
   std::vector<std::string> texts;
-  for (const SweepAxis& each : s.axes)
+  for (const SweepAxis& each : axes_to_sweep(state))
     if (!each.key.empty()) texts.push_back(fmt::format("{}=[{}]", each.key, each.values));
   auto axes = sweep::parse_axes(texts);
   if (!axes) {

@@ -8,6 +8,8 @@
 
 namespace streamscope::window {
 
+// The axes as they are set; a first one that nobody chose and that has no effect is the chunk's.
+std::array<SweepAxis, 2> axes_to_sweep(const State& state);
 void start_sweep(State& state, Effects& effects);
 void take_combinations(State& state, Effects& effects, const command::SweepCombined& found);
 void point_done(State& state, Effects& effects, std::shared_ptr<const trace::Run> run);

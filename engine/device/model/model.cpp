@@ -137,8 +137,9 @@ class ModelProgram : public device::LoadedProgram {
   trace::Notes notes() const override {
     trace::Notes all{
         {trace::NoteKind::model,
-         tr("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.", profile_.id,
-            assumed_numbers().first, assumed_numbers().second)},
+         tr_n("MODEL: simulated from the profile \"{}\"; {} of its {} numbers is assumed, not measured.",
+              "MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.",
+              assumed_numbers().first, profile_.id, assumed_numbers().first, assumed_numbers().second)},
         wrong_
             ? trace::Note{trace::NoteKind::wrong_data, tr("{} The model moves no data: it says so by rule.", *wrong_)}
             : trace::Note{trace::NoteKind::not_verified, tr("The model moves no data, so nothing was verified.")},

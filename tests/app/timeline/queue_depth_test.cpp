@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "app/timeline/layout.h"
 #include "tests/app/timeline/layout_fixture.h"
@@ -47,6 +48,39 @@ TEST_F(QueueLine, IsDrawnInItsStreamWhereItIsAskedFor) {
   options.queues = true;
   draw();
   EXPECT_GT(scene.rectangles.size(), without);
+}
+
+TEST_F(QueueLine, StaysBelowTheWordsOfBars) {
+  VerdictMarks marks;
+  const auto stream = std::ranges::find(shown.tracks, TrackKind::stream, &Track::kind);
+  marks.queues = {{.stream = stream->id, .at = {0, shown.end}, .depth = {4, 0}, .deepest = 4, .most = {}}};
+  options.verdict = std::make_shared<VerdictMarks>(marks);
+  for (const float scale : {1.0F, 1.5F, 2.0F}) {
+    options.scale = scale;
+    options.queues = false;
+    draw();
+    const auto same = [](const Rectangle& a, const Rectangle& b) {
+      return std::tie(a.x0, a.y0, a.x1, a.y1) == std::tie(b.x0, b.y0, b.x1, b.y1) && a.colour == b.colour;
+    };
+    const std::vector<Rectangle> bars = scene.rectangles;
+    const int middle = row_of(stream->name);
+    options.queues = true;
+    draw();
+    int highest = options.height;
+    for (const Rectangle& each : scene.rectangles)
+      if (std::ranges::none_of(bars, [&](const Rectangle& bar) { return same(bar, each); }))
+        highest = std::min(highest, each.y0);
+    ASSERT_LT(highest, options.height);
+    std::size_t words = 0;
+    for (const Text& each : scene.texts) {
+      if (each.x < static_cast<float>(where.plot_x) || std::abs(each.y - static_cast<float>(middle)) > each.size)
+        continue;
+      ++words;
+      // Capitals and figures stand in the middle 0.75 of a letter's height.
+      EXPECT_LE(each.y + each.size * 0.375F, static_cast<float>(highest)) << each.text << " at scale " << scale;
+    }
+    EXPECT_GT(words, 0u);
+  }
 }
 
 }  // namespace

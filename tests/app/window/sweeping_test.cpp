@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/window/state/sweep_runs.h"
 #include "engine/experiment/experiment_file.h"
 #include "tests/support/state_loop.h"
 
@@ -64,6 +65,28 @@ TEST_F(SweepOfWindow, RunsEachCombinationAndFindsTheBest) {
   EXPECT_EQ(sweep::best_of(sweeping().sweep), 1u);
   EXPECT_EQ(loop.state.runs.all.size(), 1u) << "its runs are shown when they are asked for";
   EXPECT_EQ(loop.state.editing.experiment.streams, 4u) << "the controls stay";
+}
+
+TEST_F(SweepOfWindow, TheFirstChoiceOfAnAxisHasAnEffect) {
+  const auto with_one_stream = [&](bool one) {
+    experiment::Experiment e = loop.state.editing.experiment;
+    e.stream_flags = one ? experiment::StreamFlags::legacy_default : experiment::StreamFlags::nonblocking;
+    loop.update(command::SetExperiment{e});
+  };
+  EXPECT_EQ(axes_to_sweep(loop.state)[0].key, "streams");
+  with_one_stream(true);
+  EXPECT_EQ(axes_to_sweep(loop.state)[0].key, "chunk");
+  loop.update(command::StartSweep{});
+  loop.carry_out();
+  EXPECT_EQ(sweeping().wrong, "");
+  ASSERT_EQ(sweeping().sweep.points.size(), 4u);
+  for (const sweep::SweepPoint& each : sweeping().sweep.points) EXPECT_EQ(each.why_not, "");
+  loop.update(command::StopSweep{});
+  loop.update(command::SetSweepAxis{0, {"streams", "1, 2"}});
+  EXPECT_EQ(axes_to_sweep(loop.state)[0].key, "streams") << "somebody chose it";
+  loop.update(command::SetSweepAxis{0, Sweeping().axes[0]});
+  with_one_stream(false);
+  EXPECT_EQ(axes_to_sweep(loop.state)[0].key, "streams");
 }
 
 TEST_F(SweepOfWindow, APointsRunIsShownWithItsSettings) {

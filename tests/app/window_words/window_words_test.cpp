@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -115,6 +116,17 @@ TEST_P(WindowWords, OfASweep) {
   files_ += "streams 1 2 4 8\n";
   hover_over_all();
   look("sweep");
+  // As large as for a projector: the answer is still there, and the plot within its place.
+  press({.key = GLFW_KEY_EQUAL, .control = true});
+  frames();
+  testing::take_drawn_texts();
+  frames();
+  EXPECT_THAT(testing::take_drawn_texts(), ::testing::Contains(::testing::HasSubstr("streams=4")));
+  const ImGuiWindow* plot = nullptr;
+  for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows)
+    if (each->WasActive && std::string_view(each->Name).starts_with("Sweep/plot_")) plot = each;
+  ASSERT_NE(plot, nullptr);
+  EXPECT_EQ(plot->ScrollMax.y, 0);
 }
 
 TEST_P(WindowWords, OfASearch) {

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/base/translate.h"
 #include "engine/experiment/experiment_file.h"
 
 namespace streamscope::experiment {
@@ -102,6 +104,21 @@ TEST(Heads, OfAProgramAreItsFirstComments) {
   EXPECT_TRUE(none.title.empty() && none.about.empty());
   EXPECT_EQ(head_of("# no end").about, "no end");
   EXPECT_EQ(first_sentence("no full stop"), "");
+}
+
+class OwnLanguage : public ::testing::Test {
+ protected:
+  void TearDown() override { translate_by(nullptr); }
+};
+
+TEST_F(OwnLanguage, NoSpaceFollowsAFullStopThatBringsItsOwn) {
+  const std::string about = "It waits. It costs.";
+  EXPECT_EQ(in_own_language(about), about);
+  translate_by([](const char* text, const char*, unsigned long) {
+    return std::strcmp(text, "It waits.") == 0 ? "它等待。" : std::strcmp(text, "It costs.") == 0 ? "代价。" : text;
+  });
+  EXPECT_EQ(in_own_language(about), "它等待。代价。");
+  EXPECT_EQ(in_own_language("It waits.\n\nIt costs."), "它等待。\n\n代价。");
 }
 
 TEST(Describe, NamesAFileThatSaysNothingOfItselfByItsName) {

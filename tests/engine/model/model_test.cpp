@@ -42,6 +42,20 @@ TEST(Model, SaysWhatItIs) {
   EXPECT_FALSE(verified->has_value());
 }
 
+TEST(Model, CountsTheNumbersThatAreAssumed) {
+  Profile profile = h200();
+  std::ranges::fill(profile.origins, Origin::measured);
+  const program::Program program = tests::program_of("host: sync device\n");
+  const auto said = [&](std::size_t assumed) {
+    std::fill_n(profile.origins.begin(), assumed, Origin::assumed);
+    const auto device = make_model(profile);
+    const auto loaded = device->load(program, {});
+    return loaded ? (*loaded)->notes().front().text : loaded.error().message;
+  };
+  EXPECT_THAT(said(1), HasSubstr("1 of its 106 numbers is assumed"));
+  EXPECT_THAT(said(2), HasSubstr("2 of its 106 numbers are assumed"));
+}
+
 // What load() says of a program besides what it says of all.
 std::string said_of(std::string_view text) {
   const program::Program program = tests::program_of(text);
