@@ -414,6 +414,7 @@ TEST_F(ByHand, WhatAColumnOfTheTableOfOperationsHasNoRoomForIsCutAndSaidAtTheMou
 
 TEST_F(ByHand, TheTotalsScrollTogether) {
   ImGui::GetIO().DisplaySize = {1280, 720};
+  for (int i = 0; i < 4; ++i) press({.key = GLFW_KEY_EQUAL, .control = true});
   letter(U'9');
   frames();
   std::vector<std::string> scrolled;
