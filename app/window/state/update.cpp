@@ -300,7 +300,9 @@ struct Update {
     }
     if (c.run->number == state.running.preparing) {
       state.running.preparing = 0;
-      if (state.running.live) state.running.live_due = state.running.last_start + kLivePeriod;
+      // A new engine, while one starts, is given its run as soon as it is there.
+      if (state.running.live && state.running.engine == EngineStatus::up)
+        state.running.live_due = state.running.last_start + kLivePeriod;
     }
     if (keep(state.runs, c.run, state.comparison.second)) {
       std::erase_if(state.carried.files, [&](const auto& of) { return find_run(state.runs, of.first) == nullptr; });

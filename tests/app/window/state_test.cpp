@@ -223,6 +223,24 @@ TEST(State, LiveWaitsForTheViewsOfTheNewestRunAlone) {
   EXPECT_TRUE(known(loop.state.running.live_due));
 }
 
+TEST(State, LiveWaitsForANewEngineWhereTheOldOneLeftARun) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  loop.update(command::ToggleLive{});
+  const Effects done =
+      update(loop.state, session::SessionEvent(session::session_event::RunDone{loop.last_id, a_run("", 3)}));
+  session::session_event::EngineLost lost;
+  lost.restarting = true;
+  loop.event(lost);
+  loop.update(command::RunPrepared{prepare(done.prepare.front())});
+  EXPECT_FALSE(known(loop.state.running.live_due));
+  const int before = loop.started;
+  loop.up();
+  EXPECT_EQ(loop.started, before + 1);
+  EXPECT_TRUE(loop.state.running.live);
+}
+
 TEST(State, LiveEndsWhereARunHasNoRoom) {
   StateLoop loop;
   loop.up();
