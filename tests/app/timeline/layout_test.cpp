@@ -116,18 +116,26 @@ TEST_F(Layout, LabelsABarWhereItFits) {
   EXPECT_EQ(text("H2D"), nullptr);
 }
 
-TEST_F(Layout, NamesAreCutShortAndOnlyDroppedWhereAFewLettersHaveNoRoom) {
-  run.trace.names = {"a_kernel_with_a_long_name"};
-  for (trace::Span& span : run.trace.spans) span.name = 0;
-  draw();
-  const trace::Span& copy = run.trace.spans[0];
-  const auto name_in = [&](int pixels_wide) -> std::string {
+// What is written on the first bar where that is so many pixels wide.
+class NamedBars : public Layout {
+ protected:
+  void name_all(const char* name) {
+    run.trace.names = {name};
+    for (trace::Span& span : run.trace.spans) span.name = 0;
+    draw();
+  }
+  std::string name_in(int pixels_wide) {
+    const trace::Span& copy = run.trace.spans[0];
     view = {copy.start * kFine, (copy.end - copy.start) * kFine / pixels_wide};
     redraw();
     for (const Text& each : scene.texts)
-      if (each.text.starts_with("a_") && each.clip_x0 == where.plot_x) return each.text;
+      if (each.text.starts_with("a") && each.clip_x0 == where.plot_x) return each.text;
     return {};
-  };
+  }
+};
+
+TEST_F(NamedBars, AreCutShortAndOnlyDroppedWhereAFewLettersHaveNoRoom) {
+  name_all("a_kernel_with_a_long_name");
   EXPECT_EQ(name_in(400), "a_kernel_with_a_long_name");
   EXPECT_TRUE(name_in(90).ends_with("…"));
   EXPECT_TRUE(name_in(40).ends_with("…"));
@@ -149,18 +157,8 @@ TEST_F(Layout, ANameComesCloseToTheEndsOfItsBarRatherThanBeCut) {
   EXPECT_FALSE(named(static_cast<int>(wide)));
 }
 
-TEST_F(Layout, BarsAPixelApartInWidthDoNotHaveAWholeNameAndNone) {
-  run.trace.names = {"axpb"};
-  for (trace::Span& span : run.trace.spans) span.name = 0;
-  draw();
-  const trace::Span& copy = run.trace.spans[0];
-  const auto name_in = [&](int pixels_wide) -> std::string {
-    view = {copy.start * kFine, (copy.end - copy.start) * kFine / pixels_wide};
-    redraw();
-    for (const Text& each : scene.texts)
-      if (each.text.starts_with("a") && each.clip_x0 == where.plot_x) return each.text;
-    return {};
-  };
+TEST_F(NamedBars, APixelApartInWidthDoNotHaveAWholeNameAndNone) {
+  name_all("axpb");
   int wide = 400;
   while (wide > 1 && name_in(wide - 1) == "axpb") --wide;
   EXPECT_EQ(name_in(wide - 1), "ax…") << wide;

@@ -79,10 +79,7 @@ TEST_F(LessonOfWindow, RunsOnAsManyGpusAsItNeeds) {
     EXPECT_EQ(lesson_place(at(), loop.state.settings).why.empty(), there == 2);
     finish();
     finish();
-    while (step() != "repair") {
-      if (hides_run(at())) update(command::GiveAnswer{lesson::answer::Skipped{}});
-      go(1);
-    }
+    go_to_repair();
     update(command::ShowSolution{});
     loop.checked();
     loop.carry_out();

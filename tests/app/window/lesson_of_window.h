@@ -60,6 +60,13 @@ class LessonOfWindow : public ::testing::Test {
     for (Command& each : all) update(std::move(each));
   }
   void go(int steps) { update(command::StepLesson{steps}); }
+  // To the step whose program is changed, without answers.
+  void go_to_repair() {
+    while (step() != "repair") {
+      if (hides_run(at())) update(command::GiveAnswer{lesson::answer::Skipped{}});
+      go(1);
+    }
+  }
   const LessonState& at() const { return loop.state.lesson; }
   std::string step() const { return step_at(at())->name; }
   std::string shown() const { return loop.state.runs.shown ? loop.state.runs.shown->name : std::string("nothing"); }

@@ -289,10 +289,7 @@ TEST_F(LessonOfWindow, AStepWithoutARunLeavesTheRunOfWhatWasChanged) {
   update(command::LessonOpened{std::make_shared<const lesson::Lesson>(more)});
   finish();
   finish();
-  while (step() != "repair") {
-    if (hides_run(at())) update(command::GiveAnswer{lesson::answer::Skipped{}});
-    go(1);
-  }
+  go_to_repair();
   update(command::ShowSolution{});
   loop.checked();
   finish();
