@@ -7,11 +7,12 @@
 // language that need one device and no fault, half of them with data that is determined: DIR/NAME.cu is written and,
 // where DIR/NAME of the same text is not there yet, compiled by nvcc; --only-compile ends there and needs no GPU. Then
 // on the GPU, in turn: bare passes of the engine and DIR/NAME, each after a warm-up. Data is compared with what the CPU
-// computes, where that is determined. Beside the ratio stands how far the three turns of each lie apart by
-// themselves: no ratio is truer than that. A process that holds no other memory has CUDA map pages anew for a small
-// cudaMalloc, and the engine's holds some: with --hold the emitted programs hold so much from their start on, too. Exit
-// code 0 where all data is the same, the median of the ratios of wall times is within 2 % of 1 and 95 % of them within
-// 10 %; 1 where not, 3 without a GPU, 4 where something failed.
+// computes, where that is determined. A turn has --runs runs or more, as many as 60 ms have room for; a side's time is
+// the median of its turns' medians. Beside the ratio stands how far the three turns of each lie apart by themselves: no
+// ratio is truer than that. A process that holds no other memory has CUDA map pages anew for a small cudaMalloc, and
+// the engine's holds some: with --hold the emitted programs hold so much from their start on, too. Exit code 0 where
+// all data is the same, the median of the ratios of wall times is within 2 % of 1 and 95 % of them within 10 %; 1 where
+// not, 3 without a GPU, 4 where something failed.
 #include <fmt/format.h>
 #include <sys/wait.h>
 
@@ -179,6 +180,13 @@ std::string difference(const program::Program& program, const Emitted& emitted) 
   return {};
 }
 
+// Runs of a turn: short ones vary more, and cost less than the start of a process.
+constexpr int kTurns = 3;
+int enough(Nanoseconds wall, int least) {
+  constexpr Nanoseconds kTurn = 60'000'000;
+  return std::max(least, static_cast<int>(std::min<Nanoseconds>(200, kTurn / std::max<Nanoseconds>(1, wall))));
+}
+
 // Of the medians of a program's turns: how much more the largest is than the least.
 double spread(const std::vector<double>& turns) {
   const auto [least, most] = std::ranges::minmax(turns);
@@ -266,37 +274,37 @@ int run(const Options& options) {
       fmt::print("{}: left out: {}\n", one.name, loaded.error().message);
       continue;
     }
-    std::vector<double> engine, theirs, engine_turns, their_turns;
+    std::vector<double> engine_turns, their_turns;
     Emitted emitted;
     std::string problem = loaded ? "" : loaded.error().message;
-    for (int turn = 0; turn < 3 && problem.empty(); ++turn) {
+    int runs = options.runs;
+    for (int turn = 0; turn < kTurns && problem.empty(); ++turn) {
       std::vector<double> ours;
-      for (int i = 0; i <= options.runs && problem.empty(); ++i) {
+      for (int i = 0; i <= runs && problem.empty(); ++i) {
         const auto pass = (*loaded)->run(device::Instrument::bare, {});
         if (!pass) problem = pass.error().message;
         if (pass && i > 0) ours.push_back(static_cast<double>(pass->wall) / 1e3);
+        if (pass && i == 0 && turn == 0) runs = enough(pass->wall, options.runs);
       }
-      const Said said = run_command(fmt::format("{}'{}' {}", beside, made, options.runs));
+      const Said said = run_command(fmt::format("{}'{}' {}", beside, made, runs));
       if (said.code != 0) problem = said.text;
       emitted = parse(said.text);
       if (ours.empty() || emitted.walls.empty()) continue;
-      engine.insert(engine.end(), ours.begin(), ours.end());
-      theirs.insert(theirs.end(), emitted.walls.begin(), emitted.walls.end());
       engine_turns.push_back(median(ours));
       their_turns.push_back(median(emitted.walls));
     }
-    if (!problem.empty() || theirs.empty()) {
+    if (!problem.empty() || their_turns.empty()) {
       fmt::print("{}: FAILED: {}\n", one.name, problem);
       ++failed;
       continue;
     }
     const std::string where = difference(input->checked, emitted);
     ++(where.empty() ? same : where == "?" ? undetermined : wrong);
-    ratios.push_back(median(theirs) / median(engine));
+    ratios.push_back(median(their_turns) / median(engine_turns));
     engine_spreads.push_back(spread(engine_turns));
     emitted_spreads.push_back(spread(their_turns));
     fmt::print("{:<24} engine {:10.1f} us, emitted {:10.1f} us, ratio {:.4f}, turns {:.3f} and {:.3f}, data {}\n",
-               one.name, median(engine), median(theirs), ratios.back(), 1 + engine_spreads.back(),
+               one.name, median(engine_turns), median(their_turns), ratios.back(), 1 + engine_spreads.back(),
                1 + emitted_spreads.back(),
                where.empty()  ? "the same"
                : where == "?" ? "not determined"
