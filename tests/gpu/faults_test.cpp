@@ -123,16 +123,15 @@ TEST_P(Faults, OnOneOfTwoDevicesReturnWhatPlainCallsReturn) {
       kind() + " two");
 }
 
-// Rule 21. The host works on until they have been called.
-TEST_P(Faults, AreTheStatusThatCallbacksAreGivenButForAssertions) {
+// Rule 21. The host works on until they have been called. Whether they are behind an assertion is a matter of time.
+TEST_P(Faults, AreTheStatusThatCallbacksAreGiven) {
   const auto run = remote::run_alone(request("stream A nonblocking\nA: spin 50us\nA: fault " + kind() +
                                              "\nA: callback 20us\nhost: sync A\nhost: work 20ms\n"),
                                      {}, kEngine);
   ASSERT_TRUE(run) << run.error().message;
   const trace::Span& callback = run->trace.spans.at(2);
-  const bool is_called = fault().error != CallResult::device_assert;
-  EXPECT_EQ(known(callback.start), is_called);
-  EXPECT_EQ(callback.result, is_called && fault().sticks ? fault().error : CallResult::success);
+  EXPECT_TRUE(known(callback.start) || fault().error == CallResult::device_assert);
+  EXPECT_EQ(callback.result, known(callback.start) && fault().sticks ? fault().error : CallResult::success);
 }
 
 // In one engine, as the window has it, each behind a run that must not suffer.

@@ -85,16 +85,19 @@ inline std::vector<remote::message::StartRun> faults_and_work(const std::string&
   return all;
 }
 
-// What each call of the failing program says, on both devices, and what is still known of what ran before.
+// What each call of the failing program says, on both devices, and what is still known of what ran before. An assertion
+// ends in a trap, and CUDA may tell it as one (once in 150 on an H200, in all calls of that run).
 inline void expect_failed(const trace::Run& run, const FaultOfTwo& fault) {
   const std::vector<trace::Span>& spans = run.trace.spans;
   ASSERT_GE(spans.size(), 13u) << "nothing is lost";
   const bool sticks = fault.is().sticks;
-  const CallResult later = sticks ? fault.is().error : CallResult::success;
+  const bool as_trap = fault.is().error == CallResult::device_assert && spans[6].result == CallResult::launch_failure;
+  const CallResult error = as_trap ? CallResult::launch_failure : fault.is().error;
+  const CallResult later = sticks ? error : CallResult::success;
   for (const std::size_t fine : {0, 1, 2, 3, 5, 9}) EXPECT_EQ(spans[fine].result, CallResult::success) << fine;
-  EXPECT_EQ(spans[4].result, sticks ? CallResult::success : fault.is().error);
+  EXPECT_EQ(spans[4].result, sticks ? CallResult::success : error);
   for (const std::size_t told : {6, 7, 8, 10}) EXPECT_EQ(spans[told].result, later) << told;
-  EXPECT_EQ(spans[11].result, fault.is().error) << "the last error";
+  EXPECT_EQ(spans[11].result, error) << "the last error";
   EXPECT_EQ(spans[12].result, CallResult::success) << "is forgotten by asking";
   for (std::size_t i = 0; i < spans.size(); ++i) EXPECT_TRUE(known(spans[i].host_end)) << i;
   for (const std::size_t before : {0, 3}) {
@@ -108,7 +111,7 @@ inline void expect_failed(const trace::Run& run, const FaultOfTwo& fault) {
   const auto left = trace::sticky_error(run.trace);
   ASSERT_EQ(left.has_value(), sticks);
   if (!sticks) return;
-  EXPECT_EQ(left->error, fault.is().error);
+  EXPECT_EQ(left->error, error);
   EXPECT_EQ(left->fault, 4u) << "it is told as that kernel's";
 }
 
