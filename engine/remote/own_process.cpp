@@ -111,6 +111,9 @@ class Child {
     }
   }
 
+  // By itself, in the middle of what was asked.
+  bool has_ended() const { return has_ended_; }
+
  private:
   static tl::unexpected<Error> failed(int code) {
     return fail(ErrorKind::device_failed, tr("Another engine process could not be started: {}.", std::strerror(code)));
@@ -137,6 +140,7 @@ class Child {
     if (last_words_.size() > kLastWordsKept) last_words_.erase(0, last_words_.size() - kLastWordsKept);
   }
   tl::unexpected<Error> ended() {
+    has_ended_ = true;
     for (pollfd rest{err_.get(), POLLIN, 0}; !err_ended_ && poll(&rest, 1, kLook) > 0;) read_last_words();
     return fail(ErrorKind::device_failed, last_words_.empty()
                                               ? tr("The other engine process ended.")
@@ -146,7 +150,7 @@ class Child {
   Descriptor in_, out_, err_;
   pid_t pid_ = 0;
   FrameReader frames_;
-  bool err_ended_ = false;
+  bool err_ended_ = false, has_ended_ = false;
   std::string last_words_;
 };
 
@@ -171,11 +175,8 @@ Result<trace::Run> wait_for_run(Child& child, const StopFlag& stop, Nanoseconds 
   }
 }
 
-}  // namespace
-
-Result<std::vector<trace::Run>> run_in_own_process(std::span<const message::StartRun> requests, const StopFlag& stop,
-                                                   const OwnProcess& process) {
-  Child child;
+Result<std::vector<trace::Run>> run_in(Child& child, std::span<const message::StartRun> requests, const StopFlag& stop,
+                                       const OwnProcess& process) {
   TRY(child.start(process.executable));
   TRY(child.send(message::Hello{}, stop, process.silence_limit));
   std::vector<trace::Run> runs;
@@ -186,16 +187,41 @@ Result<std::vector<trace::Run>> run_in_own_process(std::span<const message::Star
   return runs;
 }
 
+}  // namespace
+
+Result<std::vector<trace::Run>> run_in_own_process(std::span<const message::StartRun> requests, const StopFlag& stop,
+                                                   const OwnProcess& process) {
+  Child child;
+  return run_in(child, requests, stop, process);
+}
+
 bool needs_own_process(const program::Program& program, const device::DeviceInfo& device,
                        const measure::MeasureOptions& options) {
-  return !options.own_process && device.kind == trace::Provenance::Kind::measured && program::ends_its_process(program);
+  return !options.own_process && device.kind == trace::Provenance::Kind::measured &&
+         (program::ends_its_process(program) || program.breaks_capture != kNoOperation);
 }
 
 Result<trace::Run> run_alone(message::StartRun request, const StopFlag& stop, const OwnProcess& process) {
   request.predict.clear();
   request.options.own_process = true;
-  std::vector<trace::Run> runs = TRY(run_in_own_process({&request, 1}, stop, process));
-  return std::move(runs.front());
+  const auto read = program::read_program(request.program, "program");
+  const int tries = read && !program::ends_its_process(read->program) ? 3 : 1;
+  for (int crashed = 0;; ++crashed) {
+    Child child;
+    auto runs = run_in(child, {&request, 1}, stop, process);
+    if (!runs && child.has_ended() && crashed + 1 < tries) continue;
+    trace::Run run = std::move(TRY(std::move(runs)).front());
+    if (crashed > 0)
+      run.notes.push_back(
+          {trace::NoteKind::gpu,
+           tr_n(
+               "The process that ran it crashed once, and it was run again: CUDA's driver does so now and then where a "
+               "call breaks another thread's capture.",
+               "The process that ran it crashed {} times, and it was run again: CUDA's driver does so now and then "
+               "where a call breaks another thread's capture.",
+               crashed, crashed)});
+    return run;
+  }
 }
 
 Result<referee::Opinion> ask_referee(const message::StartRun& judged, const StopFlag& stop, const OwnProcess& process) {

@@ -23,10 +23,14 @@ struct OwnProcess {
 Result<std::vector<trace::Run>> run_in_own_process(std::span<const message::StartRun> requests, const StopFlag& stop,
                                                    const OwnProcess& process = {});
 
-// Whether this process would have no GPU any more behind such a run: faults and resets on purpose, on a real device.
+// Whether this process would have no GPU any more behind such a run on a real device: faults and resets on purpose; or
+// might end in it: a call that may break another thread's capture, in which CUDA's driver crashes now and then
+// (docs/cuda-rules.md 19).
 bool needs_own_process(const program::Program& program, const device::DeviceInfo& device,
                        const measure::MeasureOptions& options);
-// Such a run: one pass, whatever was asked for, in a process that it may take along. The Run has no prediction.
+// Such a run, in a process that it may take along. One that takes it along for certain has one pass, whatever was asked
+// for; where another one ends it, it is run again, up to three times in all, and a note says so. The Run has no
+// prediction.
 Result<trace::Run> run_alone(message::StartRun request, const StopFlag& stop, const OwnProcess& process = {});
 
 // The referee's opinion on a run that was made so; this process should have given back the GPU's memory.

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "engine/base/stop_source.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::remote {
 namespace {
@@ -55,6 +56,51 @@ TEST(OwnProcess, ThatDiesIsReportedWithItsLastWords) {
   ASSERT_FALSE(dead);
   EXPECT_EQ(dead.error().kind, ErrorKind::device_failed);
   EXPECT_THAT(dead.error().message, HasSubstr("ended; its last words: it was my time"));
+}
+
+constexpr const char* kBreaksCapture =
+    "stream A nonblocking\nevent e\ngraph G on A mode=global {\n  A: spin 1us\n}\nthread T {\n  host: query "
+    "e\n}\nhost: capture G\nhost: join T\nA: launch G\n";
+
+// An engine that crashes so many times before it works.
+OwnProcess crashing(int times) {
+  const std::string file = stand_in("", 0).executable + ".crashes";
+  std::ofstream(file) << std::string(static_cast<std::size_t>(times), 'x');
+  return stand_in("f='" + file +
+                      "'\nif [ -s \"$f\" ]; then n=$(($(wc -c <\"$f\") - 1)); head -c $n \"$f\" >\"$f.less\"; "
+                      "mv \"$f.less\" \"$f\"; kill -SEGV $$; fi\nexec '" +
+                      std::filesystem::read_symlink("/proc/self/exe").string() + "' engine",
+                  60'000'000'000);
+}
+
+TEST(RunAlone, IsTriedAgainWhereTheDriverCrashed) {
+  const auto run = run_alone(request(kBreaksCapture), {}, crashing(2));
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_THAT(trace::texts(run->notes), testing::Contains(HasSubstr("crashed 2 times")));
+  const auto given_up = run_alone(request(kBreaksCapture), {}, crashing(3));
+  ASSERT_FALSE(given_up);
+  EXPECT_THAT(given_up.error().message, HasSubstr("ended"));
+  const auto calm = run_alone(request(kBreaksCapture), {}, crashing(0));
+  ASSERT_TRUE(calm) << calm.error().message;
+  EXPECT_THAT(trace::texts(calm->notes), testing::Not(testing::Contains(HasSubstr("crashed"))));
+}
+
+// What takes its process along anyway is not tried again.
+TEST(RunAlone, OfAFaultIsTriedOnce) {
+  const auto dead = run_alone(request("stream A\nA: fault trap\n"), {}, crashing(1));
+  ASSERT_FALSE(dead);
+  EXPECT_EQ(dead.error().kind, ErrorKind::device_failed);
+}
+
+TEST(NeedsOwnProcess, WhatMayEndIt) {
+  device::DeviceInfo gpu, model;
+  gpu.kind = trace::Provenance::Kind::measured;
+  model.kind = trace::Provenance::Kind::model;
+  const auto program_of = [](const char* text) { return program::read_program(text, "program")->program; };
+  EXPECT_TRUE(needs_own_process(program_of(kBreaksCapture), gpu, {}));
+  EXPECT_TRUE(needs_own_process(program_of("stream A\nA: fault trap\n"), gpu, {}));
+  EXPECT_FALSE(needs_own_process(program_of(kBreaksCapture), model, {}));
+  EXPECT_FALSE(needs_own_process(program_of("stream A\nA: spin 1us\n"), gpu, {}));
 }
 
 TEST(OwnProcess, ThatIsSilentIsEnded) {
