@@ -59,6 +59,12 @@ class Window:
             if found:
                 return at, found
 
+    def settle(self, seconds):
+        """Lets what goes on come to its end, and forgets what was said of it."""
+        time.sleep(seconds)
+        while not self.lines.empty():
+            self.lines.get()
+
     def tool(self, *words):
         subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
 
@@ -159,12 +165,14 @@ def main():
             middle = y + height // 2
             for step in range(20):  # a drag; a click moves nothing
                 to = x + width * (2, 7, 3, 8, 4, 6, 9)[step % 7] // 10
-                window.tool("mousemove", x + width // 2, middle, "mousedown", 1, "mousemove", to, middle, "mouseup", 1)
+                window.tool("mousemove", x + width // 2, middle, "mousedown", 1)
+                window.settle(0.5)  # pressed and moved in one breath, it changes twice
+                window.tool("mousemove", to, middle)
                 _, found = window.wait_for(r"^change to picture ([\d.]+) ms")
                 changes.append(float(found[1]))
-                time.sleep(0.5)  # else it is a double click, which opens a field
-                while not window.lines.empty():
-                    window.lines.get()
+                window.settle(0.5)
+                window.tool("mouseup", 1)
+                window.settle(0.5)  # else the next is a double click, which opens a field
         finally:
             window.close()
     figure("process start to first frame", first_frames, "ms")
