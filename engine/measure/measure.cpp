@@ -398,8 +398,9 @@ Result<trace::Run> measure_all(device::Device& device, const program::Program& p
 
 Result<trace::Run> measure(device::Device& device, const program::Program& program, const MeasureOptions& options,
                            const device::RunControl& control, const Progress& progress) {
-  if (!options.own_process) return measure_all(device, program, options, control, progress);
   MeasureOptions once = options;
+  once.own_process = options.own_process && program::ends_its_process(program);
+  if (!once.own_process) return measure_all(device, program, once, control, progress);
   once.runs = std::min(options.runs, 1);
   once.max_noise = 0;
   once.timeout = kAbsent;

@@ -73,6 +73,16 @@ OwnProcess crashing(int times) {
                   60'000'000'000);
 }
 
+// Its process may be lost to it, and mostly is not.
+TEST(RunAlone, OfWhatBreaksACaptureIsMeasuredAsAnyOther) {
+  message::StartRun three = request(kBreaksCapture);
+  three.options.runs = 3;
+  const auto run = run_alone(three, {});
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->runs, 3);
+  EXPECT_THAT(trace::texts(run->notes), testing::Not(testing::Contains(HasSubstr("without a GPU"))));
+}
+
 TEST(RunAlone, IsTriedAgainWhereTheDriverCrashed) {
   const auto run = run_alone(request(kBreaksCapture), {}, crashing(2));
   ASSERT_TRUE(run) << run.error().message;
