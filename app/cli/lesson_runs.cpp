@@ -33,18 +33,18 @@ Result<trace::Run> LessonDevice::run(const experiment::Input& input, bool stages
   options.runs = default_runs(options, info().kind);
   if (stages) options.stages_of = kBlocksForOpen;
   StatusLine line;
+  const auto progress = [&](const measure::Step& step) { line.show(tr("run {} of {}", step.done, step.total)); };
   const auto run_here = [&] {
-    return measure::measure(*device_, input.checked, options, device::RunControl{interrupt.flag(), {}},
-                            [&](const measure::Step& step) { line.show(tr("run {} of {}", step.done, step.total)); });
+    return measure::measure(*device_, input.checked, options, device::RunControl{interrupt.flag(), {}}, progress);
   };
   const auto run_elsewhere = [&] {
-    line.show(tr("one run, in a process of its own"));
+    line.show(tr("in a process of its own"));
     device_->release_memory();
     remote::message::StartRun as;
     as.device = info().id;
     as.program = input.program;
     as.options = options;
-    return remote::run_alone(std::move(as), interrupt.flag());
+    return remote::run_alone(std::move(as), interrupt.flag(), progress);
   };
   const bool alone = remote::needs_own_process(input.checked, info(), options);
   trace::Run run = TRY(alone ? run_elsewhere() : run_here());

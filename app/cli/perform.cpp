@@ -56,7 +56,6 @@ void show(StatusLine& line, const measure::Step& step, bool ruled) {
 struct Ran {
   trace::Run run;
   remote::message::StartRun as;  // how an engine would be asked for it
-  bool alone = false;            // in a process that it took along
 };
 
 // The device is closed again, and its memory free.
@@ -88,9 +87,9 @@ Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, c
                             [&](const measure::Step& step) { show(line, step, ruled); });
   };
   const auto run_elsewhere = [&] {
-    line.show(tr("one run, in a process of its own"));
+    line.show(tr("in a process of its own"));
     device.release_memory();
-    return remote::run_alone(as, interrupt.flag());
+    return remote::run_alone(as, interrupt.flag(), [&](const measure::Step& step) { show(line, step, false); });
   };
   const bool alone = remote::needs_own_process(input.checked, device.info(), measuring);
   trace::Run run = TRY(alone ? run_elsewhere() : run_here());
@@ -103,7 +102,7 @@ Result<Ran> run_on_device(const RunPlan& plan, const experiment::Input& input, c
   run.notes.insert(run.notes.begin(), of_device.begin(), of_device.end());
   run.experiment = input.experiment;
   run.program = input.program;
-  return Ran{std::move(run), std::move(as), alone};
+  return Ran{std::move(run), std::move(as)};
 }
 
 // What was given that has no meaning for a trace that was saved or comes from another tool.
@@ -200,7 +199,9 @@ Result<void> try_on_device(const RunPlan& plan, const experiment::Input& input) 
 
 Result<trace::Run> perform(const RunPlan& plan, const experiment::Input& input, const Interrupt& interrupt) {
   Ran ran = TRY(run_on_device(plan, input, interrupt));
-  if (!plan.referee || ran.alone || !referee::can_judge(ran.as.options, ran.run.trace.provenance.kind))
+  // What takes its process along has no other passes.
+  if (!plan.referee || program::ends_its_process(input.checked) ||
+      !referee::can_judge(ran.as.options, ran.run.trace.provenance.kind))
     return std::move(ran.run);
   StatusLine line;
   line.show(tr("a second opinion, by CUPTI in another process"));

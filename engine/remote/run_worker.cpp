@@ -106,15 +106,18 @@ class Worker {
   Result<trace::Run> measure(const message::StartRun& request, device::Device& device, const program::Program& program,
                              const StopFlag& stop) {
     const device::RunControl control{stop, [&](std::span<const trace::Span> spans) { preview(request.id, spans); }};
-    return measure::measure(device, program, request.options, control,
-                            [&](const measure::Step& step) { connection_.progress(step.done, step.total); });
+    return measure::measure(device, program, request.options, control, progress());
   }
 
   // In another process, so that this one keeps its device; that one needs as much of the GPU's memory.
-  static Result<trace::Run> sacrifice(message::StartRun request, device::Device& device, const StopFlag& stop) {
+  Result<trace::Run> sacrifice(message::StartRun request, device::Device& device, const StopFlag& stop) {
     device.release_memory();
     request.device = device.info().id;
-    return run_alone(std::move(request), stop);
+    return run_alone(std::move(request), stop, progress());
+  }
+
+  measure::Progress progress() {
+    return [this](const measure::Step& step) { connection_.progress(step.done, step.total); };
   }
 
   void preview(std::uint64_t id, std::span<const trace::Span> spans) {

@@ -1,6 +1,8 @@
 // Rule 19 on a GPU: captures inside the run, what breaks them, and events that are external to a graph.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "engine/remote/own_process.h"
 #include "tests/gpu/gpu.h"
 
@@ -66,8 +68,10 @@ TEST_F(Captures, AreBrokenAsAWholeOrNotAtAll) {
       "G\nB: spin 1us\nhost: join T\n";
   int broken = 0;
   for (int i = 0; i < 5; ++i) {
-    const auto run = remote::run_alone(request, {}, {STREAMSCOPE_PROGRAM});
+    const auto run = remote::run_alone(request, {}, {}, {STREAMSCOPE_PROGRAM});
     ASSERT_TRUE(run) << run.error().message;
+    for (const std::string& note : trace::texts(run->notes))
+      if (note.find("crashed") != std::string::npos) std::printf("note: %s\n", note.c_str());
     const std::vector<trace::Span>& spans = run->trace.spans;
     bool refused = false;
     for (const trace::Span& span : spans) {

@@ -29,7 +29,7 @@ Result<trace::Run> run_on_gpu(const program::Program& program, const std::string
   request.device = "cuda:0";
   request.program = text;
   request.options = options;
-  return remote::run_alone(request, {}, {STREAMSCOPE_PROGRAM});
+  return remote::run_alone(request, {}, {}, {STREAMSCOPE_PROGRAM});
 }
 
 struct IdeaOnGpu : Gpu, testing::WithParamInterface<ideas::Idea> {};

@@ -496,7 +496,9 @@ constexpr HelpOfVerb kWords[] = {
       .text = tr_later(
           "Each call is a bar on the host's row; nothing of the body runs before `launch`, which must come later. The "
           "`mode` of the graph says what breaks the capture: with `global` a potentially unsafe call of any thread, "
-          "such as cudaMalloc, which then returns cudaErrorStreamCaptureUnsupported; the graph cannot be launched."),
+          "such as cudaMalloc, which then returns cudaErrorStreamCaptureUnsupported; the graph cannot be launched. On a "
+          "GPU a program in which that may happen has a process of its own, as CUDA's driver crashes in it now and "
+          "then."),
       .example = "stream A nonblocking\n"
                  "graph G on A {\n"
                  "  A: spin 20us\n"
