@@ -54,7 +54,7 @@ std::string indented(const std::string& lines, std::string_view by) {
 std::string text_of(const trace::Run& run, const remedy::ExplainedRun& of, const std::string& title, std::size_t top) {
   const verdict::Judgement& judgement = *of.judgement;
   const Nanoseconds makespan = judgement.makespan;
-  if (!known(makespan)) return tr("{}: no device work, so there is nothing to explain\n", title);
+  if (!known(makespan)) return fmt::format("{}: {}\n", title, analysis::nothing_ran_text(run.trace));
   std::string out = tr("{}: {} on {}, {}\n", title, display_duration(makespan), run.trace.provenance.device,
                        tr(trace::badge(run.trace.provenance)));
   if (const std::string over = remedy::headline(judgement); !over.empty()) out += over + "\n";

@@ -102,6 +102,12 @@ std::string failed_calls_text(const trace::Trace& trace) {
   return text;
 }
 
+std::string nothing_ran_text(const trace::Trace& trace) {
+  const std::string failed = failed_calls_text(trace);
+  return failed.empty() ? tr("Nothing ran on the device, so there is nothing to explain.")
+                        : tr("Nothing ran on the device: {}.", failed);
+}
+
 std::string sticky_error_text(const trace::Trace& trace) {
   const auto left = trace::sticky_error(trace);
   if (!left) return "";

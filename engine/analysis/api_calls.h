@@ -40,6 +40,8 @@ std::string api_calls_text(const ApiCalls& calls);  // "49 in 210 us (cudaMemcpy
 // "2 calls failed, the first on line 6 with cudaErrorIllegalAddress; 1 operation never ran"; empty where none failed.
 // That work is not ready yet, as a query may answer, is no failure.
 std::string failed_calls_text(const trace::Trace& trace);
+// Of a run without a makespan: "Nothing ran on the device, so there is nothing to explain.", or that calls failed.
+std::string nothing_ran_text(const trace::Trace& trace);
 // "cudaErrorIllegalAddress, by 9 calls from 120 ms on, 119 ms after the kernel of line 6 began"; empty where none does.
 std::string sticky_error_text(const trace::Trace& trace);
 

@@ -10,6 +10,7 @@
 #include "app/timeline/path_shares.h"
 #include "app/timeline/span_text.h"
 #include "app/window/state/verdict_words.h"
+#include "engine/analysis/api_calls.h"
 #include "engine/base/quantity.h"
 #include "engine/base/translate.h"
 #include "engine/trace/packed_spans.h"
@@ -188,7 +189,7 @@ std::shared_ptr<const RunVerdict> make_verdict(const std::shared_ptr<const Shown
   const Judgement& judgement = *(*explained)->judgement;
   out->explained = std::move(*explained);
   if (!known(judgement.makespan)) {
-    out->why_not = tr("Nothing ran on the device, so there is nothing to explain.");
+    out->why_not = analysis::nothing_ran_text(of->run->trace);
     return out;
   }
   share_out_path(*out);

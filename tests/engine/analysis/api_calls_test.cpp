@@ -74,6 +74,7 @@ TEST(ApiCalls, ATraceOfAnotherToolHasNone) {
 TEST(FailedCalls, AreCountedWithTheFirstOfThemAndWhatNeverRan) {
   trace::Trace trace = output_test::small_run().trace;
   EXPECT_EQ(failed_calls_text(trace), "");
+  EXPECT_EQ(nothing_ran_text(trace), "Nothing ran on the device, so there is nothing to explain.");
   trace.spans.resize(4);
   for (trace::Span& span : trace.spans) span.result = CallResult::success;
   trace.spans[0].result = CallResult::not_ready;
@@ -81,6 +82,8 @@ TEST(FailedCalls, AreCountedWithTheFirstOfThemAndWhatNeverRan) {
   trace.spans[3].result = CallResult::illegal_address;
   trace.spans[3].line = 6;
   EXPECT_EQ(failed_calls_text(trace), "1 call failed, on line 6 with cudaErrorIllegalAddress");
+  EXPECT_EQ(nothing_ran_text(trace),
+            "Nothing ran on the device: 1 call failed, on line 6 with cudaErrorIllegalAddress.");
   trace.spans[2].engine = Engine::d2h;
   trace.spans[2].start = trace.spans[2].end = kAbsent;
   trace.spans[1].result = CallResult::launch_failure;
