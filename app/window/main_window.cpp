@@ -141,6 +141,7 @@ void MainWindow::move_playhead() {
 }
 
 void MainWindow::draw() {
+  frame_begin_ = host_now();
   const Panel panel{state_, look_, commands_};
   for (const KeyPress& press : std::exchange(keys_, {})) {
     act_on(press, cursor_in_cuda_ ? Reach::anywhere : keyboard_at(state_), panel, timeline_);
@@ -358,6 +359,13 @@ double MainWindow::worth_waiting() const {
                               ? std::max(state_.running.last_start, last_frame_) + kUndisturbed  // kAbsent is the least
                               : state_.running.last_start + kWorthWaiting;
   return left(due);
+}
+
+bool MainWindow::outdated() const {
+  const bool measured =
+      !state_.runs.shown || state_.runs.shown->run->trace.provenance.kind == trace::Provenance::Kind::measured;
+  const bool begun = state_.running.in_progress != 0 && state_.running.last_start >= frame_begin_;
+  return begun && !measured && ImGui::IsAnyItemActive() && worth_waiting() > 0;
 }
 
 std::string MainWindow::title() const {

@@ -62,6 +62,9 @@ class MainWindow {
   Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
   bool playing() const { return state_.slow_motion.playing; }
   double worth_waiting() const;  // seconds before the next frame, which would disturb a run that may be over then
+  // A control that is held has begun a run of a model in the frame just drawn, and a frame with that run is near: this
+  // one is better not shown.
+  bool outdated() const;
   std::string title() const;
   ImVec4 gap_colour() const;  // the colour between panels
 
@@ -100,7 +103,8 @@ class MainWindow {
   timeline::ThemeName styled_ = timeline::ThemeName::dark;
   Nanoseconds last_frame_ = kAbsent;
   bool acted_ = false;
-  int walked_ = 0;  // Workspace::walk, as it was drawn last
+  Nanoseconds frame_begin_ = kAbsent;  // host clock
+  int walked_ = 0;                     // Workspace::walk, as it was drawn last
   bool steps_in_ = false;
   Nanoseconds playhead_due_ = kAbsent;  // host clock, while it plays
   EffectRunner effects_;

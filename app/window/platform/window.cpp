@@ -144,7 +144,8 @@ float scale_of(GLFWwindow* window) {
   return std::clamp(x / std::max(ratio, 0.1f), 0.5f, 4.0f);
 }
 
-void draw_frame(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs) {
+// Whether it is on the screen now.
+bool draw_frame(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs, bool may_leave_out) {
   for (const KeyPress& press : inputs.feed(!main_window.holds_keys())) main_window.key(press);
   main_window.prepare_fonts(scale_of(window));
   ImGui_ImplOpenGL3_NewFrame();
@@ -154,6 +155,10 @@ void draw_frame(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs)
   if (main_window.steps_in()) step_into_panel();
   ImGui::NewFrame();
   main_window.draw();
+  if (may_leave_out && main_window.outdated()) {
+    ImGui::EndFrame();
+    return false;
+  }
   ImGui::Render();
   int width = 0, height = 0;
   glfwGetFramebufferSize(window, &width, &height);
@@ -163,6 +168,7 @@ void draw_frame(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs)
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   glfwSwapBuffers(window);
+  return true;
 }
 
 // Sleeps until an event comes, or until something is due: live mode's next run, the playhead's next frame. How many
@@ -185,6 +191,7 @@ void loop(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs, const
           const Observer& observer) {
   std::string title;
   int frames = kFramesAfterEvent;
+  bool shown = true;  // the last frame; never are two in a row left out
   while (!close.stop_requested()) {
     if (frames > 0) {
       // A short run comes back before a frame is drawn: better one frame with it than one without and one with it.
@@ -206,9 +213,10 @@ void loop(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs, const
     }
     if (main_window.closing()) break;
     if (!input && main_window.worth_waiting() > 0) continue;
-    draw_frame(window, main_window, inputs);
-    main_window.drawn();
+    shown = draw_frame(window, main_window, inputs, shown);
     if (observer.changed) observer.changed(main_window);
+    if (!shown) continue;
+    main_window.drawn();
     if (observer.drawn) observer.drawn(main_window);
     frames = inputs.pending() ? kFramesAfterEvent
                               : std::max(frames - 1, main_window.playing() && main_window.acted() ? 1 : 0);
