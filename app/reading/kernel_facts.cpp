@@ -16,6 +16,10 @@ std::string length(Nanoseconds from, Nanoseconds to) {
   return known(from) && known(to) ? display_duration(to - from) : "–";
 }
 
+std::string grid_text(std::uint64_t blocks, std::uint64_t threads) {
+  return tr_n("{} block of {} threads", "{} blocks of {} threads", blocks, blocks, threads);
+}
+
 }  // namespace
 
 std::vector<Fact> kernel_rows(const trace::Trace& trace, const trace::Span& span) {
@@ -35,8 +39,7 @@ std::vector<Fact> kernel_rows(const trace::Trace& trace, const trace::Span& span
   if (figures.flops_rate > 0)
     add(tr("Arithmetic"), with_share(tr("{:.3g} TFLOP/s", figures.flops_rate * 1e-12), figures.of_peak, tr("peak")));
   if (figures.occupancy > 0) add(tr("Occupancy"), tr("{} of the threads", per_cent(figures.occupancy)));
-  if (kernel->blocks > 0 && kernel->threads > 0)
-    add(tr("Grid"), tr("{} blocks of {} threads", kernel->blocks, kernel->threads));
+  if (kernel->blocks > 0 && kernel->threads > 0) add(tr("Grid"), grid_text(kernel->blocks, kernel->threads));
   if (kernel->blocks_at_once > 0)  // of a small grid fewer than could be
     add(tr("Blocks an SM"), tr("{:.3g} of {} at once", figures.blocks, kernel->blocks_at_once));
   if (kernel->registers > 0) add(tr("Registers"), tr("{} a thread", kernel->registers));
@@ -48,8 +51,7 @@ std::vector<Fact> kernel_rows(const trace::Trace& trace, const trace::Span& span
 std::vector<Fact> launch_rows(const trace::LaunchShape& shape) {
   std::vector<Fact> rows;
   const auto add = [&](std::string label, std::string value) { rows.push_back({std::move(label), std::move(value)}); };
-  if (shape.blocks > 0 && shape.threads > 0)
-    add(tr("Grid"), tr("{} blocks of {} threads", shape.blocks, shape.threads));
+  if (shape.blocks > 0 && shape.threads > 0) add(tr("Grid"), grid_text(shape.blocks, shape.threads));
   if (shape.blocks_at_once > 0) add(tr("Blocks an SM"), tr("{} at once", shape.blocks_at_once));
   if (shape.registers > 0) add(tr("Registers"), tr("{} a thread", shape.registers));
   if (shape.shared_bytes > 0) add(tr("Shared memory"), tr("{} a block", display_bytes(shape.shared_bytes)));

@@ -82,6 +82,9 @@ TEST(Describe, AnyKernelSaysWhatItsLaunchTakes) {
       "Grid=264 blocks of 256 threads;Blocks an SM=2 at once;Registers=32 a thread;Shared memory=100 KiB a block;";
   EXPECT_THAT(facts_text(run, 1), HasSubstr(rows));
   EXPECT_THAT(facts_text(run, 0), ::testing::Not(HasSubstr("Grid")));
+  run.trace.launches[0].blocks = 1;
+  EXPECT_THAT(facts_text(run, 1), HasSubstr("Grid=1 block of 256 threads;"));
+  run.trace.launches[0].blocks = 264;
   run.program = "one\nS{i}: axpb x[{i}MiB:1MiB] fma=1 blocks=264\nthree\n";
   EXPECT_THAT(facts_text(run, 1), HasSubstr(rows));
   run.program = "one\nS0: axpb x[0:1MiB] fma=1 and much more than fits into a row of facts blocks={i*8}\nthree\n";
