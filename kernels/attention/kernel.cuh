@@ -302,7 +302,9 @@ __device__ __noinline__ void attend(AttentionWork work, StagesTo stages) {
     notes.compute_over();
 
     notes.wait_begun(values);
-    if (!one_wait) {
+    if (one_wait) {
+      __syncwarp();  // the weights are its own
+    } else {
       if (ahead) {
         wait_group<2>();
       } else {
