@@ -32,6 +32,9 @@ std::string last_glfw_error;  // GLFW reports through a plain function
 // After an event Dear ImGui needs a few frames until all has settled (popups, sizes that follow from contents).
 constexpr int kFramesAfterEvent = 4;
 
+// Runs that follow one another at once, as a sweep's, hold a frame back no longer than this.
+constexpr Nanoseconds kLongestWait = 500'000'000;
+
 struct Glfw {
   Glfw() {
     glfwSetErrorCallback([](int, const char* message) { last_glfw_error = message; });
@@ -191,7 +194,8 @@ void loop(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs, const
           const Observer& observer) {
   std::string title;
   int frames = kFramesAfterEvent;
-  bool shown = true;  // the last frame; never are two in a row left out
+  bool shown = true;                // the last frame; never are two in a row left out
+  Nanoseconds held_back = kAbsent;  // since when frames are, for runs that may be over soon
   while (!close.stop_requested()) {
     if (frames > 0) {
       // A short run comes back before a frame is drawn: better one frame with it than one without and one with it.
@@ -212,7 +216,11 @@ void loop(GLFWwindow* window, MainWindow& main_window, InputQueue& inputs, const
       frames = kFramesAfterEvent;
     }
     if (main_window.closing()) break;
-    if (!input && main_window.worth_waiting() > 0) continue;
+    if ((!input || !shown) && main_window.worth_waiting() > 0) {
+      if (!known(held_back)) held_back = host_now();
+      if (host_now() - held_back < kLongestWait) continue;
+    }
+    held_back = kAbsent;
     shown = draw_frame(window, main_window, inputs, shown);
     if (observer.changed) observer.changed(main_window);
     if (!shown) continue;
