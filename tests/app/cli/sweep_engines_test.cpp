@@ -297,13 +297,17 @@ TEST_F(EnginesOfASweep, AreStopped) {
 }
 
 TEST_F(EnginesOfASweep, AreNamedInTableAndFiles) {
+  // The first begins as the second ends, or the sweep would be over before that.
+  ASSERT_EQ(mkfifo(path("over").c_str(), 0600), 0);
+  const std::string first = "read over <" + path("over") + "; " + kEngine;
+  const std::string second = "echo over >" + path("over") + "; false";
   const ChildResult result = streamscope_child({"sweep", "four-streams", "--device", "model", "--axis", "streams=[1,2]",
-                                                "--csv", path("s.csv"), "--engines", kEngine, "false"});
+                                                "--csv", path("s.csv"), "--engines", first, second});
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("Engine false cannot be used: The engine ended with exit code 1.\n"));
-  EXPECT_THAT(result.out, AllOf(HasSubstr("  engine\n"), HasSubstr("  " + kEngine + "\n"),
-                                HasSubstr("Engine " + kEngine + ": 2 of 2 points, on NVIDIA H200.")));
-  EXPECT_THAT(written("s.csv"), AllOf(HasSubstr(",date,engine\n"), HasSubstr("," + kEngine + "\n")));
+  EXPECT_THAT(result.err, HasSubstr("Engine " + second + " cannot be used: The engine ended with exit code 1.\n"));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("  engine\n"), HasSubstr("  " + first + "\n"),
+                                HasSubstr("Engine " + first + ": 2 of 2 points, on NVIDIA H200.")));
+  EXPECT_THAT(written("s.csv"), AllOf(HasSubstr(",date,engine\n"), HasSubstr("," + first + "\n")));
   const ChildResult none = streamscope_child(
       {"sweep", "four-streams", "--device", "model", "--axis", "streams=[1,2]", "--engines", "false"});
   EXPECT_EQ(none.code, 4);
