@@ -40,12 +40,7 @@ class Child {
   Child() = default;
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
-  ~Child() {
-    if (pid_ <= 0) return;
-    kill(-pid_, SIGKILL);
-    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
+  ~Child() { end(); }
 
   Result<void> start(const std::string& executable) {
     std::array<int, 2> in{}, out{}, err{};
@@ -144,17 +139,20 @@ class Child {
     last_words_.append(buffer.data(), static_cast<std::size_t>(count));
     if (last_words_.size() > kLastWordsKept) last_words_.erase(0, last_words_.size() - kLastWordsKept);
   }
-  // Its end of the pipe is closed. Where it dies, a second signal changes nothing of how.
-  tl::unexpected<Error> ended() {
-    if (pid_ > 0) {
-      kill(-pid_, SIGKILL);
-      int status = 0;
-      while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-      }
-      pid_ = 0;
-      const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-      has_crashed_ = signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT;
+  // It is gone on return. Where it dies by itself, a second signal changes nothing of how. Gives its status.
+  int end() {
+    int status = 0;
+    if (pid_ <= 0) return status;
+    kill(-pid_, SIGKILL);
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
+    pid_ = 0;
+    return status;
+  }
+  // Its end of the pipe is closed.
+  tl::unexpected<Error> ended() {
+    const int status = end(), signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    has_crashed_ = signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT;
     for (pollfd rest{err_.get(), POLLIN, 0}; !err_ended_ && poll(&rest, 1, kLook) > 0;) read_last_words();
     return fail(ErrorKind::device_failed, last_words_.empty()
                                               ? tr("The other engine process ended.")

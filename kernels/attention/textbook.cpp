@@ -252,8 +252,8 @@ constexpr Waiting kInPlace{"  cp_async_wait<0>();\n", R"(    __syncthreads();  /
     __syncthreads();)",
                            R"(    cp_async_wait<0>();  // the values, only before they are used
     __syncthreads();)"};
-// The same with one wait for both tiles.
 constexpr std::string_view kOwnWeights = "    __syncwarp();  // the weights, which its lanes have for each other";
+// The same with one wait for both tiles.
 constexpr Waiting kAheadOneWait{"  begin_copy(0);\n  begin_copy(1);\n  cp_async_wait<2>();\n",
                                 R"(    cp_async_wait<0>();  // the keys and the values of this tile
     __syncthreads();     // all have their part of them, and are done with the tile before ...
